@@ -9,7 +9,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
 	rt/device/transfers.c rt/device/transfers.h \
 	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/firing.c rt/host/firing.h \
-	rt/host/counted.c rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/settle.c \
+	rt/host/counted.c rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/settle.c \
 	rt/host/process.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h rt/network/beside.c rt/network/beside.h \
 	rt/network/check.c rt/network/check.h rt/network/control_socket.c rt/network/counters.c rt/network/counters.h rt/network/fallback.c rt/network/heard.c rt/network/heard.h rt/network/levels.c rt/network/levels.h rt/network/install.c \
 	rt/network/install.h rt/network/live.c rt/network/live.h rt/network/live_json.c rt/network/monitor.c rt/network/monitor.h rt/network/network.c \

@@ -183,7 +183,8 @@ static int copy_with_sizes(struct dal_spec_network *copy, const struct dal_spec_
     if (!copy->processes || !copy->channels)
         return DAL_ERR_NOMEM;
     memcpy(copy->processes, network->processes, network->process_count * sizeof(*copy->processes));
-    memcpy(copy->channels, network->channels, network->channel_count * sizeof(*copy->channels));
+    if (network->channel_count)
+        memcpy(copy->channels, network->channels, network->channel_count * sizeof(*copy->channels));
     for (size_t i = 0; i < network->channel_count; i++)
         copy->channels[i].capacity = capacity[i] == DAL_SDF_UNLIMITED ? 0 : capacity[i];
     return DAL_OK;

@@ -330,8 +330,8 @@ static void write_name(struct dal_text *json, const char *what, const char *name
     dal_text_add_json(json, node);
 }
 
-static void write_row(const struct reading *r, size_t number, const struct event *events,
-                      struct dal_text *json)
+/* Its events are those from `first` on. */
+static void write_row(const struct reading *r, size_t number, size_t first, struct dal_text *json)
 {
     const struct row *row = &r->rows[number];
     size_t most = MOST_KEPT / r->row_keys.count;
@@ -342,10 +342,12 @@ static void write_row(const struct reading *r, size_t number, const struct event
     dal_text_printf(json, ",\"lost\":%.0f,\"moves\":", row->lost + (double)cut);
     dal_text_add_json(json, row->moves);
     dal_text_add(json, ",\"events\":[");
-    for (size_t i = cut; i < row->events; i++)
-        dal_text_printf(json, "%s%zu,%.0f,%.0f,%.0f", i > cut ? "," : "", events[i].name,
-                        events[i].begin_ns - r->first_ns, events[i].end_ns - events[i].begin_ns,
-                        events[i].amount);
+    for (size_t i = cut; i < row->events; i++) {
+        const struct event *event = &r->events[first + i];
+        dal_text_printf(json, "%s%zu,%.0f,%.0f,%.0f", i > cut ? "," : "", event->name,
+                        event->begin_ns - r->first_ns, event->end_ns - event->begin_ns,
+                        event->amount);
+    }
     dal_text_add(json, "]}");
 }
 
@@ -357,7 +359,7 @@ static void write_rows(struct reading *r, struct dal_text *json)
         qsort(r->events, r->event_count, sizeof(*r->events), compare_events);
     for (size_t i = 0; i < r->row_keys.count; i++) {
         dal_text_add(json, i ? ",\n" : "\n");
-        write_row(r, i, r->events + at, json);
+        write_row(r, i, at, json);
         at += r->rows[i].events;
     }
 }

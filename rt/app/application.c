@@ -1,6 +1,7 @@
 #include "rt/app/application.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/thread.h"
 #include "rt/control/events.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 static void *run_application(void *argument)
 {
     struct dal_application *application = argument;
+    dal_thread_begin();
     application->error = dal_network_run(application->network);
     atomic_store_explicit(&application->ended, 1, memory_order_release);
     dal_events_end(application->runs->events, application->number);

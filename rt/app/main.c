@@ -4,6 +4,9 @@
 #include "rt/app/controller.h"
 #include "rt/app/names.h"
 #include "rt/app/places.h"
+#include "rt/base/setting.h"
+#include "rt/base/signals.h"
+#include "rt/base/thread.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/backend/backend.h"
@@ -32,7 +35,8 @@ struct command_line {
     struct dal_monitor_limits limits;
     size_t event_queue; /* of several applications; 0 when not given */
     const char **overrides;
-    int check; /* install, build the kernels, do not run */
+    uint64_t stack_bytes; /* of each thread */
+    int check;            /* install, build the kernels, do not run */
 };
 
 enum { GO_ON = -1, USAGE = 2 };
@@ -67,7 +71,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
     printf(
         "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
         "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
-        "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+        "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n"
+        "       [--stack=BYTES]\n\n"
         "Runs the applications of the state machine %s to its end.\n\n"
         "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
         "                           application A\n"
@@ -86,6 +91,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "                           not return for S seconds; 0: never (usual: 0)\n"
         "      --max-memory=N       bytes (K, M or G may follow) that the channels of each\n"
         "                           application may grow by (usual: 1G)\n"
+        "      --stack=N            bytes (K, M or G may follow) of stack that each thread has\n"
+        "                           (usual: 8M)\n"
         "  -h, --help               print this text\n"
         "      --version            print what it was made from, with digests\n\n"
         "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
@@ -99,7 +106,8 @@ static void print_help(const struct dal_net *net, const char *program)
 {
     printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
            "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
-           "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+           "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n"
+           "       [--stack=BYTES]\n\n"
            "Runs the process network %s to its end.\n\n"
            "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
            "      --strict           fail when a device is missing, instead of using another\n"
@@ -114,6 +122,8 @@ static void print_help(const struct dal_net *net, const char *program)
            "                         not return for S seconds; 0: never (usual: 0)\n"
            "      --max-memory=N     bytes (K, M or G may follow) that channels may grow by when\n"
            "                         KPN processes wait for each other (usual: 1G)\n"
+           "      --stack=N          bytes (K, M or G may follow) of stack that each thread has\n"
+           "                         (usual: 8M)\n"
            "  -h, --help             print this text\n"
            "      --version          print what it was made from, with digests\n\n"
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
@@ -154,29 +164,31 @@ static int parse_seconds(int64_t *time_ns, const char *program, const char *opti
     return GO_ON;
 }
 
-static int parse_memory(struct command_line *line, const char *program)
+static int parse_memory(uint64_t *memory, const char *program, const char *option)
 {
     static const char units[] = "KMG";
     const char *unit;
     char *rest;
     double bytes = strtod(optarg, &rest);
     if (rest == optarg || !(bytes >= 0))
-        return bad_value(program, "max-memory");
+        return bad_value(program, option);
     unit = *rest ? strchr(units, *rest) : NULL;
     if (*rest && (!unit || rest[1]))
-        return bad_value(program, "max-memory");
+        return bad_value(program, option);
     for (; unit && unit >= units; unit--)
         bytes *= 1024;
     if (bytes > 1e18)
-        return bad_value(program, "max-memory");
-    line->limits.growth_bytes = (uint64_t)bytes;
+        return bad_value(program, option);
+    *memory = (uint64_t)bytes;
     return GO_ON;
 }
 
 static int parse_limit(struct command_line *line, int option, const char *program)
 {
     if (option == 'm')
-        return parse_memory(line, program);
+        return parse_memory(&line->limits.growth_bytes, program, "max-memory");
+    if (option == 'k')
+        return parse_memory(&line->stack_bytes, program, "stack");
     if (option == 'd')
         return parse_seconds(&line->limits.device_ns, program, "device-timeout");
     if (option == 'l')
@@ -199,6 +211,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
                                             {"link-timeout", required_argument, NULL, 'l'},
                                             {"io-timeout", required_argument, NULL, 'i'},
                                             {"max-memory", required_argument, NULL, 'm'},
+                                            {"stack", required_argument, NULL, 'k'},
                                             {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"version", no_argument, NULL, 'v'},
@@ -221,6 +234,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
         case 'l':
         case 'i':
         case 'm':
+        case 'k':
             status = parse_limit(line, option, argv[0]);
             if (status != GO_ON)
                 return status;
@@ -258,14 +272,26 @@ static struct dal_controller *_Atomic interrupted_controller;
  * first. */
 static _Atomic int was_signalled;
 
+/* Its reader may be one that does not read. */
+static void end_report(void)
+{
+    dal_log_now((const char *const[]){"interrupted while it wrote what it tells of the run", NULL});
+    dal_output_drop();
+    _exit(1);
+}
+
 static void interrupt(int number)
 {
     struct dal_control *control = atomic_load(&interrupted);
     struct dal_controller *controller = atomic_load(&interrupted_controller);
+    dal_signal_note();
     if (controller && dal_controller_interrupt(controller) == 2)
         signal(number, SIG_DFL);
-    if (!control)
+    if (!control) {
+        if (!controller)
+            end_report();
         return;
+    }
     if (!atomic_exchange(&was_signalled, 1) && !dal_control_stopping(control)) {
         dal_control_stop(control);
         return;
@@ -274,12 +300,16 @@ static void interrupt(int number)
     signal(number, SIG_DFL);
 }
 
+static const int ending[] = {SIGINT, SIGTERM};
+
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    size_t i;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+        if (!dal_signal_is_ignored(ending[i]))
+            sigaction(ending[i], &action, NULL);
 }
 
 static int exit_status(int status)
@@ -295,6 +325,7 @@ static int run_to_end(struct dal_network *network)
     catch_signals();
     status = dal_network_run(network);
     atomic_store(&interrupted, NULL);
+    fflush(stdout); /* the program may end within its report */
     report = dal_network_report(network);
     if (status == DAL_OK)
         return report;
@@ -399,7 +430,7 @@ static int has_version(int version, const char *name)
 
 static int run_program(const struct program *program, int argc, char **argv)
 {
-    struct command_line line = {.limits = dal_monitor_usual};
+    struct command_line line = {.limits = dal_monitor_usual, .stack_bytes = DAL_STACK_USUAL};
     int status;
     line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
     if (!line.overrides)
@@ -407,6 +438,8 @@ static int run_program(const struct program *program, int argc, char **argv)
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);
+    if (status == GO_ON && dal_threads_have(line.stack_bytes) < 0)
+        status = USAGE;
     if (status == GO_ON)
         dal_places_tell();
     if (status == GO_ON && program->fsm)
@@ -417,10 +450,18 @@ static int run_program(const struct program *program, int argc, char **argv)
     return dal_output_finish() < 0 && !status ? 1 : status;
 }
 
+static void begin_program(void)
+{
+    dal_output_guard();
+    dal_settings_take();
+    dal_signals_begin();
+    dal_thread_begin();
+}
+
 int dal_main(const struct dal_net *net, int argc, char **argv)
 {
     const struct program program = {.net = net};
-    dal_output_guard();
+    begin_program();
     dal_log_program(dal_program_base(argv[0]));
     return has_version(net->version, net->name) ? run_program(&program, argc, argv) : 1;
 }
@@ -428,7 +469,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv)
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
 {
     const struct program program = {.fsm = fsm};
-    dal_output_guard();
+    begin_program();
     dal_log_program(dal_program_base(argv[0]));
     return has_version(fsm->version, fsm->name) ? run_program(&program, argc, argv) : 1;
 }

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "rt/base/setting.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -38,16 +39,9 @@ enum { USUAL_MB = 256, MOST_MB = 1 << 20 };
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* An environment variable's value, NULL when it is unset or empty. */
-static const char *setting(const char *name)
-{
-    const char *value = secure_getenv(name);
-    return value && *value ? value : NULL;
-}
-
 int dal__cache_wanted(void)
 {
-    const char *value = setting("DAL_KERNEL_CACHE");
+    const char *value = dal_setting_secure("DAL_KERNEL_CACHE");
     return !value || strcmp(value, "off") != 0;
 }
 
@@ -77,7 +71,7 @@ static void make_folder(const char *path)
 /* The usual place; NULL without one. XDG passes over a name that is not absolute. */
 static char *usual_folder(int make)
 {
-    const char *xdg = setting("XDG_CACHE_HOME"), *home = setting("HOME");
+    const char *xdg = dal_setting_secure("XDG_CACHE_HOME"), *home = dal_setting_secure("HOME");
     char *base = NULL, *path = NULL;
     if (xdg && *xdg == '/')
         base = dal_strdup(xdg);
@@ -97,7 +91,7 @@ static char *usual_folder(int make)
 
 static char *find_folder(int make)
 {
-    const char *given = setting("DAL_KERNEL_CACHE");
+    const char *given = dal_setting_secure("DAL_KERNEL_CACHE");
     if (!given)
         return usual_folder(make);
     if (make)
@@ -253,7 +247,7 @@ struct files {
 static off_t limit_bytes(void)
 {
     static int said;
-    const char *text = setting("DAL_KERNEL_CACHE_MB");
+    const char *text = dal_setting_secure("DAL_KERNEL_CACHE_MB");
     char *rest = NULL;
     long number = text ? strtol(text, &rest, 10) : USUAL_MB;
     if (text && (rest == text || *rest || number < 0 || number > MOST_MB)) {

@@ -3,6 +3,7 @@
 #include "rt/backend/log.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,6 +66,11 @@ int dal__refuse_source(const struct dal_device *device, const struct dal_subject
                        const char *file, const char *text, const char *log)
 {
     int lacks = dal__build_log_lacks(log);
+    if (dal_signal_came()) {
+        dal_log(process->failures, "process '%s': interrupted while %s was compiled", process->name,
+                file);
+        return DAL_ERR_INTERRUPTED;
+    }
     print_messages(process, dal__build_log(log, file, text));
     dal_log(lacks ? process->failures : level_of_source(process), "process '%s': %s %s %s",
             process->name, file, lacks ? "asks for more than there is on" : "does not build for",

@@ -70,6 +70,24 @@ static void write_all(const char *text, size_t bytes)
     }
 }
 
+static size_t add_text(char *line, size_t used, size_t room, const char *text)
+{
+    while (*text && used < room)
+        line[used++] = *text++;
+    return used;
+}
+
+void dal_log_now(const char *const *texts)
+{
+    char line[LINE_BYTES / 4];
+    size_t used = add_text(line, 0, sizeof(line) - 1, program);
+    used = add_text(line, used, sizeof(line) - 1, ": error: ");
+    for (; *texts; texts++)
+        used = add_text(line, used, sizeof(line) - 1, *texts);
+    line[used++] = '\n';
+    write_all(line, used);
+}
+
 void dal_log(enum dal_log_level level, const char *format, ...)
 {
     static const char cut[] = "...\n";

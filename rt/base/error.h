@@ -52,6 +52,10 @@ struct dal_subject {
 void dal_log(enum dal_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same of an error in a signal's handler, by what such a one may call: the texts, up to NULL,
+ * one behind the other. */
+void dal_log_now(const char *const *texts);
+
 /* Is called with each message that is written, without program and level, by the thread that writes
  * it; NULL: nobody is. */
 void dal_log_listen(void (*listener)(enum dal_log_level level, const char *message));

@@ -22,11 +22,16 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/output.c \
 	rt/base/output.h \
 	rt/base/pace.h \
+	rt/base/setting.c \
+	rt/base/setting.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
 	rt/base/snapshot.c \
 	rt/base/snapshot.h \
-	rt/base/sync.h \
+	rt/base/sync.h 	rt/base/signals.c \
+	rt/base/signals.h \
+	rt/base/thread.c \
+	rt/base/thread.h \
 	rt/base/turns.c \
 	rt/base/turns.h \
 	rt/base/value.c \

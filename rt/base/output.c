@@ -19,8 +19,10 @@ enum { MOST_NAMES = 100 };
 
 static int complain(const char *what, const char *name, int error)
 {
-    dal_log(DAL_LOG_ERROR, "%s%s cannot be written%s%s", what, name, error ? ": " : "",
-            error ? strerror(error) : "");
+    const char *why = error == ENXIO ? "it is a pipe or a socket, and nobody reads it"
+                      : error        ? strerror(error)
+                                     : "";
+    dal_log(DAL_LOG_ERROR, "%s%s cannot be written%s%s", what, name, error ? ": " : "", why);
     return DAL_ERR_IO;
 }
 
@@ -33,6 +35,29 @@ static int begins(const char *text, const char *start)
 static int is_special(const char *name, const struct stat *info)
 {
     return !S_ISREG(info->st_mode) || begins(name, "/dev/") || begins(name, "/proc/");
+}
+
+/* The files that take shape, for dal_output_drop(). One more than these is left behind by it. */
+static const char *_Atomic shaping[8];
+
+static void replace_shaping(const char *old, const char *new)
+{
+    size_t i;
+    for (i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
+        const char *wanted = old;
+        if (atomic_compare_exchange_strong(&shaping[i], &wanted, new))
+            return;
+    }
+}
+
+void dal_output_drop(void)
+{
+    size_t i;
+    for (i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
+        const char *name = atomic_load(&shaping[i]);
+        if (name)
+            unlink(name);
+    }
 }
 
 /* Opens what is to become output->place. Returns a descriptor, or -1 with errno. */
@@ -53,6 +78,8 @@ static int open_temporary(struct dal_output *output)
     if (fd < 0) {
         dal_free(output->temporary);
         output->temporary = NULL;
+    } else {
+        replace_shaping(NULL, output->temporary);
     }
     return fd;
 }
@@ -72,9 +99,25 @@ static int is_in_place(const char *name, const struct stat *info, int is_there)
     return is_there ? is_special(name, info) : lstat(name, &link) == 0;
 }
 
+/* A pipe that nobody reads is not waited for: that could last for ever. */
 static int open_in_place(const char *name)
 {
-    return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (fd >= 0)
+        (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
+FILE *dal_output_open_now(const char *what, const char *name)
+{
+    int fd = open_in_place(name);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!file) {
+        complain(what, name, errno);
+        if (fd >= 0)
+            close(fd);
+    }
+    return file;
 }
 
 /* Returns a descriptor, or -1 with errno. */
@@ -101,8 +144,10 @@ static int open_output(struct dal_output *output)
 
 static void forget(struct dal_output *output)
 {
-    if (output->temporary)
+    if (output->temporary) {
+        replace_shaping(output->temporary, NULL);
         unlink(output->temporary);
+    }
     dal_free(output->temporary);
     dal_free(output->place);
     *output = (struct dal_output){0};
@@ -145,6 +190,8 @@ int dal_output_close(struct dal_output *output)
     }
     if (bad)
         return fail_output(output, error);
+    if (output->temporary)
+        replace_shaping(output->temporary, NULL);
     dal_free(output->temporary);
     output->temporary = NULL;
     forget(output);
@@ -169,6 +216,8 @@ int dal_output_check(const char *what, const char *name)
     int is_there = stat(name, &info) == 0, fd;
     if (is_there && S_ISDIR(info.st_mode))
         return fail_output(&output, EISDIR);
+    if (is_there && S_ISSOCK(info.st_mode))
+        return fail_output(&output, ENXIO);
     if (is_there && access(name, W_OK) != 0)
         return fail_output(&output, errno);
     if (is_in_place(name, &info, is_there))
@@ -181,6 +230,11 @@ int dal_output_check(const char *what, const char *name)
         close(fd);
     forget(&output);
     return DAL_OK;
+}
+
+int dal_memory_close(FILE *file, char *const *text)
+{
+    return fclose(file) == 0 && *text ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 void dal_output_guard(void)

@@ -30,6 +30,12 @@ int dal_output_flushed(struct dal_output *output);
 /* Gives it up: what was at its place stays. */
 void dal_output_abandon(struct dal_output *output);
 
+/* In a signal's handler that ends the program: removes what takes shape. */
+void dal_output_drop(void);
+
+/* A file that is written where it is, while something goes on; NULL, logged, where it cannot be. */
+FILE *dal_output_open_now(const char *what, const char *name);
+
 /* Can a file of this name be opened? For what is written late: said before the work begins. Leaves
  * everything as it is. Returns what dal_output_open() would. */
 int dal_output_check(const char *what, const char *name);
@@ -37,6 +43,11 @@ int dal_output_check(const char *what, const char *name);
 /* Writes all of it to a file descriptor: DAL_OK, or DAL_ERR_IO with errno set and nothing logged.
  */
 int dal_write_all(int fd, const void *data, size_t bytes);
+
+/* Closes what open_memstream() has made: DAL_OK, or DAL_ERR_NOMEM with nothing logged. That alone
+ * tells whether there is a text: libc may have no memory for it at the end, and close all the same.
+ * The caller frees it, with free(), either way. */
+int dal_memory_close(FILE *file, char *const *text);
 
 /* First of all in main(): file numbers 0 to 2 that are closed are taken, so that no file that is
  * opened later is written for standard output. */

@@ -2,6 +2,7 @@
 
 #include "rt/base/clock.h"
 #include "rt/base/sync.h"
+#include "rt/base/thread.h"
 #include "rt/device/launcher.h"
 
 #include <string.h>
@@ -170,6 +171,7 @@ static void *handle_tasks(void *argument)
 {
     struct dal_handler *handler = argument;
     int idle = 0, i, polls = handler->on_cores ? POLLS_BESIDE_DEVICE : POLLS_BEFORE_SLEEP;
+    dal_thread_begin();
     for (i = 0; i < handler->launcher_count; i++)
         queue_task(handler, &handler->launchers[i].task);
     while (!all_ended(handler) && !dal_control_broken(handler->control)) {

@@ -318,7 +318,9 @@ static int64_t fire_timed(struct dal_copy *copy,
         event.release_ns = dal_timer_release_ns(process->timer);
     dal_meter_begin(meter, event.begin_ns, copy->lengthy);
     dal_here()->tokens = dal_here()->made = 0;
+    dal_own_enter(&process->own);
     run(&copy->dal, &copy->activation);
+    dal_own_leave(process, &process->own, "fire");
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     event.tokens = dal_here()->tokens;
@@ -347,12 +349,16 @@ static inline __attribute__((always_inline)) int fire_step(const struct dal_grou
                                                            struct dal_trace_row *row)
 {
     struct dal_copy *copy = step->copy;
+    struct dal_process *process = copy->activation.process;
     copy->activation.firings = firings;
     dal_copy_turn(copy);
-    if (group->timed)
+    if (group->timed) {
         fire_block_timed(copy, row);
-    else
+    } else {
+        dal_own_enter(&process->own);
         step->run(&copy->dal, &copy->activation);
+        dal_own_leave(process, &process->own, "fire");
+    }
     dal_copy_turn(copy);
     return copy->activation.fired == firings;
 }
@@ -792,10 +798,13 @@ static void run_phase(const struct dal_group *group, struct dal_process *process
     here->copy = group->copies;
     here->steps = 1;
     dal_copy_turn(copy);
-    if (group->timed)
+    if (group->timed) {
         process->cycle_ns += fire_timed(copy, process->run_phase, row);
-    else
+    } else {
+        dal_own_enter(&process->own);
         process->run_phase(&copy->dal, &copy->activation);
+        dal_own_leave(process, &process->own, "fire");
+    }
     dal_copy_turn(copy);
     here->copy = NULL;
 }

@@ -25,6 +25,7 @@ struct dal_changes {
     pthread_mutex_t lock;
     struct change *first, **last; /* that wait */
     struct change *made;
+    int64_t latest; /* firing of those that have one */
     FILE *record;
 };
 
@@ -77,7 +78,7 @@ int dal_changes_add(struct dal_process *process, int parameter, const char *valu
 {
     struct dal_changes *changes = process->changes;
     struct change *change = dal_calloc(1, sizeof(*change));
-    int waiting;
+    int waiting, soon;
     if (change)
         *change = (struct change){.parameter = parameter, .firing = firing};
     if (!change || !(change->value = dal_strdup(value))) {
@@ -86,11 +87,14 @@ int dal_changes_add(struct dal_process *process, int parameter, const char *valu
     }
     pthread_mutex_lock(&changes->lock);
     waiting = dal_count_get(changes->waiting);
-    if (firing == DAL_CHANGE_SOON && waiting >= MOST_WAITING) {
+    soon = firing == DAL_CHANGE_SOON;
+    if (soon ? waiting >= MOST_WAITING : firing < changes->latest) {
         pthread_mutex_unlock(&changes->lock);
         free_changes(change);
-        return DAL_ERR_LIMIT;
+        return soon ? DAL_ERR_LIMIT : DAL_ERR_INVALID;
     }
+    if (!soon)
+        changes->latest = firing;
     *changes->last = change;
     changes->last = &change->next;
     dal_count_add(changes->waiting, 1);

@@ -30,8 +30,8 @@ void dal_changes_record(struct dal_process *process, FILE *record);
 enum { DAL_CHANGE_SOON = -1 };
 
 /* From that firing on, or soon: from its next iteration on. Those of one process are given in the
- * order of their firings. DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_LIMIT: too many are waiting. Any
- * thread. */
+ * order of their firings. DAL_OK, DAL_ERR_NOMEM, DAL_ERR_LIMIT: too many are waiting, or
+ * DAL_ERR_INVALID: one that was given before has a later firing. Any thread. */
 int dal_changes_add(struct dal_process *process, int parameter, const char *value, int64_t firing);
 
 /* It is about to fire so often: makes the changes that are due, and returns how often it may before

@@ -76,15 +76,20 @@ void dal_firing_watch_exit(int change)
 
 void dal_firing_call(struct dal_process *process, const char *role, void (*function)(DALProcess *))
 {
+    struct dal_own_call call;
     if (!function)
         return;
     here.process = process;
     here.role = role;
     dal_team_use(process);
+    dal_own_begin_call(&process->own, &call);
+    dal_own_enter(&process->own);
     if (process->kpn && strcmp(role, "init") == 0)
         dal_kpn_call_init(process, function);
     else
         function(&process->copies[0].dal);
+    dal_own_leave(process, &process->own, role);
+    dal_own_end_call(process, role, &call);
     here.process = NULL;
     here.role = NULL;
 }

@@ -583,10 +583,12 @@ static int fire_or_leave(struct dal_process *process)
     dal_here()->process = process;
     dal_firing = dal;
     dal_team_use(process);
+    dal_own_enter(&process->own);
     if (setjmp(process->kpn->out))
         status = 1;
     else
         status = fire_once(process, dal);
+    dal_own_leave(process, &process->own, "fire");
     dal_firing = NULL;
     dal_here()->process = NULL;
     return status;

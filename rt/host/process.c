@@ -73,6 +73,7 @@ static int init_copies(struct dal_process *process)
     if (status < 0)
         return status;
     choose_runs(process);
+    dal_own_init(process);
     dal_firing_add(process);
     return DAL_OK;
 }

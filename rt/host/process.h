@@ -13,6 +13,7 @@
 #include "include/net.h"
 #include "rt/base/histogram.h"
 #include "rt/host/latency.h"
+#include "rt/host/own.h"
 #include "rt/host/timer.h"
 #include "rt/report/trace.h"
 
@@ -115,6 +116,7 @@ struct dal_process {
     void (*run)(DALProcess *p,
                 struct dal_activation *a); /* as that of its code (rt/host/firing.h) */
     void (*run_phase)(DALProcess *p, struct dal_activation *a);
+    struct dal_own own;
     struct dal_process *previous, *next; /* of all, for rt/host/firing.h */
     struct dal_kpn *kpn;                 /* of a KPN process; it has one copy and one thread */
     struct dal_copy *copies;             /* shadow copies; the first has the process's state */

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
+#include "rt/base/thread.h"
 #include "rt/network/install.h"
 #include "rt/network/steer.h"
 
@@ -111,6 +112,7 @@ static void *serve_lines(void *argument)
     struct dal_control_socket *control = argument;
     struct pollfd files[MOST_CLIENTS + 2];
     int i, full = 0;
+    dal_thread_begin();
     for (;;) {
         files[0] = (struct pollfd){.fd = control->stop, .events = POLLIN};
         files[1] = (struct pollfd){.fd = full ? -1 : control->listener, .events = POLLIN};

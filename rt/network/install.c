@@ -3,6 +3,7 @@
 
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/base/setting.h"
 #include "rt/base/value.h"
 #include "rt/backend/backend.h"
 #include "rt/device/launcher.h"
@@ -149,7 +150,7 @@ static int add_queue(struct dal_handler *handler, struct dal_device *device, int
     const struct dal_queue_config config = {.depth = depth,
                                             .profiling = dal_live_timed(),
                                             .transfers = !device->info.unified ||
-                                                         getenv("DAL_TRANSFER_QUEUES"),
+                                                         dal_setting("DAL_TRANSFER_QUEUES"),
                                             .log = dal_trace_kept() ? &rows->log : NULL};
     int status = dal_device_rows_init(rows, device->processor);
     if (status < 0)
@@ -576,7 +577,7 @@ int dal__make_launcher(struct dal_network *network, struct dal_process *process,
 static int make_launchers(struct dal_network *network, int strict)
 {
     const struct dal_net *net = network->net;
-    const char *groups = getenv("DAL_GROUPS");
+    const char *groups = dal_setting("DAL_GROUPS");
     int i, status = DAL_OK, wanted = !groups || strcmp(groups, "0") != 0;
     for (i = 0; status == DAL_OK && wanted && i < net->group_count; i++)
         status = make_group(network, &net->groups[i], strict);

@@ -4,6 +4,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
+#include "rt/base/thread.h"
 #include "rt/base/wake.h"
 #include "rt/network/counters.h"
 #include "rt/network/install.h"
@@ -71,6 +72,7 @@ static int sleep_until(struct dal_levels *levels, int64_t until_ns)
 static void *look_again_and_again(void *argument)
 {
     struct dal_levels *levels = argument;
+    dal_thread_begin();
     do
         look_at_all(levels);
     while (sleep_until(levels, dal_now_ns() + levels->period_ns));

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/setting.h"
 #include "rt/live/server.h"
 #include "rt/network/beside.h"
 #include "rt/network/heard.h"
@@ -82,7 +83,7 @@ static int read_address(struct dal_live_view *view, const char *text)
 /* A number of the environment, or the usual one. */
 static int read_limit(const char *name, unsigned usual, unsigned most, unsigned *limit)
 {
-    const char *text = getenv(name);
+    const char *text = dal_setting(name);
     char *rest = NULL;
     long number = text && *text ? strtol(text, &rest, 10) : (long)usual;
     *limit = (unsigned)number;

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
+#include "rt/base/thread.h"
 #include "rt/network/network.h"
 #include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
@@ -223,6 +224,7 @@ static void *watch_network(void *argument)
     struct dal_monitor *monitor = argument;
     struct dal_control *control = &monitor->network->control;
     int64_t time_ns = MOVING_NAP_NS;
+    dal_thread_begin();
     while (!stopping(monitor) && !dal_control_broken(control)) {
         if (look_around(monitor, nap(monitor, time_ns)))
             time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;

@@ -4,6 +4,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
 #include "rt/base/sync.h"
+#include "rt/base/setting.h"
 #include "rt/network/check.h"
 #include "rt/network/gather.h"
 #include "rt/host/firing.h"
@@ -161,6 +162,7 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    dal_start_folder_return();
     settle_groups(network);
     dal__levels_stop(network);
     dal__progress_stop(network);

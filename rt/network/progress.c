@@ -4,6 +4,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
+#include "rt/base/thread.h"
 #include "rt/base/wake.h"
 #include "rt/network/counters.h"
 #include "rt/network/install.h"
@@ -189,6 +190,7 @@ static void *tell_progress(void *argument)
 {
     struct dal_progress *progress = argument;
     char line[LINE_BYTES];
+    dal_thread_begin();
     while (sleep_period(progress)) {
         tell_now(progress, line);
         print_line(progress, line);

@@ -3,6 +3,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
+#include "rt/base/setting.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
 #include "rt/network/counters.h"
@@ -21,7 +22,7 @@
 
 const char *dal_stats_setting(const char *name)
 {
-    const char *value = getenv(name);
+    const char *value = dal_setting(name);
     return value && *value && strcmp(value, "0") != 0 ? value : NULL;
 }
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "rt/network/steer.h"
 
 #include "rt/base/alloc.h"
@@ -8,9 +9,12 @@
 #include "rt/network/stats.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LINE_BYTES = 8192, MOST_VALUE = 4095 };
 
@@ -121,11 +125,9 @@ static int start_record(struct dal_network *network, const char *name)
     struct dal_steer *steer = network->steer;
     int i;
     steer->record_name = name;
-    steer->record = fopen(name, "w");
-    if (!steer->record) {
-        dal_log(DAL_LOG_ERROR, "DAL_RECORD=%s: %s", name, strerror(errno));
+    steer->record = dal_output_open_now("DAL_RECORD=", name);
+    if (!steer->record)
         return DAL_ERR_IO;
-    }
     setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* it is there whatever becomes of the run */
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].changes)
@@ -140,32 +142,72 @@ static int take_line(const struct dal_network *network, const char *line, int nu
     struct target target;
     char *rest;
     long long firing;
+    int status;
     errno = 0;
     firing = strtoll(line, &rest, 10);
     if (*line >= '0' && *line <= '9' && !errno && *rest == ' ')
         value = find_target(network, rest + 1, &target);
     fault = value ? find_fault_of(&target, value)
                   : "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
+    status = fault ? DAL_OK : dal_changes_add(target.process, target.parameter, value, firing);
+    if (status == DAL_ERR_INVALID)
+        fault = "a line before it, of the same process, has a later firing";
+    if (status == DAL_ERR_NOMEM)
+        return dal__no_memory();
     if (!fault)
-        return dal_changes_add(target.process, target.parameter, value, firing);
+        return status;
     dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: %s", name, number, fault);
     return DAL_ERR_UNSUPPORTED;
 }
 
-static int start_replay(struct dal_network *network, const char *name)
+/* Only an ordinary file has an end that is known; a pipe could be waited at for ever. */
+static FILE *open_replay(const char *name)
+{
+    struct stat info;
+    int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int regular = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    FILE *file = regular ? fdopen(fd, "r") : NULL;
+    if (!file) {
+        dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name,
+                fd < 0 || regular ? strerror(errno) : "not an ordinary file");
+        if (fd >= 0)
+            close(fd);
+    }
+    return file;
+}
+
+/* Whole, and without zero bytes: behind the last one that fgets() has written are marks. */
+static int is_line(const char line[LINE_BYTES])
+{
+    const char *end = memrchr(line, 0, LINE_BYTES);
+    return strlen(line) == (size_t)(end - line) && end - line < LINE_BYTES - 1;
+}
+
+static int take_lines(const struct dal_network *network, FILE *file)
 {
     char line[LINE_BYTES];
-    FILE *file = fopen(name, "r");
     int number = 0, status = DAL_OK;
-    network->steer->replay_name = name;
-    if (!file) {
-        dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name, strerror(errno));
-        return DAL_ERR_IO;
-    }
-    while (status == DAL_OK && fgets(line, sizeof(line), file)) {
+    while (status == DAL_OK && fgets(memset(line, '\n', sizeof(line)), sizeof(line), file)) {
+        number++;
+        if (!is_line(line)) {
+            dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: a zero byte, or too long a line",
+                    network->steer->replay_name, number);
+            return DAL_ERR_UNSUPPORTED;
+        }
         line[strcspn(line, "\n")] = 0;
-        status = take_line(network, line, ++number);
+        status = take_line(network, line, number);
     }
+    return status;
+}
+
+static int start_replay(struct dal_network *network, const char *name)
+{
+    FILE *file = open_replay(name);
+    int status;
+    network->steer->replay_name = name;
+    if (!file)
+        return DAL_ERR_IO;
+    status = take_lines(network, file);
     if (ferror(file) && status == DAL_OK) {
         dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name, strerror(errno));
         status = DAL_ERR_IO;

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/thread.h"
 #include "rt/nodes/step.h"
 
 #include <stdio.h>
@@ -360,6 +361,7 @@ static void *move_flows(void *argument)
 {
     struct dal_nodes *nodes = argument;
     struct dal_idleness idle = {0};
+    dal_thread_begin();
     while (may_go_on(nodes))
         dal__nodes_idle(nodes, &idle, dal__nodes_step(nodes));
     end_together(nodes);

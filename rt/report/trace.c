@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
+#include "rt/base/setting.h"
 #include "rt/report/trace_file.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ enum { ROOM = 65536, PAGE_ROOM = 16384, MOST_ROOM = 100000000, MOST_MB = 4000 };
 
 const char *dal__trace_name(void)
 {
-    const char *value = getenv("DAL_TRACE");
+    const char *value = dal_setting("DAL_TRACE");
     return value && *value && strcmp(value, "0") != 0 ? value : NULL;
 }
 
@@ -25,7 +26,7 @@ int dal_trace_wanted(void)
 
 const char *dal_report_name(void)
 {
-    const char *value = getenv("DAL_REPORT");
+    const char *value = dal_setting("DAL_REPORT");
     return value && *value && strcmp(value, "0") != 0 ? value : NULL;
 }
 
@@ -38,7 +39,7 @@ int dal_trace_kept(void)
  * DAL_OK or DAL_ERR_INVALID, logged. */
 static int read_limit(const char *variable, uint64_t most, uint64_t *number)
 {
-    const char *text = getenv(variable);
+    const char *text = dal_setting(variable);
     char *rest = NULL;
     uint64_t limit = text ? strtoull(text, &rest, 10) : 0;
     if (!text)
@@ -176,7 +177,7 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
     if (head.lost && dal_trace_wanted()) /* a page says it itself */
         dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s%s lost (%s)", head.lost,
                 row->name, endings[row->sort],
-                getenv("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS" : "DAL_TRACE_EVENTS");
+                dal_setting("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS" : "DAL_TRACE_EVENTS");
     write_bytes(file, &head, sizeof(head));
     write_bytes(file, row->name, strlen(row->name));
     write_text(file, endings[row->sort]);

@@ -87,4 +87,10 @@ expect "--trace is of one run, or of two" messages
 # An empty one is a trace, and so is a run of nothing.
 echo '{"traceEvents":[]}' >empty.json
 run 0 "$dalview" --trace=empty.json -o x.json hello.xml
+
+# So is one of rows in which nothing happened.
+echo '{"traceEvents":[{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"core_0"}},
+{"ph":"C","name":"c","pid":1,"ts":4,"args":{"tokens":3}}]}' >rows.json
+run 0 "$dalview" --trace=rows.json -o x.json hello.xml
+expect '"name":"core_0","node":"","lost":0,"moves":"","events":[]' x.json
 echo "pages and traces of runs"
