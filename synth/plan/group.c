@@ -114,9 +114,31 @@ static int make_groups(struct dal_plan *plan, size_t *heads)
     return error;
 }
 
+static size_t count_apart(const struct dal_plan *plan)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++)
+        count += plan->processes[i].stays_apart != 0;
+    return count;
+}
+
+int dal__plan_fewer_groups(struct dal_plan *plan, size_t *apart)
+{
+    size_t count = count_apart(plan), i;
+    int error = DAL_OK;
+
+    for (i = 0; i < plan->device_group_count && count <= *apart && !error; i++)
+        error = dal__plan_dissolve(&plan->device_groups[i],
+                                   "nothing was found that would let rounds be made");
+    *apart = count_apart(plan);
+    return error;
+}
+
 int dal_plan_groups(struct dal_plan *plan)
 {
     size_t *heads = dal_calloc(plan->process_count + 1, sizeof(*heads));
+    size_t apart = count_apart(plan);
     int error;
     size_t i;
 
@@ -128,7 +150,7 @@ int dal_plan_groups(struct dal_plan *plan)
         }
         plan->device_groups = dal_calloc(plan->process_count + 1, sizeof(*plan->device_groups));
         error = heads && plan->device_groups ? make_groups(plan, heads) : DAL_ERR_NOMEM;
-    } while (error == DAL_ERR_LIMIT);
+    } while (error == DAL_ERR_LIMIT && !(error = dal__plan_fewer_groups(plan, &apart)));
     dal_free(heads);
     return error;
 }

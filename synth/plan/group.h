@@ -74,6 +74,11 @@ void dal__plan_join(const struct dal_plan *plan, size_t *heads, struct dal_plan_
 /* Takes a group apart for good. DAL_OK or DAL_ERR_NOMEM. (group.c) */
 int dal__plan_dissolve(struct dal_plan_group *group, const char *why);
 
+/* Between two tries to make groups, the first of which has failed: more processes must stay apart
+ * than *apart, which then has their number; where that is not so, no group is left. So there are no
+ * more tries than processes. DAL_OK or DAL_ERR_NOMEM. (group.c) */
+int dal__plan_fewer_groups(struct dal_plan *plan, size_t *apart);
+
 /* ---- channels (group_keep.c, group_inside.c) ------------------------------------------------- */
 
 int dal__plan_is_kept(const struct dal_plan *plan, const struct dal_spec_channel *c);

@@ -37,11 +37,21 @@ static void add_processes(struct contraction *c)
         c->numbers[number] = c->graph.process_count;
         c->graph.processes[c->graph.process_count] =
             (struct dal_sdf_process){.repetitions = p->process->repetitions,
+                                     .phases = p->process->by_phase ? p->process->phases : 0,
                                      .number = c->graph.process_count,
                                      .origin = number,
                                      .name = p->process->name};
         c->graph.process_count++;
     }
+}
+
+/* Of a port of a process that is fired phase by phase, which is in no group. */
+static struct dal_sdf_phases phases_of(const struct contraction *c, size_t process,
+                                       const struct dal_spec_port *port)
+{
+    if (!dal_sdf_is_cyclic(&c->graph.processes[process]))
+        return (struct dal_sdf_phases){0};
+    return (struct dal_sdf_phases){.of = port->phases.of, .count = port->phases.count};
 }
 
 static void add_channel(struct contraction *c, const struct dal_plan_channel *ch)
@@ -58,6 +68,8 @@ static void add_channel(struct contraction *c, const struct dal_plan_channel *ch
     c->graph.channels[number] = (struct dal_sdf_channel){
         .producer = from,
         .consumer = to,
+        .phases_in = phases_of(c, from, channel->producer_port),
+        .phases_out = phases_of(c, to, channel->consumer_port),
         .rate_in = in,
         .rate_out = out,
         .initial_tokens = channel->initial_tokens,
@@ -68,7 +80,7 @@ static void add_channel(struct contraction *c, const struct dal_plan_channel *ch
         .first_of_port = number,
         .next_of_port = DAL_SDF_NONE,
         .name = channel->name};
-    c->capacity[number] = ch->capacity;
+    c->capacity[number] = dal_spec_limit(channel, ch->capacity);
     c->graph.channel_count++;
 }
 
@@ -83,10 +95,11 @@ static void add_ends(struct contraction *c)
         for (k = 0; k < graph->channel_count; k++) {
             const struct dal_sdf_channel *ch = &graph->channels[k];
             if (ch->producer == i)
-                graph->ends[ends++] =
-                    (struct dal_sdf_end){.channel = k, .rate = ch->rate_in, .output = 1};
+                graph->ends[ends++] = (struct dal_sdf_end){
+                    .channel = k, .rate = ch->rate_in, .phases = ch->phases_in, .output = 1};
             if (ch->consumer == i)
-                graph->ends[ends++] = (struct dal_sdf_end){.channel = k, .rate = ch->rate_out};
+                graph->ends[ends++] = (struct dal_sdf_end){
+                    .channel = k, .rate = ch->rate_out, .phases = ch->phases_out};
         }
         p->count = ends - p->first;
     }
@@ -155,28 +168,37 @@ static int check_contraction(struct dal_plan *plan, struct contraction *c)
     return error ? error : known && !dead ? DAL_OK : DAL_ERR_LIMIT;
 }
 
+/* As check_contraction(). */
+static int check_once(struct dal_plan *plan)
+{
+    struct contraction c = {
+        .plan = plan,
+        .numbers = dal_calloc(plan->process_count + 1, sizeof(*c.numbers)),
+        .capacity = dal_calloc(plan->channel_count + 1, sizeof(*c.capacity)),
+    };
+    int error = DAL_ERR_NOMEM;
+
+    if (c.numbers && c.capacity)
+        error = dal_sdf_graph_init(&c.graph, plan->process_count, plan->channel_count);
+    if (!error)
+        error = check_contraction(plan, &c);
+    dal_sdf_graph_finish(&c.graph);
+    dal_free(c.numbers);
+    dal_free(c.capacity);
+    return error;
+}
+
 int dal_plan_check_groups(struct dal_plan *plan)
 {
-    int error = DAL_OK;
+    int error = plan->device_group_count ? check_once(plan) : DAL_OK;
+    size_t apart = 0;
 
-    while (!error && plan->device_group_count) {
-        struct contraction c = {
-            .plan = plan,
-            .numbers = dal_calloc(plan->process_count + 1, sizeof(*c.numbers)),
-            .capacity = dal_calloc(plan->channel_count + 1, sizeof(*c.capacity)),
-        };
-        error = c.numbers && c.capacity
-                    ? dal_sdf_graph_init(&c.graph, plan->process_count, plan->channel_count)
-                    : DAL_ERR_NOMEM;
+    while (error == DAL_ERR_LIMIT) {
+        error = dal__plan_fewer_groups(plan, &apart);
         if (!error)
-            error = check_contraction(plan, &c);
-        dal_sdf_graph_finish(&c.graph);
-        dal_free(c.numbers);
-        dal_free(c.capacity);
-        if (!error)
-            return DAL_OK;
-        if (error == DAL_ERR_LIMIT)
             error = dal_plan_groups(plan);
+        if (!error && plan->device_group_count)
+            error = check_once(plan);
     }
     return error;
 }

@@ -347,6 +347,59 @@ if simulator vendors; then
     [ ! -s findings ] || fail "the simulator has found something" findings
 fi
 
+# ---- beside what has its room elsewhere, or no whole cycle of tokens -----------------------------
+
+# Sum adds up in three numbers that it changes in place; Left and Right are fired phase by phase. Neither keeps a group from
+# making rounds, and nothing of it is tried again and again.
+cp "$source"/test/phases/input/{left,right}.c .
+for name in Once Twice; do
+    echo "__kernel void $name(__global const int *in, __global int *out) { out[get_group_id(0)] = 2 * in[get_group_id(0)] + 1; }" >$name.cl
+done
+cat >add.c <<'END_C'
+#include <dal.h>
+int Sum_fire(DALProcess *p)
+{
+    const int *before = DAL_READ_TOKENS(int, before, 1, p);
+    const int *in = DAL_READ_TOKENS(int, in, 1, p);
+    int *after = DAL_WRITE_TOKENS(int, after, 1, 1, 0, p);
+    *after = *before + *in;
+    DAL_printf("%d\n", *after);
+    DAL_write_end(PORT_after, after, p);
+    DAL_read_end(PORT_in, in, p);
+    DAL_read_end(PORT_before, before, p);
+    return 0;
+}
+END_C
+echo '#include <dal.h>
+int Shown_fire(DALProcess *p) { int x; DAL_read(PORT_in, &x, 4, p); DAL_printf("%d\n", x); return 0; }' >shown.c
+cat >beside.xml <<'END_XML'
+<processnetwork name="beside">
+  <process name="Source" source="source.c"><parameter name="tokens" value="1000"/></process>
+  <process name="Once" source="Once.cl"/> <process name="Twice" source="Twice.cl"/> <process name="Sum" source="add.c"/>
+  <channel from="Source.out" to="Once.in" type="int"/>
+  <channel from="Once.out" to="Twice.in" type="int"/>
+  <channel from="Twice.out" to="Sum.in" type="int"/>
+  <channel from="Sum.after" to="Sum.before" type="int" initialtokens="3" inplace="true"/>
+</processnetwork>
+END_XML
+{
+    head -n 6 beside.xml
+    echo '<process name="Left" source="left.c"/> <process name="Right" source="right.c" cflags="-DPLAIN"/>
+  <process name="Shown" source="shown.c"/>
+  <channel from="Source.out" to="Left.in" type="int"/>
+  <channel from="Left.forth" to="Right.in" type="int" tokenratein="2,1" tokenrateout="1,2"/>
+  <channel from="Right.out" to="Left.back" type="int" tokenratein="2,1" tokenrateout="1,2" initialtokens="1"/>
+  <channel from="Left.out" to="Shown.in" type="int" tokenratein="0,1"/>'
+    tail -n 2 beside.xml
+} >loop.xml
+mapping '[OT]* - device' '[SLR]* - core' >mapping.xml
+for network in beside loop; do
+    (ulimit -t 60 && run 0 "$dalsynth" --explain $network.xml architecture.xml mapping.xml) || exit 1
+    expect 'launched as one on device: Once, Twice;' output
+done
+synthesise -o beside beside.xml architecture.xml mapping.xml
+same_without_groups 'beside state in place' 'Once to Twice, 2 processes' beside/beside
+
 # ---- dealt to two devices ----------------------------------------------------------------------------
 
 two=$(two_devices)
