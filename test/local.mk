@@ -26,7 +26,7 @@ EXTRA_DIST += test/chroot.sh test/driver test/lib.sh test/lsan.supp test/tsan.su
 
 # What test/models/models.sh searches, beside the code.
 EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/control/control.pml \
-	rt/device/handler.pml rt/host/claim.pml rt/network/waits.pml rt/nodes/flow.pml
+	rt/device/handler.pml rt/host/claim.pml rt/network/look.pml rt/nodes/flow.pml rt/nodes/survey.pml
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
