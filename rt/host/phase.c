@@ -24,7 +24,8 @@ int dal_phase_pass(struct dal_process *process, const struct dal_activation *act
     int i, next = activation->phase + 1;
     for (i = 0; i < process->desc->port_count; i++)
         dal_end_move(process->ends[i],
-                     activation->windows[i].firing + dal_phase_port(process, i)->from,
+                     activation->windows[i].firing +
+                         dal_phase_port(process, activation->phase, i)->from,
                      dal_phase_needs(process, i));
     next = next == process->desc->code->phases ? 0 : next;
     atomic_store_explicit(&process->phase, next, memory_order_release);
