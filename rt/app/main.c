@@ -66,7 +66,7 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
     printf(
         "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
         "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
-        "       [--max-memory=BYTES]\n\n"
+        "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n\n"
         "Runs the applications of the state machine %s to its end.\n\n"
         "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
         "                           application A\n"
@@ -80,6 +80,9 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "                           seconds in which no process runs either\n"
         "      --device-timeout=S   end the program when launches are in flight and none has\n"
         "                           completed for S seconds; 0: never (usual: 120)\n"
+        "      --link-timeout=S     the same of messages between nodes (usual: 600)\n"
+        "      --io-timeout=S       end the program when a firing of a process of type io does\n"
+        "                           not return for S seconds; 0: never (usual: 0)\n"
         "      --max-memory=N       bytes (K, M or G may follow) that the channels of each\n"
         "                           application may grow by (usual: 1G)\n"
         "  -h, --help               print this text\n"
@@ -94,7 +97,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
 static void print_help(const struct dal_net *net, const char *program)
 {
     printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
-           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
+           "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n\n"
            "Runs the process network %s to its end.\n\n"
            "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
            "      --strict           fail when a device is missing, instead of using another\n"
@@ -104,6 +108,9 @@ static void print_help(const struct dal_net *net, const char *program)
            "                         the option: after 10 seconds in which no process runs either\n"
            "      --device-timeout=S end the program when launches are in flight and none has\n"
            "                         completed for S seconds; 0: never (usual: 120)\n"
+           "      --link-timeout=S   the same of messages between nodes (usual: 600)\n"
+           "      --io-timeout=S     end the program when a firing of a process of type io does\n"
+           "                         not return for S seconds; 0: never (usual: 0)\n"
            "      --max-memory=N     bytes (K, M or G may follow) that channels may grow by when\n"
            "                         KPN processes wait for each other (usual: 1G)\n"
            "  -h, --help             print this text\n"
@@ -171,6 +178,10 @@ static int parse_limit(struct command_line *line, int option, const char *progra
         return parse_memory(line, program);
     if (option == 'd')
         return parse_seconds(&line->limits.device_ns, program, "device-timeout");
+    if (option == 'l')
+        return parse_seconds(&line->limits.link_ns, program, "link-timeout");
+    if (option == 'i')
+        return parse_seconds(&line->limits.io_ns, program, "io-timeout");
     line->limits.runs_too = 1;
     return parse_seconds(&line->limits.stall_ns, program, "stall-timeout");
 }
@@ -184,6 +195,8 @@ static int parse_arguments(struct command_line *line, const struct program *prog
                                             {"check", no_argument, NULL, 'c'},
                                             {"stall-timeout", required_argument, NULL, 't'},
                                             {"device-timeout", required_argument, NULL, 'd'},
+                                            {"link-timeout", required_argument, NULL, 'l'},
+                                            {"io-timeout", required_argument, NULL, 'i'},
                                             {"max-memory", required_argument, NULL, 'm'},
                                             {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},
@@ -204,6 +217,8 @@ static int parse_arguments(struct command_line *line, const struct program *prog
             break;
         case 't':
         case 'd':
+        case 'l':
+        case 'i':
         case 'm':
             status = parse_limit(line, option, argv[0]);
             if (status != GO_ON)

@@ -21,6 +21,7 @@ static const int64_t LAST_WAIT_NS = 5000000000;
 
 const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
                                                      .device_ns = 120000000000,
+                                                     .link_ns = 600000000000,
                                                      .report_ns = 60000000000,
                                                      .growth_bytes = (uint64_t)1 << 30};
 
@@ -60,14 +61,15 @@ static void end_stalled(struct dal_monitor *monitor)
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
-static void end_hung(struct dal_monitor *monitor)
+static void tell_io(const struct dal_monitor *monitor)
 {
-    dal_log(DAL_LOG_ERROR,
-            "network %s: no device has completed anything for %.3g s "
-            "(--device-timeout)",
-            monitor->network->net->name, 1e-9 * (double)monitor->limits.device_ns);
-    dal_watch_tell_launches(&monitor->watch, monitor->watch.device_ns);
-    dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
+    int i;
+    for (i = 0; i < monitor->network->net->process_count; i++)
+        if (monitor->network->net->processes[i].io &&
+            dal_watch_runs(&monitor->network->processes[i]))
+            dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned",
+                    monitor->network->net->processes[i].name,
+                    dal_watch_name(&monitor->network->processes[i]));
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -151,11 +153,23 @@ static void judge(struct dal_monitor *monitor)
         dal_grow_ring(monitor->network, grows->ring);
 }
 
-static void note_work(struct dal_monitor *monitor)
+static void tell_work(const struct dal_monitor *monitor)
 {
-    monitor->still_ns = 0;
     if (monitor->network->nodes)
         dal_nodes_note_work(monitor->network->nodes);
+}
+
+/* Nothing has moved, and no process is at work. What is under way has limits of its own: the time
+ * stands still meanwhile. A handler that only looked for work has nothing in flight for long. */
+static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
+{
+    const struct dal_watch *watch = &monitor->watch;
+    if (watch->messages.is_on || watch->launches.time_ns > LAST_NAP_NS)
+        tell_work(monitor);
+    if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
+        monitor->still_ns = 0;
+    else if (!watch->messages.is_on && !watch->launches.is_on)
+        monitor->still_ns += slept_ns;
 }
 
 /* Looks, after a sleep of so long. Returns whether something has moved. */
@@ -165,13 +179,43 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
     int moved = dal_look_take(&monitor->look);
     dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
     moved |= monitor->watch.turned;
-    if (moved || paused || is_at_work(monitor))
-        note_work(monitor);
-    else if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
+    if (moved || paused || is_at_work(monitor)) {
         monitor->still_ns = 0;
-    else if (dal_watch_devices_rest(monitor->network)) /* launches have a limit of their own */
-        monitor->still_ns += slept_ns;
+        tell_work(monitor);
+    } else {
+        wait_for_move(monitor, slept_ns);
+    }
     return moved;
+}
+
+/* Is a time beyond its limit? Says so. */
+static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t limit_ns,
+                   const char *what, const char *option)
+{
+    if (!limit_ns || time_ns <= limit_ns)
+        return 0;
+    dal_log(DAL_LOG_ERROR, "network %s: %s for %.3g s (--%s)", monitor->network->net->name, what,
+            1e-9 * (double)limit_ns, option);
+    return 1;
+}
+
+/* Has anything that is under way been so for too long? Says what. */
+static int is_any_late(const struct dal_monitor *monitor)
+{
+    const struct dal_monitor_limits *limits = &monitor->limits;
+    const struct dal_watch *watch = &monitor->watch;
+    if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
+                "no device has completed anything", "device-timeout"))
+        dal_watch_tell_launches(watch, watch->launches.time_ns);
+    else if (is_late(monitor, watch->messages.time_ns, limits->link_ns,
+                     "no message between nodes has come through", "link-timeout"))
+        dal_nodes_tell_messages(monitor->network->nodes, watch->messages.time_ns);
+    else if (is_late(monitor, watch->io_ns, limits->io_ns, "a process of type io has not come back",
+                     "io-timeout"))
+        tell_io(monitor);
+    else
+        return 0;
+    return 1;
 }
 
 static void end_if_due(struct dal_monitor *monitor)
@@ -181,8 +225,8 @@ static void end_if_due(struct dal_monitor *monitor)
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
         end_stalled(monitor);
-    else if (limits->device_ns && monitor->watch.device_ns > limits->device_ns)
-        end_hung(monitor);
+    else if (is_any_late(monitor))
+        dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
 static void *watch_network(void *argument)

@@ -28,11 +28,13 @@ struct dal_monitor_limits {
         stall_ns; /* that nothing runs and no token moves before the network is ended; 0: never */
     int runs_too; /* also while something of a process that is not io runs */
     int64_t device_ns; /* that launches are in flight and none completes before it is; 0: never */
+    int64_t link_ns;   /* the same of messages between nodes */
+    int64_t io_ns;     /* that a process of type io may be in one firing; 0: as long as it likes */
     int64_t report_ns; /* how often it is said what has not returned; 0: never */
     uint64_t growth_bytes; /* that channels may grow by, together */
 };
 
-/* Ten seconds, two minutes, every minute; one gigabyte. */
+/* Ten seconds; two minutes, ten, for ever; every minute; one gigabyte. */
 extern const struct dal_monitor_limits dal_monitor_usual;
 
 struct dal_monitor {

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/device/launcher.h"
 #include "rt/network/network.h"
+#include "rt/nodes/nodes.h"
 
 static const int64_t LONG_NS = 100000000; /* for an activation */
 
@@ -95,6 +96,8 @@ static void look_at(struct dal_watch *watch, const struct dal_process *process,
         now.time_ns = run->time_ns + slept_ns;
     if (now.time_ns >= LONG_NS)
         hurry(copy);
+    if (process->desc->io && now.time_ns > watch->io_ns)
+        watch->io_ns = now.time_ns;
     report(watch, process, run->time_ns, now.time_ns);
     *run = now;
 }
@@ -117,18 +120,34 @@ void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
     }
 }
 
+/* Returns whether it is time to report. */
+static int note_flight(struct dal_watch_flight *flight, int is_on, uint64_t through,
+                       int64_t slept_ns, int64_t report_ns)
+{
+    int64_t before_ns = flight->time_ns;
+    flight->time_ns = is_on && through == flight->through ? before_ns + slept_ns : 0;
+    flight->through = through;
+    flight->is_on = is_on;
+    return report_ns && flight->time_ns / report_ns > before_ns / report_ns;
+}
+
 static void look_at_devices(struct dal_watch *watch, int64_t slept_ns)
 {
     const struct dal_handler *handler = &watch->network->handler;
-    uint64_t retired = atomic_load_explicit(&handler->retired, memory_order_relaxed);
-    int64_t before_ns = watch->device_ns;
-    if (retired != watch->retired || dal_watch_devices_rest(watch->network))
-        watch->device_ns = 0;
-    else
-        watch->device_ns += slept_ns;
-    watch->retired = retired;
-    if (watch->report_ns && watch->device_ns / watch->report_ns > before_ns / watch->report_ns)
-        dal_watch_tell_launches(watch, watch->device_ns);
+    if (note_flight(&watch->launches, !dal_watch_devices_rest(watch->network),
+                    atomic_load_explicit(&handler->retired, memory_order_relaxed), slept_ns,
+                    watch->report_ns))
+        dal_watch_tell_launches(watch, watch->launches.time_ns);
+}
+
+static void look_at_messages(struct dal_watch *watch, int64_t slept_ns)
+{
+    struct dal_nodes *nodes = watch->network->nodes;
+    if (nodes && note_flight(&watch->messages,
+                             atomic_load_explicit(&nodes->under_way, memory_order_relaxed) > 0,
+                             atomic_load_explicit(&nodes->through, memory_order_relaxed), slept_ns,
+                             watch->report_ns))
+        dal_nodes_tell_messages(nodes, watch->messages.time_ns);
 }
 
 void dal_watch_look(struct dal_watch *watch, int64_t slept_ns)
@@ -137,9 +156,11 @@ void dal_watch_look(struct dal_watch *watch, int64_t slept_ns)
     struct dal_watch_run *run = watch->runs;
     int i, k;
     watch->turned = 0;
+    watch->io_ns = 0;
     for (i = 0; i < network->net->process_count; i++)
         for (k = 0; k < network->processes[i].copy_count; k++)
             look_at(watch, &network->processes[i], &network->processes[i].copies[k], run++,
                     slept_ns);
     look_at_devices(watch, slept_ns);
+    look_at_messages(watch, slept_ns);
 }

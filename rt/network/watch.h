@@ -1,7 +1,7 @@
 /*
- * What runs, in sight of the monitor: the firings, inits and finishes of all copies, and the
- * launches on devices. The monitor looks now and then; a run that it finds again is long. Such a
- * run is work, never a stall, but
+ * What runs, in sight of the monitor: the firings, inits and finishes of all copies, the launches
+ * on devices, and the messages of tokens between nodes. The monitor looks now and then; a run that
+ * it finds again is long. Such a run is work, never a stall, but
  *
  *   - an activation is asked to end early after a tenth of a second (net.h), so that what it did is
  *     released, and the worker looks at pauses, stops and its other processes;
@@ -25,15 +25,22 @@ struct dal_watch_run {
     int64_t time_ns;      /* that it has been the same run */
 };
 
+/* What has been begun and goes on by itself, at the last look. */
+struct dal_watch_flight {
+    uint64_t through; /* so far */
+    int64_t time_ns;  /* that something has been under way and nothing has come through; else 0 */
+    int is_on;        /* something is under way */
+};
+
 struct dal_watch {
     const struct dal_network *network;
     int64_t report_ns;          /* 0: nothing is reported */
     struct dal_watch_run *runs; /* one a copy, in the processes' order */
-    uint64_t retired;           /* of struct dal_handler, at the last look */
-    int64_t device_ns;          /* that commands have been in flight and none has completed */
-    int turned; /* between the last looks a process that is no KPN process began to run, or came
-                   back: a group may take long for one firing of each, of which no channel tells
-                   before its end */
+    struct dal_watch_flight launches, messages;
+    int64_t io_ns; /* that a process with effects outside has been in one firing, the longest */
+    int turned;    /* between the last looks a process that is no KPN process began to run, or came
+                      back: a group may take long for one firing of each, of which no channel tells
+                      before its end */
 };
 
 /* DAL_OK or DAL_ERR_NOMEM; the caller finishes it either way. */

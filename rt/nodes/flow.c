@@ -31,12 +31,14 @@ static int say_number(struct dal_flow *flow, struct dal_link *link,
                           number);
 }
 
-/* The next load, with up to two windows of so many tokens. What is there is enough. */
-static struct dal_flow_load *begin_load(struct dal_flow *flow, uint64_t tokens)
+/* The next load, a message of so many bytes, with up to two windows of so many tokens. What is
+ * there is enough. */
+static struct dal_flow_load *begin_load(struct dal_flow *flow, uint64_t tokens, size_t bytes)
 {
     struct dal_flow_load *load = &flow->loads[(flow->head + flow->count) % DAL_FLOW_ROOM];
     int i;
-    *load = (struct dal_flow_load){0};
+    *load = (struct dal_flow_load){.bytes = bytes};
+    flow->bytes += bytes;
     for (i = 0; i < 2 && tokens > 0; i++) {
         uint64_t part = dal_end_ready(flow->end, tokens);
         load->windows[i] = dal_end_acquire(flow->end, part);
@@ -95,11 +97,10 @@ static int send_tokens(struct dal_flow *flow, struct dal_link *link,
     int status;
     if (tokens == 0)
         return 0;
-    load = begin_load(flow, tokens);
+    load = begin_load(flow, tokens, bytes);
     status = transport->send(link, flow->desc.node, dal__tag(flow->desc.number, DAL_SAY_DATA),
                              load->windows[0], bytes, &load->transfer);
     flow->moved += tokens;
-    flow->bytes += bytes;
     return status < 0 ? status : 1;
 }
 
@@ -171,14 +172,13 @@ int dal__flow_receive(struct dal_flow *flow, struct dal_link *link,
     uint64_t tokens = message->bytes / token_bytes(flow);
     struct dal_flow_load *load;
     flow->moved += tokens;
-    flow->bytes += message->bytes;
     if (is_wanted(flow) && dal_end_available(flow->end) < tokens) {
         snprintf(link->why, sizeof(link->why),
                  "channel %s: more tokens came than there is room for",
                  flow->end->channel->desc->name);
         return DAL_ERR_NODE;
     }
-    load = begin_load(flow, is_wanted(flow) ? tokens : 0);
+    load = begin_load(flow, is_wanted(flow) ? tokens : 0, message->bytes);
     if (load->tokens[0] < tokens) {
         load->bounce = dal_alloc(message->bytes);
         if (!load->bounce) {
@@ -221,6 +221,16 @@ int dal__flow_is_over(const struct dal_flow *flow)
 {
     return flow->ended && (!flow->desc.output || flow->moved == flow->total) &&
            dal__flow_rests(flow);
+}
+
+void dal__flow_tell(const struct dal_flow *flow, const char *node, int64_t time_ns)
+{
+    const struct dal_flow_load *load = &flow->loads[flow->head];
+    dal_log(DAL_LOG_WARNING,
+            "channel %s: %d message%s under way %s node %s, the first of %zu bytes, and none has "
+            "come through for %.3g s",
+            flow->end->channel->desc->name, flow->count, flow->count == 1 ? " is" : "s are",
+            flow->desc.output ? "from" : "to", node, load->bytes, 1e-9 * (double)time_ns);
 }
 
 void dal__flow_finish(struct dal_flow *flow)

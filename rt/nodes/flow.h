@@ -29,6 +29,7 @@ struct dal_flow_load {
     struct dal_transfer transfer;
     unsigned char *windows[2];
     uint64_t tokens[2];    /* of each; 0 of those that nobody wants */
+    size_t bytes;          /* of the message */
     unsigned char *bounce; /* incoming: where they are received, if not in a window */
 };
 
@@ -70,6 +71,10 @@ int dal__flow_is_over(const struct dal_flow *flow);
 
 /* Is nothing under way? */
 int dal__flow_rests(const struct dal_flow *flow);
+
+/* Reports what is under way, from or to that node, and that nothing has come through for so long.
+ */
+void dal__flow_tell(const struct dal_flow *flow, const char *node, int64_t time_ns);
 
 /* Accepts a zeroed one. */
 void dal__flow_finish(struct dal_flow *flow);

@@ -6,11 +6,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { QUESTIONS = 16 };                         /* what time it is */
-static const int64_t STALE_NS = 2000000000;      /* after which a word of work means nothing */
-static const int64_t MEET_NS = 60000000000;      /* for all ranks to say who they are */
-static const int64_t REPORT_NS = 10000000000;    /* for all reports to come */
+enum { QUESTIONS = 16 };                      /* what time it is */
+enum { TRIES = 1000 };                        /* of a millisecond, to look at what is under way */
+static const int64_t STALE_NS = 2000000000;   /* after which a word of work means nothing */
+static const int64_t MEET_NS = 60000000000;   /* for all ranks to say who they are */
+static const int64_t REPORT_NS = 10000000000; /* for all reports to come */
 static const int64_t LAST_WORDS_NS = 1500000000; /* for others to say that they end as well */
 
 /* ---- meeting --------------------------------------------------------------------------------- */
@@ -384,6 +386,30 @@ int dal_nodes_elsewhere(struct dal_nodes *nodes)
 void dal_nodes_note_work(struct dal_nodes *nodes)
 {
     atomic_store_explicit(&nodes->worked_ns, dal_now_ns(), memory_order_relaxed);
+}
+
+/* A transport that does not return keeps the lock: then there is nothing to tell. */
+static int may_look(struct dal_nodes *nodes)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    int tries, status = pthread_mutex_trylock(&nodes->stepping);
+    for (tries = 0; status && tries < TRIES; tries++) {
+        nanosleep(&nap, NULL);
+        status = pthread_mutex_trylock(&nodes->stepping);
+    }
+    return status == 0;
+}
+
+void dal_nodes_tell_messages(struct dal_nodes *nodes, int64_t time_ns)
+{
+    int i;
+    if (!may_look(nodes))
+        return;
+    for (i = 0; i < nodes->part.flow_count; i++)
+        if (nodes->flows[i].count > 0)
+            dal__flow_tell(&nodes->flows[i], nodes->whole->nodes[nodes->flows[i].desc.node],
+                           time_ns);
+    pthread_mutex_unlock(&nodes->stepping);
 }
 
 void dal_nodes_finish(struct dal_nodes *nodes)

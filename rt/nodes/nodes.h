@@ -85,6 +85,10 @@ struct dal_nodes {
     struct dal_idleness idle;      /* of whoever waits for orders */
     int64_t told_ns;               /* when ALIVE was said last */
     int64_t watched_ns;
+    /* For the monitor, as of the last step: messages of tokens under way, and those that came
+     * through so far; relaxed. */
+    _Atomic int under_way;
+    _Atomic uint64_t through;
     _Atomic int64_t worked_ns;    /* this rank had work, as the monitor says */
     _Atomic int64_t elsewhere_ns; /* another one had */
     _Atomic int done;             /* this rank's threads have ended */
@@ -130,6 +134,10 @@ int dal_nodes_help(void *nodes);
  */
 int dal_nodes_elsewhere(struct dal_nodes *nodes);
 void dal_nodes_note_work(struct dal_nodes *nodes);
+
+/* Reports the messages of tokens that are under way, of which none has come through for so long;
+ * nothing while a step does not return. Any thread but the one that steps. */
+void dal_nodes_tell_messages(struct dal_nodes *nodes, int64_t time_ns);
 
 /* Waits until all ranks have come to their end, or one has failed. After the threads that fire have
  * been joined. An error of another rank breaks `control`. */

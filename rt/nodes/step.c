@@ -240,13 +240,19 @@ static int step_survey(struct dal_nodes *nodes, int64_t now_ns)
 
 static int step_flows(struct dal_nodes *nodes)
 {
-    int i, moved = 0;
+    int i, moved = 0, under_way = 0;
+    uint64_t through = 0;
     for (i = 0; i < nodes->part.flow_count; i++) {
-        int status = dal__flow_step(&nodes->flows[i], nodes->link, nodes->transport);
+        struct dal_flow *flow = &nodes->flows[i];
+        int status = dal__flow_step(flow, nodes->link, nodes->transport);
         if (status < 0)
             return dal__nodes_complain(nodes);
         moved |= status;
+        under_way += flow->count;
+        through += flow->process->launches;
     }
+    atomic_store_explicit(&nodes->under_way, under_way, memory_order_relaxed);
+    atomic_store_explicit(&nodes->through, through, memory_order_relaxed);
     return moved;
 }
 

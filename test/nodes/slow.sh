@@ -68,4 +68,13 @@ for bytes in 4 4096 81920; do
     awk -v bytes=$bytes '/^tokens/ { exit !($2 * bytes / $4 < 0.015) }' output ||
         fail "tokens of $bytes bytes: more than 100 Mbit/s" output
 done
+
+# ---- a message that is longer under way than a stall may last ------------------------------------------
+
+synthesise -o two -D tokenbytes=3000000 nodes.xml wire.xml two.xml
+run 0 slowly 0 1000000 two/nodes -p Send_0.tokens=1 -p Receive_0.tokens=1 --stall-timeout=1
+expect "tokens 1" output
+run 1 slowly 0 1000000 two/nodes -p Send_0.tokens=1 -p Receive_0.tokens=1 --link-timeout=1
+expect "no message between nodes has come through for 1 s (--link-timeout)" messages
+expect "under way" messages
 echo "all as expected"

@@ -95,4 +95,13 @@ if [ "${OCL_ICD_VENDORS:-}" != /nowhere ] && "$dalinfo" --architecture | grep OP
     run 1 late-device/late -p K.nap=60000 --stall-timeout=1
     expect "no token has moved for 1 s" messages
 fi
+
+# A process that deals with the world may take as long as it likes, or as it is given.
+sed 's/name="first" type="local"/name="first" type="io"/' "$input/slow.xml" >slow.xml
+cp "$input"/*.[ch] "$input/slow-one.xml" .
+synthesise -o slow-io slow.xml "$input/machine.xml" slow-one.xml
+run 0 slow-io/slow -p first.slow=1 -p first.nap=1500 -p first.count=2 -p first.from=0 --stall-timeout=0.5
+run 1 slow-io/slow -p first.slow=1 -p first.nap=1500 -p first.count=2 -p first.from=0 --io-timeout=0.5
+expect "a process of type io has not come back for 0.5 s (--io-timeout)" messages
+expect "process first: its firing has not returned" messages
 echo "what runs is no stall"
