@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_LOOKS = 16 }; /* for one in which a reader does not move */
+
 void dal_end_publish(struct dal_end *end, uint64_t tokens)
 {
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed) + tokens;
@@ -155,7 +157,14 @@ uint64_t dal_end_left(struct dal_end *end)
 
 uint64_t dal_channel_fill(const struct dal_channel *channel)
 {
-    uint64_t tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    uint64_t head = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
-    return head - tail;
+    uint64_t before, head,
+        tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+    uint64_t capacity = dal_channel_capacity(channel);
+    int looks = 0;
+    do {
+        before = tail;
+        head = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
+        tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+    } while (tail != before && ++looks < MOST_LOOKS);
+    return tail == before || head - before < capacity ? head - before : capacity;
 }

@@ -322,7 +322,8 @@ void dal_channel_pass(struct dal_channel *channel, uint64_t tokens);
  * channel is for happens within one launch. The owner's thread, which is that of the other end. */
 void dal_end_pass(struct dal_end *end, uint64_t tokens);
 
-/* Tokens in the channel as this end knows it, for reports. */
+/* Tokens in the channel at one moment, or as many as it holds at most where the reader never stands
+ * still; for reports. Any thread. */
 uint64_t dal_channel_fill(const struct dal_channel *channel);
 
 /* Keeps ring and tail equal after `tokens` tokens were written on the host from slot `at` on. */

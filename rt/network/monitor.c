@@ -154,11 +154,23 @@ static void judge(struct dal_monitor *monitor)
         dal_grow_ring(monitor->network, grows->ring);
 }
 
-static void note_work(struct dal_monitor *monitor)
+static void tell_work(const struct dal_monitor *monitor)
 {
-    monitor->still_ns = 0;
     if (monitor->network->nodes)
         dal_nodes_note_work(monitor->network->nodes);
+}
+
+/* Nothing has moved, and no process is at work. What is under way has limits of its own: the time
+ * stands still meanwhile. A handler that only looked for work has nothing in flight for long. */
+static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
+{
+    const struct dal_watch *watch = &monitor->watch;
+    if (watch->messages.is_on || watch->launches.time_ns > LAST_NAP_NS)
+        tell_work(monitor);
+    if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
+        monitor->still_ns = 0;
+    else if (!watch->messages.is_on && !watch->launches.is_on)
+        monitor->still_ns += slept_ns;
 }
 
 /* Looks, after a sleep of so long. Returns whether something has moved. */
@@ -168,13 +180,12 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
     int moved = dal_look_take(&monitor->look);
     dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
     moved |= monitor->watch.turned;
-    /* What is under way has limits of its own. */
-    if (moved || paused || is_at_work(monitor) || dal_watch_is_under_way(&monitor->watch))
-        note_work(monitor);
-    else if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
+    if (moved || paused || is_at_work(monitor)) {
         monitor->still_ns = 0;
-    else
-        monitor->still_ns += slept_ns;
+        tell_work(monitor);
+    } else {
+        wait_for_move(monitor, slept_ns);
+    }
     return moved;
 }
 

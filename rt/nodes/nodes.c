@@ -9,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { QUESTIONS = 16 };                       /* what time it is */
-enum { TRIES = 1000 };                         /* of a millisecond, to look at what is under way */
-static const int64_t STALE_NS = 2000000000;    /* after which a word of work means nothing */
-static const int64_t MEET_NS = 60000000000;    /* for all ranks to say who they are */
-static const int64_t REPORT_NS = 10000000000;    /* for all reports to come */
+enum { QUESTIONS = 16 };                      /* what time it is */
+enum { TRIES = 1000 };                        /* of a millisecond, to look at what is under way */
+static const int64_t STALE_NS = 2000000000;   /* after which a word of work means nothing */
+static const int64_t MEET_NS = 60000000000;   /* for all ranks to say who they are */
+static const int64_t REPORT_NS = 10000000000; /* for all reports to come */
 static const int64_t LAST_WORDS_NS = 1500000000; /* for others to say that they end as well */
 
 /* ---- meeting --------------------------------------------------------------------------------- */

@@ -40,6 +40,10 @@ run 0 split-two/split -p split.burst=2500
 if [ -n "$device" ]; then
     fails "since a device uses it" split device
     succeeds "$small" split device -p split.burst=1
+    # What is launched as one waits as one: for the space of its last process, and not for itself.
+    synthesise -o around-device "$input/around.xml" "$input/machine.xml" "$input/around-device.xml"
+    fails "deadlock: these processes wait for each other, and no full channel" around device
+    expect "process B waits for 1 token of space of channel out (8 of 8 there), which process K reads" messages
 fi
 
 fails "deadlock: these processes wait for each other's tokens" dead two

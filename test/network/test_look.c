@@ -156,9 +156,8 @@ static void *overtake(void *nothing)
     return nothing;
 }
 
-static void test_readers(void)
+static void begin_readers(void)
 {
-    unsigned long listed = 0;
     begin_network(3);
     make_channel(0, 0, 1, 1);
     make_channel(1, 0, 2, 1);
@@ -169,10 +168,36 @@ static void test_readers(void)
     make_process(2, &thread_ops, &channels[1]->consumer, NULL);
     atomic_store(&asleep[1], &channels[0]->consumer);
     atomic_store(&asleep[2], &channels[1]->consumer);
-    CU_ASSERT_EQUAL(look_meanwhile(overtake, &listed), 0);
-    CU_ASSERT(listed > 0);
+}
+
+static void end_readers(void)
+{
     tables[0].next_of_port = 0;
     end_network();
+}
+
+static void test_readers(void)
+{
+    unsigned long listed = 0;
+    begin_readers();
+    CU_ASSERT_EQUAL(look_meanwhile(overtake, &listed), 0);
+    CU_ASSERT(listed > 0);
+    end_readers();
+}
+
+/* What levels and pages show of a channel is of one moment as well. */
+static void test_fill(void)
+{
+    long left = suite_number("DAL_TEST_LOOKS", 100000), least = left, wrong = 0;
+    pthread_t thread;
+    begin_readers();
+    CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, overtake, NULL), 0);
+    for (; left > 0 || atomic_load(&rounds) < least; left--)
+        wrong += dal_channel_fill(channels[0]) > FOUR;
+    atomic_store(&stopping, 1);
+    pthread_join(thread, NULL);
+    CU_ASSERT_EQUAL(wrong, 0);
+    end_readers();
 }
 
 /* ---- phases ---------------------------------------------------------------------------------- */
@@ -226,6 +251,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"readers", test_readers},
+        {"fill", test_fill},
         {"phases", test_phases},
     };
     return run_suite("look", tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,0 +1,4 @@
+__kernel void around_b(__global const int *i, __global int *o)
+{
+    o[get_group_id(0)] = i[get_group_id(0)];
+}
