@@ -2,10 +2,12 @@
 # The promise of the model on networks drawn by chance (random_network.c): the same stream in
 # every channel on any mapping, on cores and teams of their threads, on devices of several kinds, and on several nodes.
 #
-#   DETERMINISM_NETWORKS=N   how many networks (10)
+#   DETERMINISM_NETWORKS=N   how many networks (9)
 #   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5); every third has teams of two threads
 #   DETERMINISM_SPREADS=R    of these, how many more over 2, 3, 2, .. nodes as ranks of MPI (1)
 #   DETERMINISM_CUDA=C       and how many more on devices of CUDA: by themselves, with those of OpenCL, by themselves, .. (2)
+#   DETERMINISM_LENGTHS=L    how many more runs of each mapping, where processes end elsewhere: in the middle of an
+#                            iteration or of an activation, near where a ring starts over, some of them before others (2)
 #   DETERMINISM_STANDIN=N    how many networks go to CUDA where a stand-in is its driver, with a compiler that is slow (2)
 #   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
 #   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
@@ -15,12 +17,13 @@
 # CUDA is what DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name, else the stand-in (test/cuda/standin) if it is built.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-networks=${DETERMINISM_NETWORKS:-10}
+networks=${DETERMINISM_NETWORKS:-9}
 mappings=${DETERMINISM_MAPPINGS:-5}
 spreads=${DETERMINISM_SPREADS:-1}
 cuda=${DETERMINISM_CUDA:-2}
 first=${DETERMINISM_SEED:-1}
 jobs=${DETERMINISM_JOBS:-1}
+lengths=${DETERMINISM_LENGTHS:-2}
 limit=${DETERMINISM_LIMIT:-300}
 nodes_there=3
 
@@ -32,6 +35,7 @@ fi
 export OMP_WAIT_POLICY=passive # teams of many networks share the cores
 
 runs=0 failures=0 compared=0
+most_bytes=2000000 # of a run's streams, about
 on_cuda=0 with_team=0 # runs
 
 # ---- machines: a name, its number of devices, and what it needs in the environment -----------------
@@ -133,7 +137,7 @@ on() {
 complain() { # SEED MAPPING TEXT
     failures=$((failures + 1))
     echo "FAIL: seed $1, mapping $2: $3; again: DETERMINISM_SEED=$1 DETERMINISM_NETWORKS=1" \
-        "DETERMINISM_MAPPINGS=$mappings DETERMINISM_SPREADS=$spreads DETERMINISM_CUDA=$cuda" \
+        "DETERMINISM_MAPPINGS=$mappings DETERMINISM_SPREADS=$spreads DETERMINISM_CUDA=$cuda DETERMINISM_LENGTHS=$lengths" \
         "DETERMINISM_KEEP=/tmp/network-$1 test/determinism/determinism.sh"
     if [ -n "${DETERMINISM_KEEP:-}" ]; then
         mkdir -p "$DETERMINISM_KEEP"
@@ -176,27 +180,131 @@ run_program() {
     return $status
 }
 
-# compare FOLDER [CHANNEL]: prints the first stream, or that of the channel, that is not the one of
-# streams-0, and its first token
+# compare FOLDER REFERENCE [CHANNEL]: prints the first stream, or that of the channel, that is not the one of REFERENCE,
+# and its first token. Only in streams-0 it is known how much there has to be in a channel.
 compare() {
     local name token least tap size other
     while read -r name token least tap; do
-        if [ ! -e "$1/$name" ] || [ "${2:-$name}" != "$name" ]; then
+        if [ ! -e "$1/$name" ] || [ "${3:-$name}" != "$name" ]; then
             continue
         fi
+        [ "$2" = streams-0 ] || least=0
         size=$(stat -c %s "$1/$name")
-        other=$(stat -c %s "streams-0/$name")
+        other=$(stat -c %s "$2/$name")
         if [ "$tap" -eq 0 ] && [ "$size" -ne "$other" ] || [ "$size" -lt "$least" ]; then
             echo "$name has $((size / token)) tokens instead of $((tap ? least / token : other / token))"
             return 1
         fi
         [ "$size" -lt "$other" ] || size=$other
-        if ! cmp -n "$size" "$1/$name" "streams-0/$name" >cmp.txt 2>&1; then
+        if ! cmp -n "$size" "$1/$name" "$2/$name" >cmp.txt 2>&1; then
             echo "$name differs from token $((($(sed 's/.*byte \([0-9]*\),.*/\1/' cmp.txt) - 1) / token)) on"
             return 1
         fi
     done <channels
 }
+
+# ---- other lengths -----------------------------------------------------------------------------------
+
+# below N: a number below it, in `drawn`; a subshell would draw the same again
+below() {
+    drawn=$(((RANDOM << 15 | RANDOM) % $1))
+}
+
+# list_laps MAPPING: of each reader of a process that can end by itself: the process, the tokens from one beginning of
+# the ring to the next, if it has a tail (channels/shape.h), those of a firing of the tables, and initial ones
+list_laps() {
+    awk 'FILENAME == "lengths" { ends[$1] = 1; next }
+        { sub(/,$/, "") }
+        $1 == ".name" { name = $3; gsub(/"/, "", name) }
+        $1 == ".shadow_copies" { copies[name] = $3 }
+        $1 == ".producer" { from[++count] = substr($3, 9) }
+        $1 == ".consumer" { to[count] = substr($3, 9) }
+        $1 == ".capacity" { capacity[count] = $3 }
+        $1 == ".rate_in" { rate[count] = $3 }
+        $1 == ".rate_out" { read[count] = $3 }
+        $1 == ".initial_tokens" { initial[count] = $3 }
+        END {
+            for (i = 1; i <= count; i++) {
+                firings = int(capacity[i] / read[i])
+                if (copies[to[i]] < firings)
+                    firings = copies[to[i]]
+                lap = firings > 1 ? 8 * (firings * read[i] - 1) : 0
+                if (from[i] in ends)
+                    print from[i], (lap > capacity[i] ? lap : capacity[i]), rate[i], initial[i]
+            }
+        }' lengths "program-$1/net.c"
+}
+
+# draw_aim MAPPING MOST: sets `aimed` to a process, and `firings` to a number of its firings: the last one writes
+# where one of its rings starts over, or anywhere, within MOST iterations
+draw_aim() {
+    local laps lap rate initial most each phases
+    mapfile -t laps < <(list_laps "$1")
+    below ${#laps[@]}
+    read -r aimed lap rate initial <<<"${laps[drawn]}"
+    read -r _ each phases _ < <(grep "^$aimed " lengths)
+    most=$(($2 * each / phases))
+    below $((most > 0 ? most : 1))
+    firings=$((drawn + 1))
+    below 3
+    if [ "$drawn" -gt 0 ] && [ $((most * rate)) -gt "$lap" ]; then
+        below $((most * rate / lap))
+        firings=$((((drawn + 1) * lap - initial) / rate + 1))
+        below 3
+        firings=$((firings + drawn))
+    fi
+    below "$phases"
+    firings=$((firings * phases + drawn))
+}
+
+# draw_lengths SEED MAPPING ROUND: sets `options`
+draw_lengths() {
+    local bytes name each phases drawn aimed firings iterations number
+    RANDOM=$((($1 * 64 + $2) * 64 + $3))
+    bytes=$(cat streams-0/* | wc -c)
+    read -r name each phases iterations <lengths
+    iterations=$((iterations * most_bytes / (bytes + 1) + 1))
+    draw_aim "$2" $((iterations < 2000 ? iterations : 2000))
+    read -r _ each _ _ < <(grep "^$aimed " lengths)
+    iterations=$((firings / each + 1))
+    options=(-p "$aimed.firings=$((firings > 0 ? firings : 1))")
+    while read -r name each phases number; do
+        below 4
+        [ "$name" != "$aimed" ] && { [ "$number" -gt 0 ] || [ "$drawn" -eq 0 ]; } || continue
+        number=$((iterations * each))
+        if [ "$drawn" -eq 0 ]; then # before the others
+            below 100
+            number=$((number * drawn / 100))
+        fi
+        below 9
+        options+=(-p "$name.firings=$((number + drawn + 1))")
+    done <lengths
+}
+
+# try_lengths SEED MAPPING MACHINE: the program once more, each time with other lengths; as the reference with the same ones
+try_lengths() {
+    local round text status options=()
+    for ((round = 1; round <= lengths; round++)); do
+        [ "${machine_names[$3]}" != simulator ] || return 0 # that takes too long
+        [ -z "$(nodes_for "$2")" ] || [ "$round" -eq 1 ] || return 0
+        draw_lengths "$1" "$2" "$round"
+        runs=$((runs + 1)) status=0
+        rm -rf streams-other streams-ends
+        run_program 0 0 streams-other "${options[@]}" || status=$?
+        if [ $status -ne 0 ]; then
+            complain "$1" 0 "$(why $status log-0), with ${options[*]}"
+            continue
+        fi
+        run_program "$2" "$3" streams-ends "${options[@]}" || status=$?
+        if [ $status -ne 0 ]; then
+            complain "$1" "$2" "$(why $status "log-$2"), with ${options[*]}"
+        elif ! text=$(compare streams-ends streams-other); then
+            complain "$1" "$2" "$text, with ${options[*]}"
+        fi
+    done
+}
+
+# ---- a mapping ---------------------------------------------------------------------------------------
 
 # try SEED MAPPING: one mapping against the reference
 try() {
@@ -220,8 +328,10 @@ try() {
         complain "$seed" "$mapping" "$(grep -m 1 'stand-in for CUDA' "log-$mapping")"
     elif grep -qE 'data race|Invalid (read|write)' "log-$mapping"; then
         complain "$seed" "$mapping" "$(grep -m 1 -E 'data race|Invalid (read|write)' "log-$mapping")"
-    elif ! text=$(compare "streams-$mapping"); then
+    elif ! text=$(compare "streams-$mapping" streams-0); then
         complain "$seed" "$mapping" "$text"
+    else
+        try_lengths "$seed" "$mapping" "$machine"
     fi
     compared=$((compared + $(find "streams-$mapping" -type f | wc -l)))
 }
@@ -258,7 +368,7 @@ reference() { # SEED
         complain "$1" 0 "$(why $status log-0)"
         return 1
     fi
-    if ! text=$(compare streams-0); then
+    if ! text=$(compare streams-0 streams-0); then
         complain "$1" 0 "$text"
         return 1
     fi
@@ -278,7 +388,7 @@ broken_channel() { # SEED
         fi
         for fault in swap drop; do
             run_program 0 0 streams-fault -p "Tap_${name#c}.fault=$fault" || true
-            if text=$(compare streams-fault "$name"); then
+            if text=$(compare streams-fault streams-0 "$name"); then
                 complain "$1" 0 "$fault in $name was not seen"
             elif [[ $text != "$name differs from token $((2 * tap)) on" ]]; then
                 complain "$1" 0 "$fault in $name, token $((2 * tap)), was taken for: $text"
@@ -300,7 +410,7 @@ contracts() { # SEED
         machine=$(machine_for $k)
         sed -i 's|type="opencl"|& contraction="on"|; s|type="portable"|& contraction="on"|' "network-$k.xml"
         make_program "$k" "$machine" && run_program "$k" "$machine" "streams-$k" || continue
-        if ! text=$(compare "streams-$k") && [[ $text == *differs* ]]; then
+        if ! text=$(compare "streams-$k" streams-0) && [[ $text == *differs* ]]; then
             contracted=$((contracted + 1))
             return
         fi

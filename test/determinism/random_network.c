@@ -17,9 +17,16 @@
  *
  *     NAME TOKEN-BYTES LEAST-BYTES TAP-RATE
  *
- * LEAST-BYTES is what the sinks' firings need: so much is there after every run. What comes behind
- * may be cut short, as who writes it ends with the last of its readers. Sinks' streams (TAP-RATE 0)
- * are whole.
+ * LEAST-BYTES is what the sinks' firings need: so much is there after every run of the drawn
+ * length. What comes behind may be cut short, as who writes it ends with the last of its readers.
+ * Sinks' streams (TAP-RATE 0) are whole.
+ *
+ * `lengths` has a line for each process that ends with firing number -p NAME.firings=N, sources
+ * first, which always do:
+ *
+ *     NAME FIRINGS-IN-AN-ITERATION PHASES ITERATIONS
+ *
+ * ITERATIONS is what was drawn, 0 where a process ends with its inputs.
  */
 #include "test/determinism/random_plan.h"
 
@@ -146,10 +153,14 @@ static void draw_firing(struct random_plan *plan, uint64_t seed)
     random_seed(&dice, seed + 2000003);
     for (i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].by_phase = random_once(&dice, 2) && plan->traits[i].phases > 1;
-    /* Who is fired phase by phase ends with any number of tokens: all of them go on. */
-    for (i = 0; i < plan->graph.edge_count; i++)
-        if (plan->traits[plan->graph.edges[i].from].by_phase)
+    /* Who is fired phase by phase, or ends by itself, ends with any number of tokens: all of them
+     * go on. */
+    for (i = 0; i < plan->graph.edge_count; i++) {
+        int from = plan->graph.edges[i].from;
+        if (plan->traits[from].by_phase ||
+            (plan->traits[from].phases > 1 && random_counts(plan, from)))
             plan->tap_rates[i] = 1;
+    }
 }
 
 /* Likewise. */
@@ -184,7 +195,23 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
     }
 }
 
-static void draw(struct random_plan *plan)
+/* Likewise. Behind initial tokens windows do not lie in the ring as they would from its beginning:
+ * it has a tail, and what ends by itself may end there. */
+static void draw_offsets(struct random_plan *plan, uint64_t seed)
+{
+    struct random_dice dice;
+    int i;
+
+    random_seed(&dice, seed + 4000003);
+    for (i = 0; i < plan->graph.edge_count; i++) {
+        struct random_edge *edge = &plan->graph.edges[i];
+        if (random_counts(plan, edge->from) && edge->initial == 0 && edge->from < edge->to &&
+            random_once(&dice, 2))
+            edge->initial = 1 + random_below(&dice, 10);
+    }
+}
+
+static void draw(struct random_plan *plan, uint64_t seed)
 {
     struct random_graph *graph = &plan->graph;
     struct random_dice *dice = &plan->dice;
@@ -209,6 +236,7 @@ static void draw(struct random_plan *plan)
         plan->outputs[i].copies = random_once(dice, 2);
         plan->tap_rates[i] = random_once(dice, 3) ? graph->edges[i].rate_in : 1;
     }
+    draw_offsets(plan, seed);
     draw_data(plan);
 }
 
@@ -270,6 +298,12 @@ static int has_portable(const struct random_plan *plan, int node)
            !plan->traits[node].has_parameters;
 }
 
+/* Of a node in an iteration: calls of its fire. */
+static int firings_of(const struct random_plan *plan, int node)
+{
+    return plan->graph.nodes[node].firings * plan->traits[node].phases;
+}
+
 static void write_port(FILE *file, const struct random_plan *plan, int node, int edge, int output,
                        int kpn)
 {
@@ -300,6 +334,9 @@ static void write_process(FILE *file, const struct random_plan *plan, int node, 
     fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
     if (plan->traits[node].has_kernel)
         fprintf(file, "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n", node);
+    if (random_counts(plan, node))
+        fprintf(file, "    <parameter name=\"firings\" value=\"%d\"/>\n",
+                plan->graph.nodes[node].source ? plan->iterations * firings_of(plan, node) : 0);
     if (plan->traits[node].has_parameters)
         fprintf(file,
                 "    <parameter name=\"salt\" value=\"%d\"/>\n"
@@ -542,8 +579,9 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
     }
 }
 
+/* Every third mapping leaves all sizes to dalsynth: only then a process is fired often in a row. */
 static void write_sizes(FILE *file, struct random_plan *plan, const struct variant *variant,
-                        const struct place *places)
+                        const struct place *places, int number)
 {
     static const char *const kinds[] = {"", "", " kind=\"staged\"", " kind=\"naive\""};
     int i;
@@ -551,7 +589,7 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct varia
     for (i = 0; i < variant->graph.edge_count; i++) {
         const struct random_edge *edge = &variant->graph.edges[i];
         int kind = random_below(&plan->dice, 4);
-        int open = random_once(&plan->dice, 3); /* the size is left to dalsynth */
+        int open = random_once(&plan->dice, 3) || number % 3 == 1; /* left to dalsynth */
         const struct place *from = &places[edge->from], *to = &places[edge->to];
         if ((!from->on_device && !to->on_device) || from->node != to->node)
             kind = 0;
@@ -573,7 +611,7 @@ static void write_mapping(struct random_plan *plan, struct variant *variant, int
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
     random_graph_size(&variant->graph, &plan->dice);
     write_bindings(file, plan, variant, machine, places);
-    write_sizes(file, plan, variant, places);
+    write_sizes(file, plan, variant, places, number);
     if (random_once(&plan->dice, 2))
         fprintf(file, "  <queue depth=\"%d\" policy=\"%s\"/>\n", 1 + random_below(&plan->dice, 8),
                 random_once(&plan->dice, 2) ? "fcfs" : "priority");
@@ -656,6 +694,19 @@ static void write_streams(const struct random_plan *plan)
     random_finish(file);
 }
 
+static void write_lengths(const struct random_plan *plan)
+{
+    FILE *file = random_create(plan->folder, "lengths");
+    int source, i;
+
+    for (source = 1; source >= 0; source--)
+        for (i = 0; i < plan->graph.node_count; i++)
+            if (random_counts(plan, i) && plan->graph.nodes[i].source == source)
+                fprintf(file, "P%d %d %d %d\n", i, firings_of(plan, i), plan->traits[i].phases,
+                        source * plan->iterations);
+    random_finish(file);
+}
+
 /* DEVICES[+CUDA][@NODES][:THREADS] */
 static struct machine read_machine(const char *text)
 {
@@ -682,7 +733,7 @@ int main(int argc, char **argv)
     random_seed(&plan->dice, strtoull(argv[1], NULL, 10));
     plan->folder = argv[2];
     plan->cores = atoi(argv[3]);
-    draw(plan);
+    draw(plan, strtoull(argv[1], NULL, 10));
     draw_phases(plan, strtoull(argv[1], NULL, 10));
     draw_teams(plan, strtoull(argv[1], NULL, 10));
     random_write_sources(plan);
@@ -695,6 +746,7 @@ int main(int argc, char **argv)
         write_mapping(plan, variant, i, &machine);
     }
     write_streams(plan);
+    write_lengths(plan);
     for (i = 0; i < plan->graph.edge_count; i++)
         free(plan->data[i]);
     free(variant);

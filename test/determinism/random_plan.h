@@ -45,6 +45,9 @@ struct random_plan {
 /* The output whose blocks a node's portable source shares out. The node must have one. */
 int random_first_output(const struct random_graph *graph, int node);
 
+/* Does a node count its firings, and end by itself when it is told to (parameter `firings`)? */
+int random_counts(const struct random_plan *plan, int node);
+
 /* Writes the sources of all processes: pN.c, and pN.cl and pN_portable.c where there is a kernel.
  */
 void random_write_sources(const struct random_plan *plan);

@@ -10,6 +10,11 @@ int random_first_output(const struct random_graph *graph, int node)
     return i;
 }
 
+int random_counts(const struct random_plan *plan, int node)
+{
+    return !plan->traits[node].has_kernel && !plan->traits[node].stateless;
+}
+
 /* Kernels take all bytes in a row, so what has one does, too. */
 static void write_reads(FILE *file, const struct random_plan *plan, int node)
 {
@@ -74,21 +79,29 @@ static void write_variables(FILE *file, const struct random_plan *plan, int node
     }
 }
 
-static void write_sink(FILE *file, int node)
+static void write_state(FILE *file, int node, int sink)
 {
     fprintf(file,
+            "struct _local_states {\n    FILE *file;\n    long last, fired;\n};\n\n"
             "void P%d_init(DALProcess *p)\n"
             "{\n"
-            "    p->local->file = fopen(\"P%d\", \"wb\");\n"
-            "    if (!p->local->file)\n"
-            "        DAL_fail(p, \"no file\");\n"
-            "}\n\n"
-            "void P%d_finish(DALProcess *p)\n"
-            "{\n"
-            "    if (p->local->file && fclose(p->local->file))\n"
-            "        DAL_fail(p, \"the file is not whole\");\n"
-            "}\n\n",
-            node, node, node);
+            "    DAL_getParameterInt(\"firings\", &p->local->last, p);\n",
+            node);
+    if (sink)
+        fprintf(file,
+                "    p->local->file = fopen(\"P%d\", \"wb\");\n"
+                "    if (!p->local->file)\n"
+                "        DAL_fail(p, \"no file\");\n",
+                node);
+    fprintf(file, "}\n\n");
+    if (sink)
+        fprintf(file,
+                "void P%d_finish(DALProcess *p)\n"
+                "{\n"
+                "    if (p->local->file && fclose(p->local->file))\n"
+                "        DAL_fail(p, \"the file is not whole\");\n"
+                "}\n\n",
+                node);
 }
 
 /* A port with a dynamic rate has none in its constants; here it moves what it would otherwise. */
@@ -118,10 +131,8 @@ static void write_code(const struct random_plan *plan, int node)
                   "#define BYTES_(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n"
                   "#define WORD 4096 /* a rate of 8 and a token of 512 */\n\n");
     write_rates(file, &plan->graph, node);
-    if (self->source || self->sink)
-        fprintf(file, "struct _local_states {\n    FILE *file;\n    unsigned fired;\n};\n\n");
-    if (self->sink)
-        write_sink(file, node);
+    if (random_counts(plan, node))
+        write_state(file, node, self->sink);
     fprintf(file,
             "int P%d_fire(DALProcess *p)\n"
             "{\n"
@@ -129,12 +140,12 @@ static void write_code(const struct random_plan *plan, int node)
             node);
     write_variables(file, plan, node);
     fprintf(file, "    (void)k;\n");
-    if (self->source) {
-        fprintf(file, "    number += 2654435761u * ++p->local->fired;\n");
-        if (!plan->traits[node].ends_in_firing)
-            fprintf(file, "    if (p->local->fired > %d)\n        return 1;\n",
-                    plan->iterations * self->firings * plan->traits[node].phases);
-    }
+    if (random_counts(plan, node))
+        fprintf(file, "    p->local->fired++;\n");
+    if (self->source)
+        fprintf(file, "    number += 2654435761u * (unsigned)p->local->fired;\n");
+    if (self->source && !plan->traits[node].ends_in_firing)
+        fprintf(file, "    if (p->local->fired > p->local->last)\n        return 1;\n");
     write_reads(file, plan, node);
     fprintf(file, "    number = mix_floats(number);\n");
     if (plan->traits[node].has_parameters)
@@ -146,9 +157,8 @@ static void write_code(const struct random_plan *plan, int node)
                 "        %s    }\n",
                 take_parameters);
     write_writes(file, plan, node);
-    if (self->source && plan->traits[node].ends_in_firing)
-        fprintf(file, "    return p->local->fired == %d;\n}\n",
-                plan->iterations * self->firings * plan->traits[node].phases);
+    if (random_counts(plan, node) && (!self->source || plan->traits[node].ends_in_firing))
+        fprintf(file, "    return p->local->fired == p->local->last;\n}\n");
     else
         fprintf(file, "    return 0;\n}\n");
     random_finish(file);
