@@ -17,12 +17,13 @@
 
 enum { DAL_READER_SECONDS = 30, DAL_AHEAD_SECONDS = 5 };
 
-/* What preprocessors call the place of their own macros and of options. Any other name is one of a
- * file, which a #line may have invented: "<stdin>" too. */
+/* What preprocessors call the place of their own macros and of options, and the reader that of what
+ * it adds behind a text. Any other name is one of a file, which a #line may have invented:
+ * "<stdin>" too. */
 static inline int dal__is_no_file(const char *name)
 {
     return strcmp(name, "<built-in>") == 0 || strcmp(name, "<command-line>") == 0 ||
-           strcmp(name, "<command line>") == 0;
+           strcmp(name, "<command line>") == 0 || strcmp(name, "<questions>") == 0;
 }
 
 /* A portable source, which is read as what a device gets. */

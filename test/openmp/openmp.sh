@@ -129,7 +129,7 @@ told "$(team A 0 1 2 3)"
 mapping "A - core_0 threads=\"2\"" >mapping.xml
 synthesise -o out network.xml architecture.xml mapping.xml
 for place in OMP_PROC_BIND=spread 'OMP_PLACES={1}' GOMP_CPU_AFFINITY=1; do
-    export "$place"
+    export "${place?}"
     told "$(team A 0 1)"
     expect "note: ${place%%=*} means nothing here" messages
     unset "${place%%=*}"

@@ -397,23 +397,40 @@ for pair in 'struct mixed:struct mixed' 'struct mixed[2]:struct mixed' 'struct m
 done
 
 # Without a type, a firing's window is a whole number of what an argument points to: a float3 has the size of a float4.
-windows() { # TYPE OF THE ARGUMENT, TOKENSIZE, RATE, MORE ATTRIBUTES
+windows() { # TYPE OF THE ARGUMENT, TOKENSIZE, RATE
     tokens int "$1"
-    sed -i "/B.in/s/type=\"int\"/tokensize=\"$2\" tokenrateout=\"$3\" ${4:-}/" tokens.xml
+    sed -i "/B.in/s/type=\"int\"/tokensize=\"$2\" tokenrateout=\"$3\"/" tokens.xml
     sed -i 's/#include "tokens.h"/typedef float3 triple; struct of3 { float3 a; int n; }; struct five { int n[5]; };/' B.cl
 }
-for window in 'float3 16 1' 'float4 12 4' 'int8 4 8' 'uchar 7 1' 'struct of3 32 1' 'struct five 4 5' 'void 3 1' 'int16 1 64'; do
-    windows "${window% * *}" $(awk '{ print $(NF - 1), $NF }' <<<"$window")
+while read -r size rate type; do
+    windows "$type" "$size" "$rate"
     run 0 "$dalsynth" --check tokens.xml kernel.xml device.xml
-done
-for window in 'float3 12 1 16' 'int8 4 1 32' 'int4 20 1 16' 'double3 24 1 32' 'long16 64 1 128' 'triple 12 3 16' 'struct of3 28 1 32' \
-    'struct five 16 1 20' 'float3 12 2 16'; do
-    words=($(awk '{ print $(NF - 2), $(NF - 1), $NF }' <<<"$window"))
-    windows "${window% * * *}" "${words[@]:0:2}"
-    refuse "points to a type of ${words[2]} bytes, and the $((words[0] * words[1])) bytes that a firing has of sw_channel" \
+done <<END_WINDOWS
+16 1 float3
+12 4 float4
+4 8 int8
+7 1 uchar
+32 1 struct of3
+4 5 struct five
+3 1 void
+1 64 int16
+END_WINDOWS
+while read -r size rate bytes type; do
+    windows "$type" "$size" "$rate"
+    refuse "points to a type of $bytes bytes, and the $((size * rate)) bytes that a firing has of sw_channel" \
         --check tokens.xml kernel.xml device.xml
     expect "B.cl:2:" messages
-done
+done <<END_WINDOWS
+12 1 16 float3
+4 1 32 int8
+20 1 16 int4
+24 1 32 double3
+64 1 128 long16
+12 3 16 triple
+28 1 32 struct of3
+16 1 20 struct five
+12 2 16 float3
+END_WINDOWS
 untaken "has 'n' (int) of 4 bytes at byte 0 where a token" B.cl:2:46 'struct mixed' 'struct moved'
 untaken "has 'n' (int) of 4 bytes at byte 1 where a token" B.cl:2:47 'struct mixed' 'struct packed'
 untaken "has 'tag' (char) of 1 bytes at byte 0" B.cl:2:39 'struct mixed' float
