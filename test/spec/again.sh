@@ -41,12 +41,12 @@ firings() {
 # The forms of a network are beside it, where its sources are.
 forms() {
     local form
-    names "$network" >names
+    names "$network" >listed
     for form in --expand --shorten; do
         run 0 "$dalsynth" $form "$network"
         cp output "${network%.xml}.again.xml"
         take "$form" names "${network%.xml}.again.xml"
-        same "$form" names
+        same "$form" listed
     done
 }
 
@@ -110,9 +110,10 @@ for network in apps/*/*.xml; do
     graph
     left=${AGAIN_MAPPINGS:-1}
     for map in "$(dirname "$network")"/map-*.xml; do
-        [ "$left" -gt 0 ] && [ -e "$map" ] && grep -q "processnetwork=\"$(basename "$network" .xml)\"" "$map" || continue
-        mappings "$map"
-        left=$((left - 1))
+        if [ "$left" -gt 0 ] && [ -e "$map" ] && grep -q "processnetwork=\"$(basename "$network" .xml)\"" "$map"; then
+            mappings "$map"
+            left=$((left - 1))
+        fi
     done
 done
 
