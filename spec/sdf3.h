@@ -31,7 +31,8 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const 
 
 /* Writes a network's processes with times and states, its channels with token sizes and sizes, and
  * its throughput as an SDF3 graph, of type csdf if a process is cyclo-static. `times` goes by
- * process number (dal_spec_times()). Returns DAL_OK or DAL_ERR_IO. */
+ * process number (dal_spec_times()). An output with several readers becomes a port for each, and
+ * names become those that are read back. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_IO. */
 int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out);
 
 /*

@@ -1,9 +1,13 @@
 /* Networks as text. */
+#include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/names.h"
 #include "spec/sdf3.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of all firings of a cycle, or of the one that `rate` is of. */
 static void write_phases(const struct dal_spec_phases *phases, uint64_t constant, FILE *out)
@@ -135,26 +139,124 @@ int dal_network_write(const struct dal_spec_network *network, int burn, FILE *ou
 
 /* SDF3 */
 
-static void write_actor(const struct dal_spec_process *process, FILE *out)
+/* The longest name that is read back, and the longest in front of a number. */
+enum { MOST_NAME = 90, MOST_STEM = 75 };
+
+/* What things are called in a graph: as the reader has them, and each once. A port of a graph has
+ * one channel, so an output that several read is several. */
+struct graph_names {
+    char **processes;
+    char **channels, **from, **to; /* by channel: it, and its ports at both ends */
+    struct dal_names taken;        /* by processes and channels */
+    int lost;
+};
+
+/* Letters, digits and _, not starting with a digit. */
+static char *plain_name(const char *text, int length)
 {
-    fprintf(out, "      <actor name=\"%s\" type=\"%s\">\n", process->name, process->base);
-    for (size_t i = 0; i < process->port_count; i++) {
-        const struct dal_spec_port *port = &process->ports[i];
-        fprintf(out, "        <port name=\"%s\" type=\"%s\" rate=\"", port->name,
-                port->output ? "out" : "in");
-        write_phases(&port->phases, port->rate, out);
-        fputs("\"/>\n", out);
-    }
-    fputs("      </actor>\n", out);
+    char *name = dal_format("%s%.*s", text[0] >= '0' && text[0] <= '9' ? "_" : "", length, text);
+    for (char *at = name; at && *at; at++)
+        if (!isalnum((unsigned char)*at) || (unsigned char)*at > 127)
+            *at = '_';
+    return name;
 }
 
-static void write_arc(const struct dal_spec_channel *channel, FILE *out)
+/* With a number behind it from `number` on, if the name is taken. */
+static char *new_name(struct graph_names *names, struct dal_names *taken, const char *text,
+                      size_t number)
+{
+    char *name = plain_name(text, strlen(text) < MOST_NAME ? MOST_NAME : MOST_STEM);
+    char *stem = plain_name(text, MOST_STEM);
+    int status = name && stem ? dal_names_add(taken, name, 0) : DAL_ERR_NOMEM;
+    while (status == DAL_ERR_INVALID) {
+        dal_free(name);
+        name = dal_format("%s_%zu", stem, number++);
+        status = name ? dal_names_add(taken, name, 0) : DAL_ERR_NOMEM;
+    }
+    dal_free(stem);
+    names->lost |= status != DAL_OK;
+    return name;
+}
+
+/* Those of one process. */
+static void name_ports(struct graph_names *names, const struct dal_spec_process *process)
+{
+    struct dal_names taken = {0};
+    for (size_t i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        char **list = port->output ? names->from : names->to;
+        size_t reader = 1;
+        for (const struct dal_spec_channel *c = port->channel; c; c = dal_port_next(port, c))
+            list[c->number] = new_name(names, &taken, port->name, reader++);
+    }
+    dal_names_finish(&taken);
+}
+
+static void finish_names(struct graph_names *names, const struct dal_spec_network *network)
+{
+    char **const lists[] = {names->processes, names->channels, names->from, names->to};
+    for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++) {
+        size_t count = k ? network->channel_count : network->process_count;
+        for (size_t i = 0; lists[k] && i < count; i++)
+            dal_free(lists[k][i]);
+        dal_free(lists[k]);
+    }
+    dal_names_finish(&names->taken);
+}
+
+static int make_names(struct graph_names *names, const struct dal_spec_network *network)
+{
+    size_t channels = network->channel_count + 1;
+    *names = (struct graph_names){
+        .processes = dal_calloc(network->process_count + 1, sizeof(char *)),
+        .channels = dal_calloc(channels, sizeof(char *)),
+        .from = dal_calloc(channels, sizeof(char *)),
+        .to = dal_calloc(channels, sizeof(char *)),
+    };
+    names->lost = !names->processes || !names->channels || !names->from || !names->to;
+    for (size_t i = 0; !names->lost && i < network->process_count; i++)
+        names->processes[i] =
+            new_name(names, &names->taken, network->processes[i].name, names->taken.count);
+    for (size_t i = 0; !names->lost && i < network->channel_count; i++)
+        names->channels[i] =
+            new_name(names, &names->taken, network->channels[i].name, names->taken.count);
+    for (size_t i = 0; !names->lost && i < network->process_count; i++)
+        name_ports(names, &network->processes[i]);
+    return names->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+static void write_graph_port(const struct dal_spec_port *port, const char *name, FILE *out)
+{
+    fprintf(out, "        <port name=\"%s\" type=\"%s\" rate=\"", name,
+            port->output ? "out" : "in");
+    write_phases(&port->phases, port->rate, out);
+    fputs("\"/>\n", out);
+}
+
+static void write_actor(const struct graph_names *names, const struct dal_spec_process *process,
+                        FILE *out)
+{
+    char *type = plain_name(process->base, MOST_NAME);
+    fprintf(out, "      <actor name=\"%s\" type=\"%s\">\n", names->processes[process->number],
+            type ? type : "");
+    for (size_t i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        for (const struct dal_spec_channel *c = port->channel; c; c = dal_port_next(port, c))
+            write_graph_port(port, (port->output ? names->from : names->to)[c->number], out);
+    }
+    fputs("      </actor>\n", out);
+    dal_free(type);
+}
+
+static void write_arc(const struct graph_names *names, const struct dal_spec_channel *channel,
+                      FILE *out)
 {
     fprintf(out,
             "      <channel name=\"%s\" srcActor=\"%s\" srcPort=\"%s\" dstActor=\"%s\" "
             "dstPort=\"%s\"",
-            channel->name, channel->producer->name, channel->producer_port->name,
-            channel->consumer->name, channel->consumer_port->name);
+            names->channels[channel->number], names->processes[channel->producer->number],
+            names->from[channel->number], names->processes[channel->consumer->number],
+            names->to[channel->number]);
     if (channel->initial_tokens)
         fprintf(out, " initialTokens=\"%" PRIu64 "\"", channel->initial_tokens);
     fputs("/>\n", out);
@@ -174,13 +276,14 @@ static void write_times(const struct dal_spec_process *process, uint64_t time, F
         fprintf(out, "%s%" PRIu64, i ? "," : "", each + (i < spare));
 }
 
-static void write_actor_time(const struct dal_spec_process *process, uint64_t time, FILE *out)
+static void write_actor_time(const struct graph_names *names,
+                             const struct dal_spec_process *process, uint64_t time, FILE *out)
 {
     fprintf(out,
             "      <actorProperties actor=\"%s\">\n"
             "        <processor type=\"p\" default=\"true\">\n"
             "          <executionTime time=\"",
-            process->name);
+            names->processes[process->number]);
     write_times(process, time, out);
     fputs("\"/>\n", out);
     if (process->state_bits)
@@ -191,11 +294,12 @@ static void write_actor_time(const struct dal_spec_process *process, uint64_t ti
           out);
 }
 
-static void write_properties(const struct dal_spec_network *network, const uint64_t *times,
+static void write_properties(const struct graph_names *names,
+                             const struct dal_spec_network *network, const uint64_t *times,
                              FILE *out)
 {
     for (size_t i = 0; i < network->process_count; i++)
-        write_actor_time(&network->processes[i], times[i], out);
+        write_actor_time(names, &network->processes[i], times[i], out);
     if (network->throughput > 0) {
         fputs("      <graphProperties><timeConstraints><throughput>", out);
         write_number(network->throughput, out);
@@ -203,8 +307,8 @@ static void write_properties(const struct dal_spec_network *network, const uint6
     }
     for (size_t i = 0; i < network->channel_count; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
-        fprintf(out, "      <channelProperties channel=\"%s\">\n", channel->name);
-        if (channel->capacity)
+        fprintf(out, "      <channelProperties channel=\"%s\">\n", names->channels[i]);
+        if (channel->capacity && !channel->inplace)
             fprintf(out, "        <bufferSize sz=\"%" PRIu64 "\"/>\n", channel->capacity);
         fprintf(out,
                 "        <tokenSize sz=\"%" PRIu64 "\"/>\n"
@@ -221,7 +325,8 @@ static const char *graph_type(const struct dal_spec_network *network)
     return "sdf";
 }
 
-int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out)
+static void write_graph(const struct graph_names *names, const char *name,
+                        const struct dal_spec_network *network, const uint64_t *times, FILE *out)
 {
     const char *type = graph_type(network);
     fprintf(out,
@@ -229,13 +334,26 @@ int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times
             "<sdf3 type=\"%s\" version=\"1.0\">\n"
             "  <applicationGraph name=\"%s\">\n"
             "    <%s name=\"%s\" type=\"%s\">\n",
-            type, network->name, type, network->name, network->name);
+            type, name, type, name, name);
     for (size_t i = 0; i < network->process_count; i++)
-        write_actor(&network->processes[i], out);
+        write_actor(names, &network->processes[i], out);
     for (size_t i = 0; i < network->channel_count; i++)
-        write_arc(&network->channels[i], out);
+        write_arc(names, &network->channels[i], out);
     fprintf(out, "    </%s>\n    <%sProperties>\n", type, type);
-    write_properties(network, times, out);
+    write_properties(names, network, times, out);
     fprintf(out, "    </%sProperties>\n  </applicationGraph>\n</sdf3>\n", type);
-    return ferror(out) ? DAL_ERR_IO : DAL_OK;
+}
+
+int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out)
+{
+    struct graph_names names;
+    char *name = plain_name(network->name, MOST_NAME);
+    int status = make_names(&names, network);
+    if (!name)
+        status = DAL_ERR_NOMEM;
+    if (!status)
+        write_graph(&names, name, network, times, out);
+    finish_names(&names, network);
+    dal_free(name);
+    return status ? status : ferror(out) ? DAL_ERR_IO : DAL_OK;
 }

@@ -37,6 +37,29 @@ static int refuse_point(struct dal_diags *diags, const struct dal_spec *spec,
     return DAL_ERR_INVALID;
 }
 
+/* A port has one ring: the channels that it feeds get what the largest of them needs; where one has
+ * no limit, none of them gets one. */
+static void share_capacities(const struct dal_spec *spec, uint64_t *capacities)
+{
+    size_t i;
+
+    for (i = 0; i < spec->network.channel_count; i++) {
+        const struct dal_spec_port *port = spec->network.channels[i].producer_port;
+        const struct dal_spec_channel *c;
+        uint64_t most = 0;
+        int limited = 1;
+
+        if (!port || port->channel != &spec->network.channels[i])
+            continue;
+        for (c = port->channel; c; c = c->next_of_port) {
+            limited &= capacities[c->number] > 0;
+            most = capacities[c->number] > most ? capacities[c->number] : most;
+        }
+        for (c = port->channel; c; c = c->next_of_port)
+            capacities[c->number] = limited ? most : 0;
+    }
+}
+
 /* By channel number, of those without a size; NULL without memory. */
 static uint64_t *list_capacities(const struct dal_spec *spec, const struct dal_sdf_report *report,
                                  const struct dal_sdf_buffers *point)
@@ -47,6 +70,8 @@ static uint64_t *list_capacities(const struct dal_spec *spec, const struct dal_s
     for (i = 0; capacities && i < report->graph.channel_count; i++)
         if (report->given[i] == DAL_SDF_UNLIMITED && point->capacity[i] != DAL_SDF_UNLIMITED)
             capacities[report->graph.channels[i].origin] = point->capacity[i];
+    if (capacities)
+        share_capacities(spec, capacities);
     return capacities;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char dol_namespace[] = "http://www.tik.ee.ethz.ch/~shapes/";
+static const char dal_namespace[] = "http://www.tik.ee.ethz.ch/~euretile/";
 static const char instance_namespace[] = "http://www.w3.org/2001/XMLSchema-instance";
 
 /* Bounds on the search for dol.h. */
@@ -141,6 +142,12 @@ int dal__dialect_is_dol(struct dal_diags *diags, xmlNode *root, const char *file
     if (dal__xml_is(root, "processnetwork"))
         return network_says(diags, root, file);
     return dal__xml_is(root, "architecture") && architecture_says(root);
+}
+
+int dal__dialect_any_names(const xmlNode *root)
+{
+    const xmlChar *href = root->ns ? root->ns->href : NULL;
+    return href && strncmp((const char *)href, dal_namespace, sizeof(dal_namespace) - 1) == 0;
 }
 
 char *dal__dialect_source(const char *file, const char *location)

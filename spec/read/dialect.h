@@ -21,6 +21,10 @@
  * Without memory, diags are lost. */
 int dal__dialect_is_dol(struct dal_diags *diags, xmlNode *root, const char *file);
 
+/* Is its root element in DAL's own namespace, ~euretile? Names are any text there as well: what
+ * writes such networks counts their ports from 0. */
+int dal__dialect_any_names(const xmlNode *root);
+
 /*
  * Takes out of any document what only DOL's tools know: settings (configuration), Java (function),
  * bindings of channels, schedules, memories, buses and paths. A warning a kind says what is gone. A

@@ -384,7 +384,7 @@ static int validate_rounds(struct validation *validation, xmlSchema *schema, xml
     return failed ? DAL_ERR_INVALID : DAL_OK;
 }
 
-/* Patterns that are not for names in DOL's dialect. */
+/* Patterns that are not for names in DOL's dialect, nor in DAL's namespace. */
 static const char any_name[] = "\\P{Cc}+\"/>";
 static const char *const relaxed[] = {
     "[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\"/>",
@@ -415,13 +415,13 @@ static char *relax_schema(const struct schema *schema)
     return text;
 }
 
-static xmlSchema *parse_schema(const struct schema *schema, int is_dol)
+static xmlSchema *parse_schema(const struct schema *schema, int any_names)
 {
-    char *text = is_dol ? relax_schema(schema) : NULL;
+    char *text = any_names ? relax_schema(schema) : NULL;
     xmlSchemaParserCtxt *context =
-        is_dol && !text ? NULL
-                        : xmlSchemaNewMemParserCtxt(text ? text : (const char *)schema->text,
-                                                    (int)*schema->bytes);
+        any_names && !text ? NULL
+                           : xmlSchemaNewMemParserCtxt(text ? text : (const char *)schema->text,
+                                                       (int)*schema->bytes);
     xmlSchema *parsed = context ? xmlSchemaParse(context) : NULL;
     xmlSchemaFreeParserCtxt(context);
     dal_free(text);
@@ -429,11 +429,11 @@ static xmlSchema *parse_schema(const struct schema *schema, int is_dol)
 }
 
 static int validate_document(struct dal_diags *diags, xmlDoc *document, const struct schema *schema,
-                             int is_dol)
+                             int any_names)
 {
     struct validation validation = {
         .diags = diags, .schema = schema, .root = xmlDocGetRootElement(document)};
-    xmlSchema *parsed = parse_schema(schema, is_dol);
+    xmlSchema *parsed = parse_schema(schema, any_names);
     size_t errors = diags->errors;
     int status;
     if (!parsed)
@@ -450,6 +450,7 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
                           int *is_dol)
 {
     xmlNode *root = xmlDocGetRootElement(document);
+    int any_names = dal__dialect_any_names(root);
     *is_dol = dal__dialect_is_dol(diags, root, document->_private);
     if (diags->lost)
         return DAL_ERR_NOMEM;
@@ -463,7 +464,7 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
     }
     for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
         if (strcmp(schemas[i].root, expected) == 0)
-            return validate_document(diags, document, &schemas[i], *is_dol);
+            return validate_document(diags, document, &schemas[i], *is_dol || any_names);
     return DAL_OK;
 }
 

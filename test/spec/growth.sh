@@ -66,10 +66,10 @@ cost() { # FILE: in milliseconds of processor
 }
 
 grows() { # KIND N [TIMES]
-    local try small large
+    local small large
     "make_$1" "$2" >small.xml
     "make_$1" $((${3:-4} * $2)) >large.xml
-    for try in 1 2 3; do
+    for _ in 1 2 3; do
         small=$(cost small.xml)
         large=$(cost large.xml)
         echo "$1: $small ms, $large ms"
