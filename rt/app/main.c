@@ -6,6 +6,7 @@
 #include "rt/base/setting.h"
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
+#include "rt/network/install.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/backend/backend.h"
@@ -416,8 +417,10 @@ static int run_program(const struct program *program, int argc, char **argv)
     struct command_line line = {.limits = dal_monitor_usual, .stack_bytes = DAL_STACK_USUAL};
     int status;
     line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
-    if (!line.overrides)
+    if (!line.overrides) {
+        dal__no_memory();
         return 1;
+    }
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);

@@ -233,11 +233,6 @@ int dal_output_check(const char *what, const char *name)
     return DAL_OK;
 }
 
-int dal_memory_close(FILE *file, char *const *text)
-{
-    return fclose(file) == 0 && *text ? DAL_OK : DAL_ERR_NOMEM;
-}
-
 void dal_output_guard(void)
 {
     int fd;
