@@ -309,7 +309,7 @@ static int run_to_end(struct dal_network *network)
     catch_signals();
     status = dal_network_run(network);
     atomic_store(&interrupted, NULL);
-    fflush(stdout); /* the program may end within its report */
+    dal_output_settle(); /* the program may end within its report */
     report = dal_network_report(network);
     if (status == DAL_OK)
         return report;

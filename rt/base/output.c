@@ -241,12 +241,21 @@ void dal_output_guard(void)
             return;
 }
 
+static int settled; /* the error that there was then, or 0 */
+
+void dal_output_settle(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0)
+        settled = errno;
+}
+
 int dal_output_finish(void)
 {
     int bad = ferror(stdout), error;
     errno = 0;
     bad |= fflush(stdout) != 0;
-    error = errno;
+    error = settled ? settled : errno;
     return bad ? complain("", "standard output", error) : DAL_OK;
 }
 
