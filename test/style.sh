@@ -39,7 +39,7 @@ rt/host            rt/base rt/backend include channels rt/control rt/report rt/h
 rt/device          rt/base rt/backend include channels rt/control rt/report rt/host rt/device
 rt/nodes           rt/base include channels rt/control rt/host rt/nodes
 rt/mpi             rt/base/error.h include rt/nodes/transport.h rt/mpi
-rt/live            rt/base/error.h view/page.h rt/live
+rt/live            rt/base/error.h rt/base/memory_stream.h view/page.h rt/live
 rt/network         rt/base rt/backend include channels rt/control rt/report rt/host rt/device rt/nodes rt/live/server.h view/page.h rt/network
 rt/app             rt/base rt/backend include channels rt/control rt/report rt/host rt/device rt/nodes rt/network rt/app
 spec               rt/base spec
@@ -101,7 +101,7 @@ libraries()
     sources rt channels | grep -vE '^rt/(base/(sync.h|schedule[a-z_]*.[ch])|mpi/.*|live/.*)$' |
         xargs grep -lE '[^a-z_](sched_yield|nanosleep|clock_gettime) *\(' | xargs grep -L 'include "rt/base/\(sync\|wake\).h"' |
         complain "naps and clocks come from rt/base/sync.h"
-    sources include rt channels spec synth view tools | grep -vE '^(rt/base/(alloc|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/http.c|tools/dalbench_mpi.c)$' |
+    sources include rt channels spec synth view tools | grep -vE '^(rt/base/(alloc|memory_stream|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/http.c|tools/dalbench_mpi.c)$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
 }

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
 #include "rt/nodes/transport.h"
 
 #include <dlfcn.h>
@@ -79,13 +80,13 @@ static int receive_text(const struct dal_transport *transport, struct dal_link *
 static int make_text(char **result, int rank,
                      void (*write)(FILE *out, int node, const void *context), const void *context)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *file = open_memstream(&text, &bytes);
-    if (!file)
-        return DAL_ERR_NOMEM;
-    write(file, rank, context);
-    *result = fclose(file) == 0 ? dal_strdup(text) : NULL;
+    struct dal_memory_stream stream;
+    char *text;
+    dal_memory_open(&stream);
+    if (stream.file)
+        write(stream.file, rank, context);
+    text = dal_memory_close(&stream);
+    *result = text ? dal_strdup(text) : NULL;
     free(text);
     return *result ? DAL_OK : DAL_ERR_NOMEM;
 }

@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "view/picture.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
 #include "synth/analyze_print.h"
 
 #include <inttypes.h>
@@ -265,15 +267,18 @@ static void write_messages(const struct dal_diags *diags, struct dal_text *json)
 /* The same object as of dalsynth --analyze=json. */
 static int write_analysis(const struct dal_analysis *analysis, struct dal_text *json)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    int error = out ? dal_analyze_json(analysis->spec, &analysis->report, out) : DAL_ERR_NOMEM;
+    struct dal_memory_stream out;
+    char *text;
+    int error = DAL_ERR_NOMEM;
 
-    if (out && fclose(out) && !error)
+    dal_memory_open(&out);
+    if (out.file)
+        error = dal_analyze_json(analysis->spec, &analysis->report, out.file);
+    text = dal_memory_close(&out);
+    if (!text && !error)
         error = DAL_ERR_NOMEM;
     if (!error)
-        dal_text_add_bytes(json, text, bytes);
+        dal_text_add_bytes(json, text, out.bytes);
     free(text);
     return error;
 }

@@ -1,9 +1,11 @@
+#define _GNU_SOURCE
 /*
  * dalview: a network as a page, a picture or data.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
 #include "rt/base/output.h"
 #include "spec/file.h"
 #include "synth/applications.h"
@@ -56,17 +58,18 @@ static int make_json(const struct job *job, struct dal_text *text)
 static int make_page(const struct job *job, struct dal_text *text)
 {
     struct dal_text json = {0};
-    char *page = NULL;
-    size_t bytes = 0;
+    struct dal_memory_stream stream;
+    char *page;
     int error = dal_picture_json(&job->picture, &json);
-    FILE *file = error ? NULL : open_memstream(&page, &bytes);
 
-    if (file)
-        dal_page_write(file, dal_text_get(&json));
-    if (!error && (!file || fclose(file)))
+    dal_memory_open(&stream);
+    if (stream.file && !error)
+        dal_page_write(stream.file, dal_text_get(&json));
+    page = dal_memory_close(&stream);
+    if (!error && !page)
         error = DAL_ERR_NOMEM;
     if (!error)
-        dal_text_add_bytes(text, page, bytes);
+        dal_text_add_bytes(text, page, stream.bytes);
     free(page);
     dal_text_finish(&json);
     return error;

@@ -7,6 +7,7 @@
 #include "rt/base/setting.h"
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
+#include "rt/network/install.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/backend/backend.h"
@@ -325,7 +326,7 @@ static int run_to_end(struct dal_network *network)
     catch_signals();
     status = dal_network_run(network);
     atomic_store(&interrupted, NULL);
-    fflush(stdout); /* the program may end within its report */
+    dal_output_settle(); /* the program may end within its report */
     report = dal_network_report(network);
     if (status == DAL_OK)
         return report;
@@ -433,8 +434,10 @@ static int run_program(const struct program *program, int argc, char **argv)
     struct command_line line = {.limits = dal_monitor_usual, .stack_bytes = DAL_STACK_USUAL};
     int status;
     line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
-    if (!line.overrides)
+    if (!line.overrides) {
+        dal__no_memory();
         return 1;
+    }
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);

@@ -2,6 +2,7 @@
 #include "rt/backend/log.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/memory_stream.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -155,9 +156,7 @@ struct writer {
     const char *file, *text;
     int warnings; /* these alone, and their notes */
     int attached; /* a note belongs to what was written */
-    char *memory;
-    size_t bytes;
-    FILE *out;
+    struct dal_memory_stream out;
 };
 
 static void print_message(FILE *out, const struct message *message)
@@ -171,7 +170,8 @@ static int is_written(struct writer *writer, const struct message *message)
 {
     char *line = dal_format("%s:%ld: %s: [kernel-build] %.*s\n", message->place.file,
                             message->place.line, message->level, message->bytes, message->text);
-    int found = line && fflush(writer->out) == 0 && strstr(writer->memory, line);
+    int found =
+        line && fflush(writer->out.file) == 0 && writer->out.text && strstr(writer->out.text, line);
     dal_free(line);
     return found;
 }
@@ -182,7 +182,7 @@ static void write_warning(struct writer *writer, const struct message *message, 
         writer->attached =
             is_users && strcmp(message->level, "warning") == 0 && !is_written(writer, message);
     if (writer->attached && is_users)
-        print_message(writer->out, message);
+        print_message(writer->out.file, message);
 }
 
 static void write_line(struct writer *writer, const char *line, const char *end)
@@ -193,31 +193,31 @@ static void write_line(struct writer *writer, const char *line, const char *end)
         return;
     if (!read_message(line, end, &message)) {
         if (!writer->warnings)
-            fprintf(writer->out, "%.*s\n", (int)(end - line), line);
+            fprintf(writer->out.file, "%.*s\n", (int)(end - line), line);
         return;
     }
     is_users = correct_place(&message.place, writer->file, writer->text);
     if (writer->warnings)
         write_warning(writer, &message, is_users);
     else
-        print_message(writer->out, &message);
+        print_message(writer->out.file, &message);
 }
 
 static char *convert(const char *log, const char *file, const char *text, int warnings)
 {
     struct writer writer = {.file = file, .text = text, .warnings = warnings};
-    char *copy = NULL;
-    writer.out = open_memstream(&writer.memory, &writer.bytes);
-    if (!writer.out)
+    char *made, *copy;
+    dal_memory_open(&writer.out);
+    if (!writer.out.file)
         return NULL;
     while (*log) {
         const char *end = strchrnul(log, '\n');
         write_line(&writer, log, end);
         log = *end ? end + 1 : end;
     }
-    if (fclose(writer.out) == 0)
-        copy = dal_strdup(writer.memory);
-    free(writer.memory);
+    made = dal_memory_close(&writer.out);
+    copy = made ? dal_strdup(made) : NULL;
+    free(made);
     return copy;
 }
 

@@ -16,6 +16,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/histogram.h \
 	rt/base/json.c \
 	rt/base/json.h \
+	rt/base/memory_stream.h \
 	rt/base/overlay.c \
 	rt/base/overlay.h \
 	rt/base/number.h \

@@ -232,11 +232,6 @@ int dal_output_check(const char *what, const char *name)
     return DAL_OK;
 }
 
-int dal_memory_close(FILE *file, char *const *text)
-{
-    return fclose(file) == 0 && *text ? DAL_OK : DAL_ERR_NOMEM;
-}
-
 void dal_output_guard(void)
 {
     int fd;
@@ -245,12 +240,21 @@ void dal_output_guard(void)
             return;
 }
 
+static int settled; /* the error that there was then, or 0 */
+
+void dal_output_settle(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0)
+        settled = errno;
+}
+
 int dal_output_finish(void)
 {
     int bad = ferror(stdout), error;
     errno = 0;
     bad |= fflush(stdout) != 0;
-    error = errno;
+    error = settled ? settled : errno;
     return bad ? complain("", "standard output", error) : DAL_OK;
 }
 

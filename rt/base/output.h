@@ -44,14 +44,12 @@ int dal_output_check(const char *what, const char *name);
  */
 int dal_write_all(int fd, const void *data, size_t bytes);
 
-/* Closes what open_memstream() has made: DAL_OK, or DAL_ERR_NOMEM with nothing logged. That alone
- * tells whether there is a text: libc may have no memory for it at the end, and close all the same.
- * The caller frees it, with free(), either way. */
-int dal_memory_close(FILE *file, char *const *text);
-
 /* First of all in main(): file numbers 0 to 2 that are closed are taken, so that no file that is
  * opened later is written for standard output. */
 void dal_output_guard(void);
+/* Writes what has been printed to standard output so far, before something that may end the program.
+ * What fails is dal_output_finish()'s to tell. Main thread. */
+void dal_output_settle(void);
 /* Last of all in main(): DAL_OK, or DAL_ERR_IO when standard output could not be written. */
 int dal_output_finish(void);
 

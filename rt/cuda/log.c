@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
+#include "rt/base/memory_stream.h"
 #include "rt/cuda/build.h"
 
 #include <ctype.h>
@@ -85,18 +86,18 @@ static void write_line(FILE *out, const char *line, const char *end)
 
 char *dal__cuda_log(const char *log)
 {
-    char *memory = NULL, *copy = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&memory, &bytes);
-    if (!out)
+    struct dal_memory_stream out;
+    char *made, *copy;
+    dal_memory_open(&out);
+    if (!out.file)
         return NULL;
     while (*log) {
         const char *end = strchrnul(log, '\n');
-        write_line(out, log, end);
+        write_line(out.file, log, end);
         log = *end ? end + 1 : end;
     }
-    if (fclose(out) == 0)
-        copy = dal_strdup(memory);
-    free(memory);
+    made = dal_memory_close(&out);
+    copy = made ? dal_strdup(made) : NULL;
+    free(made);
     return copy;
 }

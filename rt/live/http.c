@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
 #include "rt/live/server.h"
 #include "view/page.h"
 
@@ -196,19 +197,19 @@ static void let_go(struct moment *moment)
 static struct moment *make_moment(const struct dal_live *live, int last)
 {
     struct moment *moment = calloc(1, sizeof(*moment));
-    FILE *file = moment ? open_memstream(&moment->text, &moment->bytes) : NULL;
-    if (file) {
-        fprintf(file, "event: %s\ndata: ", last ? "end" : "numbers");
-        live->source->write_numbers(live->source->of, file);
-        fputs("\n\n", file);
+    struct dal_memory_stream stream;
+    if (!moment)
+        return NULL;
+    dal_memory_open(&stream);
+    if (stream.file) {
+        fprintf(stream.file, "event: %s\ndata: ", last ? "end" : "numbers");
+        live->source->write_numbers(live->source->of, stream.file);
+        fputs("\n\n", stream.file);
     }
-    if (file && fclose(file) == 0) {
-        moment->users = 1;
-        moment->last = last;
+    *moment = (struct moment){.users = 1, .last = last, .text = dal_memory_close(&stream)};
+    moment->bytes = stream.bytes;
+    if (moment->text)
         return moment;
-    }
-    if (moment)
-        free(moment->text);
     free(moment);
     return NULL;
 }
@@ -554,15 +555,15 @@ static int open_listener(struct dal_live *live, unsigned *port, char *why)
 
 static struct MHD_Response *make_page(struct dal_live *live)
 {
-    size_t bytes = 0;
-    FILE *file = open_memstream(&live->page_text, &bytes);
-    if (!file)
-        return NULL;
-    dal_page_write(file, live->source->picture);
-    if (fclose(file))
+    struct dal_memory_stream stream;
+    dal_memory_open(&stream);
+    if (stream.file)
+        dal_page_write(stream.file, live->source->picture);
+    live->page_text = dal_memory_close(&stream);
+    if (!live->page_text)
         return NULL;
     return add_headers(
-        MHD_create_response_from_buffer(bytes, live->page_text, MHD_RESPMEM_PERSISTENT),
+        MHD_create_response_from_buffer(stream.bytes, live->page_text, MHD_RESPMEM_PERSISTENT),
         "text/html; charset=utf-8");
 }
 

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/memory_stream.h"
 #include "rt/base/setting.h"
 #include "rt/live/server.h"
 #include "rt/network/beside.h"
@@ -124,13 +125,12 @@ static int find_server(struct dal_live_view *view)
 
 static int make_picture(struct dal_live_view *view)
 {
-    size_t bytes = 0;
-    FILE *file = open_memstream(&view->picture, &bytes);
-    if (file)
-        dal__live_picture(view->network, file);
-    if (!file || fclose(file))
-        return dal__no_memory();
-    return DAL_OK;
+    struct dal_memory_stream stream;
+    dal_memory_open(&stream);
+    if (stream.file)
+        dal__live_picture(view->network, stream.file);
+    view->picture = dal_memory_close(&stream);
+    return view->picture ? DAL_OK : dal__no_memory();
 }
 
 static int prepare_view(struct dal_live_view *view, const char *address)

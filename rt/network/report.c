@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "rt/network/report.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/memory_stream.h"
 #include "rt/base/output.h"
 #include "rt/network/beside.h"
 #include "rt/network/heard.h"
@@ -69,10 +71,12 @@ static int print_json(FILE *file, const struct dal_stats_report *reports, int co
 static int make_json(const struct dal_stats_report *reports, int count, const char *label,
                      char **json)
 {
-    size_t bytes = 0;
-    FILE *file = open_memstream(json, &bytes);
-    int status = file ? print_json(file, reports, count, label) : DAL_ERR_NOMEM;
-    if (file && fclose(file) && status == DAL_OK)
+    struct dal_memory_stream stream;
+    int status;
+    dal_memory_open(&stream);
+    status = stream.file ? print_json(stream.file, reports, count, label) : DAL_ERR_NOMEM;
+    *json = dal_memory_close(&stream);
+    if (!*json && status == DAL_OK)
         status = DAL_ERR_NOMEM;
     return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
 }

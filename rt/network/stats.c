@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "rt/network/stats.h"
 
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/base/memory_stream.h"
 #include "rt/base/output.h"
 #include "rt/base/setting.h"
 #include "rt/device/launcher.h"
@@ -326,12 +328,13 @@ int dal_stats_make(const struct dal_network *network, struct dal_stats_report *r
     *report =
         (struct dal_stats_report){.network = network->whole->name, .wall_ns = network->wall_ns};
     for (i = 0; i < DAL_STATS_SECTIONS; i++) {
-        FILE *file = open_memstream(&report->texts[i], &report->bytes[i]);
-        if (!file)
-            return dal__no_memory();
-        if (sections[i].is_wanted())
-            sections[i].print(network, file);
-        if (fclose(file) != 0)
+        struct dal_memory_stream stream;
+        dal_memory_open(&stream);
+        if (stream.file && sections[i].is_wanted())
+            sections[i].print(network, stream.file);
+        report->texts[i] = dal_memory_close(&stream);
+        report->bytes[i] = stream.bytes;
+        if (!report->texts[i])
             return dal__no_memory();
     }
     return DAL_OK;

@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "spec/read/tidy.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
 
 #include <libxml/xmlsave.h>
 #include <stdio.h>
@@ -305,18 +307,16 @@ static void write_node(FILE *out, const xmlNode *node, int depth)
 
 char *dal__tidy_text(xmlDoc *document)
 {
-    char *text = NULL, *copy;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    int failed;
-    if (!out)
+    struct dal_memory_stream out;
+    char *text, *copy;
+    dal_memory_open(&out);
+    if (!out.file)
         return NULL;
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out.file);
     for (const xmlNode *node = document->children; node; node = node->next)
-        write_node(out, node, 0);
-    failed = ferror(out);
-    failed |= fclose(out) != 0;
-    copy = failed ? NULL : dal_strdup(text);
+        write_node(out.file, node, 0);
+    text = dal_memory_close(&out);
+    copy = text ? dal_strdup(text) : NULL;
     free(text);
     return copy;
 }

@@ -22,6 +22,16 @@ for mapping in cores opencl; do
     expect "process Consumer: standard output: No space left on device" messages
 done
 
+# What the parent ignores is ignored while a driver compiles, too: LLVM has handlers of its own within it.
+for delay in 0.1 0.2 0.3; do
+    env --ignore-signal=INT POCL_CACHE_DIR="$(mktemp -d "$work/XXXXXX")" hello/hello >output 2>messages &
+    running=$!
+    sleep $delay
+    kill -INT $running 2>/dev/null || true
+    ended
+    [ $status -eq 0 ] || fail "SIGINT was ignored, and ends a program that compiles" messages
+done
+
 # ---- mjpeg: files --------------------------------------------------------------------------------
 
 width=161 height=97 frames=23

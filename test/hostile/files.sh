@@ -32,13 +32,13 @@ for variable in $outputs; do
         expect "$variable=$(name_of "$variable" $kind)" messages
     done
     # One that somebody reads is written whole.
-    cat "$(name_of "$variable" pipe)" >read &
+    cat "$(name_of "$variable" pipe)" >taken &
     while [ ! -e /proc/$!/fd/0 ]; do sleep 0.01; done
     exec 7<>"$(name_of "$variable" pipe)"
     run 0 timeout -s KILL 60 env "$variable=$(name_of "$variable" pipe)" live/live
     exec 7<&-
     wait $!
-    [ -s read ] || fail "$variable writes nothing to a pipe" messages
+    [ -s taken ] || fail "$variable writes nothing to a pipe" messages
 done
 unset DAL_REPLAY
 for kind in folder socket pipe /dev/null; do
