@@ -11,7 +11,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
-	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
+	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh test/features/features.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
@@ -21,7 +21,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/chroot.sh test/driver test/lib.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \
-	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
+	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
@@ -43,7 +43,7 @@ PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh
 	test/synth/groups.sh test/groups/random.sh test/mjpeg/test_flow test/cuda/peers.sh test/cuda/programs.sh
 # Many mappings of one network, or of nodes: ends of channels, groups and strands are those of test_channels, test_mapped,
 # test_nodes, groups.sh and determinism.sh; nodes.sh has the transport.
-PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh
+PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh test/features/features.sh
 # Long, so that something may grow or stall, or many names for make and a shell to get wrong.
 PLAIN_TESTS += test/mjpeg/soak.sh test/nodes/slow.sh test/stall/stall.sh test/synth/names.sh
 

@@ -1,0 +1,424 @@
+#!/usr/bin/env bash
+# Which features of a process go together, feature by feature: input/table says it, and doc/features.md to users. Each pair
+# that works is a chain of processes of its own, in one network. It has the same bytes on one core, with the mapping that
+# the pair is about, and with that over two nodes, in an application that a state machine pauses. Each pair that is refused
+# is a network that is refused, with the code that the table names.
+#
+#   FEATURES_TRY="A B"  only tells what becomes of this pair
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+cp "$input"/*.c .
+table=$input/table
+
+# ---- chains: what each feature adds to one ---------------------------------------------------------------------------
+
+dynamic='kpn.c portable:work.c'
+# Source S, then X, which has the features, or X and Y, which both have them, then the reader K, and B where there are two.
+begin_chain() {
+    code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors=''
+    to_x='' from_x='' counted_in='' counted_out='' initial='' state='' double='' two=''
+}
+
+uses() { # PROCESSOR...
+    local name
+    for name; do
+        [[ " $processors " == *" $name "* ]] || processors+=" $name"
+    done
+}
+
+group() { # as devices launch it
+    double=yes
+    target+=' group="yes"'
+}
+
+add() { # FEATURE[/VARIANT]
+    case $1 in
+    kpn) code=$dynamic to_x=dynamic from_x=dynamic ;;
+    kpn/reads) code=$dynamic to_x=dynamic ;;
+    kpn/beside) two=dynamic ;; # of the second reader
+    phases) to_x=2,1 from_x=1,2 ;;
+    phases/writes) from_x=1,2 ;;
+    byphase) to_x=2,1 from_x=1,2 attributes+=' firing="phase"' ;;
+    byphase/writes) from_x=1,2 attributes+=' firing="phase"' ;;
+    counted) counted_in=yes counted_out=yes flags+=' -DCOUNTED -DCOUNTS' ;;
+    counted/reads) counted_in=yes flags+=' -DCOUNTED' ;;
+    inplace) state=inplace flags+=' -DSTATE' ;;
+    inplace/counted) state=counted flags+=' -DSTATE' ;;
+    periodic) attributes+=' period="1ms" repetitions="100" overrun="catchup" deadline="1000s"' ;;
+    copies) attributes+=' stateless="true" shadowcopies="3"' ;;
+    together) double=yes && uses core_1 ;;
+    fused) group && uses device_0 ;;
+    fused/cuda) group && uses cuda_0 ;;
+    opencl) uses device_0 ;;
+    cuda) uses cuda_0 ;;
+    dealt) uses device_0 device_1 ;;
+    dealt/cuda) uses cuda_0 cuda_1 ;;
+    team) target+=' threads="2"' flags+=' -DTEAM' ;;
+    live) parameters+='<parameter name="gain" value="3" live="true"/>' flags+=' -DGAIN' ;;
+    fanout) two=${two:-2} ;;
+    initial/loop) state=copied flags+=' -DSTATE' ;;
+    initial) initial='initialtokens="4"' ;;
+    nodes | applications) ;; # of the program
+    *) fail "there is no feature $1" ;;
+    esac
+}
+
+# link NAME FROM TO RATE-IN RATE-OUT COUNTED ATTRIBUTES: rates may be left out
+link() {
+    local rates="${4:+tokenratein=\"$4\"} ${5:+tokenrateout=\"$5\"}"
+    if [ -n "$6" ]; then
+        rates='most="6"'
+        [ "$4" != dynamic ] || rates+=' tokenratein="dynamic"'
+        [ "$5" != dynamic ] || rates+=' tokenrateout="dynamic"'
+    fi
+    echo "<channel name=\"$1${n:+[$n]}\" from=\"$2\" to=\"$3\" tokensize=\"4\" $rates ${7:-}/>"
+}
+
+inputs() { printf '<port type="input" name="%s"/>' "$@"; }
+outputs() { printf '<port type="output" name="%s"/>' "$@"; }
+
+attributes_of_state() {
+    [ $state = copied ] || echo 'inplace="true"'
+    [ $state != counted ] || echo 'most="1"'
+}
+
+# The short form knows processes by what stands before their indices: those with state have another name.
+work() { # NUMBER
+    local ports
+    ports=$(inputs in ${state:+before} && outputs out ${state:+after})
+    echo "<process name=\"${letter}[$1]\" source=\"$code\"${flags:+ cflags=\"$flags\"}$attributes>$ports$parameters</process>"
+    [ -z "$state" ] || echo "<channel name=\"state[$1]\" from=\"${letter}[$1].after\" to=\"${letter}[$1].before\"" \
+        "tokensize=\"4\" initialtokens=\"3\" $(attributes_of_state)/>"
+    [ -z "$parameters" ] || echo "100 ${letter}_$1.gain=5" >>changes
+}
+
+reader() { # LETTER FLAGS
+    echo "<process name=\"$1[$n]\" source=\"sink.c\"${2:+ cflags=\"$2\"}>$(inputs in)" \
+        "<parameter name=\"name\" value=\"$name: $1\"/></process>"
+}
+
+# finish_chain: of what was added, its elements go to the file `elements`, its bindings to `bindings`. Those are of node
+# $node, if any. Processes of one name have one unit, so X, and perhaps a second one, are X[$n] and X[$n + 1].
+finish_chain() {
+    local last=$n
+    letter=${state:+Z}
+    letter=${letter:-X}
+    [[ $attributes != *shadowcopies* || $processors =~ device|cuda ]] || uses core_1 core_0
+    [ -n "$processors" ] || uses core_1
+    {
+        echo "<process name=\"S[$n]\" source=\"source.c\"${counted_in:+ cflags=\"-DCOUNTED\"}>$(outputs out)</process>"
+        work "$n"
+        reader K "${counted_out:+-DCOUNTED}"
+        if [ -n "$double" ]; then
+            last=$((n + 1))
+            work $last
+            link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in"
+            link on "${letter}[$n].out" "${letter}[$last].in" "${from_x:-3}" "${to_x:-3}" "$counted_out" "$initial"
+        else
+            link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in" "$initial"
+        fi
+        link out "${letter}[$last].out" "K[$n].in" "${from_x:-3}" 3 "$counted_out"
+        [ -z "$two" ] || second_reader
+    } >>elements
+    bind "$n" >>bindings
+    [ -z "$double" ] || bind "$last" >>bindings
+    echo "$n $letter $name" >>chains
+}
+
+second_reader() { # of the state, where there is one
+    if [ "$two" = dynamic ]; then
+        reader B -DDYNAMIC
+    else
+        reader B "${counted_out:+-DCOUNTED}"
+    fi
+    if [ -n "$state" ]; then
+        link too "${letter}[$n].after" "B[$n].in" 1 "$two" ''
+    else
+        link too "${letter}[$n].out" "B[$n].in" "${from_x:-3}" "$two" "$counted_out"
+    fi
+}
+
+bind() { # NUMBER
+    local processor source=0
+    [[ ! $processors =~ device|cuda ]] || source=1
+    echo "<binding name=\"b_$1\"><process name=\"${letter}_$1\" sourceid=\"$source\"/>"
+    for processor in $processors; do
+        echo "<processor name=\"${node:-}$processor\"/>"
+    done
+    echo "${target:+<target$target/>}</binding>"
+}
+
+n=0
+# chain FEATURE...
+chain() {
+    local feature
+    name=$*
+    n=$((n + 2))
+    begin_chain
+    for feature; do
+        add "$feature"
+    done
+    finish_chain
+}
+
+# files NAME: network and mapping of what is in `elements` and `bindings`, which begin anew
+files() {
+    { echo "<processnetwork name=\"$1\">" && cat elements && echo "</processnetwork>"; } >"$1.xml"
+    { echo '<mapping name="m">' && cat bindings && echo '</mapping>'; } >"map-$1.xml"
+    : >elements
+    : >bindings
+}
+
+rest() { # what is not bound by itself
+    echo "<binding name=\"rest\"><process name=\"*\" sourceid=\"0\"/><processor name=\"${1:-}core_0\"/></binding>"
+}
+: >elements
+: >bindings
+
+
+# ---- the table -------------------------------------------------------------------------------------------------------
+
+mapfile -t names < <(sed -n 's/^\([a-z]*\): .*/\1/p' "$table")
+rows() { # a line each: FEATURE FEATURE VERDICT [WHAT], with ways, and without the reason
+    sed '/^[a-z/]* [a-z/]* /!d; s/;.*//' "$table"
+}
+
+# Every pair is there, in the order of the names, and nothing else.
+for ((i = 0; i < ${#names[@]}; i++)); do
+    for ((k = i + 1; k < ${#names[@]}; k++)); do
+        echo "${names[i]} ${names[k]}"
+    done
+done | sort >pairs
+rows | sed 's|/[a-z]*||g' | cut -d ' ' -f 1,2 | sort -u | diff pairs - >log || fail "the table lacks pairs (<), or has others (>)" log
+
+# ---- the page --------------------------------------------------------------------------------------------------------
+
+# cell A B: what the table says of a pair, in its order or not
+cell() {
+    local lines
+    lines=$(rows | sed 's|/[a-z]*||g' | grep -e "^$1 $2 " -e "^$2 $1 ")
+    case $lines in
+    *works*refused* | *refused*works* | *works*apart* | *apart*works*) echo partly ;;
+    *works*) echo + ;;
+    *apart*) echo o ;;
+    *) echo - ;;
+    esac
+}
+
+# reasons PATTERN: the lines of a verdict that say why, for readers
+reasons() {
+    sed -n "/^[a-z/]* [a-z/]* $1.*;/{s|/[a-z]*||g; p}" "$table" | while read -r one other _ rest; do
+        echo "| $one | $other | $(sed "$2" <<<"$rest") |"
+    done
+}
+
+page() {
+    local one other
+    cat <<'END'
+# Features by features
+
+This page is made by `test/features/features.sh` of a table, every line of which that test tries. A pair is what one process, with
+the channels at its ends, has together. In one network, on other processes, all features stand beside each other.
+
+| feature | what it is |
+| --- | --- |
+END
+    sed -n 's/^\([a-z]*\): \(.*\)/| \1 | \2 |/p' "$table"
+    cat <<'END'
+
+`+`: both work, and the bytes are those on one core. `o`: nothing is refused, but one of the two is not in force. `-`: dalsynth refuses
+it. `partly`: it depends on the way, see below.
+
+END
+    echo "| | $(printf '%s | ' "${names[@]:1}" | sed 's/ $//')"
+    echo "|$(printf ' --- |%.0s' "${names[@]}")"
+    for ((i = 0; i + 1 < ${#names[@]}; i++)); do
+        one=${names[i]}
+        printf '| **%s** |' "$one"
+        for ((k = 1; k < ${#names[@]}; k++)); do
+            other=''
+            [ $k -le $i ] || other=" $(cell "$one" "${names[k]}")"
+            printf '%s |' "$other"
+        done
+        echo
+    done
+    printf '\n## What is refused\n\n| | with | code | why |\n| --- | --- | --- | --- |\n'
+    reasons refused 's/\([a-z-]*\); /`\1` | /'
+    printf '\n## Where one of them is not in force\n\n| | with | what is not | why |\n| --- | --- | --- | --- |\n'
+    reasons apart 's/; / | /'
+    printf '\n## What to know of those that work\n\n| | with | |\n| --- | --- | --- |\n'
+    reasons works 's/^; *//'
+}
+page >features.md
+if [ -n "${REGENERATE:-}" ]; then
+    cp features.md "$source/doc/features.md"
+fi
+diff "$source/doc/features.md" features.md >log || fail "doc/features.md is not of the table; REGENERATE=1 makes it anew" log
+
+# ---- the machine -----------------------------------------------------------------------------------------------------
+
+POCL_DEVICES=$(two_devices)
+[ -n "$POCL_DEVICES" ] || skip "no two OpenCL devices"
+export POCL_DEVICES
+use_standin || skip "the stand-in for CUDA cannot be used"
+export DAL_KERNEL_CACHE=$work/cache CFLAGS=-O1
+"$dalinfo" --architecture -o here.xml
+{
+    architecture core_0 core_1 core_2 core_3 core_4 | grep -v '^</'
+    sed -n '/name="\(device\|cuda\)_[01]" type/,/<\/processor>/p' here.xml | grep -v '<port ' | sed 's/ id="[0-9]*"//'
+    echo '</architecture>'
+} >machine.xml
+for name in device_0 device_1 cuda_0 cuda_1; do
+    grep -q "name=\"$name\" type" machine.xml || skip "there is no $name"
+done
+
+if [ -n "${FEATURES_TRY:-}" ]; then
+    # shellcheck disable=SC2086 # words
+    chain $FEATURES_TRY
+    rest >>bindings
+    files try
+    "$dalsynth" --check --explain try.xml machine.xml map-try.xml
+    exit
+fi
+
+# ---- what is refused -------------------------------------------------------------------------------------------------
+
+while read -r one other _ wanted; do
+    chain "$one" "$other"
+    rest >>bindings
+    files try
+    run 1 "$dalsynth" --check try.xml machine.xml map-try.xml
+    grep -qF "error: [$wanted]" messages || fail "$one with $other is not refused by $wanted" messages
+    refused=$((${refused:-0} + 1))
+done < <(rows | grep ' refused ')
+
+# ---- what works ------------------------------------------------------------------------------------------------------
+
+: >alone
+: >changes
+: >chains
+for name in "${names[@]}"; do
+    [[ $name =~ nodes|applications ]] || echo "$name" >>alone
+done
+rows | grep -v -e ' refused ' -e nodes -e applications >together
+
+# All chains, each feature alone and each pair that works, into the file `network.xml` with map-network.xml
+while read -r one; do
+    chain "$one"
+done <alone
+while read -r one other _; do
+    chain "$one" "$other"
+done <together
+rest >>bindings
+files network
+mapping "* 0 core_0" >map-plain.xml
+
+# ---- what is in force ------------------------------------------------------------------------------------------------
+
+# process_is NAME PATTERN: its line in the statistics
+process_is() {
+    grep -m 1 "\"process\": \"$1\",.* \"type\"" stats.json | grep -q -e "$2"
+}
+
+# in_force FEATURE NUMBER LETTER: what `made`, `stats.json` and `messages` say of the run
+in_force() {
+    local first=$3_$2 both="\"$3_$2\", \"$3_$(($2 + 1))\""
+    case $1 in
+    kpn) process_is "$first" '"type": "kpn"' ;;
+    kpn/beside) process_is "B_$2" '"type": "kpn"' ;;
+    periodic) grep -q "\"process\": \"$first\",.* \"releases\": [1-9]" stats.json ;;
+    copies) process_is "$first" '"copies": [2-9]' ;;
+    together) grep -q "\"processes\": \[$both\], \"copies\"" stats.json ;;
+    fused*) grep -q "\"processes\": \[$both\], \"rounds\"" stats.json ;;
+    opencl) process_is "$first" '"on": \["[a-z/]*device_' ;;
+    cuda) process_is "$first" '"on": \["[a-z/]*cuda_' ;;
+    dealt*) process_is "$first" '"on": \["[a-z/]*\(device\|cuda\)_0", "[a-z/]*\(device\|cuda\)_1"\]' ;;
+    team) grep -q "^$first has a team of 2 threads" made ;;
+    live) grep -q "process $first: gain=5 from firing 100" messages ;;
+    *) ;; # of the network, and so wherever it runs
+    esac
+}
+
+# all_in_force [FEATURE]: the features of each chain, but for what the table says; of it with this one, for single ones
+all_in_force() {
+    local n letter features feature but wrong=''''
+    while read -r n letter features; do
+        but=$(rows | sed -n "s|^$features ${1:+$1 }apart ||p")
+        for feature in $features; do
+            if in_force "$feature" "$n" "$letter"; then
+                [ "${feature%/*}" != "$but" ] || wrong+="$features: $feature is in force, which the table denies"$'\n'
+            else
+                [ "${feature%/*}" = "$but" ] || wrong+="$features: $feature is not in force"$'\n'
+            fi
+        done
+    done <chains
+    [ -z "$wrong" ] || fail "what is in force"$'\n'"$wrong" messages
+}
+
+# make_and_run NAME: with `changes`; what readers print goes to NAME.out
+make_and_run() {
+    sed "s/processnetwork name=\"network\"/processnetwork name=\"$1\"/" network.xml >"$1.xml"
+    synthesise --explain -o "$1" "$1.xml" machine.xml "map-$1.xml"
+    DAL_REPLAY=changes DAL_STATS=./stats.json run 0 "$1/$1" --strict
+    ! grep -v -e 'gain=5 from' -e 'this machine lacks cores of it' messages || fail "$1 says something" messages
+    sort output >"$1.out"
+}
+
+mv map-network.xml map-mapped.xml
+make_and_run plain
+make_and_run mapped
+diff plain.out mapped.out >log || fail "other bytes with the mapping than on one core" log
+awk '$(NF - 1) < 300 { exit 1 }' plain.out || fail "a reader got next to nothing" plain.out
+all_in_force
+echo "$(wc -l <together) pairs on one core and on all processors, $refused refused"
+
+# ---- on two nodes, with a state machine that pauses it all ------------------------------------------------------------
+
+find_mpi || exit 0
+without_leaks
+{
+    echo '<architecture name="cluster"><shared name="near"/><shared name="far"/>'
+    sed '1d; $d; s|<processor name="|&near/|' machine.xml
+    sed '1d; $d; s|<processor name="|&far/|' machine.xml
+    echo '</architecture>'
+} >cluster.xml
+
+# told NAME FLAGS: a source and its reader
+told() {
+    echo "<process name=\"Source\" source=\"source.c\" cflags=\"$2\"/><process name=\"Reader\" source=\"sink.c\">" \
+        "<parameter name=\"name\" value=\"$1\"/></process>"
+    n='' link all Source.out Reader.in 3 3 ''
+}
+: >chains
+told teller -DTELLS >>elements
+while read -r one; do
+    node=far/ chain "$one"
+done <alone
+rest near/ >>bindings
+files alone
+told other -DOTHER >>elements
+rest near/ >>bindings
+files other
+cat >spread.xml <<'END'
+<fsm name="spread">
+  <application name="A" network="alone.xml" mapping="map-alone.xml"/>
+  <application name="B" network="other.xml" mapping="map-other.xml"/>
+  <state name="run" initial="true"><running application="A"/></state>
+  <state name="rest"><running application="B"/><paused application="A"/></state>
+  <endstate name="off"/>
+  <transition from="run" to="rest" event="rest"/>
+  <transition from="rest" to="run" event="B.finished"/>
+  <transition from="run" to="off" event="A.finished"/>
+</fsm>
+END
+synthesise --fsm --explain -o spread spread.xml cluster.xml
+DAL_STATS=./stats.json run 0 ranks 2 spread/spread --strict
+grep -q '^other 1800' output || fail "it was never paused" output
+grep -v -e '^other' -e '^teller' -e '^live' output | sort >spread.out # there, nobody changes what is live
+grep "^\($(sed '/live/d; s/$/: /' alone | paste -sd '|' | sed 's/|/\\|/g')\)" plain.out | diff - spread.out >log ||
+    fail "other bytes on two nodes, with pauses, than on one core" log
+mv stats-A-1.json stats.json
+all_in_force nodes
+all_in_force applications
+DAL_REPLAY=changes run 1 ranks 2 spread/spread
+expect "are for programs of one network on one node" messages
+echo "$(wc -l <alone) features on two nodes, in an application that is paused"
