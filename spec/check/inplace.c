@@ -50,9 +50,6 @@ static void look_beside(const struct dal_spec_channel *c, const struct dal_spec_
     const char *port = c->producer_port->name;
     if (other->inplace)
         FAULT(fault, "so is sw_channel '%.100s', which port '%.100s' feeds too", other->name, port);
-    else if (other->dynamic_out)
-        FAULT(fault, "port '%.100s' feeds sw_channel '%.100s' too, which is read at a dynamic rate",
-              port, other->name);
     else if (other->initial_tokens > c->initial_tokens)
         FAULT(
             fault,

@@ -208,6 +208,14 @@ for shape in "12 6" "12 5" "6 5"; do
 done
 cuda
 
+# A reader with a dynamic rate: Sink, whose thread reads the versions as they come.
+cp network.xml fixed.xml
+sed -i '/name="now"/s/tokenrateout="6"/tokenrateout="dynamic"/' network.xml
+grep -q dynamic network.xml || fail "no dynamic rate" network.xml
+try "a dynamic reader" one.xml "$(bind State 0 core_1)"
+! has_device one.xml || try "a dynamic reader of a device" one.xml "$(bind State 1 device_0)"
+mv fixed.xml network.xml
+
 # On two nodes: State's tokens are read on both, and then on the other one alone.
 nodes() {
     local reader

@@ -15,7 +15,7 @@ dynamic='kpn.c portable:work.c'
 # Source S, then X, which has the features, or X and Y, which both have them, then the reader K, and B where there are two.
 begin_chain() {
     code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors=''
-    to_x='' from_x='' counted_in='' counted_out='' initial='' state='' double='' two=''
+    to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two=''
 }
 
 uses() { # PROCESSOR...
@@ -39,8 +39,9 @@ add() { # FEATURE[/VARIANT]
     phases/writes) from_x=1,2 ;;
     byphase) to_x=2,1 from_x=1,2 attributes+=' firing="phase"' ;;
     byphase/writes) from_x=1,2 attributes+=' firing="phase"' ;;
-    counted) counted_in=yes counted_out=yes flags+=' -DCOUNTED -DCOUNTS' ;;
-    counted/reads) counted_in=yes flags+=' -DCOUNTED' ;;
+    counted) counted_in=yes counted_on=yes counted_out=yes ;;
+    counted/reads) counted_in=yes ;;
+    counted/ends) double=yes counted_on=yes ;; # X writes packets, and the second one reads them
     inplace) state=inplace flags+=' -DSTATE' ;;
     inplace/counted) state=counted flags+=' -DSTATE' ;;
     periodic) attributes+=' period="1ms" repetitions="100" overrun="catchup" deadline="1000s"' ;;
@@ -82,10 +83,11 @@ attributes_of_state() {
 }
 
 # The short form knows processes by what stands before their indices: those with state have another name.
-work() { # NUMBER
-    local ports
+work() { # NUMBER COUNTED-IN COUNTED-OUT
+    local ports all="$flags${2:+ -DCOUNTED}${3:+ -DCOUNTS}"
     ports=$(inputs in ${state:+before} && outputs out ${state:+after})
-    echo "<process name=\"${letter}[$1]\" source=\"$code\"${flags:+ cflags=\"$flags\"}$attributes>$ports$parameters</process>"
+    echo "<process name=\"${letter}[$1]\" source=\"$code\"${all:+ cflags=\"$all\"}$attributes>" \
+        "$ports$parameters</process>"
     [ -z "$state" ] || echo "<channel name=\"state[$1]\" from=\"${letter}[$1].after\" to=\"${letter}[$1].before\"" \
         "tokensize=\"4\" initialtokens=\"3\" $(attributes_of_state)/>"
     [ -z "$parameters" ] || echo "100 ${letter}_$1.gain=5" >>changes
@@ -106,14 +108,15 @@ finish_chain() {
     [ -n "$processors" ] || uses core_1
     {
         echo "<process name=\"S[$n]\" source=\"source.c\"${counted_in:+ cflags=\"-DCOUNTED\"}>$(outputs out)</process>"
-        work "$n"
         reader K "${counted_out:+-DCOUNTED}"
         if [ -n "$double" ]; then
             last=$((n + 1))
-            work $last
+            work "$n" "$counted_in" "$counted_on"
+            work $last "$counted_on" "$counted_out"
             link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in"
-            link on "${letter}[$n].out" "${letter}[$last].in" "${from_x:-3}" "${to_x:-3}" "$counted_out" "$initial"
+            link on "${letter}[$n].out" "${letter}[$last].in" "${from_x:-3}" "${to_x:-3}" "$counted_on" "$initial"
         else
+            work "$n" "$counted_in" "$counted_out"
             link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in" "$initial"
         fi
         link out "${letter}[$last].out" "K[$n].in" "${from_x:-3}" 3 "$counted_out"
