@@ -131,7 +131,8 @@ test_backend_test_backend_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS) -l
 
 # Under the scheduler of rt/base/schedule.h, in a build with --enable-schedules; it is quick to build.
 EXTRA_DIST += test/schedules/schedules.sh
-check-schedules: test/schedules/test_schedules$(EXEEXT)
+test_network_test_network_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
+check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=test/schedules/schedules.sh
 .PHONY: check-schedules
 if SCHEDULES

@@ -25,6 +25,32 @@ static inline unsigned long suite_stride(void)
     return stride > 0 ? (unsigned long)stride : 1;
 }
 
+/* DAL_TEST_SCHEDULE=SEED, in a build with --enable-schedules: each test under the scheduler. */
+#ifdef DAL_SCHEDULES
+#include "rt/base/schedule.h"
+
+static inline void suite_begin_schedule(void)
+{
+    static uint64_t tests;
+    uint64_t seed = (uint64_t)suite_number("DAL_TEST_SCHEDULE", 0);
+    const struct dal_schedule_options options = {.seed = 1000 * seed + tests++,
+                                                 .policy = seed % 2 ? DAL_SCHEDULE_PCT
+                                                                    : DAL_SCHEDULE_WALK,
+                                                 .depth = 1 + (int)(seed / 2 % 6)};
+    if (seed)
+        dal_schedule_begin(&options);
+}
+
+static inline void suite_end_schedule(void)
+{
+    if (suite_number("DAL_TEST_SCHEDULE", 0))
+        dal_schedule_end(NULL);
+}
+#else
+#define suite_begin_schedule NULL
+#define suite_end_schedule   NULL
+#endif
+
 /* Runs all tests; returns the exit status: 0 when there was at least one and none failed. */
 static inline int run_suite(const char *name, const struct test *tests, size_t count)
 {
@@ -32,7 +58,8 @@ static inline int run_suite(const char *name, const struct test *tests, size_t c
     unsigned int failed = 1;
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 1;
-    suite = CU_add_suite(name, NULL, NULL);
+    suite = CU_add_suite_with_setup_and_teardown(name, NULL, NULL, suite_begin_schedule,
+                                                 suite_end_schedule);
     for (size_t i = 0; suite && i < count; i++)
         if (!CU_add_test(suite, tests[i].name, tests[i].run))
             suite = NULL;

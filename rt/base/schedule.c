@@ -414,6 +414,40 @@ int dal_schedule_unlock(pthread_mutex_t *mutex)
     return 0;
 }
 
+/* ---- barriers, of tests ---------------------------------------------------------------------- */
+
+int dal_schedule_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                              unsigned parties)
+{
+    if (self)
+        dal__object((uintptr_t)barrier)->parties = parties;
+    return pthread_barrier_init(barrier, attributes, parties);
+}
+
+int dal_schedule_barrier_wait(pthread_barrier_t *barrier)
+{
+    struct dal__thread *me = self;
+    struct dal__object *object;
+    unsigned round;
+    if (!me)
+        return pthread_barrier_wait(barrier);
+    dal__point(me, DAL__LOCK, (uintptr_t)barrier, HERE);
+    dal__flush(me);
+    object = dal__object((uintptr_t)barrier);
+    round = object->round;
+    dal__join(&object->clock, &me->clock);
+    me->clock.of[me->number]++;
+    if (++object->waiting == object->parties) {
+        object->waiting = 0;
+        object->round++;
+        wake_for((uintptr_t)barrier, INT_MAX);
+    }
+    while (object->round == round)
+        wait_for(me, (uintptr_t)barrier, INT64_MAX);
+    dal__join(&me->clock, &object->clock);
+    return 0;
+}
+
 /* ---- sleep and time -------------------------------------------------------------------------- */
 
 static int64_t in_ns(const struct timespec *time)

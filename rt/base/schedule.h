@@ -59,6 +59,9 @@ int dal_schedule_join(pthread_t thread, void **result);
 int dal_schedule_lock(pthread_mutex_t *mutex);
 int dal_schedule_trylock(pthread_mutex_t *mutex);
 int dal_schedule_unlock(pthread_mutex_t *mutex);
+int dal_schedule_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                              unsigned parties);
+int dal_schedule_barrier_wait(pthread_barrier_t *barrier);
 int dal_schedule_yield(void);
 int dal_schedule_nanosleep(const struct timespec *time, struct timespec *left);
 int dal_schedule_clock(clockid_t clock, struct timespec *now);

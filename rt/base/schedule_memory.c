@@ -6,6 +6,7 @@
 #include "rt/base/schedule_own.h"
 
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -124,6 +125,18 @@ void dal__forget(uintptr_t address, size_t bytes)
     }
 }
 
+/* Two accesses to one place. */
+static void fail_race(const struct cell *now, const struct cell *before)
+{
+    const uintptr_t pcs[] = {now->pc, before->pc};
+    char what[128];
+    snprintf(what, sizeof(what),
+             "race: nothing orders this %s of thread %d and that %s of thread %d",
+             now->flags & IS_WRITE ? "write" : "read", now->thread,
+             before->flags & IS_WRITE ? "write" : "read", before->thread);
+    dal__fail(what, pcs, 2);
+}
+
 static int is_race(const struct dal__thread *me, const struct cell *cell, const struct cell *now)
 {
     return cell->run == now->run && (cell->mask & now->mask) && cell->thread != now->thread &&
@@ -144,12 +157,8 @@ static void look_at_grain(const struct dal__thread *me, struct cell *cells, cons
     int i;
     for (i = 0; i < CELLS; i++) {
         struct cell *cell = &cells[i];
-        if (is_race(me, cell, now)) {
-            const uintptr_t pcs[] = {now->pc, cell->pc};
-            dal__fail(now->flags & IS_WRITE ? "race: a write that nothing orders behind"
-                                            : "race: a read that nothing orders behind",
-                      pcs, 2);
-        }
+        if (is_race(me, cell, now))
+            fail_race(now, cell);
         if (cell->run != now->run || replaces(cell, now))
             place = place && place->run == now->run && place->thread == now->thread ? place : cell;
     }

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { DAL__THREADS = 64, DAL__PENDING = 16 };
+enum { DAL__THREADS = 128, DAL__PENDING = 16 };
 
 enum dal__state { DAL__READY, DAL__SPINNING, DAL__BLOCKED, DAL__ENDED };
 
@@ -68,7 +68,8 @@ struct dal__thread {
 struct dal__object {
     uintptr_t address;
     unsigned run;
-    struct dal__thread *owner; /* of a mutex */
+    struct dal__thread *owner;        /* of a mutex */
+    unsigned parties, waiting, round; /* of a barrier */
     struct dal__clock clock;
 };
 

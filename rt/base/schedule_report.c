@@ -150,7 +150,7 @@ void dal__fail(const char *what, const uintptr_t *pcs, int count)
             all->options.seed, all->options.policy == DAL_SCHEDULE_PCT ? "pct" : "walk", all->steps,
             1e-9 * (double)all->now_ns);
     for (i = 0; i < count; i++)
-        fprintf(stderr, "  %s %s\n", i ? "behind" : "here  ", where(pcs[i]));
+        fprintf(stderr, "  %s %s\n", i ? "that" : "this", where(pcs[i]));
     for (i = 0; i < all->count; i++)
         if (all->threads[i].state != DAL__ENDED)
             tell_thread(stderr, &all->threads[i]);

@@ -23,6 +23,8 @@
 #define pthread_mutex_lock    dal_schedule_lock
 #define pthread_mutex_trylock dal_schedule_trylock
 #define pthread_mutex_unlock  dal_schedule_unlock
+#define pthread_barrier_init  dal_schedule_barrier_init
+#define pthread_barrier_wait  dal_schedule_barrier_wait
 #define sched_yield           dal_schedule_yield
 #define nanosleep             dal_schedule_nanosleep
 #define clock_gettime         dal_schedule_clock

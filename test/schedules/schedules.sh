@@ -17,7 +17,7 @@ passed=$((passed + 1))
 
 # The line of a failure fails again, and the points have lines of sources.
 run 1 "$program" --protocol publish --schedules 4
-expect "schedule: race: a read that nothing orders behind" output
+expect "schedule: race: nothing orders this read" output
 expect "test/schedules/broken.c:" output
 again=$(sed -n 's/^FAIL: test_schedules//p' output)
 grep '^  ' output >once
@@ -33,6 +33,9 @@ passed=$((passed + 2))
 run 1 "$program" --first 1 --networks 1 --schedules 1 --steps 100
 expect "no end: too many steps" output
 
+for schedule in 1 2 3 4 5 6; do
+    DAL_TEST_SCHEDULE=$schedule DAL_TEST_TOKENS=1000 run 0 "$build/test/network/test_network"
+done
 run 0 "$program" --protocol all --schedules 500
 run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-200}" --schedules 10
 tail -n 1 output
