@@ -366,6 +366,14 @@ static void await_still(struct crew *crew)
         nanosleep(&nap, NULL);
 }
 
+/* Nobody rests any more; who sleeps on is woken by nothing else. */
+static void await_moving(struct crew *crew)
+{
+    const struct timespec nap = {.tv_nsec = 1000};
+    while (atomic_load(&crew->control.resting))
+        nanosleep(&nap, NULL);
+}
+
 static void pause_and_resume(void)
 {
     static struct crew crew;
@@ -386,6 +394,7 @@ static void pause_and_resume(void)
         sched_yield();
         expect(fired == atomic_load(&crew.fired), "somebody fires while all rest");
         dal_control_resume(&crew.control);
+        await_moving(&crew);
     }
     dal_control_break(&crew.control, DAL_ERR_PROCESS);
     for (i = 0; i < WORKERS; i++)
