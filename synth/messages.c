@@ -242,13 +242,15 @@ static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
     return 0;
 }
 
-/* Of a name that is not known, the compiler complains again where it is used within a macro. */
+/* Of a name that is not known, the compiler complains again where it is used within a macro: at the
+ * same column, since gcc tells the call of a macro of a system's header as the place. */
 static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place place)
 {
     size_t i;
 
     for (i = 0; i < diags->count; i++)
         if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
+            diags->list[i].place.column == place.column &&
             strstr(diags->list[i].message, "declared"))
             return 1;
     return 0;
@@ -320,7 +322,7 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
     if (!realpath(directory, made))
         made[0] = '\0';
     for (line = output; *line; line = *end ? end + 1 : end) {
-        const char *file;
+        struct dal_spec_place at = {0};
         end = line + strcspn(line, "\n");
         if (!parse_message(line, end, &m)) {
             take_inlined(diags, emit, made, line, end, &call);
@@ -332,15 +334,15 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
             continue;
         }
         call = (struct dal_spec_place){0};
-        file = take_assertion(diags, emit, &m);
-        if (!file)
-            file = user_path(diags, emit, made, m.file);
+        at.file = take_assertion(diags, emit, &m);
+        if (!at.file)
+            at.file = user_path(diags, emit, made, m.file);
+        at.line = m.line;
+        at.column = m.column;
         if (m.level != DAL_DIAG_NOTE)
-            attached = file != NULL;
-        if (file && attached)
-            add_message(diags,
-                        (struct dal_spec_place){.file = file, .line = m.line, .column = m.column},
-                        &m);
+            attached = at.file && !follows_unknown(diags, at);
+        if (at.file && attached)
+            add_message(diags, at, &m);
     }
     if (!failed || diags->errors > before)
         return;

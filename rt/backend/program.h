@@ -63,8 +63,8 @@ int dal__has_option(const char *options, const char *start);
 int dal__wants_warnings_of(const char *options);
 
 /* A text that does not build, with the compiler's log, in the backend's name: DAL_ERR_BUILD, or
- * DAL_ERR_LIMIT when the device lacks something. DAL_ERR_INTERRUPTED where a signal came: a compiler
- * within the program may have heard it. */
+ * DAL_ERR_LIMIT when the device lacks something. DAL_ERR_INTERRUPTED where a signal came: a
+ * compiler within the program may have heard it. */
 int dal__refuse_source(const struct dal_device *device, const struct dal_subject *process,
                        const char *file, const char *text, const char *log);
 /* DAL_ERR_BUILD: a text that builds, but has no such kernel. */

@@ -47,8 +47,8 @@ int dal_write_all(int fd, const void *data, size_t bytes);
 /* First of all in main(): file numbers 0 to 2 that are closed are taken, so that no file that is
  * opened later is written for standard output. */
 void dal_output_guard(void);
-/* Writes what has been printed to standard output so far, before something that may end the program.
- * What fails is dal_output_finish()'s to tell. Main thread. */
+/* Writes what has been printed to standard output so far, before something that may end the
+ * program. What fails is dal_output_finish()'s to tell. Main thread. */
 void dal_output_settle(void);
 /* Last of all in main(): DAL_OK, or DAL_ERR_IO when standard output could not be written. */
 int dal_output_finish(void);

@@ -1,8 +1,7 @@
 #include "rt/base/signals.h"
+#include "rt/base/sync.h"
 
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 
 static sigset_t ignored;
 static _Atomic int came; /* alone, relaxed */

@@ -2,10 +2,10 @@
 #include "rt/base/thread.h"
 
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 #include "rt/host/own.h"
 
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 #include "rt/host/process.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/stat.h>

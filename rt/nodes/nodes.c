@@ -2,12 +2,12 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/nodes/step.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { QUESTIONS = 16 };                      /* what time it is */
 enum { TRIES = 1000 };                        /* of a millisecond, to look at what is under way */

@@ -177,7 +177,8 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
     if (head.lost && dal_trace_wanted()) /* a page says it itself */
         dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s%s lost (%s)", head.lost,
                 row->name, endings[row->sort],
-                dal_setting("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS" : "DAL_TRACE_EVENTS");
+                dal_setting("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS"
+                                            : "DAL_TRACE_EVENTS");
     write_bytes(file, &head, sizeof(head));
     write_bytes(file, row->name, strlen(row->name));
     write_text(file, endings[row->sort]);

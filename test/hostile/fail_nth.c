@@ -1,9 +1,10 @@
 /*
- * To be loaded in front of a program (LD_PRELOAD): the FAIL_AT-th call of the function FAIL_CALL fails. Calls count in the
- * program FAIL_PROGRAM alone, and where dal's own code makes them, by libc or not; with FAIL_WHOSE=any, all.
+ * To be loaded in front of a program (LD_PRELOAD): the FAIL_AT-th call of the function FAIL_CALL
+ * fails. Calls count in the program FAIL_PROGRAM alone, and where dal's own code makes them, by
+ * libc or not; with FAIL_WHOSE=any, all.
  *
- * FAIL_LOG names a file. It gets "failed" and the files of the program in whose code the call is, innermost first; without
- * FAIL_AT, "calls N" when the program ends.
+ * FAIL_LOG names a file. It gets "failed" and the files of the program in whose code the call is,
+ * innermost first; without FAIL_AT, "calls N" when the program ends.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -67,7 +68,8 @@ static int begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Where the caller's caller is: the first file that is neither libc nor this. Collects the names of all behind it. */
+/* Where the caller's caller is: the first file that is neither libc nor this. Collects the names of
+ * all behind it. */
 static int is_own(void)
 {
     void *frames[MOST_FRAMES];
@@ -76,11 +78,13 @@ static int is_own(void)
     const char *last = "";
     names[0] = 0;
     for (i = 1; i < count; i++) {
-        const char *name = dladdr(frames[i], &info) && info.dli_fname ? base_of(info.dli_fname) : "?";
+        const char *name =
+            dladdr(frames[i], &info) && info.dli_fname ? base_of(info.dli_fname) : "?";
         if (begins(name, "libc.") || begins(name, "libfail_nth") || begins(name, "ld-linux"))
             continue;
         if (first)
-            is = begins(name, "libdal") || begins(name, "lt-") || strcmp(name, program_invocation_short_name) == 0;
+            is = begins(name, "libdal") || begins(name, "lt-") ||
+                 strcmp(name, program_invocation_short_name) == 0;
         first = 0;
         if (strcmp(name, last) != 0 && strlen(names) + strlen(name) + 2 < MOST_NAMES)
             strcat(strcat(names, " "), name);
@@ -121,7 +125,8 @@ static void tell(void)
 
 __attribute__((constructor)) static void begin(void)
 {
-    const char *program = getenv("FAIL_PROGRAM"), *number = getenv("FAIL_AT"), *whose = getenv("FAIL_WHOSE");
+    const char *program = getenv("FAIL_PROGRAM"), *number = getenv("FAIL_AT"),
+               *whose = getenv("FAIL_WHOSE");
     void *frame[1];
     wanted = getenv("FAIL_CALL");
     log_name = getenv("FAIL_LOG");
@@ -182,11 +187,16 @@ void *realloc(void *old, size_t bytes)
     return __libc_realloc(old, bytes);
 }
 
-MAY_FAIL(void *, reallocarray, (void *old, size_t count, size_t bytes), (old, count, bytes), ENOMEM, NULL)
-MAY_FAIL(int, posix_memalign, (void **to, size_t alignment, size_t bytes), (to, alignment, bytes), 0, ENOMEM)
+MAY_FAIL(void *, reallocarray, (void *old, size_t count, size_t bytes), (old, count, bytes), ENOMEM,
+         NULL)
+MAY_FAIL(int, posix_memalign, (void **to, size_t alignment, size_t bytes), (to, alignment, bytes),
+         0, ENOMEM)
 MAY_FAIL(void *, aligned_alloc, (size_t alignment, size_t bytes), (alignment, bytes), ENOMEM, NULL)
-MAY_FAIL(void *, mmap, (void *to, size_t bytes, int prot, int flags, int file, off_t from), (to, bytes, prot, flags, file, from), ENOMEM, MAP_FAILED)
-MAY_FAIL(int, pthread_create, (pthread_t *thread, const pthread_attr_t *attr, void *(*begin_at)(void *), void *with), (thread, attr, begin_at, with), 0, EAGAIN)
+MAY_FAIL(void *, mmap, (void *to, size_t bytes, int prot, int flags, int file, off_t from),
+         (to, bytes, prot, flags, file, from), ENOMEM, MAP_FAILED)
+MAY_FAIL(int, pthread_create,
+         (pthread_t * thread, const pthread_attr_t *attr, void *(*begin_at)(void *), void *with),
+         (thread, attr, begin_at, with), 0, EAGAIN)
 MAY_FAIL(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 MAY_FAIL(FILE *, fdopen, (int file, const char *mode), (file, mode), ENOMEM, NULL)
 MAY_FAIL(FILE *, open_memstream, (char **text, size_t *bytes), (text, bytes), ENOMEM, NULL)

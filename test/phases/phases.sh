@@ -148,7 +148,7 @@ for keeps in -DPLAIN -DKEEPS -DPLAIN\ phase; do
 </processnetwork>
 END
     synthesise -o out network.xml architecture.xml one.xml
-    grep -c "    .run" out/Burst_unit.c >>runs || true
+    grep -c "    .run" out/Burst.h >>runs || true
     run 0 out/burst
     [ "$(tr '\n' ' ' <Sunk.txt)" = "$(seq 1 32 | tr '\n' ' ')" ]
     check "burst $keeps: $(tr '\n' ' ' <Sunk.txt)" $?
@@ -248,7 +248,7 @@ done
 ! grep -q "Pick is fired phase by phase" explained
 check "Pick begins cycles" $?
 has_phases() { # NAME
-    grep -qF .run_phase "out/$1_unit.c"
+    grep -qF .run_phase "out/$1.h"
 }
 has_phases Left && ! has_phases Right && ! has_phases Pick
 check "phases have code of their own where they are fired and p is not kept" $?

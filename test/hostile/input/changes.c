@@ -1,4 +1,5 @@
-/* Changes state of its thread or of the program as `how` says, and tells what its firings see of it. */
+/* Changes state of its thread or of the program as `how` says, and tells what its firings see of
+ * it. */
 #define _GNU_SOURCE
 #include "dal.h"
 #include <fenv.h>

@@ -1,4 +1,5 @@
-/* Goes down as deep as it is told: so many frames of 1 KB, in init or in fire, or in one frame of 300 KB more. */
+/* Goes down as deep as it is told: so many frames of 1 KB, in init or in fire, or in one frame of
+ * 300 KB more. */
 #include "dal.h"
 
 struct _local_states {

@@ -1,4 +1,5 @@
-/* Prints what the one before it has seen, and what it sees itself: nothing of what that one has set. */
+/* Prints what the one before it has seen, and what it sees itself: nothing of what that one has
+ * set. */
 #define _GNU_SOURCE
 #include "dal.h"
 #include <fenv.h>
@@ -27,11 +28,12 @@ int stays_fire(DALProcess *p)
         pthread_sigmask(SIG_BLOCK, NULL, &mask) || sigismember(&mask, SIGUSR1) || fegetexcept())
         DAL_printf("something reached another process\n");
     if (sched_getaffinity(0, sizeof(cores), &cores) || CPU_COUNT(&cores) != 1 ||
-        !CPU_ISSET(sched_getcpu(), &cores) || !getcwd(folder, sizeof(folder)) || strcmp(folder, "/") == 0)
+        !CPU_ISSET(sched_getcpu(), &cores) || !getcwd(folder, sizeof(folder)) ||
+        strcmp(folder, "/") == 0)
         DAL_printf("it is elsewhere\n");
     while (number < 7 && seen[number] == seen[number])
         number++;
-    DAL_printf("%g %.9g %g %g %g %g %g %d\n", seen[0], seen[1], seen[2], seen[3], seen[4], seen[5], seen[6],
-               number);
+    DAL_printf("%g %.9g %g %g %g %g %g %d\n", seen[0], seen[1], seen[2], seen[3], seen[4], seen[5],
+               seen[6], number);
     return 0;
 }
