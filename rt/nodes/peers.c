@@ -1,5 +1,7 @@
 #include "rt/nodes/peers.h"
 
+#include "rt/base/sync.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,14 +18,13 @@ int dal__note_send(struct dal_note *note, struct dal_link *link,
 
 /* The program is the same file on all nodes: other sources make another one. Zeros where it cannot
  * be read. */
-static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
+static void read_program(unsigned char digest[DAL_SHA256_BYTES])
 {
     unsigned char block[65536];
     struct dal_sha256 sha;
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     off_t at = 0;
     ssize_t bytes;
-    memset(digest, 0, DAL_SHA256_BYTES);
     if (file < 0)
         return;
     dal_sha256_begin(&sha);
@@ -32,6 +33,20 @@ static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
         dal_sha256_add(&sha, block, (size_t)bytes);
     close(file);
     dal_sha256_end(&sha, digest);
+}
+
+/* Reads it once, however many networks of the program meet. */
+static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
+{
+    static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+    static unsigned char known[DAL_SHA256_BYTES];
+    static int is_read;
+    pthread_mutex_lock(&reading);
+    if (!is_read)
+        read_program(known);
+    is_read = 1;
+    pthread_mutex_unlock(&reading);
+    memcpy(digest, known, sizeof(known));
 }
 
 /* One boot of a machine, and one numbering of its processes. */
