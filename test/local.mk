@@ -132,7 +132,8 @@ test_backend_test_backend_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS) -l
 # Under the scheduler of rt/base/schedule.h, in a build with --enable-schedules; it is quick to build.
 EXTRA_DIST += test/schedules/schedules.sh
 test_network_test_network_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
-check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT)
+test_nodes_test_nodes_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
+check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT) test/nodes/test_nodes$(EXEEXT)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=test/schedules/schedules.sh
 .PHONY: check-schedules
 if SCHEDULES

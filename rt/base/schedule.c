@@ -282,16 +282,28 @@ static void wake_for(uintptr_t object, int most)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-static struct dal__thread *add_thread(const struct dal__thread *parent)
+static struct dal__thread *take_place(void)
 {
-    struct dal__thread *thread = &all->threads[all->count];
+    int i;
+    for (i = 0; i < all->count; i++)
+        if (all->threads[i].state == DAL__JOINED)
+            return &all->threads[i];
     if (all->count == DAL__THREADS)
         dal__fail("too many threads for the scheduler", NULL, 0);
+    return &all->threads[all->count++];
+}
+
+/* The clock of a place goes on, so that what its threads have done is in an order. */
+static struct dal__thread *add_thread(const struct dal__thread *parent)
+{
+    struct dal__thread *thread = take_place();
+    int number = (int)(thread - all->threads);
+    uint32_t before = thread->clock.of[number];
     memset(thread, 0, sizeof(*thread));
-    thread->number = all->count++;
+    thread->number = number;
     if (parent)
         thread->clock = parent->clock;
-    thread->clock.of[thread->number] = 1;
+    thread->clock.of[number] = before + 1;
     thread->priority = (int64_t)dal__draw((uint64_t)all->highest);
     thread->ran = all->steps;
     return thread;
@@ -345,7 +357,7 @@ static struct dal__thread *thread_of(pthread_t handle)
 {
     int i;
     for (i = all->count - 1; i > 0; i--)
-        if (pthread_equal(all->threads[i].handle, handle))
+        if (all->threads[i].state != DAL__JOINED && pthread_equal(all->threads[i].handle, handle))
             return &all->threads[i];
     return NULL;
 }
@@ -353,6 +365,7 @@ static struct dal__thread *thread_of(pthread_t handle)
 int dal_schedule_join(pthread_t handle, void **result)
 {
     struct dal__thread *me = self, *other = me ? thread_of(handle) : NULL;
+    int error;
     if (!other)
         return pthread_join(handle, result);
     dal__point(me, DAL__JOIN, 0, HERE);
@@ -360,7 +373,9 @@ int dal_schedule_join(pthread_t handle, void **result)
     while (other->state != DAL__ENDED)
         wait_for(me, (uintptr_t)other, INT64_MAX);
     dal__join(&me->clock, &other->clock);
-    return pthread_join(handle, result);
+    error = pthread_join(handle, result);
+    other->state = DAL__JOINED;
+    return error;
 }
 
 /* ---- mutexes --------------------------------------------------------------------------------- */
@@ -559,7 +574,7 @@ static int is_alone(void)
 {
     int i;
     for (i = 1; i < all->count; i++)
-        if (all->threads[i].state != DAL__ENDED)
+        if (all->threads[i].state < DAL__ENDED)
             return 0;
     return 1;
 }

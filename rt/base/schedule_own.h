@@ -9,7 +9,8 @@
 
 enum { DAL__THREADS = 128, DAL__PENDING = 16 };
 
-enum dal__state { DAL__READY, DAL__SPINNING, DAL__BLOCKED, DAL__ENDED };
+/* One that has been joined gives its place, and its number, to the next thread. */
+enum dal__state { DAL__READY, DAL__SPINNING, DAL__BLOCKED, DAL__ENDED, DAL__JOINED };
 
 enum dal__kind {
     DAL__LOAD,

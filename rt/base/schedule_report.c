@@ -152,7 +152,7 @@ void dal__fail(const char *what, const uintptr_t *pcs, int count)
     for (i = 0; i < count; i++)
         fprintf(stderr, "  %s %s\n", i ? "that" : "this", where(pcs[i]));
     for (i = 0; i < all->count; i++)
-        if (all->threads[i].state != DAL__ENDED)
+        if (all->threads[i].state < DAL__ENDED)
             tell_thread(stderr, &all->threads[i]);
     fprintf(stderr, "  the last points:\n");
     tell_events(stderr, most);
