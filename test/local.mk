@@ -86,6 +86,7 @@ test_network_test_policy_LDADD = $(CUNIT_RT)
 test_network_test_look_LDADD = $(CUNIT_RT)
 test_network_test_time_LDADD = $(CUNIT_RT)
 test_network_test_verdict_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
+test_nodes_test_nodes_SOURCES = test/nodes/test_nodes.c test/nodes/threads.c test/nodes/threads.h
 test_nodes_test_nodes_LDADD = $(CUNIT_RT)
 test_nodes_test_survey_LDADD = $(CUNIT_RT)
 test_ocl_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
@@ -141,7 +142,8 @@ check_PROGRAMS += test/schedules/test_schedules
 else
 EXTRA_PROGRAMS = test/schedules/test_schedules
 endif
-test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/broken.c test/schedules/random.c \
-	test/schedules/schedules.h test/determinism/random_graph.c
+test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
+	test/schedules/run.c \
+	test/schedules/schedules.h test/determinism/random_graph.c test/nodes/threads.c test/nodes/threads.h
 test_schedules_test_schedules_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_schedules_test_schedules_LDADD = $(CUNIT_RT)

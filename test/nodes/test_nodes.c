@@ -1,7 +1,5 @@
 /*
- * Networks over several nodes on a transport of threads: every rank is a thread of this program.
- * The transport delays messages by chance, and reads some of what is sent only when it is received.
- * So it shows what is given back too early.
+ * Networks over several nodes on a transport of threads (test/nodes/threads.h).
  *
  *   DAL_TEST_NETWORKS=N  random networks (60), and rounds of other tests in proportion
  *   DAL_TEST_TOKENS=N    tokens in each (3000)
@@ -14,224 +12,14 @@
 #include "rt/nodes/peers.h"
 
 #include "test/capture.h"
+#include "test/nodes/threads.h"
 #include "test/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS = 4, STAGES = 5, PROCESSES = STAGES + 1 };
-
-/* ---- the transport --------------------------------------------------------------------------- */
-
-struct mail {
-    struct mail *next;
-    int from, tag, wait; /* looks that do not find it yet */
-    size_t bytes;
-    const void *where;             /* of the sender; NULL: `copy` has it */
-    struct dal_transfer *transfer; /* of the sender, to be done when it is received */
-    int taken;
-    unsigned char copy[];
-};
-
-/* A transfer that will be done at a later poll of its owner. */
-struct finish {
-    struct finish *next;
-    struct dal_transfer *transfer;
-    int wait;
-};
-
-struct fake_link {
-    struct dal_link link; /* first member */
-    struct mail *box;     /* the first came first */
-    struct finish *finishing;
-    int closed;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct fake_link links[RANKS];
-static int rank_count, opened, armed;
-static unsigned chance;
-static unsigned long calls, fail_at;
-/* A rank has left with an error: a launcher would end the others now. */
-static _Atomic int abandoned;
-
-static unsigned draw_chance(unsigned most)
-{
-    chance = chance * 1103515245u + 12345u;
-    return (chance >> 16) % most;
-}
-
-static uint64_t most; /* tokens of a message, in all channels; or 0 */
-static unsigned long too_large;
-
-static int is_failing(struct dal_link *link)
-{
-    if (!abandoned && (!armed || ++calls != fail_at))
-        return 0;
-    snprintf(link->why, sizeof(link->why), "as it was told to");
-    return 1;
-}
-
-static int open_fake(struct dal_link **link, char *why)
-{
-    (void)why;
-    pthread_mutex_lock(&lock);
-    links[opened].link = (struct dal_link){.rank = opened, .count = rank_count};
-    links[opened].closed = 0;
-    *link = &links[opened++].link;
-    pthread_mutex_unlock(&lock);
-    return DAL_OK;
-}
-
-static void finish_later(struct fake_link *link, struct dal_transfer *transfer)
-{
-    struct finish *finish = calloc(1, sizeof(*finish));
-    *finish = (struct finish){link->finishing, transfer, (int)draw_chance(4)};
-    link->finishing = finish;
-}
-
-static int send_fake(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
-                     struct dal_transfer *transfer)
-{
-    struct mail *mail = calloc(1, sizeof(*mail) + count), **last;
-    int status = DAL_ERR_NODE;
-    pthread_mutex_lock(&lock);
-    if (!is_failing(link)) {
-        *mail = (struct mail){
-            .from = link->rank, .tag = tag, .wait = (int)draw_chance(6), .bytes = count};
-        transfer->done = 0;
-        too_large += most && dal__tag_say(tag) == DAL_SAY_DATA && count > most * sizeof(uint64_t);
-        if (draw_chance(2)) {
-            mail->where = bytes;
-            mail->transfer = transfer;
-        } else {
-            memcpy(mail->copy, bytes, count);
-            finish_later((struct fake_link *)link, transfer);
-        }
-        for (last = &links[rank].box; *last; last = &(*last)->next)
-            ;
-        *last = mail;
-        mail = NULL;
-        status = DAL_OK;
-    }
-    pthread_mutex_unlock(&lock);
-    free(mail);
-    return status;
-}
-
-static void finish_due(struct fake_link *link)
-{
-    struct finish **at = &link->finishing;
-    while (*at) {
-        struct finish *finish = *at;
-        if (finish->wait-- > 0) {
-            at = &finish->next;
-            continue;
-        }
-        finish->transfer->done = 1;
-        *at = finish->next;
-        free(finish);
-    }
-}
-
-/* Is a message in front of this one that it may not overtake? */
-static int is_behind(const struct mail *first, const struct mail *mail)
-{
-    for (; first != mail; first = first->next)
-        if (!first->taken && first->from == mail->from)
-            return 1;
-    return 0;
-}
-
-static int poll_fake(struct dal_link *link, struct dal_message *message)
-{
-    struct fake_link *own = (struct fake_link *)link;
-    struct mail *mail;
-    int found = 0;
-    pthread_mutex_lock(&lock);
-    finish_due(own);
-    if (is_failing(link))
-        found = DAL_ERR_NODE;
-    for (mail = own->box; message && found == 0 && mail; mail = mail->next) {
-        if (mail->taken || mail->wait-- > 0 || is_behind(own->box, mail))
-            continue;
-        mail->taken = found = 1;
-        *message = (struct dal_message){mail->from, mail->tag, mail->bytes, mail};
-    }
-    pthread_mutex_unlock(&lock);
-    return found;
-}
-
-static int receive_fake(struct dal_link *link, const struct dal_message *message, void *to,
-                        struct dal_transfer *transfer)
-{
-    struct fake_link *own = (struct fake_link *)link;
-    struct mail *mail = message->handle, **at = &own->box;
-    int status = DAL_OK;
-    pthread_mutex_lock(&lock);
-    while (*at != mail)
-        at = &(*at)->next;
-    *at = mail->next;
-    transfer->done = 0;
-    if (is_failing(link)) {
-        status = DAL_ERR_NODE;
-    } else {
-        memcpy(to, mail->where ? mail->where : mail->copy, mail->bytes);
-        finish_later(own, transfer);
-        if (mail->transfer)
-            finish_later(&links[mail->from], mail->transfer);
-    }
-    pthread_mutex_unlock(&lock);
-    free(mail);
-    return status;
-}
-
-/* What was under way is forgotten: its bytes may be gone. */
-static int close_fake(struct dal_link *link, int orderly)
-{
-    struct fake_link *own = (struct fake_link *)link;
-    struct mail *mail;
-    int i;
-    pthread_mutex_lock(&lock);
-    CU_ASSERT(!orderly || !own->finishing);
-    CU_ASSERT(!orderly || !own->box);
-    for (i = 0; i < RANKS; i++)
-        for (mail = links[i].box; mail; mail = mail->next) {
-            mail->where = mail->from == link->rank ? NULL : mail->where;
-            mail->transfer = mail->from == link->rank ? NULL : mail->transfer;
-        }
-    while (own->finishing) {
-        struct finish *finish = own->finishing;
-        own->finishing = finish->next;
-        free(finish);
-    }
-    own->closed = 1;
-    pthread_mutex_unlock(&lock);
-    return DAL_OK;
-}
-
-static void forget_all(void)
-{
-    int i;
-    for (i = 0; i < RANKS; i++) {
-        while (links[i].box) {
-            struct mail *mail = links[i].box;
-            links[i].box = mail->next;
-            free(mail);
-        }
-        while (links[i].finishing) {
-            struct finish *finish = links[i].finishing;
-            links[i].finishing = finish->next;
-            free(finish);
-        }
-    }
-    opened = armed = abandoned = 0;
-    calls = 0;
-}
-
-static const struct dal_transport fake = {"threads", "threads -n", open_fake, send_fake,
-                                          poll_fake, receive_fake, close_fake};
+enum { STAGES = 5, PROCESSES = STAGES + 1 };
 
 /* ---- the network: a chain, and a reader of the source with initial tokens ---------------------
  */
@@ -488,9 +276,7 @@ static void arm_faults(const struct dal_nodes *nodes)
 {
     pthread_barrier_wait(&joined);
     if (nodes->link->rank == 0) {
-        pthread_mutex_lock(&lock);
-        armed = 1;
-        pthread_mutex_unlock(&lock);
+        arm_calls();
         dal_alloc_fail_at(fail_allocation);
     }
     pthread_barrier_wait(&joined);
@@ -688,6 +474,7 @@ static void run_ranks(void *(*run)(void *))
     pthread_barrier_destroy(&joined);
     has_hit = has_failed_allocation();
     dal_alloc_fail_at(0);
+    CU_ASSERT_EQUAL(left_behind, 0);
     forget_all();
 }
 

@@ -1,52 +1,22 @@
 /*
- * Random networks in the runtime's tables: on up to 16 cores, with pools, copies, several readers
- * of a port, KPN processes with channels that have to grow, phases, state in place, periods,
- * processes that end early; paused, resumed and stopped while they run. Each firing hashes what it
- * reads and makes its tokens of that. So what a process has to read is known beforehand, by an
+ * Random networks in the runtime's tables: on up to 16 cores of up to 3 nodes, with pools, copies,
+ * several readers of a port, KPN processes with channels that have to grow, phases, state in place,
+ * periods, live parameters, latencies, processes that end early. Each firing hashes what it reads
+ * and makes its tokens of that. So what a process has to read is known beforehand, by an
  * interpreter with one queue a channel.
  */
-#include "rt/base/clock.h"
-#include "rt/base/sync.h"
-#include "rt/network/network.h"
-#include "test/determinism/random_graph.h"
+#include "test/schedules/random.h"
+
+#include "rt/nodes/peers.h"
 #include "test/schedules/schedules.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    PHASES = 4,
-    NODES = 16,
-    EDGES = 48,
-    PORTS = 24,
-    CORES = 16,
-    FIRINGS = 400,
-    BYTES = 8192,
-    NAME = 16
-};
-enum { RECORDED_HERE = 2 }; /* networks that run at once */
-
 struct _local_states {
     uint64_t hash, fired;
-};
-
-/* A process, and what it has to read in each firing. */
-struct node {
-    struct dal_port_desc ports[PORTS];
-    struct dal_unit_port unit[PORTS], phase_unit[PHASES * PORTS];
-    struct dal_code code;
-    int phases;       /* 0: none; then what is counted and expected is of one phase each */
-    int edges[PORTS]; /* of each port */
-    int port_count;
-    int cores[CORES], core_count;
-    int index;
-    uint64_t end; /* it ends with this firing; 0: only with its input */
-    int stateless, is_sink, is_kpn, by_phase;
-    struct dal_period_desc period;
-    uint64_t expected[FIRINGS];
-    uint64_t count;
-    char name[NAME];
+    long value; /* of the live parameter */
 };
 
 struct queue {
@@ -54,20 +24,19 @@ struct queue {
     size_t first, last, room;
 };
 
-static struct random_graph graph;
-static struct node nodes[NODES];
+struct random_graph graph;
+struct node nodes[NODES];
+struct dal_net net;
+struct record records[RECORDED_HERE][NODES];
 static struct dal_process_desc processes[NODES];
 static struct dal_channel_desc channels[EDGES];
 static struct dal_processor_desc cores[CORES];
-static struct dal_net net;
+static struct dal_latency_desc latency;
 static uint64_t drawn;
 static int core_count, kpn_count;
 
-/* What a process has read: of two networks that run at once, each in its own row. */
-static struct record {
-    uint64_t hashes[FIRINGS], count;
-} records[RECORDED_HERE][NODES];
-
+static const char *const rank_names[RANKS] = {"a", "b", "c", "d"};
+static const struct dal_parameter_desc live = {"live", "0", 1};
 static const char *const port_names[PORTS] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",
                                               "8",  "9",  "10", "11", "12", "13", "14", "15",
                                               "16", "17", "18", "19", "20", "21", "22", "23"};
@@ -144,12 +113,27 @@ static void write_all(DALProcess *p, const struct node *node, uint64_t hash)
     }
 }
 
+/* It only grows, and between iterations. */
+static long look_at_live(DALProcess *p, const struct node *node)
+{
+    uint64_t iteration = node->repetitions ? node->repetitions : 1;
+    long value;
+    DAL_getParameterInt(live.name, &value, p);
+    if (value < p->local->value ||
+        (value != p->local->value && !node->phases && p->local->fired % iteration))
+        dal_schedule_fail("a live parameter has changed when it must not");
+    return value;
+}
+
 static int fire_state(DALProcess *p)
 {
     const struct node *node = node_of(p);
+    p->local->value = look_at_live(p, node);
     p->local->hash = read_all(p, node, p->local->hash);
     record_firing(p, node, p->local->hash);
     write_all(p, node, p->local->hash);
+    if (look_at_live(p, node) != p->local->value)
+        dal_schedule_fail("a live parameter has changed within a firing");
     return ++p->local->fired == node->end;
 }
 
@@ -317,12 +301,14 @@ static void add_port(struct node *node, struct random_edge *edge, int number, in
     node->unit[i].must = output ? node->unit[i].bytes : 0;
 }
 
+/* All of one rank; the first ranks have a process each. */
 static void draw_cores(struct node *node, struct random_dice *dice)
 {
-    int first = random_below(dice, core_count), i;
-    node->core_count = random_once(dice, 3) ? 1 + random_below(dice, core_count) : 1;
+    int here = core_count / rank_count, first = random_below(dice, here), i;
+    int home = node->index < rank_count ? node->index : random_below(dice, rank_count);
+    node->core_count = random_once(dice, 3) ? 1 + random_below(dice, here) : 1;
     for (i = 0; i < node->core_count; i++)
-        node->cores[i] = (first + i) % core_count;
+        node->cores[i] = home + (first + i) % here * rank_count;
 }
 
 static void draw_period(struct node *node, struct random_dice *dice)
@@ -395,6 +381,7 @@ static void draw_node(struct random_dice *dice, int number)
 static void fill_process(struct random_dice *dice, int number)
 {
     struct node *node = &nodes[number];
+    node->repetitions = node->is_kpn ? 0 : (uint64_t)graph.nodes[number].firings;
     processes[number] = (struct dal_process_desc){
         .name = node->name,
         .base = node->name,
@@ -410,7 +397,9 @@ static void fill_process(struct random_dice *dice, int number)
         .ports = node->ports,
         .port_count = node->port_count,
         .index_count = 2,
-        .repetitions = node->is_kpn ? 0 : (uint64_t)graph.nodes[number].firings,
+        .parameters = &live,
+        .parameter_count = !node->stateless,
+        .repetitions = node->repetitions,
         .origin = {"random", number}};
 }
 
@@ -451,18 +440,22 @@ static int least_size(int port)
     return least;
 }
 
-static void fill_channel(int number, uint64_t capacity)
+static void fill_channel(int number, uint64_t capacity, uint64_t message)
 {
     const struct random_edge *edge = &graph.edges[number];
     const struct node *from = &nodes[edge->from], *to = &nodes[edge->to];
     int one = !from->is_kpn && !to->is_kpn && from->core_count == 1 && to->core_count == 1 &&
               from->cores[0] == to->cores[0];
+    int far = from->cores[0] % rank_count != to->cores[0] % rank_count;
     channels[number] =
         (struct dal_channel_desc){.name = port_names[number % PORTS],
-                                  .kind = one ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES,
+                                  .kind = far   ? DAL_CHANNEL_REMOTE
+                                          : one ? DAL_CHANNEL_CORE
+                                                : DAL_CHANNEL_CORES,
                                   .producer = edge->from,
                                   .consumer = edge->to,
                                   .capacity = capacity,
+                                  .message = message,
                                   .token_bytes = (uint64_t)edge->bytes,
                                   .rate_in = from->is_kpn ? 1 : (uint64_t)edge->rate_in,
                                   .rate_out = to->is_kpn ? 1 : (uint64_t)edge->rate_out,
@@ -476,13 +469,14 @@ static void fill_channels(struct random_dice *dice)
     int i, k;
     for (i = 0; i < graph.edge_count; i++) {
         uint64_t capacity = (uint64_t)graph.edges[i].capacity;
+        uint64_t message = (uint64_t)random_below(dice, 5);
         if (graph.edges[i].port != i)
             continue;
         if (is_dynamic(i))
             capacity = (uint64_t)(least_size(i) + random_below(dice, 4));
         for (k = i; k < graph.edge_count; k++)
             if (graph.edges[k].port == i)
-                fill_channel(k, capacity);
+                fill_channel(k, capacity, message);
     }
 }
 
@@ -495,18 +489,31 @@ static void draw_once(struct random_dice *dice)
     draw_inplace(dice);
 }
 
+/* Between the ends of a channel, if they have iterations. */
+static int draw_latency(struct random_dice *dice)
+{
+    const struct random_edge *edge = &graph.edges[random_below(dice, graph.edge_count)];
+    latency = (struct dal_latency_desc){
+        .from = edge->from, .to = edge->to, .max_ns = 1 << random_below(dice, 20)};
+    return edge->from < edge->to && nodes[edge->from].repetitions && nodes[edge->to].repetitions &&
+           !random_once(dice, 3);
+}
+
 void network_draw(uint64_t seed)
 {
     struct random_dice dice;
+    struct dal_hello hello;
     int i;
     drawn = seed;
     random_seed(&dice, seed);
     draw_once(&dice);
-    core_count = random_once(&dice, 3) ? CORES : 1 + random_below(&dice, 5);
+    rank_count = random_once(&dice, 3) ? 2 + random_below(&dice, 2) : 1;
+    core_count = random_once(&dice, 3) ? CORES / rank_count : 1 + random_below(&dice, 5);
+    core_count *= rank_count;
     kpn_count = random_once(&dice, 2);
     for (i = 0; i < CORES; i++)
         cores[i] = (struct dal_processor_desc){
-            .name = port_names[i], .kind = DAL_PROCESSOR_CORE, .core = -1};
+            .name = port_names[i], .kind = DAL_PROCESSOR_CORE, .core = -1, .node = i % rank_count};
     for (i = 0; i < graph.node_count; i++)
         draw_node(&dice, i);
     for (i = 0; i < graph.node_count; i++)
@@ -522,14 +529,22 @@ void network_draw(uint64_t seed)
                            .channels = channels,
                            .channel_count = graph.edge_count,
                            .queue_depth = 1,
-                           .policy = "fcfs"};
+                           .policy = "fcfs",
+                           .latencies = &latency,
+                           .latency_count = draw_latency(&dice)};
+    if (rank_count == 1)
+        return;
+    net.nodes = rank_names;
+    net.node_count = rank_count;
+    net.transport = &fake;
+    dal__hello_make(&hello); /* reads the program, which would take long under a schedule */
 }
 
 static void describe_node(const struct node *node)
 {
     const struct dal_process_desc *desc = &processes[node->index];
     int i;
-    printf("  %s:%s%s%s %d of %d cores, block %" PRIu64 ", copies %u, ends %" PRIu64
+    printf("  %s:%s%s%s %d of %d cores of %s, block %" PRIu64 ", copies %u, ends %" PRIu64
            ", firings %" PRIu64 ";",
            node->name,
            node->is_kpn     ? " kpn"
@@ -537,7 +552,8 @@ static void describe_node(const struct node *node)
            : node->phases   ? " phases"
                             : "",
            desc->code->run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
-           core_count, desc->block, desc->shadow_copies, node->end, node->count);
+           core_count, rank_names[node->cores[0] % rank_count], desc->block, desc->shadow_copies,
+           node->end, node->count);
     for (i = 0; i < node->port_count; i++)
         printf(" %s%d*%" PRIu64, node->ports[i].output ? ">" : "<", node->edges[i],
                node->ports[i].rate);
@@ -547,8 +563,8 @@ static void describe_node(const struct node *node)
 void network_describe(void)
 {
     int i;
-    printf("network %" PRIu64 ": %d processes, %d channels, %d cores\n", drawn, graph.node_count,
-           graph.edge_count, core_count);
+    printf("network %" PRIu64 ": %d processes, %d channels, %d cores, %d nodes\n", drawn,
+           graph.node_count, graph.edge_count, core_count, rank_count);
     for (i = 0; i < graph.node_count; i++)
         describe_node(&nodes[i]);
     for (i = 0; i < graph.edge_count; i++)
@@ -556,156 +572,4 @@ void network_describe(void)
                " initial\n",
                i, nodes[graph.edges[i].from].name, nodes[graph.edges[i].to].name,
                channels[i].capacity, channels[i].token_bytes, channels[i].initial_tokens);
-}
-
-/* ---- a run ----------------------------------------------------------------------------------- */
-
-/* One of the networks that run at once, with its own numbers of processes. */
-struct run {
-    struct dal_net net;
-    struct dal_process_desc processes[NODES];
-    int indices[NODES][2];
-    struct dal_network *network;
-    int number, status;
-    struct random_dice dice;
-    _Atomic int over;
-    int stopped;
-};
-
-static uint64_t sum_of_firings(const struct dal_network *network)
-{
-    uint64_t sum = 0;
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
-        sum += dal_count_get(network->processes[i].firings);
-    return sum;
-}
-
-/* Up to some milliseconds of the scheduler's time, mostly less. */
-static void sleep_a_while(struct run *run)
-{
-    const struct timespec time = {
-        .tv_nsec = 1 + random_below(&run->dice, 1 << random_below(&run->dice, 22))};
-    nanosleep(&time, NULL);
-}
-
-static int await_still(struct run *run)
-{
-    const struct timespec nap = {.tv_nsec = 10000};
-    while (!dal_control_still(&run->network->control)) {
-        if (atomic_load(&run->over))
-            return 0;
-        nanosleep(&nap, NULL);
-    }
-    return 1;
-}
-
-static void pause_once(struct run *run)
-{
-    struct dal_control *control = &run->network->control;
-    dal_control_pause(control);
-    if (await_still(run)) {
-        uint64_t fired = sum_of_firings(run->network);
-        sleep_a_while(run);
-        if (sum_of_firings(run->network) != fired)
-            dal_schedule_fail("a process fires while all rest");
-    }
-    dal_control_resume(control);
-}
-
-/* As a controller does it, and a user. */
-static void *disturb(void *argument)
-{
-    struct run *run = argument;
-    int i, times = random_below(&run->dice, 4);
-    for (i = 0; i < times && !atomic_load(&run->over); i++) {
-        sleep_a_while(run);
-        pause_once(run);
-    }
-    if (run->stopped) {
-        sleep_a_while(run);
-        dal_control_stop(&run->network->control);
-    }
-    return NULL;
-}
-
-static void prepare_run(struct run *run, int number, uint64_t chance)
-{
-    int i;
-    run->net = net;
-    run->net.processes = run->processes;
-    run->number = number;
-    random_seed(&run->dice, chance + (uint64_t)number);
-    run->stopped = random_once(&run->dice, 6);
-    for (i = 0; i < net.process_count; i++) {
-        run->indices[i][0] = i;
-        run->indices[i][1] = number;
-        run->processes[i] = processes[i];
-        run->processes[i].index = run->indices[i];
-    }
-}
-
-static void *run_network(void *argument)
-{
-    struct run *run = argument;
-    run->status = dal_network_run(run->network);
-    atomic_store(&run->over, 1);
-    return NULL;
-}
-
-static void check_node(const struct run *run, const struct node *node)
-{
-    const struct record *record = &records[run->number][node->index];
-    char text[128];
-    uint64_t i;
-    if (node->stateless)
-        return;
-    for (i = 0; i < record->count && i < FIRINGS; i++)
-        if (i >= node->count || record->hashes[i] != node->expected[i]) {
-            snprintf(text, sizeof(text), "process %s: firing %" PRIu64 " has read other tokens",
-                     node->name, i);
-            dal_schedule_fail(text);
-        }
-    if (!run->stopped && node->is_sink && record->count != node->count) {
-        snprintf(text, sizeof(text), "process %s: %" PRIu64 " firings instead of %" PRIu64,
-                 node->name, record->count, node->count);
-        dal_schedule_fail(text);
-    }
-}
-
-static void finish_run(struct run *run)
-{
-    char text[64];
-    int i;
-    if (run->status < 0) {
-        snprintf(text, sizeof(text), "the run ended with error %d", run->status);
-        dal_schedule_fail(text);
-    }
-    for (i = 0; i < net.process_count; i++)
-        check_node(run, &nodes[i]);
-    dal_network_destroy(run->network);
-}
-
-void network_run(uint64_t chance)
-{
-    static const struct dal_monitor_limits limits = {
-        .stall_ns = INT64_C(100000000000), .runs_too = 1, .growth_bytes = 1 << 30};
-    static const struct dal_network_options options = {.limits = &limits};
-    static struct run runs[RECORDED_HERE];
-    pthread_t threads[RECORDED_HERE][2];
-    int count = 1 + (chance % 8 == 0), i;
-    for (i = 0; i < count; i++) {
-        prepare_run(&runs[i], i, chance);
-        runs[i].status = dal_network_create(&runs[i].network, &runs[i].net, &options);
-        if (runs[i].status < 0)
-            dal_schedule_fail("no network");
-    }
-    for (i = 0; i < count; i++)
-        if (pthread_create(&threads[i][0], NULL, run_network, &runs[i]) ||
-            pthread_create(&threads[i][1], NULL, disturb, &runs[i]))
-            dal_schedule_fail("no thread");
-    for (i = 0; i < 2 * count; i++)
-        pthread_join(threads[i / 2][i % 2], NULL);
-    for (i = 0; i < count; i++)
-        finish_run(&runs[i]);
 }
