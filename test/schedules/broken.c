@@ -1,6 +1,7 @@
 /* What the scheduler has to find: programs that are wrong, each in one way. */
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
+#include "test/schedules/pipe.h"
 #include "test/schedules/schedules.h"
 
 static _Atomic int x, y, ready;
@@ -178,5 +179,9 @@ const struct protocol broken[] = {
     {"look", look_once, "deadlock"},
     {"locks", lock_both, "deadlock"},
     {"endless", spin_for_ever, "no end"},
+    {"flow-look", flow_without_look, "deadlock"},
+    {"flow-wake", flow_woken_early, "deadlock"},
+    {"credit-late", flow_credit_late, "deadlock"},
+    {"credit-lost", flow_credit_lost, "deadlock"},
 };
 const int broken_count = sizeof(broken) / sizeof(broken[0]);

@@ -8,20 +8,21 @@
 #include "rt/control/control.h"
 #include "rt/control/events.h"
 #include "rt/host/claim.h"
+#include "test/schedules/pipe.h"
 #include "test/schedules/schedules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORKERS = 3, ROUNDS = 6, TOKENS = 20 };
+enum { WORKERS = 3, ROUNDS = 6 };
 
-static void expect(int is_so, const char *what)
+void expect(int is_so, const char *what)
 {
     if (!is_so)
         dal_schedule_fail(what);
 }
 
-static pthread_t start_thread(void *(*function)(void *), void *argument)
+pthread_t start_thread(void *(*function)(void *), void *argument)
 {
     pthread_t thread;
     expect(pthread_create(&thread, NULL, function, argument) == 0, "no thread");
@@ -174,38 +175,24 @@ static void claims_wait(void)
 
 /* ---- rings ----------------------------------------------------------------------------------- */
 
-/* A channel between two threads that sleep where they lack tokens or space. */
-struct side {
-    struct dal_listener listener; /* first member */
-    struct dal_wake wake;
-    struct dal_end *end;
-    uint64_t tokens, next; /* in all; number of the next */
-};
-
-struct pipe {
-    struct dal_channel *channel;
-    struct side sides[2]; /* reader, writer */
-};
-
 static void notify_side(struct dal_listener *listener)
 {
     dal_wake_signal(&((struct side *)listener)->wake);
 }
 
-static void make_pipe(struct pipe *pipe, uint64_t capacity, int listens)
+void make_pipe(struct pipe *pipe, uint64_t capacity, int listens)
 {
-    static struct dal_channel_desc desc;
-    const struct dal_channel_desc *descs = &desc;
+    const struct dal_channel_desc *descs = &pipe->desc;
     struct dal_end_config ends[2] = {{.core = -1}, {.core = -1}};
     int i;
-    desc = (struct dal_channel_desc){.name = "c",
-                                     .kind = DAL_CHANNEL_CORES,
-                                     .consumer = 1,
-                                     .capacity = capacity,
-                                     .token_bytes = sizeof(uint64_t),
-                                     .rate_in = 1,
-                                     .rate_out = 1};
     *pipe = (struct pipe){0};
+    pipe->desc = (struct dal_channel_desc){.name = "c",
+                                           .kind = DAL_CHANNEL_CORES,
+                                           .consumer = 1,
+                                           .capacity = capacity,
+                                           .token_bytes = sizeof(uint64_t),
+                                           .rate_in = 1,
+                                           .rate_out = 1};
     for (i = 0; i < 2; i++) {
         pipe->sides[i] = (struct side){.listener = {notify_side}, .tokens = TOKENS};
         ends[i].listener = listens ? &pipe->sides[i].listener : NULL;
@@ -229,11 +216,11 @@ static uint64_t wait_for_some(struct side *side)
     return ready;
 }
 
-static void *read_tokens(void *argument)
+void *read_tokens(void *argument)
 {
     struct side *side = argument;
     uint64_t ready, i;
-    while ((ready = wait_for_some(side))) {
+    while (side->next < side->tokens && (ready = wait_for_some(side))) {
         unsigned char *window = dal_end_acquire(side->end, ready);
         for (i = 0; i < ready; i++)
             expect(((uint64_t *)window)[i] == side->next++, "a wrong token");
@@ -243,7 +230,7 @@ static void *read_tokens(void *argument)
     return NULL;
 }
 
-static void *write_tokens(void *argument)
+void *write_tokens(void *argument)
 {
     struct side *side = argument;
     uint64_t ready, i;
@@ -401,10 +388,67 @@ static void pause_and_resume(void)
         pthread_join(threads[i], NULL);
 }
 
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static const struct dal_event_desc event_descs[WORKERS] = {{.name = "0", .application = -1},
+                                                           {.name = "1", .application = -1},
+                                                           {.name = "2", .application = -1}};
+static const struct dal_fsm events_fsm = {
+    .name = "fsm", .events = event_descs, .event_count = WORKERS, .application_count = WORKERS};
+static struct dal_events events;
+
+/* Its own event some times, and then its end. */
+static void *send_events(void *argument)
+{
+    const struct dal_event_desc *desc = argument;
+    int i;
+    for (i = 0; i < ROUNDS; i++)
+        while (dal_events_send(&events, desc->name, "application", "process") != DAL_OK)
+            sched_yield();
+    dal_events_end(&events, (int)(desc - event_descs));
+    return NULL;
+}
+
+/* Sleeps until there is one. */
+static struct dal_notice await_notice(void)
+{
+    struct dal_notice notice;
+    while (!dal_events_take(&events, &notice)) {
+        uint32_t sequence = dal_wake_prepare(&events.wake);
+        if (dal_events_are_none(&events))
+            dal_wake_wait(&events.wake, sequence, -1);
+        else
+            dal_wake_cancel(&events.wake);
+    }
+    return notice;
+}
+
+static void events_in_order(void)
+{
+    pthread_t threads[WORKERS];
+    int i, taken[WORKERS] = {0}, ended = 0;
+    expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
+    for (i = 0; i < WORKERS; i++)
+        threads[i] = start_thread(send_events, (void *)(uintptr_t)&event_descs[i]);
+    while (ended < WORKERS) {
+        struct dal_notice notice = await_notice();
+        if (notice.event >= 0)
+            taken[notice.event]++;
+        else
+            expect(taken[notice.application] == ROUNDS, "an end came before its events");
+        ended += notice.event < 0;
+    }
+    for (i = 0; i < WORKERS; i++)
+        pthread_join(threads[i], NULL);
+    expect(dal_events_are_none(&events), "events are left");
+    dal_events_finish(&events);
+}
+
 const struct protocol protocols[] = {
-    {"wake", wake_and_sleep, NULL},    {"word", claim_and_word, NULL},
-    {"claim", claims_wait, NULL},      {"ring", ring, NULL},
-    {"growth", ring_that_grows, NULL}, {"spin", ring_that_nobody_hears, NULL},
-    {"pause", pause_and_resume, NULL},
+    {"wake", wake_and_sleep, NULL},        {"word", claim_and_word, NULL},
+    {"claim", claims_wait, NULL},          {"ring", ring, NULL},
+    {"growth", ring_that_grows, NULL},     {"spin", ring_that_nobody_hears, NULL},
+    {"pause", pause_and_resume, NULL},     {"flow", flow_of_all, NULL},
+    {"closed", flow_that_is_closed, NULL}, {"events", events_in_order, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);
