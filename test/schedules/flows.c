@@ -152,8 +152,8 @@ static void *carry(void *argument)
         if (step_once(here))
             continue;
         sequence = dal_wake_prepare(here->wake);
-        if (fault != NO_LOOK && (step_once(here) || (!told && dal__flow_is_over(&here->flow)) ||
-                                 atomic_load(&over) == 2))
+        if ((fault != NO_LOOK && step_once(here)) || atomic_load(&over) == 2 ||
+            (!told && dal__flow_is_over(&here->flow)))
             dal_wake_cancel(here->wake);
         else
             dal_wake_wait(here->wake, sequence, -1);
