@@ -143,7 +143,7 @@ else
 EXTRA_PROGRAMS = test/schedules/test_schedules
 endif
 test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
-	test/schedules/run.c test/schedules/flows.c test/schedules/pipe.h \
+	test/schedules/run.c test/schedules/flows.c test/schedules/pipe.h test/schedules/watchers.c \
 	test/schedules/schedules.h test/determinism/random_graph.c test/nodes/threads.c test/nodes/threads.h
 test_schedules_test_schedules_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_schedules_test_schedules_LDADD = $(CUNIT_RT)

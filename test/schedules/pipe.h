@@ -6,7 +6,7 @@
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
 
-enum { TOKENS = 20 };
+enum { WORKERS = 3, ROUNDS = 6, TOKENS = 20 };
 
 void expect(int is_so, const char *what);
 pthread_t start_thread(void *(*function)(void *), void *argument);
@@ -29,6 +29,11 @@ void make_pipe(struct pipe *pipe, uint64_t capacity, int listens);
 /* Of a struct side: until it has had its tokens, or the other side has ended. */
 void *read_tokens(void *side);
 void *write_tokens(void *side);
+
+/* ---- watchers.c ------------------------------------------------------------------------------ */
+
+void events_in_order(void);
+void latencies(void);
 
 /* ---- flows.c --------------------------------------------------------------------------------- */
 

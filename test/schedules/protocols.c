@@ -6,15 +6,12 @@
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/control/control.h"
-#include "rt/control/events.h"
 #include "rt/host/claim.h"
 #include "test/schedules/pipe.h"
 #include "test/schedules/schedules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { WORKERS = 3, ROUNDS = 6 };
 
 void expect(int is_so, const char *what)
 {
@@ -388,67 +385,12 @@ static void pause_and_resume(void)
         pthread_join(threads[i], NULL);
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
-
-static const struct dal_event_desc event_descs[WORKERS] = {{.name = "0", .application = -1},
-                                                           {.name = "1", .application = -1},
-                                                           {.name = "2", .application = -1}};
-static const struct dal_fsm events_fsm = {
-    .name = "fsm", .events = event_descs, .event_count = WORKERS, .application_count = WORKERS};
-static struct dal_events events;
-
-/* Its own event some times, and then its end. */
-static void *send_events(void *argument)
-{
-    const struct dal_event_desc *desc = argument;
-    int i;
-    for (i = 0; i < ROUNDS; i++)
-        while (dal_events_send(&events, desc->name, "application", "process") != DAL_OK)
-            sched_yield();
-    dal_events_end(&events, (int)(desc - event_descs));
-    return NULL;
-}
-
-/* Sleeps until there is one. */
-static struct dal_notice await_notice(void)
-{
-    struct dal_notice notice;
-    while (!dal_events_take(&events, &notice)) {
-        uint32_t sequence = dal_wake_prepare(&events.wake);
-        if (dal_events_are_none(&events))
-            dal_wake_wait(&events.wake, sequence, -1);
-        else
-            dal_wake_cancel(&events.wake);
-    }
-    return notice;
-}
-
-static void events_in_order(void)
-{
-    pthread_t threads[WORKERS];
-    int i, taken[WORKERS] = {0}, ended = 0;
-    expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
-    for (i = 0; i < WORKERS; i++)
-        threads[i] = start_thread(send_events, (void *)(uintptr_t)&event_descs[i]);
-    while (ended < WORKERS) {
-        struct dal_notice notice = await_notice();
-        if (notice.event >= 0)
-            taken[notice.event]++;
-        else
-            expect(taken[notice.application] == ROUNDS, "an end came before its events");
-        ended += notice.event < 0;
-    }
-    for (i = 0; i < WORKERS; i++)
-        pthread_join(threads[i], NULL);
-    expect(dal_events_are_none(&events), "events are left");
-    dal_events_finish(&events);
-}
-
 const struct protocol protocols[] = {
     {"wake", wake_and_sleep, NULL},        {"word", claim_and_word, NULL},
     {"claim", claims_wait, NULL},          {"ring", ring, NULL},
     {"growth", ring_that_grows, NULL},     {"spin", ring_that_nobody_hears, NULL},
     {"pause", pause_and_resume, NULL},     {"flow", flow_of_all, NULL},
     {"closed", flow_that_is_closed, NULL}, {"events", events_in_order, NULL},
+    {"latency", latencies, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);
