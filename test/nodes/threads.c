@@ -36,9 +36,9 @@ static struct fake_link links[RANKS];
 static int opened, armed;
 static unsigned long calls;
 int rank_count;
-unsigned chance;
+unsigned chance, slowest;
 uint64_t most;
-unsigned long too_large, left_behind, fail_at;
+unsigned long too_large, left_behind, torn, fail_at;
 _Atomic int abandoned;
 
 unsigned draw_chance(unsigned sides)
@@ -52,6 +52,11 @@ void arm_calls(void)
     pthread_mutex_lock(&lock);
     armed = 1;
     pthread_mutex_unlock(&lock);
+}
+
+static int draw_wait(void)
+{
+    return (int)draw_chance(slowest && draw_chance(16) == 0 ? slowest : 6);
 }
 
 static int is_failing(struct dal_link *link)
@@ -87,8 +92,7 @@ static int send_fake(struct dal_link *link, int rank, int tag, const void *bytes
     int status = DAL_ERR_NODE;
     pthread_mutex_lock(&lock);
     if (!is_failing(link)) {
-        *mail = (struct mail){
-            .from = link->rank, .tag = tag, .wait = (int)draw_chance(6), .bytes = count};
+        *mail = (struct mail){.from = link->rank, .tag = tag, .wait = draw_wait(), .bytes = count};
         transfer->done = 0;
         too_large += most && dal__tag_say(tag) == DAL_SAY_DATA && count > most * sizeof(uint64_t);
         if (draw_chance(2)) {
@@ -183,6 +187,7 @@ static int close_fake(struct dal_link *link, int orderly)
     struct mail *mail;
     int i;
     pthread_mutex_lock(&lock);
+    torn += !orderly;
     left_behind += orderly && (own->finishing || own->box);
     for (i = 0; i < RANKS; i++)
         for (mail = links[i].box; mail; mail = mail->next) {
@@ -215,7 +220,7 @@ void forget_all(void)
         }
     }
     opened = armed = abandoned = 0;
-    calls = left_behind = 0;
+    calls = left_behind = torn = 0;
 }
 
 const struct dal_transport fake = {"threads", "threads -n", open_fake, send_fake,

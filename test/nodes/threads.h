@@ -15,12 +15,13 @@ enum { RANKS = 4 };
 extern const struct dal_transport fake;
 
 extern int rank_count;
-extern unsigned chance; /* what is drawn next */
-extern uint64_t most;   /* tokens of a message, of 8 bytes, in all channels; or 0 */
+extern unsigned chance;  /* what is drawn next */
+extern unsigned slowest; /* looks that do not find a message of 16, at most; of others 6 */
+extern uint64_t most;    /* tokens of a message, of 8 bytes, in all channels; or 0 */
 
-/* What was wrong: messages beyond `most`, and what was under way when a link was closed in order.
- */
-extern unsigned long too_large, left_behind;
+/* What was wrong: messages beyond `most`; links closed in order with something under way. And those
+ * that were not closed in order. */
+extern unsigned long too_large, left_behind, torn;
 
 /* Once armed, the call of this number fails; and all do once a rank has left with an error, where
  * a launcher would end the others. */
