@@ -140,7 +140,7 @@ check_PROGRAMS += test/schedules/test_schedules
 else
 EXTRA_PROGRAMS = test/schedules/test_schedules
 endif
-test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c \
+test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c test/schedules/networks.c \
 	test/schedules/protocols.h test/schedules/broken.c test/schedules/random.c \
 	test/schedules/schedules.h test/determinism/random_graph.c
 test_schedules_test_schedules_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)

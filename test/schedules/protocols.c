@@ -428,5 +428,9 @@ const struct protocol protocols[] = {
     {"noted", signal_is_noted, NULL},  {"list", list_of_processes, NULL},
     {"exit", exit_is_seen, NULL},      {"reply", reply, NULL},
     {"phases", reply_by_phase, NULL},  {"last", phase_is_last, NULL},
+    {"two", reply_by_two, NULL},       {"limit", growth_ends, NULL},
+    {"naps", firings_take_long, NULL}, {"parts", group_parts, NULL},
+    {"end", workers_end, NULL},        {"broken", crew_breaks_in_pause, NULL},
+    {"inits", inits_in_turn, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

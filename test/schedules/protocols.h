@@ -1,4 +1,4 @@
-/* What the protocols share, and those of protocols_more.c. */
+/* What the protocols share, and those of other files. */
 #ifndef DAL_TEST_SCHEDULES_PROTOCOLS_H
 #define DAL_TEST_SCHEDULES_PROTOCOLS_H
 
@@ -46,13 +46,22 @@ void ends_pass(void);
 void word_is_heard(void);
 void crew_rests(void);
 void crew_breaks(void);
+void crew_breaks_in_pause(void);
 void crew_stops(void);
 void log_is_heard(void);
 void memory_fails(void);
 void signal_is_noted(void);
 void list_of_processes(void);
 void exit_is_seen(void);
+
+/* In networks.c. */
 void reply(void);
+void reply_by_two(void);
+void growth_ends(void);
+void firings_take_long(void);
+void group_parts(void);
+void workers_end(void);
+void inits_in_turn(void);
 void reply_by_phase(void);
 void phase_is_last(void);
 

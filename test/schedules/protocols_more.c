@@ -1,4 +1,4 @@
-/* More protocols between threads, where one thing alone can go wrong, and small networks. */
+/* More protocols between threads, where one thing alone can go wrong. */
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/signals.h"
@@ -6,7 +6,6 @@
 #include "rt/control/events.h"
 #include "rt/host/claim.h"
 #include "rt/host/firing.h"
-#include "rt/network/network.h"
 #include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
@@ -282,6 +281,18 @@ void crew_rests(void)
     join_all(threads, WORKERS);
 }
 
+/* Nobody resumes it. */
+void crew_breaks_in_pause(void)
+{
+    static struct crew crew;
+    pthread_t thread;
+    begin_crew(&crew, &thread, 1);
+    dal_control_pause(&crew.control);
+    crew.message = 1;
+    dal_control_break(&crew.control, DAL_ERR_PROCESS);
+    pthread_join(thread, NULL);
+}
+
 void crew_breaks(void)
 {
     static struct crew crew;
@@ -405,196 +416,4 @@ void exit_is_seen(void)
 {
     expect(exit_with(1) == 1, "exit() that nobody notices");
     expect(exit_with(0) == 0, "exit() that was refused");
-}
-
-/* ---- small networks -------------------------------------------------------------------------- */
-
-enum { REPLIES = 60, CYCLES = 6, BURST = 3, LAST = 4 };
-
-static uint64_t asked, answered;
-
-static int ask(DALProcess *p)
-{
-    uint64_t token = ++asked, answer;
-    DAL_write("out", &token, sizeof(token), p);
-    DAL_read("in", &answer, sizeof(answer), p);
-    expect(answer == token, "another answer");
-    return asked == REPLIES;
-}
-
-static int answer(DALProcess *p)
-{
-    uint64_t token;
-    DAL_read("in", &token, sizeof(token), p);
-    answered++;
-    DAL_write("out", &token, sizeof(token), p);
-    return 0;
-}
-
-/* First to one port, then to the other: too much for a reader that takes one of each. */
-static int ask_twice(DALProcess *p)
-{
-    uint64_t token, i;
-    for (i = 0; i < BURST; i++)
-        DAL_write("out", &i, sizeof(i), p);
-    for (i = 0; i < BURST; i++)
-        DAL_write("more", &i, sizeof(i), p);
-    for (i = 0; i < BURST; i++) {
-        DAL_read("in", &token, sizeof(token), p);
-        expect(token == i, "another answer");
-    }
-    return (asked += BURST) == BURST * CYCLES;
-}
-
-static int answer_by_phase(DALProcess *p)
-{
-    uint64_t token;
-    if (DAL_getPhase(p) == 0) {
-        DAL_read("in", &token, sizeof(token), p);
-        return 0;
-    }
-    DAL_read("more", &token, sizeof(token), p);
-    DAL_write("out", &token, sizeof(token), p);
-    return 0;
-}
-
-static int end_in_phase(DALProcess *p)
-{
-    uint64_t token;
-    if (DAL_getPhase(p) == 0)
-        DAL_read("in", &token, sizeof(token), p);
-    else
-        DAL_read("more", &token, sizeof(token), p);
-    return DAL_getPhase(p) == 1 && ++answered == LAST;
-}
-
-#define TOKEN(output, of)                                                                          \
-    {                                                                                              \
-        sizeof(uint64_t) * (of), (output) ? sizeof(uint64_t) * (of) : 0, 0                         \
-    }
-
-static const struct dal_unit_port by_phase[] = {TOKEN(0, 1), TOKEN(0, 0), TOKEN(1, 0),
-                                                TOKEN(0, 0), TOKEN(0, 1), TOKEN(1, 1)};
-static const struct dal_unit_port by_phase_in[] = {TOKEN(0, 1), TOKEN(0, 0), TOKEN(0, 0),
-                                                   TOKEN(0, 1)};
-
-#define INPUT(text, number)                                                                        \
-    {                                                                                              \
-        .name = (text), .channel = (number), .rate = 1                                             \
-    }
-#define OUTPUT(text, number)                                                                       \
-    {                                                                                              \
-        .name = (text), .output = 1, .channel = (number), .rate = 1                                \
-    }
-
-static const struct dal_port_desc ask_ports[] = {OUTPUT("out", 0), INPUT("in", 1),
-                                                 OUTPUT("more", 2)};
-static const struct dal_port_desc answer_ports[] = {INPUT("in", 0), OUTPUT("out", 1)};
-static const struct dal_port_desc phase_ports[] = {INPUT("in", 0), INPUT("more", 2),
-                                                   OUTPUT("out", 1)};
-static const struct dal_port_desc feed_ports[] = {OUTPUT("out", 0), OUTPUT("more", 1)};
-static const struct dal_port_desc end_ports[] = {INPUT("in", 0), INPUT("more", 1)};
-static const char *const channel_names[] = {"0", "1", "2"};
-
-/* Writes what end_in_phase reads, and more. */
-static int feed(DALProcess *p)
-{
-    uint64_t i;
-    for (i = 0; i < BURST; i++)
-        DAL_write("out", &i, sizeof(i), p);
-    for (i = 0; i < BURST; i++)
-        DAL_write("more", &i, sizeof(i), p);
-    return (asked += BURST) == BURST * CYCLES;
-}
-
-/* Two processes, each on a core; the first one has dynamic rates. Channel `back` leads to it.
- * Returns the firings of the second. */
-static uint64_t run_two(const struct dal_process_desc *processes, int channel_count, int back)
-{
-    static const struct dal_monitor_limits limits = {
-        .stall_ns = INT64_C(100000000000), .runs_too = 1, .growth_bytes = 1 << 30};
-    static const struct dal_network_options options = {.limits = &limits};
-    static const struct dal_processor_desc cores[] = {
-        {.name = "0", .kind = DAL_PROCESSOR_CORE, .core = -1},
-        {.name = "1", .kind = DAL_PROCESSOR_CORE, .core = -1}};
-    struct dal_channel_desc channels[3];
-    struct dal_net net = {.version = DAL_NET_VERSION,
-                          .name = "two",
-                          .processors = cores,
-                          .processor_count = 2,
-                          .processes = processes,
-                          .process_count = 2,
-                          .channels = channels,
-                          .channel_count = channel_count,
-                          .queue_depth = 1,
-                          .policy = "fcfs"};
-    struct dal_network *network;
-    uint64_t fired;
-    int i;
-    for (i = 0; i < channel_count; i++)
-        channels[i] = (struct dal_channel_desc){.name = channel_names[i],
-                                                .kind = DAL_CHANNEL_CORES,
-                                                .producer = i == back,
-                                                .consumer = i != back,
-                                                .capacity = 1,
-                                                .token_bytes = sizeof(uint64_t),
-                                                .rate_in = 1,
-                                                .rate_out = 1};
-    expect(dal_network_create(&network, &net, &options) == DAL_OK, "no network");
-    expect(dal_network_run(network) == DAL_OK, "a network that does not come to its end");
-    fired = dal_count_get(network->processes[1].firings);
-    dal_network_destroy(network);
-    return fired;
-}
-
-static const int core_numbers[] = {0, 1};
-
-static struct dal_process_desc process_on(int core, const char *name, const struct dal_code *code,
-                                          const struct dal_port_desc *ports, int port_count)
-{
-    return (struct dal_process_desc){.name = name,
-                                     .base = name,
-                                     .kind = core ? DAL_PROCESS_C : DAL_PROCESS_KPN,
-                                     .processors = &core_numbers[core],
-                                     .processor_count = 1,
-                                     .code = code,
-                                     .by_phase = code->phases > 0,
-                                     .shadow_copies = 1,
-                                     .block = 1,
-                                     .ports = ports,
-                                     .port_count = port_count,
-                                     .repetitions = (uint64_t)core,
-                                     .origin = {"protocols", core}};
-}
-
-/* The monitor looks while a firing has given back its input, and not yet its output: nobody has a
- * token then, and that is no deadlock. */
-void reply(void)
-{
-    static const struct dal_code codes[] = {{.fire = ask}, {.fire = answer}};
-    const struct dal_process_desc processes[] = {
-        process_on(0, "ask", &codes[0], ask_ports, 2),
-        process_on(1, "answer", &codes[1], answer_ports, 2)};
-    expect(run_two(processes, 2, 1) == REPLIES && answered == REPLIES, "answers are missing");
-}
-
-/* The first one fills a channel that has to grow while the other one is within its cycle. */
-void reply_by_phase(void)
-{
-    static const struct dal_code codes[] = {
-        {.fire = ask_twice}, {.fire = answer_by_phase, .phase_ports = by_phase, .phases = 2}};
-    const struct dal_process_desc processes[] = {
-        process_on(0, "ask", &codes[0], ask_ports, 3),
-        process_on(1, "answer", &codes[1], phase_ports, 3)};
-    expect(run_two(processes, 3, 1) == BURST * CYCLES, "answers are missing");
-}
-
-/* It ends within a cycle, which counts once. */
-void phase_is_last(void)
-{
-    static const struct dal_code codes[] = {
-        {.fire = feed}, {.fire = end_in_phase, .phase_ports = by_phase_in, .phases = 2}};
-    const struct dal_process_desc processes[] = {process_on(0, "feed", &codes[0], feed_ports, 2),
-                                                 process_on(1, "end", &codes[1], end_ports, 2)};
-    expect(run_two(processes, 2, -1) == LAST, "the last cycle does not count once");
 }
