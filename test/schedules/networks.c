@@ -8,7 +8,17 @@
 
 #define expect protocol_expect
 
-enum { REPLIES = 60, CYCLES = 6, BURST = 3, LAST = 4, NAPS = 4, PROCESSES = 3, LINKS = 3 };
+enum {
+    REPLIES = 20,
+    CYCLES = 6,
+    BURST = 3,
+    LAST = 4,
+    NAPS = 4,
+    PROCESSES = 3,
+    LINKS = 3,
+    PAUSES = 1,
+    SOON = 8
+};
 
 #define INPUT(text, number)                                                                        \
     {                                                                                              \
@@ -23,6 +33,10 @@ enum { REPLIES = 60, CYCLES = 6, BURST = 3, LAST = 4, NAPS = 4, PROCESSES = 3, L
     {                                                                                              \
         sizeof(uint64_t), (output) ? sizeof(uint64_t) : 0, 0                                       \
     }
+#define SECOND(output)                                                                             \
+    {                                                                                              \
+        sizeof(uint64_t), (output) ? sizeof(uint64_t) : 0, sizeof(uint64_t)                        \
+    }
 #define NOTHING                                                                                    \
     {                                                                                              \
         0, 0, 0                                                                                    \
@@ -34,11 +48,13 @@ static uint64_t asked, answered;
 struct small {
     const struct dal_process_desc *processes;
     int process_count;
-    int links[LINKS][2]; /* from process, to process: a channel for one token */
+    int links[LINKS][2]; /* from process, to process: a channel */
     int link_count;
+    uint64_t capacity;       /* 0: 1 */
     int64_t stall_ns, io_ns; /* 0: 100 s, no limit */
     uint64_t growth_bytes;   /* 0: enough */
     int status;              /* of the run */
+    int pauses;              /* 1: it is paused once */
 };
 
 static const char *const core_names[] = {"0", "1", "2"};
@@ -76,18 +92,64 @@ static struct dal_process_desc kpn_on(int core, const struct dal_code *code,
     return desc;
 }
 
+static enum dal_channel_kind kind_between(const struct dal_process_desc *from,
+                                          const struct dal_process_desc *to)
+{
+    int one = from->processor_count == 1 && to->processor_count == 1 &&
+              from->processors[0] == to->processors[0];
+    return one ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES;
+}
+
+static uint64_t rate_at(const struct dal_process_desc *process, int channel)
+{
+    const struct dal_port_desc *port = process->ports;
+    while (port->channel != channel)
+        port++;
+    return port->rate;
+}
+
 static void link_them(struct dal_channel_desc *channels, const struct small *small)
 {
     int i;
-    for (i = 0; i < small->link_count; i++)
+    for (i = 0; i < small->link_count; i++) {
+        const struct dal_process_desc *from = &small->processes[small->links[i][0]];
+        const struct dal_process_desc *to = &small->processes[small->links[i][1]];
         channels[i] = (struct dal_channel_desc){.name = core_names[i],
-                                                .kind = DAL_CHANNEL_CORES,
+                                                .kind = kind_between(from, to),
                                                 .producer = small->links[i][0],
                                                 .consumer = small->links[i][1],
-                                                .capacity = 1,
+                                                .capacity = small->capacity ? small->capacity : 1,
                                                 .token_bytes = sizeof(uint64_t),
-                                                .rate_in = 1,
-                                                .rate_out = 1};
+                                                .rate_in = rate_at(from, i),
+                                                .rate_out = rate_at(to, i)};
+    }
+}
+
+static _Atomic int is_over;
+
+/* As a controller does it. */
+static void *pause_once(void *argument)
+{
+    const struct timespec nap = {.tv_nsec = 10000};
+    struct dal_control *control = argument;
+    dal_control_pause(control);
+    while (!dal_control_still(control) && !atomic_load(&is_over))
+        nanosleep(&nap, NULL);
+    dal_control_resume(control);
+    return NULL;
+}
+
+static int run_and_pause(struct dal_network *network, int times)
+{
+    pthread_t threads[PAUSES];
+    int status, i;
+    for (i = 0; i < times; i++)
+        threads[i] = protocol_start(pause_once, &network->control);
+    status = dal_network_run(network);
+    atomic_store(&is_over, 1);
+    for (i = 0; i < times; i++)
+        pthread_join(threads[i], NULL);
+    return status;
 }
 
 /* Returns the firings of the last process. */
@@ -114,7 +176,7 @@ static uint64_t run_small(const struct small *small)
     uint64_t fired;
     link_them(channels, small);
     expect(dal_network_create(&network, &net, &options) == DAL_OK, "no network");
-    expect(dal_network_run(network) == small->status, "a network that ends otherwise");
+    expect(run_and_pause(network, small->pauses) == small->status, "a network that ends otherwise");
     fired = dal_count_get(network->processes[small->process_count - 1].firings);
     dal_network_destroy(network);
     return fired;
@@ -150,22 +212,46 @@ void reply(void)
     static const struct dal_code codes[] = {{.fire = ask}, {.fire = pass_on}};
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 2),
                                                  process_on(1, 1, &codes[1], answer_ports, 2)};
-    const struct small small = {processes, 2, {{0, 1}, {1, 0}}, 2, 0, 0, 0, DAL_OK};
+    const struct small small = {
+        .processes = processes, .process_count = 2, .links = {{0, 1}, {1, 0}}, .link_count = 2};
     expect(run_small(&small) == REPLIES, "answers are missing");
 }
 
-/* By way of another process on the same core, which is told of nothing. */
+static const struct dal_port_desc last_ports[] = {INPUT("in", 2), OUTPUT("out", 1)};
+
+/* By way of another process on the same core, which is told of nothing. The first has room for
+ * less than a block, so they are no group. */
 void reply_by_two(void)
 {
-    static const struct dal_unit_port units[] = {TOKEN(0), TOKEN(1)};
-    static const struct dal_code codes[] = {
-        {.fire = ask}, {.fire = pass_on, .phase_ports = units, .phases = 1}, {.fire = pass_on}};
+    static const struct dal_code codes[] = {{.fire = ask}, {.fire = pass_on}};
     static const struct dal_port_desc first[] = {INPUT("in", 0), OUTPUT("out", 2)};
-    static const struct dal_port_desc second[] = {INPUT("in", 2), OUTPUT("out", 1)};
+    struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 2),
+                                           process_on(1, 1, &codes[1], first, 2),
+                                           process_on(1, 1, &codes[1], last_ports, 2)};
+    const struct small small = {.processes = processes,
+                                .process_count = 3,
+                                .links = {{0, 1}, {2, 0}, {1, 2}},
+                                .link_count = 3};
+    processes[1].block = processes[2].block = 2;
+    expect(run_small(&small) == REPLIES, "answers are missing");
+}
+
+/* The same, where it has tokens for one of its phases alone. */
+void reply_by_cycles(void)
+{
+    static const struct dal_unit_port units[] = {TOKEN(0), TOKEN(1), SECOND(0), SECOND(1)};
+    static const struct dal_code codes[] = {
+        {.fire = ask}, {.fire = pass_on, .phase_ports = units, .phases = 2}, {.fire = pass_on}};
+    static const struct dal_port_desc first[] = {
+        {.name = "in", .rate = 2}, {.name = "out", .output = 1, .channel = 2, .rate = 2}};
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 2),
                                                  process_on(1, 1, &codes[1], first, 2),
-                                                 process_on(1, 1, &codes[2], second, 2)};
-    const struct small small = {processes, 3, {{0, 1}, {2, 0}, {1, 2}}, 3, 0, 0, 0, DAL_OK};
+                                                 process_on(1, 1, &codes[2], last_ports, 2)};
+    const struct small small = {.processes = processes,
+                                .process_count = 3,
+                                .links = {{0, 1}, {2, 0}, {1, 2}},
+                                .link_count = 3,
+                                .capacity = 2};
     expect(run_small(&small) == REPLIES, "answers are missing");
 }
 
@@ -212,7 +298,10 @@ void reply_by_phase(void)
 {
     const struct dal_process_desc processes[] = {kpn_on(0, &twice[0], ask_ports, 3),
                                                  process_on(1, 1, &twice[1], phase_ports, 3)};
-    const struct small small = {processes, 2, {{0, 1}, {1, 0}, {0, 1}}, 3, 0, 0, 0, DAL_OK};
+    const struct small small = {.processes = processes,
+                                .process_count = 2,
+                                .links = {{0, 1}, {1, 0}, {0, 1}},
+                                .link_count = 3};
     expect(run_small(&small) == BURST * CYCLES, "answers are missing");
 }
 
@@ -221,8 +310,12 @@ void growth_ends(void)
 {
     const struct dal_process_desc processes[] = {kpn_on(0, &twice[0], ask_ports, 3),
                                                  process_on(1, 1, &twice[1], phase_ports, 3)};
-    const struct small small = {processes, 2, {{0, 1}, {1, 0}, {0, 1}}, 3,
-                                0,         0, sizeof(uint64_t),         DAL_ERR_DEADLOCK};
+    const struct small small = {.processes = processes,
+                                .process_count = 2,
+                                .links = {{0, 1}, {1, 0}, {0, 1}},
+                                .link_count = 3,
+                                .growth_bytes = sizeof(uint64_t),
+                                .status = DAL_ERR_DEADLOCK};
     run_small(&small);
 }
 
@@ -250,7 +343,8 @@ void phase_is_last(void)
                                                      {INPUT("in", 0), INPUT("more", 1)}};
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ports[0], 2),
                                                  process_on(1, 1, &codes[1], ports[1], 2)};
-    const struct small small = {processes, 2, {{0, 1}, {0, 1}}, 2, 0, 0, 0, DAL_OK};
+    const struct small small = {
+        .processes = processes, .process_count = 2, .links = {{0, 1}, {0, 1}}, .link_count = 2};
     expect(run_small(&small) == LAST, "the last cycle does not count once");
 }
 
@@ -282,8 +376,12 @@ void firings_take_long(void)
     static const struct dal_code codes[] = {{.fire = ask_slowly}, {.fire = answer_slowly}};
     struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
                                            process_on(1, 1, &codes[1], answer_ports, 1)};
-    const struct small small = {processes,           2, {{0, 1}}, 1, INT64_C(2000000000),
-                                INT64_C(2000000000), 0, DAL_OK};
+    const struct small small = {.processes = processes,
+                                .process_count = 2,
+                                .links = {{0, 1}},
+                                .link_count = 1,
+                                .stall_ns = INT64_C(2000000000),
+                                .io_ns = INT64_C(2000000000)};
     processes[0].io = 1;
     run_small(&small);
 }
@@ -311,24 +409,59 @@ void group_parts(void)
     struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
                                            process_on(1, 2, &codes[1], answer_ports, 2),
                                            process_on(1, 2, &codes[2], last, 1)};
-    const struct small small = {processes, 3, {{0, 1}, {1, 2}}, 2, 0, 0, 0, DAL_OK};
+    const struct small small = {.processes = processes,
+                                .process_count = 3,
+                                .links = {{0, 1}, {1, 2}},
+                                .link_count = 2,
+                                .capacity = 4};
     processes[1].shadow_copies = processes[2].shadow_copies = 2;
     expect(run_small(&small) == LAST, "firings are missing");
 }
 
-static int end_at_once(DALProcess *p)
+static int end_soon(DALProcess *p)
 {
     (void)p;
-    return 1;
+    return ++answered == SOON;
+}
+
+static int end_later(DALProcess *p)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    nanosleep(&nap, NULL);
+    return end_soon(p);
 }
 
 /* Both workers have to hear of the end. */
+static void end_alone(const struct dal_code *code)
+{
+    const struct dal_process_desc processes[] = {process_on(0, 2, code, NULL, 0)};
+    const struct small small = {.processes = processes, .process_count = 1};
+    expect(run_small(&small) == SOON, "firings are missing");
+}
+
+/* One is about to sleep. */
 void workers_end(void)
 {
-    static const struct dal_code codes[] = {{.fire = end_at_once}};
-    const struct dal_process_desc processes[] = {process_on(0, 2, &codes[0], NULL, 0)};
-    const struct small small = {processes, 1, {{0}}, 0, 0, 0, 0, DAL_OK};
-    expect(run_small(&small) == 1, "it did not fire once");
+    static const struct dal_code code = {.fire = end_soon};
+    end_alone(&code);
+}
+
+/* One sleeps. */
+void workers_wake(void)
+{
+    static const struct dal_code code = {.fire = end_later};
+    end_alone(&code);
+}
+
+/* A reader with dynamic rates hears of its writer's end. */
+void reader_ends(void)
+{
+    static const struct dal_code codes[] = {{.fire = feed_few}, {.fire = take}};
+    const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
+                                                 kpn_on(1, &codes[1], answer_ports, 1)};
+    const struct small small = {
+        .processes = processes, .process_count = 2, .links = {{0, 1}}, .link_count = 1};
+    run_small(&small);
 }
 
 /* ---- init ------------------------------------------------------------------------------------ */
@@ -354,6 +487,6 @@ void inits_in_turn(void)
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], NULL, 0),
                                                  kpn_on(1, &codes[0], NULL, 0),
                                                  kpn_on(2, &codes[0], NULL, 0)};
-    const struct small small = {processes, PROCESSES, {{0}}, 0, 0, 0, 0, DAL_OK};
+    const struct small small = {.processes = processes, .process_count = PROCESSES, .pauses = 1};
     run_small(&small);
 }

@@ -428,9 +428,10 @@ const struct protocol protocols[] = {
     {"noted", signal_is_noted, NULL},  {"list", list_of_processes, NULL},
     {"exit", exit_is_seen, NULL},      {"reply", reply, NULL},
     {"phases", reply_by_phase, NULL},  {"last", phase_is_last, NULL},
-    {"two", reply_by_two, NULL},       {"limit", growth_ends, NULL},
-    {"naps", firings_take_long, NULL}, {"parts", group_parts, NULL},
-    {"end", workers_end, NULL},        {"broken", crew_breaks_in_pause, NULL},
-    {"inits", inits_in_turn, NULL},
+    {"two", reply_by_two, NULL},       {"cycles", reply_by_cycles, NULL},
+    {"limit", growth_ends, NULL},      {"naps", firings_take_long, NULL},
+    {"parts", group_parts, NULL},      {"end", workers_end, NULL},
+    {"sleeps", workers_wake, NULL},    {"broken", crew_breaks_in_pause, NULL},
+    {"inits", inits_in_turn, NULL},    {"reader", reader_ends, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

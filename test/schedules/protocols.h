@@ -57,10 +57,13 @@ void exit_is_seen(void);
 /* In networks.c. */
 void reply(void);
 void reply_by_two(void);
+void reply_by_cycles(void);
 void growth_ends(void);
 void firings_take_long(void);
 void group_parts(void);
 void workers_end(void);
+void workers_wake(void);
+void reader_ends(void);
 void inits_in_turn(void);
 void reply_by_phase(void);
 void phase_is_last(void);
