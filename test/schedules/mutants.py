@@ -21,8 +21,8 @@ FOLDERS = ("channels", "rt/base", "rt/control", "rt/device", "rt/host", "rt/netw
 
 SURVIVED = "SURVIVED"
 PROGRAM = "test/schedules/test_schedules --until-failure --steps"
-COMMAND = (f"{PROGRAM} 500000 --protocol all --schedules 200 && {PROGRAM} 500000 --protocol word --schedules 5000"
-           f" && {PROGRAM} 3000000 --networks 1000000 --seconds 30")
+COMMAND = (f"{PROGRAM} 500000 --protocol all --schedules 150 && {PROGRAM} 500000 --protocol heard --schedules 1000"
+           f" && {PROGRAM} 3000000 --networks 1000000 --seconds 20")
 
 # What is replaced, by kind: a pattern whose first group goes, and what takes its place.
 STATEMENT = r"(?<=[;{{}})])\s*\n[ \t]+({name}\((?:[^;]|\n)*?\);)"

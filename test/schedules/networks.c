@@ -8,17 +8,7 @@
 
 #define expect protocol_expect
 
-enum {
-    REPLIES = 20,
-    CYCLES = 6,
-    BURST = 3,
-    LAST = 4,
-    NAPS = 4,
-    PROCESSES = 3,
-    LINKS = 3,
-    PAUSES = 1,
-    SOON = 8
-};
+enum { REPLIES = 20, CYCLES = 6, BURST = 3, LAST = 4, NAPS = 4, PROCESSES = 3, LINKS = 3 };
 
 #define INPUT(text, number)                                                                        \
     {                                                                                              \
@@ -50,11 +40,11 @@ struct small {
     int process_count;
     int links[LINKS][2]; /* from process, to process: a channel */
     int link_count;
-    uint64_t capacity;       /* 0: 1 */
-    int64_t stall_ns, io_ns; /* 0: 100 s, no limit */
-    uint64_t growth_bytes;   /* 0: enough */
-    int status;              /* of the run */
-    int pauses;              /* 1: it is paused once */
+    uint64_t capacity;                 /* 0: 1 */
+    int64_t stall_ns, io_ns;           /* 0: 100 s, no limit */
+    uint64_t growth_bytes;             /* 0: enough */
+    int status;                        /* of the run */
+    void *(*meanwhile)(void *control); /* what a thread does to it, or NULL */
 };
 
 static const char *const core_names[] = {"0", "1", "2"};
@@ -139,16 +129,22 @@ static void *pause_once(void *argument)
     return NULL;
 }
 
-static int run_and_pause(struct dal_network *network, int times)
+static void *break_it(void *control)
 {
-    pthread_t threads[PAUSES];
-    int status, i;
-    for (i = 0; i < times; i++)
-        threads[i] = protocol_start(pause_once, &network->control);
+    dal_control_break(control, DAL_ERR_PROCESS);
+    return NULL;
+}
+
+static int run_it(struct dal_network *network, void *(*meanwhile)(void *control))
+{
+    pthread_t thread;
+    int status;
+    if (meanwhile)
+        thread = protocol_start(meanwhile, &network->control);
     status = dal_network_run(network);
     atomic_store(&is_over, 1);
-    for (i = 0; i < times; i++)
-        pthread_join(threads[i], NULL);
+    if (meanwhile)
+        pthread_join(thread, NULL);
     return status;
 }
 
@@ -176,7 +172,7 @@ static uint64_t run_small(const struct small *small)
     uint64_t fired;
     link_them(channels, small);
     expect(dal_network_create(&network, &net, &options) == DAL_OK, "no network");
-    expect(run_and_pause(network, small->pauses) == small->status, "a network that ends otherwise");
+    expect(run_it(network, small->meanwhile) == small->status, "a network that ends otherwise");
     fired = dal_count_get(network->processes[small->process_count - 1].firings);
     dal_network_destroy(network);
     return fired;
@@ -184,13 +180,23 @@ static uint64_t run_small(const struct small *small)
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
+/* Behind the monitor's first nap, which is long. */
 static int ask(DALProcess *p)
 {
+    const struct timespec nap = {.tv_nsec = 11000000};
     uint64_t token = ++asked, answer;
+    if (token == 1)
+        nanosleep(&nap, NULL);
     DAL_write("out", &token, sizeof(token), p);
     DAL_read("in", &answer, sizeof(answer), p);
     expect(answer == token, "another answer");
     return asked == REPLIES;
+}
+
+static int ask_for_ever(DALProcess *p)
+{
+    ask(p);
+    return 0;
 }
 
 static int pass_on(DALProcess *p)
@@ -218,6 +224,21 @@ void reply(void)
 }
 
 static const struct dal_port_desc last_ports[] = {INPUT("in", 2), OUTPUT("out", 1)};
+
+/* Nobody sleeps when it is broken. */
+void reply_is_broken(void)
+{
+    static const struct dal_code codes[] = {{.fire = ask_for_ever}, {.fire = pass_on}};
+    const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 2),
+                                                 process_on(1, 1, &codes[1], answer_ports, 2)};
+    const struct small small = {.processes = processes,
+                                .process_count = 2,
+                                .links = {{0, 1}, {1, 0}},
+                                .link_count = 2,
+                                .status = DAL_ERR_PROCESS,
+                                .meanwhile = break_it};
+    run_small(&small);
+}
 
 /* By way of another process on the same core, which is told of nothing. The first has room for
  * less than a block, so they are no group. */
@@ -401,66 +422,89 @@ static int take(DALProcess *p)
     return 0;
 }
 
-/* Two processes are one group of two workers, and end each by itself. */
-void group_parts(void)
+static int feed_slowly(DALProcess *p)
 {
-    static const struct dal_code codes[] = {{.fire = feed_few}, {.fire = pass_on}, {.fire = take}};
+    const struct timespec nap = {.tv_nsec = 1000000};
+    nanosleep(&nap, NULL);
+    return feed_few(p);
+}
+
+/* Two processes are one group, and end each by itself. */
+static void part(ProcessFire feeds, int workers)
+{
+    const struct dal_code codes[] = {{.fire = feeds}, {.fire = pass_on}, {.fire = take}};
     static const struct dal_port_desc last[] = {INPUT("in", 1)};
     struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
-                                           process_on(1, 2, &codes[1], answer_ports, 2),
-                                           process_on(1, 2, &codes[2], last, 1)};
+                                           process_on(1, workers, &codes[1], answer_ports, 2),
+                                           process_on(1, workers, &codes[2], last, 1)};
     const struct small small = {.processes = processes,
                                 .process_count = 3,
                                 .links = {{0, 1}, {1, 2}},
                                 .link_count = 2,
                                 .capacity = 4};
-    processes[1].shadow_copies = processes[2].shadow_copies = 2;
+    processes[1].shadow_copies = processes[2].shadow_copies = (uint32_t)workers;
     expect(run_small(&small) == LAST, "firings are missing");
 }
 
-static int end_soon(DALProcess *p)
+/* Two workers share it. */
+void group_parts(void)
 {
+    part(feed_few, 2);
+}
+
+/* Its worker sleeps each time. */
+void group_parts_asleep(void)
+{
+    part(feed_slowly, 1);
+}
+
+static int end_after_nap(DALProcess *p)
+{
+    const struct timespec nap = {.tv_nsec = 3000000};
     (void)p;
-    return ++answered == SOON;
-}
-
-static int end_later(DALProcess *p)
-{
-    const struct timespec nap = {.tv_nsec = 1000000};
+    if (asked)
+        return 1;
+    asked = 1;
     nanosleep(&nap, NULL);
-    return end_soon(p);
+    return 0;
 }
 
-/* Both workers have to hear of the end. */
-static void end_alone(const struct dal_code *code)
+static void *pause_later(void *control)
 {
-    const struct dal_process_desc processes[] = {process_on(0, 2, code, NULL, 0)};
-    const struct small small = {.processes = processes, .process_count = 1};
-    expect(run_small(&small) == SOON, "firings are missing");
+    const struct timespec nap = {.tv_nsec = 2000000};
+    nanosleep(&nap, NULL);
+    return pause_once(control);
 }
 
-/* One is about to sleep. */
+/* Both workers have to hear of the end: one was woken by a pause, and is about to sleep again. */
 void workers_end(void)
 {
-    static const struct dal_code code = {.fire = end_soon};
-    end_alone(&code);
+    static const struct dal_code codes[] = {{.fire = end_after_nap}};
+    const struct dal_process_desc processes[] = {process_on(0, 2, &codes[0], NULL, 0)};
+    struct small small = {.processes = processes, .process_count = 1, .meanwhile = pause_later};
+    expect(run_small(&small) == 2, "firings are missing");
 }
 
 /* One sleeps. */
 void workers_wake(void)
 {
-    static const struct dal_code code = {.fire = end_later};
-    end_alone(&code);
+    static const struct dal_code codes[] = {{.fire = end_after_nap}};
+    const struct dal_process_desc processes[] = {process_on(0, 2, &codes[0], NULL, 0)};
+    struct small small = {.processes = processes, .process_count = 1};
+    expect(run_small(&small) == 2, "firings are missing");
 }
 
-/* A reader with dynamic rates hears of its writer's end. */
+/* A reader that slept goes on to sleep behind a pause, when its writer ends. */
 void reader_ends(void)
 {
-    static const struct dal_code codes[] = {{.fire = feed_few}, {.fire = take}};
+    static const struct dal_code codes[] = {{.fire = end_after_nap}, {.fire = take}};
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
                                                  kpn_on(1, &codes[1], answer_ports, 1)};
-    const struct small small = {
-        .processes = processes, .process_count = 2, .links = {{0, 1}}, .link_count = 1};
+    const struct small small = {.processes = processes,
+                                .process_count = 2,
+                                .links = {{0, 1}},
+                                .link_count = 1,
+                                .meanwhile = pause_later};
     run_small(&small);
 }
 
@@ -487,6 +531,7 @@ void inits_in_turn(void)
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], NULL, 0),
                                                  kpn_on(1, &codes[0], NULL, 0),
                                                  kpn_on(2, &codes[0], NULL, 0)};
-    const struct small small = {.processes = processes, .process_count = PROCESSES, .pauses = 1};
+    const struct small small = {
+        .processes = processes, .process_count = PROCESSES, .meanwhile = pause_once};
     run_small(&small);
 }

@@ -432,6 +432,7 @@ const struct protocol protocols[] = {
     {"limit", growth_ends, NULL},      {"naps", firings_take_long, NULL},
     {"parts", group_parts, NULL},      {"end", workers_end, NULL},
     {"sleeps", workers_wake, NULL},    {"broken", crew_breaks_in_pause, NULL},
-    {"inits", inits_in_turn, NULL},    {"reader", reader_ends, NULL},
+    {"inits", inits_in_turn, NULL},    {"asleep", group_parts_asleep, NULL},
+    {"torn", reply_is_broken, NULL},   {"reader", reader_ends, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

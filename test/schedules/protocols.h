@@ -61,6 +61,8 @@ void reply_by_cycles(void);
 void growth_ends(void);
 void firings_take_long(void);
 void group_parts(void);
+void group_parts_asleep(void);
+void reply_is_broken(void);
 void workers_end(void);
 void workers_wake(void);
 void reader_ends(void);

@@ -33,12 +33,14 @@ void wake_is_once(void)
 
 struct look {
     struct dal_claim claim;
+    pthread_barrier_t barrier; /* they begin at once */
     int got, heard;
 };
 
 static void *look_in_vain(void *argument)
 {
     struct look *look = argument;
+    pthread_barrier_wait(&look->barrier);
     dal_claim_wait(&look->claim);
     look->heard = dal_claim_give_up_idle(&look->claim);
     return NULL;
@@ -47,6 +49,7 @@ static void *look_in_vain(void *argument)
 static void *look_at_last(void *argument)
 {
     struct look *look = argument;
+    pthread_barrier_wait(&look->barrier);
     look->got = dal_claim_try_at_last(&look->claim);
     if (look->got)
         dal_claim_give_up(&look->claim);
@@ -57,7 +60,10 @@ static void *look_at_last(void *argument)
 void word_is_heard(void)
 {
     static struct look look = {.claim = {.shared = 1}};
-    pthread_t one = start_thread(look_in_vain, &look), other = start_thread(look_at_last, &look);
+    pthread_t one, other;
+    pthread_barrier_init(&look.barrier, NULL, 2);
+    one = start_thread(look_in_vain, &look);
+    other = start_thread(look_at_last, &look);
     pthread_join(one, NULL);
     pthread_join(other, NULL);
     expect(look.got || look.heard, "word that nobody has heard");

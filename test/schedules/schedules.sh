@@ -36,7 +36,7 @@ expect "no end: too many steps" output
 for schedule in 1 2 3 4 5 6; do
     DAL_TEST_SCHEDULE=$schedule DAL_TEST_TOKENS=1000 run 0 "$build/test/network/test_network"
 done
-run 0 "$program" --protocol all --schedules 500
+run 0 "$program" --protocol all --schedules 200
 run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-200}" --schedules 10
 tail -n 1 output
 echo "$passed passed"
