@@ -415,7 +415,7 @@ static int feed_few(DALProcess *p)
     return ++asked == LAST;
 }
 
-static int take(DALProcess *p)
+static int take_token(DALProcess *p)
 {
     uint64_t token;
     DAL_read("in", &token, sizeof(token), p);
@@ -432,7 +432,7 @@ static int feed_slowly(DALProcess *p)
 /* Two processes are one group, and end each by itself. */
 static void part(ProcessFire feeds, int workers)
 {
-    const struct dal_code codes[] = {{.fire = feeds}, {.fire = pass_on}, {.fire = take}};
+    const struct dal_code codes[] = {{.fire = feeds}, {.fire = pass_on}, {.fire = take_token}};
     static const struct dal_port_desc last[] = {INPUT("in", 1)};
     struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
                                            process_on(1, workers, &codes[1], answer_ports, 2),
@@ -497,7 +497,7 @@ void workers_wake(void)
 /* A reader that slept goes on to sleep behind a pause, when its writer ends. */
 void reader_ends(void)
 {
-    static const struct dal_code codes[] = {{.fire = end_after_nap}, {.fire = take}};
+    static const struct dal_code codes[] = {{.fire = end_after_nap}, {.fire = take_token}};
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], ask_ports, 1),
                                                  kpn_on(1, &codes[1], answer_ports, 1)};
     const struct small small = {.processes = processes,
@@ -512,7 +512,7 @@ void reader_ends(void)
 
 static int begun; /* plain: one init comes behind the other */
 
-static void begin(DALProcess *p)
+static void count_init(DALProcess *p)
 {
     (void)p;
     begun++;
@@ -527,7 +527,7 @@ static int see_begun(DALProcess *p)
 
 void inits_in_turn(void)
 {
-    static const struct dal_code codes[] = {{.init = begin, .fire = see_begun}};
+    static const struct dal_code codes[] = {{.init = count_init, .fire = see_begun}};
     const struct dal_process_desc processes[] = {kpn_on(0, &codes[0], NULL, 0),
                                                  kpn_on(1, &codes[0], NULL, 0),
                                                  kpn_on(2, &codes[0], NULL, 0)};
