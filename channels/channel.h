@@ -197,7 +197,8 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
             if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
                 end->seen = end->taken; /* nobody reads: what is written falls away */
         }
-        if (atomic_load_explicit(&end->renewed, memory_order_acquire))
+        /* Only whether there is one: who takes it up acquires it. */
+        if (atomic_load_explicit(&end->renewed, memory_order_relaxed))
             dal__end_renew(end);
         have = end->seen + end->credit - end->taken;
     }

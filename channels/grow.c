@@ -34,8 +34,8 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     size_t token = channel->desc->token_bytes, bytes = capacity * token;
     struct dal_ring *ring;
     int twice = is_twice(channel->port), status;
-    if (atomic_load_explicit(&channel->producer->renewed, memory_order_acquire))
-        return DAL_ERR_LIMIT;
+    if (atomic_load_explicit(&channel->producer->renewed, memory_order_relaxed))
+        return DAL_ERR_LIMIT; /* nothing is read of it */
     ring = dal_calloc(1, sizeof(*ring));
     if (!ring) {
         dal_log(DAL_LOG_ERROR, "channel %s: no memory to grow", name);

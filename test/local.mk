@@ -131,7 +131,7 @@ test_backend_test_backend_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 test_backend_test_backend_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS) -ldl -lm
 
 # Under the scheduler of rt/base/schedule.h, in a build with --enable-schedules; it is quick to build.
-EXTRA_DIST += test/schedules/schedules.sh
+EXTRA_DIST += test/schedules/schedules.sh test/schedules/mutants.py test/schedules/mutants.txt test/schedules/mutants_equal.txt
 test_network_test_network_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_nodes_test_nodes_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT) test/nodes/test_nodes$(EXEEXT)
@@ -142,8 +142,9 @@ check_PROGRAMS += test/schedules/test_schedules
 else
 EXTRA_PROGRAMS = test/schedules/test_schedules
 endif
-test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
-	test/schedules/run.c test/schedules/flows.c test/schedules/pipe.h test/schedules/watchers.c \
+test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c test/schedules/networks.c \
+	test/schedules/protocols.h test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
+	test/schedules/run.c test/schedules/flows.c test/schedules/watchers.c \
 	test/schedules/schedules.h test/determinism/random_graph.c test/nodes/threads.c test/nodes/threads.h
 test_schedules_test_schedules_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_schedules_test_schedules_LDADD = $(CUNIT_RT)

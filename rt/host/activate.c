@@ -830,16 +830,16 @@ static void end_phase(struct dal_group *group, struct dal_process *process)
         note_end(group, 1);
 }
 
+/* It is at work until release_all(), which comes next. */
 static void fire_phase(struct dal_group *group, struct dal_trace_row *row)
 {
     struct dal_process *process = group->processes[0];
     atomic_store_explicit(&group->at_work, 1, memory_order_relaxed);
-    if (dal__process_start(process)) {
-        begin_phase(group);
-        run_phase(group, process, row);
-        end_phase(group, process);
-    }
-    atomic_store_explicit(&group->at_work, 0, memory_order_release);
+    if (!dal__process_start(process))
+        return;
+    begin_phase(group);
+    run_phase(group, process, row);
+    end_phase(group, process);
 }
 
 /* ---- the worker's ---------------------------------------------------------------------------- */

@@ -227,13 +227,13 @@ void dal_firing_add(struct dal_process *process)
 
 void dal_firing_remove(struct dal_process *process)
 {
-    if (!process->next)
-        return;
     pthread_mutex_lock(&lock);
-    process->next->previous = process->previous;
-    process->previous->next = process->next;
+    if (process->next) {
+        process->next->previous = process->previous;
+        process->previous->next = process->next;
+        process->next = NULL;
+    }
     pthread_mutex_unlock(&lock);
-    process->next = NULL;
 }
 
 int dal_firing_has(const struct dal_process *process)

@@ -1,7 +1,7 @@
 /* What the scheduler has to find: programs that are wrong, each in one way. */
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
-#include "test/schedules/pipe.h"
+#include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
 static _Atomic int x, y, ready;

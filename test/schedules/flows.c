@@ -5,7 +5,7 @@
  */
 #include "rt/nodes/flow.h"
 #include "rt/nodes/transport.h"
-#include "test/schedules/pipe.h"
+#include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static int send_letter(struct dal_link *link, int rank, int tag, const void *byt
     if (fault == WOKEN_EARLY)
         dal_wake_signal(to->wake);
     pthread_mutex_lock(&lock);
-    expect(to->count < ROOM, "too many messages are under way");
+    protocol_expect(to->count < ROOM, "too many messages are under way");
     transfer->done = 0;
     to->box[to->count++] = (struct letter){tag, count, bytes, transfer};
     pthread_mutex_unlock(&lock);
@@ -115,8 +115,8 @@ static int take_letter(struct station *here)
     if (say == DAL_SAY_DATA) {
         if (!dal__flow_has_room(flow))
             return 0;
-        expect(dal__flow_receive(flow, &here->link, &transport, &message) == DAL_OK,
-               "more tokens came than there is room for");
+        protocol_expect(dal__flow_receive(flow, &here->link, &transport, &message) == DAL_OK,
+                        "more tokens came than there is room for");
         return 1;
     }
     receive_letter(&here->link, &message, &number, &transfer);
@@ -133,7 +133,7 @@ static int step_once(struct station *here)
     if (fault != CREDIT_LATE || moved || !here->flow.desc.output || !here->flow.granted ||
         here->flow.count)
         status = dal__flow_step(&here->flow, &here->link, &transport);
-    expect(status >= 0, "a step has failed");
+    protocol_expect(status >= 0, "a step has failed");
     return moved || status;
 }
 
@@ -186,21 +186,22 @@ static void run_flow(enum fault planted, uint64_t wanted)
     pthread_t threads[4];
     int i;
     fault = planted;
-    make_pipe(&pipes[0], OUT_RING, 1);
-    make_pipe(&pipes[1], IN_RING, 1);
-    make_station(0, &pipes[0].sides[0]);
-    make_station(1, &pipes[1].sides[1]);
-    pipes[1].sides[0].tokens = wanted;
-    threads[0] = start_thread(carry, &stations[0]);
-    threads[1] = start_thread(carry, &stations[1]);
-    threads[2] = start_thread(write_tokens, &pipes[0].sides[1]);
-    threads[3] = start_thread(read_tokens, &pipes[1].sides[0]);
+    protocol_make_pipe(&pipes[0], 1, OUT_RING, 1);
+    protocol_make_pipe(&pipes[1], 1, IN_RING, 1);
+    make_station(0, &pipes[0].readers[0]);
+    make_station(1, &pipes[1].writer);
+    pipes[1].readers[0].tokens = wanted;
+    pipes[1].readers[0].stops = 1;
+    threads[0] = protocol_start(carry, &stations[0]);
+    threads[1] = protocol_start(carry, &stations[1]);
+    threads[2] = protocol_start(protocol_write, &pipes[0].writer);
+    threads[3] = protocol_start(protocol_read, &pipes[1].readers[0]);
     for (i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
-    expect(pipes[1].sides[0].next >= wanted, "tokens are missing");
+    protocol_expect(pipes[1].readers[0].next >= wanted, "tokens are missing");
     for (i = 0; i < 2; i++) {
         dal__flow_finish(&stations[i].flow);
-        dal_channel_destroy(pipes[i].channel);
+        protocol_destroy_pipe(&pipes[i]);
     }
 }
 

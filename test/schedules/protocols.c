@@ -6,20 +6,26 @@
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/control/control.h"
+#include "rt/control/events.h"
 #include "rt/host/claim.h"
-#include "test/schedules/pipe.h"
+#include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-void expect(int is_so, const char *what)
+enum { MOST_LOOKS = 100 };
+
+#define expect       protocol_expect
+#define start_thread protocol_start
+
+void protocol_expect(int is_so, const char *what)
 {
     if (!is_so)
         dal_schedule_fail(what);
 }
 
-pthread_t start_thread(void *(*function)(void *), void *argument)
+pthread_t protocol_start(void *(*function)(void *), void *argument)
 {
     pthread_t thread;
     expect(pthread_create(&thread, NULL, function, argument) == 0, "no thread");
@@ -177,30 +183,45 @@ static void notify_side(struct dal_listener *listener)
     dal_wake_signal(&((struct side *)listener)->wake);
 }
 
-void make_pipe(struct pipe *pipe, uint64_t capacity, int listens)
+static struct dal_end_config config_of(struct side *side, int listens)
 {
-    const struct dal_channel_desc *descs = &pipe->desc;
-    struct dal_end_config ends[2] = {{.core = -1}, {.core = -1}};
-    int i;
-    *pipe = (struct pipe){0};
-    pipe->desc = (struct dal_channel_desc){.name = "c",
-                                           .kind = DAL_CHANNEL_CORES,
-                                           .consumer = 1,
-                                           .capacity = capacity,
-                                           .token_bytes = sizeof(uint64_t),
-                                           .rate_in = 1,
-                                           .rate_out = 1};
-    for (i = 0; i < 2; i++) {
-        pipe->sides[i] = (struct side){.listener = {notify_side}, .tokens = TOKENS};
-        ends[i].listener = listens ? &pipe->sides[i].listener : NULL;
-    }
-    expect(dal_port_create(&pipe->channel, &descs, 1, &ends[1], &ends[0]) == DAL_OK, "no channel");
-    pipe->sides[0].end = &pipe->channel->consumer;
-    pipe->sides[1].end = pipe->channel->producer;
+    *side = (struct side){.listener = {notify_side}, .tokens = TOKENS};
+    return (struct dal_end_config){.core = -1, .listener = listens ? &side->listener : NULL};
 }
 
-/* Sleeps until it has something, or 0 where the other side has ended. */
-static uint64_t wait_for_some(struct side *side)
+void protocol_make_pipe(struct pipe *pipe, int readers, uint64_t capacity, int listens)
+{
+    struct dal_channel_desc *desc = pipe->descs;
+    const struct dal_channel_desc *descs[READERS];
+    struct dal_end_config producer = config_of(&pipe->writer, listens), consumers[READERS];
+    int i;
+    for (i = 0; i < readers; i++) {
+        desc[i] = (struct dal_channel_desc){.name = "c",
+                                            .kind = DAL_CHANNEL_CORES,
+                                            .consumer = 1 + i,
+                                            .capacity = capacity,
+                                            .token_bytes = sizeof(uint64_t),
+                                            .rate_in = 1,
+                                            .rate_out = 1};
+        descs[i] = &desc[i];
+        consumers[i] = config_of(&pipe->readers[i], listens);
+    }
+    expect(dal_port_create(pipe->channels, descs, readers, &producer, consumers) == DAL_OK,
+           "no channel");
+    for (i = 0; i < readers; i++)
+        pipe->readers[i].end = &pipe->channels[i]->consumer;
+    pipe->writer.end = pipe->channels[0]->producer;
+}
+
+void protocol_destroy_pipe(struct pipe *pipe)
+{
+    int i;
+    for (i = 0; i < READERS; i++)
+        dal_channel_destroy(pipe->channels[i]);
+}
+
+/* Sleeps until it has something. */
+uint64_t protocol_wait(struct side *side)
 {
     uint64_t ready;
     while (!(ready = dal_end_ready(side->end, 3)) && !dal_end_finished(side->end)) {
@@ -213,11 +234,11 @@ static uint64_t wait_for_some(struct side *side)
     return ready;
 }
 
-void *read_tokens(void *argument)
+void *protocol_read(void *argument)
 {
     struct side *side = argument;
     uint64_t ready, i;
-    while (side->next < side->tokens && (ready = wait_for_some(side))) {
+    while (!(side->stops && side->next >= side->tokens) && (ready = protocol_wait(side))) {
         unsigned char *window = dal_end_acquire(side->end, ready);
         for (i = 0; i < ready; i++)
             expect(((uint64_t *)window)[i] == side->next++, "a wrong token");
@@ -227,11 +248,11 @@ void *read_tokens(void *argument)
     return NULL;
 }
 
-void *write_tokens(void *argument)
+void *protocol_write(void *argument)
 {
     struct side *side = argument;
     uint64_t ready, i;
-    while (side->next < side->tokens && (ready = wait_for_some(side))) {
+    while (side->next < side->tokens && (ready = protocol_wait(side))) {
         unsigned char *window;
         if (ready > side->tokens - side->next)
             ready = side->tokens - side->next;
@@ -244,35 +265,44 @@ void *write_tokens(void *argument)
     return NULL;
 }
 
+/* Whoever sees that a ring has been taken up also sees its capacity. */
+static void grow_once(struct pipe *pipe, uint64_t capacity)
+{
+    int looks;
+    expect(dal_channel_grow(pipe->channels[0], capacity) == DAL_OK, "no larger ring");
+    notify_side(&pipe->writer.listener);
+    for (looks = 0; looks < MOST_LOOKS && dal_channel_is_growing(pipe->channels[0]); looks++)
+        sched_yield();
+    expect(dal_channel_is_growing(pipe->channels[0]) ||
+               dal_channel_capacity(pipe->channels[0]) == capacity,
+           "a larger ring of another capacity");
+}
+
 static void run_pipe(struct pipe *pipe, int grows)
 {
-    pthread_t reader = start_thread(read_tokens, &pipe->sides[0]);
-    pthread_t writer = start_thread(write_tokens, &pipe->sides[1]);
+    pthread_t reader = start_thread(protocol_read, &pipe->readers[0]);
+    pthread_t writer = start_thread(protocol_write, &pipe->writer);
     int i;
     for (i = 1; i <= grows; i++)
-        if (!dal_channel_is_growing(pipe->channel)) {
-            expect(dal_channel_grow(pipe->channel,
-                                    pipe->channel->desc->capacity + 2 * (uint64_t)i) == DAL_OK,
-                   "no larger ring");
-            notify_side(&pipe->sides[1].listener);
-        }
+        if (!dal_channel_is_growing(pipe->channels[0]))
+            grow_once(pipe, pipe->channels[0]->desc->capacity + 2 * (uint64_t)i);
     pthread_join(writer, NULL);
     pthread_join(reader, NULL);
-    expect(pipe->sides[0].next == TOKENS, "tokens are missing");
-    dal_channel_destroy(pipe->channel);
+    expect(pipe->readers[0].next == TOKENS, "tokens are missing");
+    protocol_destroy_pipe(pipe);
 }
 
 static void ring(void)
 {
     static struct pipe pipe;
-    make_pipe(&pipe, 4, 1);
+    protocol_make_pipe(&pipe, 1, 4, 1);
     run_pipe(&pipe, 0);
 }
 
 static void ring_that_grows(void)
 {
     static struct pipe pipe;
-    make_pipe(&pipe, 2, 1);
+    protocol_make_pipe(&pipe, 1, 2, 1);
     run_pipe(&pipe, 3);
 }
 
@@ -313,12 +343,12 @@ static void ring_that_nobody_hears(void)
 {
     static struct pipe pipe;
     pthread_t reader, writer;
-    make_pipe(&pipe, 4, 0);
-    reader = start_thread(read_unheard, &pipe.sides[0]);
-    writer = start_thread(write_unheard, &pipe.sides[1]);
+    protocol_make_pipe(&pipe, 1, 4, 0);
+    reader = start_thread(read_unheard, &pipe.readers[0]);
+    writer = start_thread(write_unheard, &pipe.writer);
     pthread_join(writer, NULL);
     pthread_join(reader, NULL);
-    dal_channel_destroy(pipe.channel);
+    protocol_destroy_pipe(&pipe);
 }
 
 /* ---- pause ----------------------------------------------------------------------------------- */
@@ -386,11 +416,25 @@ static void pause_and_resume(void)
 }
 
 const struct protocol protocols[] = {
-    {"wake", wake_and_sleep, NULL},        {"word", claim_and_word, NULL},
-    {"claim", claims_wait, NULL},          {"ring", ring, NULL},
-    {"growth", ring_that_grows, NULL},     {"spin", ring_that_nobody_hears, NULL},
-    {"pause", pause_and_resume, NULL},     {"flow", flow_of_all, NULL},
-    {"closed", flow_that_is_closed, NULL}, {"events", events_in_order, NULL},
-    {"latency", latencies, NULL},
+    {"wake", wake_and_sleep, NULL},    {"word", claim_and_word, NULL},
+    {"claim", claims_wait, NULL},      {"ring", ring, NULL},
+    {"growth", ring_that_grows, NULL}, {"spin", ring_that_nobody_hears, NULL},
+    {"pause", pause_and_resume, NULL}, {"once", wake_is_once, NULL},
+    {"close", close_wakes, NULL},      {"readers", readers_differ, NULL},
+    {"closes", reader_closes, NULL},   {"pass", ends_pass, NULL},
+    {"heard", word_is_heard, NULL},    {"rests", crew_rests, NULL},
+    {"breaks", crew_breaks, NULL},     {"stops", crew_stops, NULL},
+    {"log", log_is_heard, NULL},       {"memory", memory_fails, NULL},
+    {"noted", signal_is_noted, NULL},  {"list", list_of_processes, NULL},
+    {"exit", exit_is_seen, NULL},      {"reply", reply, NULL},
+    {"phases", reply_by_phase, NULL},  {"last", phase_is_last, NULL},
+    {"two", reply_by_two, NULL},       {"cycles", reply_by_cycles, NULL},
+    {"limit", growth_ends, NULL},      {"naps", firings_take_long, NULL},
+    {"parts", group_parts, NULL},      {"end", workers_end, NULL},
+    {"sleeps", workers_wake, NULL},    {"broken", crew_breaks_in_pause, NULL},
+    {"inits", inits_in_turn, NULL},    {"asleep", group_parts_asleep, NULL},
+    {"torn", reply_is_broken, NULL},   {"reader", reader_ends, NULL},
+    {"flow", flow_of_all, NULL},       {"closed", flow_that_is_closed, NULL},
+    {"events", events_in_order, NULL}, {"latency", latencies, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

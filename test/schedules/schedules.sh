@@ -40,7 +40,7 @@ for schedule in 1 2; do
     DAL_TEST_SCHEDULE=$schedule DAL_TEST_NETWORKS=2 DAL_TEST_TOKENS=100 DAL_TEST_STRIDE=100 \
         run 0 "$build/test/nodes/test_nodes"
 done
-run 0 "$program" --protocol all --schedules 500
+run 0 "$program" --protocol all --schedules 200
 run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-200}" --schedules 10
 tail -n 1 output
 echo "$passed passed"

@@ -10,6 +10,7 @@
  *       --depth D        of pct: points where priorities change, and one; otherwise drawn
  *       --protocol NAME  that one and no network; "all": each, which is also done without it
  *       --seconds T      begins no more networks after so many
+ *       --until-failure  ends with the first
  *       --steps N        of a schedule at most: more are a failure, which tells where all are
  *       --print          prints the interleavings
  *       --hash           prints a line for each schedule: steps, switches and a hash
@@ -35,7 +36,7 @@ static struct {
     long networks, schedules, first, depth, seconds, steps;
     uint64_t seed;
     const char *policy, *protocol;
-    int print, hash;
+    int print, hash, until_failure;
 } options = {.networks = 20, .schedules = 10, .seed = 1};
 
 static long runs, failures;
@@ -118,6 +119,10 @@ static void tell_failure(const struct subject *subject, long schedule, int statu
         printf(" --depth %ld", options.depth);
     printf("\n");
     failures++;
+    if (options.until_failure) {
+        fflush(stdout);
+        exit(1);
+    }
 }
 
 /* Runs it in a process of its own. Returns that one's status, and what it said: the caller's. */
@@ -228,7 +233,8 @@ static void read_options(int argc, char **argv)
         {"networks", 1, NULL, 'n'}, {"seed", 1, NULL, 's'},     {"schedules", 1, NULL, 'k'},
         {"first", 1, NULL, 'f'},    {"policy", 1, NULL, 'p'},   {"depth", 1, NULL, 'd'},
         {"print", 0, NULL, 'P'},    {"protocol", 1, NULL, 'o'}, {"hash", 0, NULL, 'h'},
-        {"seconds", 1, NULL, 't'},  {"steps", 1, NULL, 'm'},    {NULL, 0, NULL, 0}};
+        {"seconds", 1, NULL, 't'},  {"steps", 1, NULL, 'm'},    {"until-failure", 0, NULL, 'u'},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", known, NULL)) >= 0)
         switch (option) {
@@ -261,6 +267,9 @@ static void read_options(int argc, char **argv)
             break;
         case 't':
             options.seconds = atol(optarg);
+            break;
+        case 'u':
+            options.until_failure = 1;
             break;
         case 'm':
             options.steps = atol(optarg);

@@ -1,7 +1,7 @@
 /* Who hears of a network: a controller that sleeps until there are events, and latencies. */
 #include "rt/control/events.h"
 #include "rt/host/latency.h"
-#include "test/schedules/pipe.h"
+#include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -43,20 +43,20 @@ void events_in_order(void)
 {
     pthread_t threads[WORKERS];
     int i, taken[WORKERS] = {0}, ended = 0;
-    expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
+    protocol_expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
     for (i = 0; i < WORKERS; i++)
-        threads[i] = start_thread(send_events, (void *)(uintptr_t)&event_descs[i]);
+        threads[i] = protocol_start(send_events, (void *)(uintptr_t)&event_descs[i]);
     while (ended < WORKERS) {
         struct dal_notice notice = await_notice();
         if (notice.event >= 0)
             taken[notice.event]++;
         else
-            expect(taken[notice.application] == ROUNDS, "an end came before its events");
+            protocol_expect(taken[notice.application] == ROUNDS, "an end came before its events");
         ended += notice.event < 0;
     }
     for (i = 0; i < WORKERS; i++)
         pthread_join(threads[i], NULL);
-    expect(dal_events_are_none(&events), "events are left");
+    protocol_expect(dal_events_are_none(&events), "events are left");
     dal_events_finish(&events);
 }
 
@@ -102,12 +102,13 @@ void latencies(void)
 {
     static const struct dal_latency_desc desc = {.max_ns = TAKEN_NS};
     pthread_t threads[2];
-    expect(dal_latency_init(&latency, &desc, &begins, &ends) == DAL_OK, "no latency");
-    threads[0] = start_thread(begin_iterations, NULL);
-    threads[1] = start_thread(end_iterations, NULL);
+    protocol_expect(dal_latency_init(&latency, &desc, &begins, &ends) == DAL_OK, "no latency");
+    threads[0] = protocol_start(begin_iterations, NULL);
+    threads[1] = protocol_start(end_iterations, NULL);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
-    expect(dal_histogram_count(&latency.times) + latency.lost == ITERATIONS, "one is missing");
-    expect(latency.misses == 0, "an iteration with the begin of another one");
+    protocol_expect(dal_histogram_count(&latency.times) + latency.lost == ITERATIONS,
+                    "one is missing");
+    protocol_expect(latency.misses == 0, "an iteration with the begin of another one");
     dal_latency_finish(&latency);
 }
