@@ -95,8 +95,9 @@ mappings() { # MAPPING
         printf '}'
     } >times.json
     rm -f "$1.again"
+    # There is no prediction, and so no advice, where something has no time that a file could give it.
     "$dalsynth" --check --explain --times=times.json --time-limit=0.1 --advice="$1.again" "$network" machine.xml "$1" >output 2>messages ||
-        fail "$network: --advice" messages
+        expect "there is none without the times of all processes" messages
     [ ! -e "$1.again" ] || take "the mapping of --advice" "$dalsynth" --check --explain "$network" machine.xml "$1.again"
 }
 
