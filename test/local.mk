@@ -141,6 +141,6 @@ else
 EXTRA_PROGRAMS = test/schedules/test_schedules
 endif
 test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/broken.c test/schedules/random.c \
-	test/schedules/schedules.h test/determinism/random_graph.c
+	test/schedules/device.c test/schedules/device.h test/schedules/schedules.h test/determinism/random_graph.c
 test_schedules_test_schedules_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_schedules_test_schedules_LDADD = $(CUNIT_RT)

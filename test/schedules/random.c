@@ -1,14 +1,17 @@
 /*
  * Random networks in the runtime's tables: on up to 16 cores, with pools, copies, several readers
  * of a port, KPN processes with channels that have to grow, phases, state in place, periods,
- * processes that end early; paused, resumed and stopped while they run. Each firing hashes what it
- * reads and makes its tokens of that. So what a process has to read is known beforehand, by an
- * interpreter with one queue a channel.
+ * processes that end early; and on one or two devices, chains of processes in shadow copies.
+ * Paused, resumed and stopped while they run. Each firing hashes what it reads and makes its tokens
+ * of that. So what a process has to read is known beforehand, by an interpreter with one queue a
+ * channel.
  */
+#include "include/kinds.h"
 #include "rt/base/clock.h"
 #include "rt/base/sync.h"
 #include "rt/network/network.h"
 #include "test/determinism/random_graph.h"
+#include "test/schedules/device.h"
 #include "test/schedules/schedules.h"
 
 #include <inttypes.h>
@@ -42,7 +45,7 @@ struct node {
     int cores[CORES], core_count;
     int index;
     uint64_t end; /* it ends with this firing; 0: only with its input */
-    int stateless, is_sink, is_kpn, by_phase;
+    int stateless, is_sink, is_kpn, by_phase, on_device;
     struct dal_period_desc period;
     uint64_t expected[FIRINGS];
     uint64_t count;
@@ -58,10 +61,11 @@ static struct random_graph graph;
 static struct node nodes[NODES];
 static struct dal_process_desc processes[NODES];
 static struct dal_channel_desc channels[EDGES];
-static struct dal_processor_desc cores[CORES];
+static struct dal_processor_desc processors[CORES + LATE_DEVICES]; /* devices behind cores */
 static struct dal_net net;
 static uint64_t drawn;
-static int core_count, kpn_count;
+static int core_count, kpn_count, device_count;
+static struct late_traits traits;
 
 /* What a process has read: of two networks that run at once, each in its own row. */
 static struct record {
@@ -109,9 +113,13 @@ static const struct node *node_of(DALProcess *p)
     return &nodes[DAL_getIndex(0, p)];
 }
 
-static void record_firing(DALProcess *p, const struct node *node, uint64_t hash)
+static int is_recorded(const struct node *node)
 {
-    struct record *record = &records[DAL_getIndex(1, p)][node - nodes];
+    return node->on_device ? node->core_count == 1 : !node->stateless;
+}
+
+static void record_firing(struct record *record, uint64_t hash)
+{
     if (record->count < FIRINGS)
         record->hashes[record->count] = hash;
     record->count++;
@@ -148,7 +156,7 @@ static int fire_state(DALProcess *p)
 {
     const struct node *node = node_of(p);
     p->local->hash = read_all(p, node, p->local->hash);
-    record_firing(p, node, p->local->hash);
+    record_firing(&records[DAL_getIndex(1, p)][node - nodes], p->local->hash);
     write_all(p, node, p->local->hash);
     return ++p->local->fired == node->end;
 }
@@ -158,6 +166,26 @@ static int fire_stateless(DALProcess *p)
     const struct node *node = node_of(p);
     write_all(p, node, read_all(p, node, 0));
     return 0;
+}
+
+/* `name` has the numbers of node and run. On one device, firings are in their order. */
+void late_kernel(const char *name, unsigned char *const *windows, uint64_t firing)
+{
+    int number, run, i;
+    const struct node *node;
+    uint64_t hash = 0;
+    if (sscanf(name, "%d %d", &number, &run) != 2)
+        dal_schedule_fail("no such kernel");
+    node = &nodes[number];
+    for (i = 0; i < node->port_count; i++)
+        if (!node->ports[i].output)
+            hash = hash_bytes(hash, windows[i] + firing * node->unit[i].bytes, node->unit[i].bytes);
+    if (is_recorded(node))
+        record_firing(&records[run][number], hash);
+    for (i = 0; i < node->port_count; i++)
+        if (node->ports[i].output)
+            fill_bytes(windows[i] + firing * node->unit[i].bytes, node->unit[i].bytes,
+                       stir(hash, (uint64_t)i));
 }
 
 static void run_code(DALProcess *p, struct dal_activation *a)
@@ -325,6 +353,27 @@ static void draw_cores(struct node *node, struct random_dice *dice)
         node->cores[i] = (first + i) % core_count;
 }
 
+/* One of the devices, or blocks dealt to both. */
+static void draw_devices(struct node *node, struct random_dice *dice)
+{
+    int first = random_below(dice, device_count), i;
+    node->core_count = !has_inplace(node->index) && random_once(dice, 4) ? device_count : 1;
+    for (i = 0; i < node->core_count; i++)
+        node->cores[i] = core_count + (first + i) % device_count;
+}
+
+static void draw_traits(struct random_dice *dice)
+{
+    device_count = random_once(dice, 3) ? 0 : 1 + random_below(dice, LATE_DEVICES);
+    traits = (struct late_traits){.unified = random_once(dice, 3),
+                                  .fine_svm = random_once(dice, 2),
+                                  .one_context = random_once(dice, 2),
+                                  .share_memory = random_once(dice, 2),
+                                  .calls_back = random_once(dice, 2),
+                                  .on_cores = random_once(dice, 4)};
+    traits.fine_svm &= traits.unified;
+}
+
 static void draw_period(struct node *node, struct random_dice *dice)
 {
     int64_t period_ns = (int64_t)1 << (8 + random_below(dice, 16));
@@ -375,7 +424,8 @@ static void draw_node(struct random_dice *dice, int number)
     snprintf(node->name, NAME, "p%d", number);
     if (drawn_node->source || random_once(dice, 5))
         node->end = 1 + (uint64_t)random_below(dice, firings);
-    node->is_kpn = kpn_count && !has_inplace(number) && random_once(dice, 3);
+    node->on_device = device_count && !drawn_node->source && !node->end && random_once(dice, 2);
+    node->is_kpn = kpn_count && !node->on_device && !has_inplace(number) && random_once(dice, 3);
     node->stateless = !node->end && !node->is_kpn && !node->is_sink && random_once(dice, 3);
     for (i = 0; i < graph.edge_count; i++) {
         if (random_edge_at(&graph, i, number, 0))
@@ -384,7 +434,11 @@ static void draw_node(struct random_dice *dice, int number)
             add_port(node, &graph.edges[i], i, 1);
         node->stateless &= graph.edges[i].from != number || graph.edges[i].to != number;
     }
-    draw_cores(node, dice);
+    node->stateless |= node->on_device;
+    if (node->on_device)
+        draw_devices(node, dice);
+    else
+        draw_cores(node, dice);
     if (!node->is_kpn && !node->stateless && random_once(dice, 8))
         draw_period(node, dice);
     if (!node->is_kpn && !node->stateless && !has_inplace(number) && random_once(dice, 5))
@@ -398,15 +452,19 @@ static void fill_process(struct random_dice *dice, int number)
     processes[number] = (struct dal_process_desc){
         .name = node->name,
         .base = node->name,
-        .kind = node->is_kpn ? DAL_PROCESS_KPN : DAL_PROCESS_C,
+        .kind = node->on_device ? DAL_PROCESS_DEVICE
+                : node->is_kpn  ? DAL_PROCESS_KPN
+                                : DAL_PROCESS_C,
         .processors = node->cores,
         .processor_count = node->core_count,
-        .code = &node->code,
+        .code = node->on_device ? NULL : &node->code,
+        .work_items = 1,
+        .priority = random_below(dice, 3),
         .by_phase = node->by_phase,
         .shadow_copies = node->stateless ? 1 + (uint32_t)random_below(dice, 3) : 1,
         .block = 1 + (uint64_t)random_below(dice, 8),
         .periodic = node->period.period_ns ? &node->period : NULL,
-        .io = node->is_sink,
+        .io = node->is_sink && !node->on_device,
         .ports = node->ports,
         .port_count = node->port_count,
         .index_count = 2,
@@ -423,15 +481,20 @@ static int next_reader(int number)
     return 0;
 }
 
-/* Does a process with dynamic rates use the port's ring? Then it may be too small, and grows. */
+/* Does a process with dynamic rates use the port's ring? Then it may be too small, and grows,
+ * unless a device uses it, too. */
 static int is_dynamic(int port)
 {
-    int i;
-    for (i = 0; i < graph.edge_count; i++)
-        if (graph.edges[i].port == port &&
-            (nodes[graph.edges[i].from].is_kpn || nodes[graph.edges[i].to].is_kpn))
-            return 1;
-    return 0;
+    int i, dynamic = 0;
+    for (i = 0; i < graph.edge_count; i++) {
+        const struct node *from = &nodes[graph.edges[i].from], *to = &nodes[graph.edges[i].to];
+        if (graph.edges[i].port != port)
+            continue;
+        if (from->on_device || to->on_device)
+            return 0;
+        dynamic |= from->is_kpn || to->is_kpn;
+    }
+    return dynamic;
 }
 
 static int least_size(int port)
@@ -451,15 +514,28 @@ static int least_size(int port)
     return least;
 }
 
-static void fill_channel(int number, uint64_t capacity)
+/* `way` is drawn for all channels of a port. */
+static enum dal_channel_kind kind_of(const struct node *from, const struct node *to, int way)
+{
+    static const enum dal_channel_kind kinds[2][4] = {
+        {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_UNIFIED, DAL_CHANNEL_MAPPED},
+        {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_CONTEXT, DAL_CHANNEL_CONTEXT}};
+    int i, same = from->core_count == to->core_count, count = from->on_device + to->on_device;
+    for (i = 0; i < from->core_count && same; i++)
+        same = from->cores[i] == to->cores[i];
+    if (count == 0)
+        return same && from->core_count == 1 && !from->is_kpn && !to->is_kpn ? DAL_CHANNEL_CORE
+                                                                             : DAL_CHANNEL_CORES;
+    return count == 2 && same ? DAL_CHANNEL_DEVICE : kinds[count - 1][way];
+}
+
+static void fill_channel(int number, uint64_t capacity, int way)
 {
     const struct random_edge *edge = &graph.edges[number];
     const struct node *from = &nodes[edge->from], *to = &nodes[edge->to];
-    int one = !from->is_kpn && !to->is_kpn && from->core_count == 1 && to->core_count == 1 &&
-              from->cores[0] == to->cores[0];
     channels[number] =
         (struct dal_channel_desc){.name = port_names[number % PORTS],
-                                  .kind = one ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES,
+                                  .kind = kind_of(from, to, way),
                                   .producer = edge->from,
                                   .consumer = edge->to,
                                   .capacity = capacity,
@@ -473,16 +549,17 @@ static void fill_channel(int number, uint64_t capacity)
 
 static void fill_channels(struct random_dice *dice)
 {
-    int i, k;
+    int i, k, way;
     for (i = 0; i < graph.edge_count; i++) {
         uint64_t capacity = (uint64_t)graph.edges[i].capacity;
         if (graph.edges[i].port != i)
             continue;
+        way = random_below(dice, 4);
         if (is_dynamic(i))
             capacity = (uint64_t)(least_size(i) + random_below(dice, 4));
         for (k = i; k < graph.edge_count; k++)
             if (graph.edges[k].port == i)
-                fill_channel(k, capacity);
+                fill_channel(k, capacity, way);
     }
 }
 
@@ -504,9 +581,13 @@ void network_draw(uint64_t seed)
     draw_once(&dice);
     core_count = random_once(&dice, 3) ? CORES : 1 + random_below(&dice, 5);
     kpn_count = random_once(&dice, 2);
-    for (i = 0; i < CORES; i++)
-        cores[i] = (struct dal_processor_desc){
-            .name = port_names[i], .kind = DAL_PROCESSOR_CORE, .core = -1};
+    draw_traits(&dice);
+    for (i = 0; i < core_count + device_count; i++)
+        processors[i] = (struct dal_processor_desc){
+            .name = port_names[i],
+            .kind = i < core_count ? DAL_PROCESSOR_CORE : DAL_PROCESSOR_OPENCL,
+            .core = -1,
+            .identifier = i < core_count ? NULL : late_names[i - core_count]};
     for (i = 0; i < graph.node_count; i++)
         draw_node(&dice, i);
     for (i = 0; i < graph.node_count; i++)
@@ -515,29 +596,30 @@ void network_draw(uint64_t seed)
     interpret_all();
     net = (struct dal_net){.version = DAL_NET_VERSION,
                            .name = "random",
-                           .processors = cores,
-                           .processor_count = core_count,
+                           .processors = processors,
+                           .processor_count = core_count + device_count,
                            .processes = processes,
                            .process_count = graph.node_count,
                            .channels = channels,
                            .channel_count = graph.edge_count,
-                           .queue_depth = 1,
-                           .policy = "fcfs"};
+                           .queue_depth = 1 + random_below(&dice, 5),
+                           .policy = random_once(&dice, 2) ? "fcfs" : "priority"};
 }
 
 static void describe_node(const struct node *node)
 {
     const struct dal_process_desc *desc = &processes[node->index];
     int i;
-    printf("  %s:%s%s%s %d of %d cores, block %" PRIu64 ", copies %u, ends %" PRIu64
+    printf("  %s:%s%s%s %d of %d %s, block %" PRIu64 ", copies %u, ends %" PRIu64
            ", firings %" PRIu64 ";",
            node->name,
            node->is_kpn     ? " kpn"
            : node->by_phase ? " by phase"
            : node->phases   ? " phases"
                             : "",
-           desc->code->run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
-           core_count, desc->block, desc->shadow_copies, node->end, node->count);
+           node->code.run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
+           node->on_device ? device_count : core_count, node->on_device ? "devices" : "cores",
+           desc->block, desc->shadow_copies, node->end, node->count);
     for (i = 0; i < node->port_count; i++)
         printf(" %s%d*%" PRIu64, node->ports[i].output ? ">" : "<", node->edges[i],
                node->ports[i].rate);
@@ -547,15 +629,21 @@ static void describe_node(const struct node *node)
 void network_describe(void)
 {
     int i;
-    printf("network %" PRIu64 ": %d processes, %d channels, %d cores\n", drawn, graph.node_count,
-           graph.edge_count, core_count);
+    printf("network %" PRIu64 ": %d processes, %d channels, %d cores, %d devices%s%s%s%s%s%s, "
+           "depth %d, %s\n",
+           drawn, graph.node_count, graph.edge_count, core_count, device_count,
+           traits.unified ? " unified" : "", traits.fine_svm ? " svm" : "",
+           traits.one_context ? " one context" : "", traits.share_memory ? " shared" : "",
+           traits.calls_back ? " call back" : "", traits.on_cores ? " of cores" : "",
+           net.queue_depth, net.policy);
     for (i = 0; i < graph.node_count; i++)
         describe_node(&nodes[i]);
     for (i = 0; i < graph.edge_count; i++)
-        printf("  channel %d: %s to %s, %" PRIu64 " tokens of %" PRIu64 " bytes, %" PRIu64
+        printf("  channel %d %s: %s to %s, %" PRIu64 " tokens of %" PRIu64 " bytes, %" PRIu64
                " initial\n",
-               i, nodes[graph.edges[i].from].name, nodes[graph.edges[i].to].name,
-               channels[i].capacity, channels[i].token_bytes, channels[i].initial_tokens);
+               i, dal_channel_traits(channels[i].kind)->name, nodes[graph.edges[i].from].name,
+               nodes[graph.edges[i].to].name, channels[i].capacity, channels[i].token_bytes,
+               channels[i].initial_tokens);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -565,7 +653,10 @@ struct run {
     struct dal_net net;
     struct dal_process_desc processes[NODES];
     int indices[NODES][2];
+    struct dal_kernel kernels[NODES];
+    char kernel_names[NODES][NAME];
     struct dal_network *network;
+    struct dal_devices *devices;
     int number, status;
     struct random_dice dice;
     _Atomic int over;
@@ -642,7 +733,34 @@ static void prepare_run(struct run *run, int number, uint64_t chance)
         run->indices[i][1] = number;
         run->processes[i] = processes[i];
         run->processes[i].index = run->indices[i];
+        snprintf(run->kernel_names[i], NAME, "%d %d", i, number);
+        run->kernels[i] = (struct dal_kernel){.name = run->kernel_names[i], .file = "random"};
+        run->processes[i].kernel = nodes[i].on_device ? &run->kernels[i] : NULL;
     }
+}
+
+static int is_used(int processor)
+{
+    int i, k;
+    for (i = 0; i < graph.node_count; i++)
+        for (k = 0; k < nodes[i].core_count; k++)
+            if (nodes[i].cores[k] == processor)
+                return 1;
+    return 0;
+}
+
+/* The network takes them as if they had been kept from another. */
+static int open_devices(struct run *run, uint64_t chance)
+{
+    struct dal_device_wish wishes[LATE_DEVICES];
+    int i, count = 0;
+    late_draw(&traits, chance);
+    for (i = core_count; i < core_count + device_count; i++)
+        if (is_used(i))
+            wishes[count++] = (struct dal_device_wish){&late_backend, processors[i].identifier,
+                                                       processors[i].name};
+    run->devices = NULL;
+    return count ? dal_devices_open(&run->devices, wishes, count, 1, DAL_LOG_ERROR) : DAL_OK;
 }
 
 static void *run_network(void *argument)
@@ -658,7 +776,7 @@ static void check_node(const struct run *run, const struct node *node)
     const struct record *record = &records[run->number][node->index];
     char text[128];
     uint64_t i;
-    if (node->stateless)
+    if (!is_recorded(node))
         return;
     for (i = 0; i < record->count && i < FIRINGS; i++)
         if (i >= node->count || record->hashes[i] != node->expected[i]) {
@@ -684,21 +802,27 @@ static void finish_run(struct run *run)
     for (i = 0; i < net.process_count; i++)
         check_node(run, &nodes[i]);
     dal_network_destroy(run->network);
+    dal_devices_close(run->devices);
 }
 
 void network_run(uint64_t chance)
 {
-    static const struct dal_monitor_limits limits = {
-        .stall_ns = INT64_C(100000000000), .runs_too = 1, .growth_bytes = 1 << 30};
-    static const struct dal_network_options options = {.limits = &limits};
+    static const struct dal_monitor_limits limits = {.stall_ns = INT64_C(100000000000),
+                                                     .device_ns = INT64_C(100000000000),
+                                                     .runs_too = 1,
+                                                     .growth_bytes = 1 << 30};
     static struct run runs[RECORDED_HERE];
     pthread_t threads[RECORDED_HERE][2];
     int count = 1 + (chance % 8 == 0), i;
     for (i = 0; i < count; i++) {
+        const struct dal_network_options options = {.limits = &limits, .devices = &runs[i].devices};
         prepare_run(&runs[i], i, chance);
-        runs[i].status = dal_network_create(&runs[i].network, &runs[i].net, &options);
-        if (runs[i].status < 0)
+        if (open_devices(&runs[i], chance) < 0 ||
+            dal_network_create(&runs[i].network, &runs[i].net, &options) < 0)
             dal_schedule_fail("no network");
+        /* Then the handler needs no look by itself. */
+        if (traits.calls_back && random_once(&runs[i].dice, 2))
+            dal_schedule_plant(DAL_SCHEDULE_FOR_EVER, &runs[i].network->handler.wake->sequence, 0);
     }
     for (i = 0; i < count; i++)
         if (pthread_create(&threads[i][0], NULL, run_network, &runs[i]) ||
