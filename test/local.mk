@@ -145,6 +145,7 @@ endif
 test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c test/schedules/networks.c \
 	test/schedules/protocols.h test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
 	test/schedules/run.c test/schedules/flows.c test/schedules/watchers.c \
-	test/schedules/schedules.h test/determinism/random_graph.c test/nodes/threads.c test/nodes/threads.h
+	test/schedules/device.c test/schedules/device.h test/schedules/schedules.h \
+	test/determinism/random_graph.c test/nodes/threads.c test/nodes/threads.h
 test_schedules_test_schedules_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_schedules_test_schedules_LDADD = $(CUNIT_RT)

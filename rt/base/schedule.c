@@ -479,12 +479,16 @@ long dal_schedule_futex(long number, const void *word, int operation, uint32_t v
         return syscall(number, word, operation, value, limit, none, zero);
     dal__point(me, waits ? DAL__WAIT : DAL__WAKE, (uintptr_t)word, HERE);
     dal__flush(me);
+    if (!waits && dal__is_planted(DAL_SCHEDULE_LOST, (uintptr_t)word, 0))
+        return 0;
     if (!waits) {
         wake_for((uintptr_t)word, (int)value);
         return 0;
     }
     if (*(const volatile uint32_t *)word != value || once_in(all->habits.spurious))
         return -1;
+    if (dal__is_planted(DAL_SCHEDULE_FOR_EVER, (uintptr_t)word, 0))
+        limit = NULL;
     wait_for(me, (uintptr_t)word, limit ? all->now_ns + in_ns(limit) : INT64_MAX);
     return me->timed_out ? -1 : 0;
 }
@@ -591,6 +595,23 @@ void dal_schedule_end(struct dal_schedule_summary *summary)
             .steps = all->steps, .switches = all->switches, .hash = all->hash};
     if (all->options.print)
         dal__print();
+}
+
+void dal_schedule_plant(enum dal_schedule_plant plant, const volatile void *object, uint64_t value)
+{
+    if (all->planted_count == DAL__PLANTS)
+        dal__fail("too much is planted", NULL, 0);
+    all->planted[all->planted_count++] = (struct dal__planted){plant, (uintptr_t)object, value};
+}
+
+int dal__is_planted(enum dal_schedule_plant plant, uintptr_t address, uint64_t value)
+{
+    int i;
+    for (i = 0; i < all->planted_count; i++)
+        if (all->planted[i].plant == plant && all->planted[i].address == address &&
+            all->planted[i].value == value)
+            return 1;
+    return 0;
 }
 
 void dal_schedule_fail(const char *what)

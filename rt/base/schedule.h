@@ -49,6 +49,16 @@ void dal_schedule_begin(const struct dal_schedule_options *options);
 /* By the thread that began: waits until all others have ended. `summary` may be NULL. */
 void dal_schedule_end(struct dal_schedule_summary *summary);
 
+/* Faults that are planted in what is right, and a net under lost wakes that is taken away. */
+enum dal_schedule_plant {
+    DAL_SCHEDULE_LOST, /* a store of `value` to the object, or a wake of who sleeps on it, is not */
+    DAL_SCHEDULE_WEAK, /* an exchange for `value` is a load and a store that waits in a buffer */
+    DAL_SCHEDULE_FOR_EVER /* a sleep on it has no limit of time */
+};
+
+/* Until the next begin; a few of them. */
+void dal_schedule_plant(enum dal_schedule_plant plant, const volatile void *object, uint64_t value);
+
 /* Tells threads and points, as of a failure that the caller has found and named. */
 void dal_schedule_fail(const char *what) __attribute__((noreturn));
 

@@ -308,6 +308,8 @@ static void store(uintptr_t address, uint64_t value, int bytes, int order, uintp
     const struct dal__pending *own;
     dal__point(me, DAL__STORE, address, pc);
     touch(me, address, (size_t)bytes, IS_ATOMIC | IS_WRITE, pc);
+    if (dal__is_planted(DAL_SCHEDULE_LOST, address, value))
+        return;
     own = newest_of(me, address);
     if ((own ? own->value : load_bytes(address, bytes)) != value)
         me->quiet = 0;
@@ -385,6 +387,11 @@ static void access(const volatile void *address, size_t bytes, int flags, uintpt
         uint##bits##_t old;                                                                        \
         if (!dal__thread())                                                                        \
             return builtin(a, v, __ATOMIC_SEQ_CST);                                                \
+        if (dal__is_planted(DAL_SCHEDULE_WEAK, (uintptr_t)a, v)) {                                 \
+            old = (uint##bits##_t)load((uintptr_t)a, bits / 8, __ATOMIC_RELAXED, HERE);            \
+            store((uintptr_t)a, v, bits / 8, __ATOMIC_RELEASE, HERE);                              \
+            return old;                                                                            \
+        }                                                                                          \
         object = begin_exchange((uintptr_t)a, bits / 8, HERE);                                     \
         old = *a;                                                                                  \
         end_exchange(object, (uint##bits##_t)(new_value), bits / 8, order);                        \

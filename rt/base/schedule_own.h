@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { DAL__THREADS = 128, DAL__PENDING = 16 };
+enum { DAL__THREADS = 128, DAL__PENDING = 16, DAL__PLANTS = 8 };
 
 /* One that has been joined gives its place, and its number, to the next thread. */
 enum dal__state { DAL__READY, DAL__SPINNING, DAL__BLOCKED, DAL__ENDED, DAL__JOINED };
@@ -84,6 +84,12 @@ struct dal__habits {
     int64_t step_ns;
 };
 
+struct dal__planted {
+    enum dal_schedule_plant plant;
+    uintptr_t address;
+    uint64_t value;
+};
+
 struct dal__event {
     uint64_t step;
     int thread;
@@ -104,6 +110,8 @@ struct dal__schedule {
     uint64_t changes[64];
     struct dal__thread threads[DAL__THREADS];
     int count;
+    struct dal__planted planted[DAL__PLANTS];
+    int planted_count;
     struct dal__thread *current;
     struct dal__event *events; /* a ring */
     uint64_t event_count;
@@ -118,6 +126,8 @@ struct dal__thread *dal__thread(void);
 
 /* 0 .. sides - 1, of the seed */
 uint64_t dal__draw(uint64_t sides);
+
+int dal__is_planted(enum dal_schedule_plant plant, uintptr_t address, uint64_t value);
 
 /* Where another thread may get its turn. */
 void dal__point(struct dal__thread *me, enum dal__kind kind, uintptr_t at, uintptr_t pc);

@@ -171,6 +171,23 @@ static void spin_for_ever(void)
     run_both(spin_on, spin_on);
 }
 
+/* ---- the handler of devices ------------------------------------------------------------------ */
+
+static void clear_late(void)
+{
+    handler_serves(HANDLER_CLEARS_LATE);
+}
+
+static void stay_busy(void)
+{
+    handler_serves(HANDLER_IS_NOT_IDLE);
+}
+
+static void wake_nobody(void)
+{
+    handler_serves(HANDLER_IS_NOT_WOKEN);
+}
+
 const struct protocol broken[] = {
     {"dekker", miss_both, "both have seen nothing"},
     {"publish", publish_relaxed, "race"},
@@ -183,5 +200,8 @@ const struct protocol broken[] = {
     {"flow-wake", flow_woken_early, "deadlock"},
     {"credit-late", flow_credit_late, "deadlock"},
     {"credit-lost", flow_credit_lost, "deadlock"},
+    {"posted", clear_late, "deadlock"},
+    {"idle", stay_busy, "not idle"},
+    {"unwoken", wake_nobody, "deadlock"},
 };
 const int broken_count = sizeof(broken) / sizeof(broken[0]);

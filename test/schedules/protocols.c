@@ -7,6 +7,7 @@
 #include "rt/base/wake.h"
 #include "rt/control/control.h"
 #include "rt/control/events.h"
+#include "rt/device/launcher.h"
 #include "rt/host/claim.h"
 #include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
@@ -415,6 +416,101 @@ static void pause_and_resume(void)
         pthread_join(threads[i], NULL);
 }
 
+/* ---- the handler of devices: what is posted is looked at ---------------------------------------
+ */
+
+enum { LAUNCHERS = 2 };
+
+/* Tokens that a thread writes for a launcher, as in rt/device/handler.pml. */
+struct feed {
+    struct dal_launcher *launcher;
+    struct dal_wake wake; /* of that thread */
+    _Atomic int visible, launched;
+};
+
+static struct feed feeds[LAUNCHERS];
+static struct dal_launcher launchers[LAUNCHERS];
+static struct dal_wake handler_wake;
+static struct dal_control handler_control;
+static struct dal_handler handler;
+
+static int look_at_feed(struct dal_task *task)
+{
+    struct dal_launcher *launcher = (struct dal_launcher *)task;
+    struct feed *feed = &feeds[launcher - launchers];
+    int seen = atomic_load_explicit(&feed->visible, memory_order_acquire);
+    if (seen == atomic_load_explicit(&feed->launched, memory_order_relaxed))
+        return 0;
+    atomic_store_explicit(&feed->launched, seen, memory_order_seq_cst);
+    dal_wake_signal(&feed->wake);
+    if (seen == ROUNDS)
+        atomic_store_explicit(&launcher->members->process->ended, 1, memory_order_seq_cst);
+    return 1;
+}
+
+static void await_launch(struct feed *feed, int number)
+{
+    while (atomic_load_explicit(&feed->launched, memory_order_acquire) < number) {
+        uint32_t sequence = dal_wake_prepare(&feed->wake);
+        if (atomic_load_explicit(&feed->launched, memory_order_acquire) < number)
+            dal_wake_wait(&feed->wake, sequence, -1);
+        else
+            dal_wake_cancel(&feed->wake);
+    }
+}
+
+/* Posts for no token, too, as a peer does that has read. */
+static void *feed_launcher(void *argument)
+{
+    struct feed *feed = argument;
+    int i;
+    for (i = 1; i <= ROUNDS; i++) {
+        dal_handler_post(&handler, feed->launcher);
+        atomic_store_explicit(&feed->visible, i, memory_order_seq_cst);
+        dal_handler_post(&handler, feed->launcher);
+        await_launch(feed, i);
+    }
+    return NULL;
+}
+
+void handler_serves(enum handler_fault fault)
+{
+    static struct dal_process processes[LAUNCHERS];
+    static struct dal_launcher_member members[LAUNCHERS];
+    pthread_t threads[LAUNCHERS];
+    int i;
+    handler = (struct dal_handler){.wake = &handler_wake,
+                                   .control = &handler_control,
+                                   .policy = &dal_policy_fcfs,
+                                   .launchers = launchers,
+                                   .launcher_count = LAUNCHERS};
+    for (i = 0; i < LAUNCHERS; i++) {
+        members[i].process = &processes[i];
+        launchers[i] = (struct dal_launcher){
+            .task = {.run = look_at_feed}, .members = &members[i], .member_count = 1};
+        feeds[i].launcher = &launchers[i];
+    }
+    dal_schedule_plant(DAL_SCHEDULE_FOR_EVER, &handler_wake.sequence, 0);
+    if (fault == HANDLER_CLEARS_LATE)
+        dal_schedule_plant(DAL_SCHEDULE_WEAK, &launchers[1].posted, 0);
+    if (fault == HANDLER_IS_NOT_IDLE)
+        dal_schedule_plant(DAL_SCHEDULE_LOST, &handler.idle, 1);
+    if (fault == HANDLER_IS_NOT_WOKEN)
+        dal_schedule_plant(DAL_SCHEDULE_LOST, &handler_wake.sequence, 0);
+    expect(dal_handler_start(&handler) == DAL_OK, "no thread");
+    for (i = 0; i < LAUNCHERS; i++)
+        threads[i] = start_thread(feed_launcher, &feeds[i]);
+    for (i = 0; i < LAUNCHERS; i++)
+        pthread_join(threads[i], NULL);
+    dal_handler_join(&handler);
+    expect(atomic_load(&handler.idle), "the handler has ended, and its devices are not idle");
+}
+
+static void handle_posts(void)
+{
+    handler_serves(HANDLER_IS_RIGHT);
+}
+
 const struct protocol protocols[] = {
     {"wake", wake_and_sleep, NULL},    {"word", claim_and_word, NULL},
     {"claim", claims_wait, NULL},      {"ring", ring, NULL},
@@ -436,5 +532,6 @@ const struct protocol protocols[] = {
     {"torn", reply_is_broken, NULL},   {"reader", reader_ends, NULL},
     {"flow", flow_of_all, NULL},       {"closed", flow_that_is_closed, NULL},
     {"events", events_in_order, NULL}, {"latency", latencies, NULL},
+    {"handler", handle_posts, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

@@ -1,12 +1,14 @@
 /*
  * Random networks in the runtime's tables: on up to 16 cores of up to 3 nodes, with pools, copies,
  * several readers of a port, KPN processes with channels that have to grow, phases, state in place,
- * periods, live parameters, latencies, processes that end early. Each firing hashes what it reads
- * and makes its tokens of that. So what a process has to read is known beforehand, by an
- * interpreter with one queue a channel.
+ * periods, live parameters, latencies, processes that end early; or on one node with one or two
+ * devices, chains of processes in shadow copies. Each firing hashes what it reads and makes its
+ * tokens of that. So what a process has to read is known beforehand, by an interpreter with one
+ * queue a channel.
  */
 #include "test/schedules/random.h"
 
+#include "include/kinds.h"
 #include "rt/nodes/peers.h"
 #include "test/schedules/schedules.h"
 
@@ -28,12 +30,14 @@ struct random_graph graph;
 struct node nodes[NODES];
 struct dal_net net;
 struct record records[RECORDED_HERE][NODES];
+int nap_s[RECORDED_HERE];
+struct late_traits traits;
 static struct dal_process_desc processes[NODES];
 static struct dal_channel_desc channels[EDGES];
-static struct dal_processor_desc cores[CORES];
+static struct dal_processor_desc processors[CORES + LATE_DEVICES]; /* devices behind cores */
 static struct dal_latency_desc latency;
 static uint64_t drawn;
-static int core_count, kpn_count;
+static int core_count, kpn_count, device_count;
 
 static const char *const rank_names[RANKS] = {"a", "b", "c", "d"};
 static const struct dal_parameter_desc live = {"live", "0", 1};
@@ -78,9 +82,13 @@ static const struct node *node_of(DALProcess *p)
     return &nodes[DAL_getIndex(0, p)];
 }
 
-static void record_firing(DALProcess *p, const struct node *node, uint64_t hash)
+int node_is_recorded(const struct node *node)
 {
-    struct record *record = &records[DAL_getIndex(1, p)][node - nodes];
+    return node->on_device ? node->core_count == 1 : !node->stateless;
+}
+
+static void record_firing(struct record *record, uint64_t hash)
+{
     if (record->count < FIRINGS)
         record->hashes[record->count] = hash;
     record->count++;
@@ -125,12 +133,21 @@ static long look_at_live(DALProcess *p, const struct node *node)
     return value;
 }
 
+/* What else there is may end before a channel has to grow. */
+static void begin_late(const struct node *node, int run)
+{
+    const struct timespec nap = {.tv_sec = nap_s[run]};
+    if (node->is_kpn && nap_s[run] && records[run][node - nodes].count == 0)
+        nanosleep(&nap, NULL);
+}
+
 static int fire_state(DALProcess *p)
 {
     const struct node *node = node_of(p);
+    begin_late(node, DAL_getIndex(1, p));
     p->local->value = look_at_live(p, node);
     p->local->hash = read_all(p, node, p->local->hash);
-    record_firing(p, node, p->local->hash);
+    record_firing(&records[DAL_getIndex(1, p)][node - nodes], p->local->hash);
     write_all(p, node, p->local->hash);
     if (look_at_live(p, node) != p->local->value)
         dal_schedule_fail("a live parameter has changed within a firing");
@@ -142,6 +159,26 @@ static int fire_stateless(DALProcess *p)
     const struct node *node = node_of(p);
     write_all(p, node, read_all(p, node, 0));
     return 0;
+}
+
+/* `name` has the numbers of node and run. On one device, firings are in their order. */
+void late_kernel(const char *name, unsigned char *const *windows, uint64_t firing)
+{
+    int number, run, i;
+    const struct node *node;
+    uint64_t hash = 0;
+    if (sscanf(name, "%d %d", &number, &run) != 2)
+        dal_schedule_fail("no such kernel");
+    node = &nodes[number];
+    for (i = 0; i < node->port_count; i++)
+        if (!node->ports[i].output)
+            hash = hash_bytes(hash, windows[i] + firing * node->unit[i].bytes, node->unit[i].bytes);
+    if (node_is_recorded(node))
+        record_firing(&records[run][number], hash);
+    for (i = 0; i < node->port_count; i++)
+        if (node->ports[i].output)
+            fill_bytes(windows[i] + firing * node->unit[i].bytes, node->unit[i].bytes,
+                       stir(hash, (uint64_t)i));
 }
 
 static void run_code(DALProcess *p, struct dal_activation *a)
@@ -311,6 +348,29 @@ static void draw_cores(struct node *node, struct random_dice *dice)
         node->cores[i] = home + (first + i) % here * rank_count;
 }
 
+/* One of the devices, or blocks dealt to both. */
+static void draw_devices(struct node *node, struct random_dice *dice)
+{
+    int first = random_below(dice, device_count), i;
+    node->core_count = !has_inplace(node->index) && random_once(dice, 4) ? device_count : 1;
+    for (i = 0; i < node->core_count; i++)
+        node->cores[i] = core_count + (first + i) % device_count;
+}
+
+/* Only a network on one node has devices. */
+static void draw_traits(struct random_dice *dice)
+{
+    device_count =
+        rank_count > 1 || random_once(dice, 3) ? 0 : 1 + random_below(dice, LATE_DEVICES);
+    traits = (struct late_traits){.unified = random_once(dice, 3),
+                                  .fine_svm = random_once(dice, 2),
+                                  .one_context = random_once(dice, 2),
+                                  .share_memory = random_once(dice, 2),
+                                  .calls_back = random_once(dice, 2),
+                                  .on_cores = random_once(dice, 4)};
+    traits.fine_svm &= traits.unified;
+}
+
 static void draw_period(struct node *node, struct random_dice *dice)
 {
     int64_t period_ns = (int64_t)1 << (8 + random_below(dice, 16));
@@ -361,7 +421,8 @@ static void draw_node(struct random_dice *dice, int number)
     snprintf(node->name, NAME, "p%d", number);
     if (drawn_node->source || random_once(dice, 5))
         node->end = 1 + (uint64_t)random_below(dice, firings);
-    node->is_kpn = kpn_count && !has_inplace(number) && random_once(dice, 3);
+    node->on_device = device_count && !drawn_node->source && !node->end && random_once(dice, 2);
+    node->is_kpn = kpn_count && !node->on_device && !has_inplace(number) && random_once(dice, 3);
     node->stateless = !node->end && !node->is_kpn && !node->is_sink && random_once(dice, 3);
     for (i = 0; i < graph.edge_count; i++) {
         if (random_edge_at(&graph, i, number, 0))
@@ -370,7 +431,11 @@ static void draw_node(struct random_dice *dice, int number)
             add_port(node, &graph.edges[i], i, 1);
         node->stateless &= graph.edges[i].from != number || graph.edges[i].to != number;
     }
-    draw_cores(node, dice);
+    node->stateless |= node->on_device;
+    if (node->on_device)
+        draw_devices(node, dice);
+    else
+        draw_cores(node, dice);
     if (!node->is_kpn && !node->stateless && random_once(dice, 8))
         draw_period(node, dice);
     if (!node->is_kpn && !node->stateless && !has_inplace(number) && random_once(dice, 5))
@@ -385,15 +450,19 @@ static void fill_process(struct random_dice *dice, int number)
     processes[number] = (struct dal_process_desc){
         .name = node->name,
         .base = node->name,
-        .kind = node->is_kpn ? DAL_PROCESS_KPN : DAL_PROCESS_C,
+        .kind = node->on_device ? DAL_PROCESS_DEVICE
+                : node->is_kpn  ? DAL_PROCESS_KPN
+                                : DAL_PROCESS_C,
         .processors = node->cores,
         .processor_count = node->core_count,
-        .code = &node->code,
+        .code = node->on_device ? NULL : &node->code,
+        .work_items = 1,
+        .priority = random_below(dice, 3),
         .by_phase = node->by_phase,
         .shadow_copies = node->stateless ? 1 + (uint32_t)random_below(dice, 3) : 1,
         .block = 1 + (uint64_t)random_below(dice, 8),
         .periodic = node->period.period_ns ? &node->period : NULL,
-        .io = node->is_sink,
+        .io = node->is_sink && !node->on_device,
         .ports = node->ports,
         .port_count = node->port_count,
         .index_count = 2,
@@ -412,15 +481,20 @@ static int next_reader(int number)
     return 0;
 }
 
-/* Does a process with dynamic rates use the port's ring? Then it may be too small, and grows. */
+/* Does a process with dynamic rates use the port's ring? Then it may be too small, and grows,
+ * unless a device uses it, too. */
 static int is_dynamic(int port)
 {
-    int i;
-    for (i = 0; i < graph.edge_count; i++)
-        if (graph.edges[i].port == port &&
-            (nodes[graph.edges[i].from].is_kpn || nodes[graph.edges[i].to].is_kpn))
-            return 1;
-    return 0;
+    int i, dynamic = 0;
+    for (i = 0; i < graph.edge_count; i++) {
+        const struct node *from = &nodes[graph.edges[i].from], *to = &nodes[graph.edges[i].to];
+        if (graph.edges[i].port != port)
+            continue;
+        if (from->on_device || to->on_device)
+            return 0;
+        dynamic |= from->is_kpn || to->is_kpn;
+    }
+    return dynamic;
 }
 
 static int least_size(int port)
@@ -440,18 +514,35 @@ static int least_size(int port)
     return least;
 }
 
-static void fill_channel(int number, uint64_t capacity, uint64_t message)
+static int rank_of(const struct node *node)
+{
+    return node->cores[0] % rank_count;
+}
+
+/* `way` is drawn for all channels of a port. */
+static enum dal_channel_kind kind_of(const struct node *from, const struct node *to, int way)
+{
+    static const enum dal_channel_kind kinds[2][4] = {
+        {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_UNIFIED, DAL_CHANNEL_MAPPED},
+        {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_CONTEXT, DAL_CHANNEL_CONTEXT}};
+    int i, same = from->core_count == to->core_count, count = from->on_device + to->on_device;
+    for (i = 0; i < from->core_count && same; i++)
+        same = from->cores[i] == to->cores[i];
+    if (rank_of(from) != rank_of(to))
+        return DAL_CHANNEL_REMOTE;
+    if (count == 0)
+        return same && from->core_count == 1 && !from->is_kpn && !to->is_kpn ? DAL_CHANNEL_CORE
+                                                                             : DAL_CHANNEL_CORES;
+    return count == 2 && same ? DAL_CHANNEL_DEVICE : kinds[count - 1][way];
+}
+
+static void fill_channel(int number, uint64_t capacity, uint64_t message, int way)
 {
     const struct random_edge *edge = &graph.edges[number];
     const struct node *from = &nodes[edge->from], *to = &nodes[edge->to];
-    int one = !from->is_kpn && !to->is_kpn && from->core_count == 1 && to->core_count == 1 &&
-              from->cores[0] == to->cores[0];
-    int far = from->cores[0] % rank_count != to->cores[0] % rank_count;
     channels[number] =
         (struct dal_channel_desc){.name = port_names[number % PORTS],
-                                  .kind = far   ? DAL_CHANNEL_REMOTE
-                                          : one ? DAL_CHANNEL_CORE
-                                                : DAL_CHANNEL_CORES,
+                                  .kind = kind_of(from, to, way),
                                   .producer = edge->from,
                                   .consumer = edge->to,
                                   .capacity = capacity,
@@ -466,17 +557,18 @@ static void fill_channel(int number, uint64_t capacity, uint64_t message)
 
 static void fill_channels(struct random_dice *dice)
 {
-    int i, k;
+    int i, k, way;
     for (i = 0; i < graph.edge_count; i++) {
         uint64_t capacity = (uint64_t)graph.edges[i].capacity;
         uint64_t message = (uint64_t)random_below(dice, 5);
         if (graph.edges[i].port != i)
             continue;
+        way = random_below(dice, 4);
         if (is_dynamic(i))
             capacity = (uint64_t)(least_size(i) + random_below(dice, 4));
         for (k = i; k < graph.edge_count; k++)
             if (graph.edges[k].port == i)
-                fill_channel(k, capacity, message);
+                fill_channel(k, capacity, message, way);
     }
 }
 
@@ -511,9 +603,14 @@ void network_draw(uint64_t seed)
     core_count = random_once(&dice, 3) ? CORES / rank_count : 1 + random_below(&dice, 5);
     core_count *= rank_count;
     kpn_count = random_once(&dice, 2);
-    for (i = 0; i < CORES; i++)
-        cores[i] = (struct dal_processor_desc){
-            .name = port_names[i], .kind = DAL_PROCESSOR_CORE, .core = -1, .node = i % rank_count};
+    draw_traits(&dice);
+    for (i = 0; i < core_count + device_count; i++)
+        processors[i] = (struct dal_processor_desc){
+            .name = port_names[i],
+            .kind = i < core_count ? DAL_PROCESSOR_CORE : DAL_PROCESSOR_OPENCL,
+            .core = -1,
+            .node = i % rank_count,
+            .identifier = i < core_count ? NULL : late_names[i - core_count]};
     for (i = 0; i < graph.node_count; i++)
         draw_node(&dice, i);
     for (i = 0; i < graph.node_count; i++)
@@ -522,14 +619,14 @@ void network_draw(uint64_t seed)
     interpret_all();
     net = (struct dal_net){.version = DAL_NET_VERSION,
                            .name = "random",
-                           .processors = cores,
-                           .processor_count = core_count,
+                           .processors = processors,
+                           .processor_count = core_count + device_count,
                            .processes = processes,
                            .process_count = graph.node_count,
                            .channels = channels,
                            .channel_count = graph.edge_count,
-                           .queue_depth = 1,
-                           .policy = "fcfs",
+                           .queue_depth = 1 + random_below(&dice, 5),
+                           .policy = random_once(&dice, 2) ? "fcfs" : "priority",
                            .latencies = &latency,
                            .latency_count = draw_latency(&dice)};
     if (rank_count == 1)
@@ -544,16 +641,16 @@ static void describe_node(const struct node *node)
 {
     const struct dal_process_desc *desc = &processes[node->index];
     int i;
-    printf("  %s:%s%s%s %d of %d cores of %s, block %" PRIu64 ", copies %u, ends %" PRIu64
+    printf("  %s:%s%s%s %d of %d %s of %s, block %" PRIu64 ", copies %u, ends %" PRIu64
            ", firings %" PRIu64 ";",
            node->name,
            node->is_kpn     ? " kpn"
            : node->by_phase ? " by phase"
            : node->phases   ? " phases"
                             : "",
-           desc->code->run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
-           core_count, rank_names[node->cores[0] % rank_count], desc->block, desc->shadow_copies,
-           node->end, node->count);
+           node->code.run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
+           node->on_device ? device_count : core_count, node->on_device ? "devices" : "cores",
+           rank_names[rank_of(node)], desc->block, desc->shadow_copies, node->end, node->count);
     for (i = 0; i < node->port_count; i++)
         printf(" %s%d*%" PRIu64, node->ports[i].output ? ">" : "<", node->edges[i],
                node->ports[i].rate);
@@ -563,13 +660,19 @@ static void describe_node(const struct node *node)
 void network_describe(void)
 {
     int i;
-    printf("network %" PRIu64 ": %d processes, %d channels, %d cores, %d nodes\n", drawn,
-           graph.node_count, graph.edge_count, core_count, rank_count);
+    printf("network %" PRIu64 ": %d processes, %d channels, %d cores, %d nodes, "
+           "%d devices%s%s%s%s%s%s, depth %d, %s\n",
+           drawn, graph.node_count, graph.edge_count, core_count, rank_count, device_count,
+           traits.unified ? " unified" : "", traits.fine_svm ? " svm" : "",
+           traits.one_context ? " one context" : "", traits.share_memory ? " shared" : "",
+           traits.calls_back ? " call back" : "", traits.on_cores ? " of cores" : "",
+           net.queue_depth, net.policy);
     for (i = 0; i < graph.node_count; i++)
         describe_node(&nodes[i]);
     for (i = 0; i < graph.edge_count; i++)
-        printf("  channel %d: %s to %s, %" PRIu64 " tokens of %" PRIu64 " bytes, %" PRIu64
+        printf("  channel %d %s: %s to %s, %" PRIu64 " tokens of %" PRIu64 " bytes, %" PRIu64
                " initial\n",
-               i, nodes[graph.edges[i].from].name, nodes[graph.edges[i].to].name,
-               channels[i].capacity, channels[i].token_bytes, channels[i].initial_tokens);
+               i, dal_channel_traits(channels[i].kind)->name, nodes[graph.edges[i].from].name,
+               nodes[graph.edges[i].to].name, channels[i].capacity, channels[i].token_bytes,
+               channels[i].initial_tokens);
 }

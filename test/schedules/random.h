@@ -5,6 +5,7 @@
 #include "rt/network/network.h"
 #include "test/determinism/random_graph.h"
 #include "test/nodes/threads.h"
+#include "test/schedules/device.h"
 
 enum {
     PHASES = 4,
@@ -26,11 +27,11 @@ struct node {
     int phases;       /* 0: none; then what is counted and expected is of one phase each */
     int edges[PORTS]; /* of each port */
     int port_count;
-    int cores[CORES], core_count; /* core i is of rank i % rank_count */
+    int cores[CORES], core_count; /* or devices; core i is of rank i % rank_count */
     int index;
     uint64_t end; /* it ends with this firing; 0: only with its input */
     uint64_t repetitions;
-    int stateless, is_sink, is_kpn, by_phase;
+    int stateless, is_sink, is_kpn, by_phase, on_device;
     struct dal_period_desc period;
     uint64_t expected[FIRINGS];
     uint64_t count;
@@ -46,5 +47,10 @@ extern struct random_graph graph;
 extern struct node nodes[NODES];
 extern struct dal_net net;
 extern struct record records[RECORDED_HERE][NODES];
+extern int nap_s[RECORDED_HERE];  /* of KPN processes in their first firing */
+extern struct late_traits traits; /* of its devices, where it has some */
+
+/* Are its firings in an order that is known? */
+int node_is_recorded(const struct node *node);
 
 #endif

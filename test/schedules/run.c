@@ -1,10 +1,12 @@
 /*
  * Runs the network of random.c: paused, resumed, stopped and steered by another thread while it
- * runs, with those who look at it. Over nodes, each rank is a thread, on the transport of
- * test/nodes/threads.h; how that delays and reorders is drawn with all else.
+ * runs, with those who look at it. Its devices are those of device.h. Over nodes, each rank is a
+ * thread, on the transport of test/nodes/threads.h; how that delays and reorders is drawn with all
+ * else.
  */
 #include "rt/network/steer.h"
 #include "rt/nodes/nodes.h"
+#include "test/schedules/device.h"
 #include "test/schedules/random.h"
 #include "test/schedules/schedules.h"
 
@@ -28,6 +30,9 @@ struct run {
     struct dal_net net;
     struct dal_process_desc processes[NODES];
     int indices[NODES][2];
+    struct dal_kernel kernels[NODES];
+    char kernel_names[NODES][NAME];
+    struct dal_devices *devices;
     struct member members[RANKS];
     int number, stopped;
 };
@@ -108,22 +113,59 @@ static void *disturb(void *argument)
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
+static int is_used(int processor)
+{
+    int i, k;
+    for (i = 0; i < net.process_count; i++)
+        for (k = 0; k < nodes[i].core_count; k++)
+            if (nodes[i].cores[k] == processor)
+                return 1;
+    return 0;
+}
+
+/* The network takes them as if they had been kept from another. */
+static int open_devices(struct run *run)
+{
+    struct dal_device_wish wishes[LATE_DEVICES];
+    int i, count = 0;
+    run->devices = NULL;
+    for (i = 0; i < net.processor_count; i++)
+        if (net.processors[i].kind == DAL_PROCESSOR_OPENCL && is_used(i))
+            wishes[count++] = (struct dal_device_wish){&late_backend, net.processors[i].identifier,
+                                                       net.processors[i].name};
+    return count ? dal_devices_open(&run->devices, wishes, count, 1, DAL_LOG_ERROR) : DAL_OK;
+}
+
+static int create_network(struct member *member)
+{
+    static const struct dal_monitor_limits limits = {.stall_ns = INT64_C(100000000000),
+                                                     .device_ns = INT64_C(8000000000),
+                                                     .runs_too = 1,
+                                                     .growth_bytes = 1 << 30};
+    struct dal_nodes *nodes = member->nodes;
+    struct run *run = member->run;
+    const struct dal_network_options options = {.limits = &limits,
+                                                .nodes = nodes,
+                                                .part = nodes ? &nodes->part.net : NULL,
+                                                .devices = nodes ? NULL : &run->devices};
+    int status = nodes ? DAL_OK : open_devices(run);
+    return status < 0 ? status : dal_network_create(&member->network, &run->net, &options);
+}
+
 static int install_member(struct member *member)
 {
     static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
-    static const struct dal_monitor_limits limits = {
-        .stall_ns = INT64_C(100000000000), .runs_too = 1, .growth_bytes = 1 << 30};
-    struct dal_nodes *nodes = member->nodes;
-    const struct dal_network_options options = {
-        .limits = &limits, .nodes = nodes, .part = nodes ? &nodes->part.net : NULL};
     int status;
     pthread_mutex_lock(&installing);
-    status = dal_network_create(&member->network, &member->run->net, &options);
+    status = create_network(member);
+    /* Where devices call back, the handler needs no look by itself. */
+    if (status == DAL_OK && member->run->devices && traits.calls_back &&
+        random_once(&member->dice, 2))
+        dal_schedule_plant(DAL_SCHEDULE_FOR_EVER, &member->network->handler.wake->sequence, 0);
     pthread_mutex_unlock(&installing);
-    return nodes ? dal_nodes_ready(nodes, status) : status;
+    return member->nodes ? dal_nodes_ready(member->nodes, status) : status;
 }
 
-/* Its devices, of which it has none, are the only thing that the network still needs. */
 static int run_installed(struct member *member)
 {
     pthread_t disturber;
@@ -157,7 +199,7 @@ static void check_node(const struct run *run, const struct node *node)
     const struct record *record = &records[run->number][node->index];
     char text[128];
     uint64_t i;
-    if (node->stateless)
+    if (!node_is_recorded(node))
         return;
     for (i = 0; i < record->count && i < FIRINGS; i++)
         if (i >= node->count || record->hashes[i] != node->expected[i]) {
@@ -187,6 +229,7 @@ static void finish_run(struct run *run)
         dal_network_destroy(run->members[i].network);
         dal_nodes_destroy(run->members[i].nodes);
     }
+    dal_devices_close(run->devices);
     if (left_behind || torn)
         dal_schedule_fail("a link was closed with messages under way");
 }
@@ -202,11 +245,15 @@ static void prepare_run(struct run *run, int number, uint64_t of)
         random_seed(&run->members[i].dice, of + (uint64_t)(number + 2 * i));
     }
     run->stopped = random_once(&run->members[0].dice, 6);
+    nap_s[number] = random_once(&run->members[0].dice, 8) ? 9 : 0;
     for (i = 0; i < net.process_count; i++) {
         run->indices[i][0] = i;
         run->indices[i][1] = number;
         run->processes[i] = net.processes[i];
         run->processes[i].index = run->indices[i];
+        snprintf(run->kernel_names[i], NAME, "%d %d", i, number);
+        run->kernels[i] = (struct dal_kernel){.name = run->kernel_names[i], .file = "random"};
+        run->processes[i].kernel = nodes[i].on_device ? &run->kernels[i] : NULL;
     }
 }
 
@@ -235,6 +282,7 @@ void network_run(uint64_t of)
     chance = (unsigned)of;
     slowest = of % 3 ? 0 : 1u << (of / 3 % 12);
     draw_observers(of);
+    late_draw(&traits, of);
     for (i = 0; i < count; i++)
         prepare_run(&runs[i], i, of);
     for (i = 0; i < count; i++)

@@ -18,6 +18,15 @@ extern const int protocol_count;
 extern const struct protocol broken[];
 extern const int broken_count;
 
+/* What is wrong with the handler of devices. */
+enum handler_fault {
+    HANDLER_IS_RIGHT,
+    HANDLER_CLEARS_LATE, /* `posted`, by a store */
+    HANDLER_IS_NOT_IDLE,
+    HANDLER_IS_NOT_WOKEN,
+};
+void handler_serves(enum handler_fault fault);
+
 /* Draws the network of a seed, and what its sinks have to read. */
 void network_draw(uint64_t seed);
 
