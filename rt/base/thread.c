@@ -88,6 +88,10 @@ void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes))
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const stack_t place = {.ss_sp = memory, .ss_size = DAL_STACK_SIGNAL};
+    stack_t there;
+    /* A sanitizer's thread has one, which it takes back itself. */
+    if (sigaltstack(NULL, &there) || !(there.ss_flags & SS_DISABLE))
+        return;
     if (!find_guard() || sigaltstack(&place, NULL))
         return;
     stack.tell = tell;
