@@ -39,8 +39,8 @@ check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/c
 # Texts, pages in a browser, figures of speed and what is installed: little of our C runs, and it runs elsewhere, too.
 PLAIN_TESTS += test/style.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
 	test/tools/release.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
-# It builds what it tests with sanitizers of its own, or without any.
-PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh
+# It builds what it tests with sanitizers of its own, or without any; its process divides by zero to raise an exception.
+PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh
 # About kernels and their bytes: a driver compiles and runs them, without sanitizers, and two of these are simulators
 # already. What calls the driver is seen in test_backend, test_channels, test_faults, test_ocl and determinism.sh.
 PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh test/float/float.sh test/ocl/oclgrind.sh \

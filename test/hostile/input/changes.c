@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 struct _local_states {
-    int how, in_init, fired;
+    long how, in_init;
+    int fired;
 };
 
 /* Denormal numbers, single precision of the x87 unit. */

@@ -3,7 +3,7 @@
 #include "dal.h"
 
 struct _local_states {
-    int frames, where;
+    long frames, where;
 };
 
 static int depth(const volatile char *from, int n)
@@ -26,7 +26,7 @@ void deep_init(DALProcess *p)
     DAL_getParameterInt("frames", &p->local->frames, p);
     DAL_getParameterInt("where", &p->local->where, p);
     if (p->local->where == 0)
-        depth(&c, p->local->frames);
+        depth(&c, (int)p->local->frames);
 }
 
 int deep_fire(DALProcess *p)
@@ -35,9 +35,9 @@ int deep_fire(DALProcess *p)
     volatile char c = 0;
     DAL_read(PORT_in, &x, sizeof(x), p);
     if (p->local->where == 1)
-        x += depth(&c, p->local->frames);
+        x += depth(&c, (int)p->local->frames);
     if (p->local->where == 2)
-        x += wide(p->local->frames) & 0;
+        x += wide((int)p->local->frames) & 0;
     DAL_write(PORT_out, &x, sizeof(x), p);
     return 0;
 }
@@ -46,7 +46,7 @@ void deep_finish(DALProcess *p)
 {
     volatile char c = 0;
     if (p->local->where == 3)
-        depth(&c, p->local->frames);
+        depth(&c, (int)p->local->frames);
     if (p->local->where == 4)
         *(volatile int *)8 = 1;
 }

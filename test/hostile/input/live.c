@@ -1,7 +1,8 @@
 #include "dal.h"
 
 struct _local_states {
-    int n, most;
+    long most;
+    int n;
 };
 
 void live_init(DALProcess *p)
@@ -11,10 +12,12 @@ void live_init(DALProcess *p)
 
 int live_fire(DALProcess *p)
 {
-    int gain;
+    long gain;
+    int token;
     if (p->local->n++ == p->local->most)
         return 1;
     DAL_getParameterInt("gain", &gain, p);
-    DAL_write(PORT_out, &gain, sizeof(int), p);
+    token = (int)gain;
+    DAL_write(PORT_out, &token, sizeof(token), p);
     return 0;
 }
