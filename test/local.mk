@@ -41,6 +41,8 @@ PLAIN_TESTS += test/style.sh test/install/install.sh test/install/newcomer.sh te
 	test/tools/release.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
 # It builds what it tests with sanitizers of its own, or without any; its process divides by zero to raise an exception.
 PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh
+# Flags of several compilers: a sanitizer's library is that of one.
+PLAIN_TESTS += test/cxx/flags.sh
 # About kernels and their bytes: a driver compiles and runs them, without sanitizers, and two of these are simulators
 # already. What calls the driver is seen in test_backend, test_channels, test_faults, test_ocl and determinism.sh.
 PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh test/float/float.sh test/ocl/oclgrind.sh \

@@ -322,7 +322,7 @@ static void *enter_thread(void *argument)
     dal__point(me, DAL__END, 0, (uintptr_t)me->function);
     dal__flush(me);
     self = NULL;
-    me->state = DAL__ENDED;
+    me->state = me->detached ? DAL__JOINED : DAL__ENDED;
     wake_for((uintptr_t)me, INT_MAX);
     wake_for((uintptr_t)all, INT_MAX);
     give_baton(choose(me));
@@ -345,7 +345,7 @@ int dal_schedule_create(pthread_t *handle, const pthread_attr_t *attributes,
     thread->argument = argument;
     error = pthread_create(&thread->handle, attributes, enter_thread, thread);
     if (error) {
-        thread->state = DAL__ENDED;
+        thread->state = DAL__JOINED;
         return error;
     }
     *handle = thread->handle;
@@ -376,6 +376,17 @@ int dal_schedule_join(pthread_t handle, void **result)
     error = pthread_join(handle, result);
     other->state = DAL__JOINED;
     return error;
+}
+
+/* Its place is free when it has ended, as its handle is, which the next thread may get. */
+int dal_schedule_detach(pthread_t handle)
+{
+    struct dal__thread *other = self ? thread_of(handle) : NULL;
+    if (other && other->state == DAL__ENDED)
+        other->state = DAL__JOINED;
+    else if (other)
+        other->detached = 1;
+    return pthread_detach(handle);
 }
 
 /* ---- mutexes --------------------------------------------------------------------------------- */

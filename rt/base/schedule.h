@@ -66,6 +66,7 @@ void dal_schedule_fail(const char *what) __attribute__((noreturn));
 int dal_schedule_create(pthread_t *thread, const pthread_attr_t *attributes,
                         void *(*function)(void *), void *argument);
 int dal_schedule_join(pthread_t thread, void **result);
+int dal_schedule_detach(pthread_t thread);
 int dal_schedule_lock(pthread_mutex_t *mutex);
 int dal_schedule_trylock(pthread_mutex_t *mutex);
 int dal_schedule_unlock(pthread_mutex_t *mutex);

@@ -58,6 +58,7 @@ struct dal__thread {
     int pending_count;
     uint32_t baton; /* futex word: it may run */
     pthread_t handle;
+    int detached;
     void *(*function)(void *);
     void *argument;
     /* Its last point. */

@@ -20,6 +20,7 @@
 #include "rt/base/schedule.h"
 #define pthread_create        dal_schedule_create
 #define pthread_join          dal_schedule_join
+#define pthread_detach        dal_schedule_detach
 #define pthread_mutex_lock    dal_schedule_lock
 #define pthread_mutex_trylock dal_schedule_trylock
 #define pthread_mutex_unlock  dal_schedule_unlock

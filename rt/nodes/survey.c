@@ -29,8 +29,9 @@ int dal__survey_init(struct dal_survey *survey, const struct dal_witness *witnes
     survey->witness = witness;
     survey->pause_ns = MOVING_NS;
     survey->own = dal_calloc(1, view_bytes(witness->most_waits));
+    survey->said = dal_calloc(1, view_bytes(witness->most_waits));
     survey->ranks = dal_calloc((size_t)ranks, sizeof(*survey->ranks));
-    return survey->own && survey->ranks ? DAL_OK : DAL_ERR_NOMEM;
+    return survey->own && survey->said && survey->ranks ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 void dal__survey_finish(struct dal_survey *survey, int ranks)
@@ -40,6 +41,7 @@ void dal__survey_finish(struct dal_survey *survey, int ranks)
         dal_free(survey->ranks[i].view);
     dal_free(survey->ranks);
     dal_free(survey->own);
+    dal_free(survey->said);
     *survey = (struct dal_survey){0};
 }
 
@@ -83,13 +85,13 @@ static void look_at_flows(const struct dal_nodes *nodes, struct dal_view *view)
     }
 }
 
-static void look_here(struct dal_nodes *nodes, uint64_t round)
+static void look_here(struct dal_nodes *nodes, struct dal_view *view, uint64_t round)
 {
-    struct dal_survey *survey = &nodes->survey;
-    survey->own->round = round;
-    survey->own->rests = 1;
-    survey->witness->look(survey->witness->network, survey->own);
-    look_at_flows(nodes, survey->own);
+    const struct dal_witness *witness = nodes->survey.witness;
+    view->round = round;
+    view->rests = 1;
+    witness->look(witness->network, view);
+    look_at_flows(nodes, view);
 }
 
 static int answer_round(struct dal_nodes *nodes)
@@ -100,9 +102,9 @@ static int answer_round(struct dal_nodes *nodes)
         return DAL_OK;
     survey->asked = 0;
     survey->answered = 1;
-    look_here(nodes, round);
+    look_here(nodes, survey->said, round);
     return nodes->transport->send(nodes->link, survey->asker, dal__tag(-1, DAL_SAY_VIEW),
-                                  survey->own, view_bytes(survey->own->count), &survey->answer);
+                                  survey->said, view_bytes(survey->said->count), &survey->answer);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -248,7 +250,7 @@ static int lead_rounds(struct dal_nodes *nodes, int64_t now_ns)
         return DAL_OK;
     if (!survey->asking) {
         survey->asking = 1;
-        look_here(nodes, ++survey->round);
+        look_here(nodes, survey->own, ++survey->round);
     }
     status = ask_all(nodes);
     return status == DAL_OK && have_all_answered(nodes) ? end_round(nodes, now_ns) : status;

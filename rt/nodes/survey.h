@@ -47,12 +47,13 @@ struct dal_witness {
 
 struct dal_survey {
     const struct dal_witness *witness; /* NULL: there is nothing to find */
-    struct dal_view *own;
-    uint64_t asked; /* a round that is to be answered, 0: none */
+    struct dal_view *said; /* the answer, which may be under way while this rank begins to ask */
+    uint64_t asked;        /* a round that is to be answered, 0: none */
     int asker;
     struct dal_transfer answer;
     int answered; /* `answer` is in use, or was */
     /* Of the rank that asks. */
+    struct dal_view *own;
     uint64_t round;
     int asking; /* not all have answered yet */
     int64_t next_ns, pause_ns;
