@@ -3,6 +3,7 @@
 #include "dal.h"
 #include "photon.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #define IN_WORDS  (TOKEN_in_SIZE / 4)
