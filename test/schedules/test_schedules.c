@@ -6,7 +6,8 @@
  *       --seed S         of the first network (1)
  *       --schedules K    of each network and protocol (10)
  *       --first K        number of the first schedule (0)
- *       --policy walk    or pct; otherwise by turns
+ *       --policy walk    or pct, or cores: no scheduler, but the machine's; otherwise walk and pct
+ *                        by turns
  *       --depth D        of pct: points where priorities change, and one; otherwise drawn
  *       --protocol NAME  that one and no network; "all": each, which is also done without it
  *       --seconds T      begins no more networks after so many
@@ -62,6 +63,12 @@ static enum dal_schedule_policy policy_of(long schedule)
     return schedule % 2 ? DAL_SCHEDULE_PCT : DAL_SCHEDULE_WALK;
 }
 
+/* The machine's own scheduler; a schedule is then another run, and its time is the world's. */
+static int is_on_cores(void)
+{
+    return options.policy && strcmp(options.policy, "cores") == 0;
+}
+
 /* In a process of its own. */
 static void run_schedule(const struct subject *subject, long schedule)
 {
@@ -72,14 +79,16 @@ static void run_schedule(const struct subject *subject, long schedule)
                                                                 : 1 + (int)(mix(seed, 1) % 6),
                                          .most_steps = (uint64_t)options.steps,
                                          .print = options.print};
-    struct dal_schedule_summary summary;
+    struct dal_schedule_summary summary = {0};
     alarm(HANGS_S);
-    dal_schedule_begin(&under);
+    if (!is_on_cores())
+        dal_schedule_begin(&under);
     if (subject->protocol)
         subject->protocol->run();
     else
         network_run(mix(seed, 2));
-    dal_schedule_end(&summary);
+    if (!is_on_cores())
+        dal_schedule_end(&summary);
     if (options.hash)
         printf("%s %" PRIu64 " schedule %ld: %" PRIu64 " steps, %" PRIu64 " switches, %016" PRIx64
                "\n",
@@ -278,7 +287,8 @@ static void read_options(int argc, char **argv)
             exit(2);
         }
     if (optind < argc || (options.policy && strcmp(options.policy, "pct") != 0 &&
-                          strcmp(options.policy, "walk") != 0)) {
+                          strcmp(options.policy, "walk") != 0 &&
+                          strcmp(options.policy, "cores") != 0)) {
         fprintf(stderr, "test_schedules: see the head of test/schedules/test_schedules.c\n");
         exit(2);
     }
@@ -287,7 +297,7 @@ static void read_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
     read_options(argc, argv);
-    if (options.protocol || options.first == 0)
+    if (options.protocol || (options.first == 0 && !is_on_cores()))
         try_protocols();
     if (!options.protocol)
         try_networks();
