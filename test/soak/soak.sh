@@ -165,9 +165,84 @@ photon() {
     done
 }
 
+# ---- networks drawn by chance: each stream is the beginning of that on one core -----------------------------------------
+
+# lengthen LAPS: sets `lengths`, the options that let each source fire so many times as often as drawn
+lengthen() {
+    local process each phases iterations
+    lengths=()
+    while read -r process each phases iterations; do
+        [ "$iterations" -eq 0 ] || lengths+=(-p "$process.firings=$((1 + each * iterations * $1))")
+    done <lengths
+}
+
+# make_network SEED: in the folder of its name, mapping 0 on one core and 1 on anything; the undisturbed run is `whole`,
+# which is lengthened until it has a megabyte
+make_network() {
+    local laps=1
+    rm -rf "$name"
+    mkdir -p "$name/whole"
+    cd "$name"
+    cp "$source"/test/determinism/input/*.[ch] .
+    "$build/test/determinism/random_network" "$1" . "$cores" "$devices"
+    synthesise -o program-0 network-0.xml ../machine.xml map-0.xml
+    synthesise -o program-1 network-1.xml ../machine.xml map-1.xml
+    while lengthen $laps && (cd whole && run 0 ../program-0/network "${lengths[@]}") &&
+        [ "$(cat whole/* | wc -c)" -lt 1000000 ]; do
+        laps=$((4 * laps))
+    done
+}
+
+streams_come() {
+    [ -n "$(find made -name 'c*' -size +0)" ] || ! kill -0 $running 2>/dev/null
+}
+
+# It may come to its end before it is told to.
+life_of_network() { # SECONDS
+    local size file end=$((SECONDS + $1)) rounds=0
+    rm -rf made
+    mkdir made
+    (cd made && exec env --default-signal=INT,TERM ../program-1/network "${lengths[@]}" >output 2>messages) &
+    running=$!
+    until streams_come; do sleep 0.02; done
+    while kill -STOP $running 2>/dev/null && { [ $SECONDS -lt $end ] || [ $((rounds++)) -lt 3 ]; }; do
+        a_moment 20
+        kill -CONT $running 2>/dev/null || true
+        a_moment 30
+    done
+    kill -CONT $running 2>/dev/null && kill -TERM $running 2>/dev/null || true
+    ended
+    [ $status -eq 0 ] || fail "$name: exit status $status" made/messages
+    rm made/output made/messages
+    for file in made/*; do
+        size=$(stat -c %s "$file")
+        [ -e "whole/${file#*/}" ] || continue # a tap that the other one has not
+        all=$((all + size))
+        other=$(stat -c %s "whole/${file#*/}")
+        cmp -n $((size < other ? size : other)) "$file" "whole/${file#*/}" >log 2>&1 || fail "$name: $file is another one" log
+    done
+}
+
+networks() {
+    local finish=$((SECONDS + seconds)) cores devices lengths=() other count=0
+    cores=$(grep -c 'name="core_[0-9]*" type' machine.xml)
+    devices=$(grep -c 'name="device_[0-9]*" type' machine.xml)
+    all=0
+    while [ $count -eq 0 ] || [ $SECONDS -lt $finish ]; do
+        name=network-$((RANDOM << 15 | RANDOM))
+        make_network "${name#*-}"
+        life_of_network 3
+        cd ..
+        rm -rf "$name"
+        count=$((count + 1))
+    done
+    echo "networks: $all bytes of streams in $count of them"
+}
+
 # ---- all of them -------------------------------------------------------------------------------------------------------
 
 "$dalinfo" --architecture -o machine.xml
 has_device machine.xml || fail "no OpenCL device"
 video
 photon
+networks
