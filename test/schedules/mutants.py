@@ -22,7 +22,7 @@ FOLDERS = ("channels", "rt/base", "rt/control", "rt/device", "rt/host", "rt/netw
 SURVIVED = "SURVIVED"
 PROGRAM = "test/schedules/test_schedules --until-failure --steps"
 COMMAND = (f"{PROGRAM} 500000 --protocol all --schedules 150 && {PROGRAM} 500000 --protocol heard --schedules 1000"
-           f" && {PROGRAM} 3000000 --networks 1000000 --seconds 20")
+           f" && {PROGRAM} 3000000 --first 1 --schedules 2 --networks 1000000 --seconds 20")
 
 # What is replaced, by kind: a pattern whose first group goes, and what takes its place.
 STATEMENT = r"(?<=[;{{}})])\s*\n[ \t]+({name}\((?:[^;]|\n)*?\);)"
@@ -173,14 +173,14 @@ class Worker:
 
     def reason(self):
         with open(os.path.join(self.build, "mutant.log"), encoding="utf-8", errors="replace") as log:
-            lines = [line.strip() for line in log if line.strip()]
-        return lines[0][:100] if lines else "without a word"
+            lines = [line.strip() for line in log if line.strip()] or ["without a word"]
+        return next((line for line in lines if "schedule: " in line or "error: " in line), lines[-1])[:100]
 
 
 def chosen():
     found = all_mutants()
     if options.only:
-        found = [mutant for mutant in found if options.only in str(mutant)]
+        found = [mutant for mutant in found if any(text in str(mutant) for text in options.only)]
     if 0 < options.sample < len(found):
         found = random.Random(options.seed).sample(found, options.sample)
     return found
@@ -217,7 +217,7 @@ def main():
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="print the mutants and run none")
-    parser.add_argument("--only", metavar="TEXT", help="those with this in FILE:LINE:KIND")
+    parser.add_argument("--only", nargs="*", metavar="TEXT", help="those with one of these in FILE:LINE:KIND")
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="as many, drawn; all without")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the sample (1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="workers (one a core)")

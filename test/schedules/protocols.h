@@ -75,6 +75,11 @@ void phase_is_last(void);
 /* In watchers.c. */
 void events_in_order(void);
 void latencies(void);
+void events_are_forgotten(void);
+void release_is_seen(void);
+void timer_stops(void);
+void messages_are_kept(void);
+void output_is_flushed(void);
 
 /* In flows.c; the last four are each wrong in one way. */
 void flow_of_all(void);

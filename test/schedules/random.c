@@ -8,6 +8,7 @@
  */
 #include "test/schedules/random.h"
 
+#include "channels/shape.h"
 #include "include/kinds.h"
 #include "rt/nodes/peers.h"
 #include "test/schedules/schedules.h"
@@ -285,6 +286,8 @@ static void interpret_all(void)
         queues[i].first = queues[i].last = 0;
         put(&queues[i], NULL, (size_t)graph.edges[i].initial * (size_t)graph.edges[i].bytes);
     }
+    for (i = 0; i < graph.node_count; i++)
+        nodes[i].count = 0;
     while (moved)
         for (moved = i = 0; i < graph.node_count; i++)
             while (can_fire(&nodes[i], queues)) {
@@ -459,7 +462,8 @@ static void fill_process(struct random_dice *dice, int number)
         .work_items = 1,
         .priority = random_below(dice, 3),
         .by_phase = node->by_phase,
-        .shadow_copies = node->stateless ? 1 + (uint32_t)random_below(dice, 3) : 1,
+        .shadow_copies =
+            node->stateless ? 1 + (uint32_t)random_below(dice, node->on_device ? 9 : 3) : 1,
         .block = 1 + (uint64_t)random_below(dice, 8),
         .periodic = node->period.period_ns ? &node->period : NULL,
         .io = node->is_sink && !node->on_device,
@@ -572,6 +576,68 @@ static void fill_channels(struct random_dice *dice)
     }
 }
 
+/* Of the ring of a port, as channels/create_rings.c makes it: where the first window of the
+ * producer begins, before which there are `slots` tokens a lap. */
+static uint64_t first_slot(int port, struct dal_shape *shape)
+{
+    struct dal_windows readers[EDGES], producer;
+    uint64_t initial = 0;
+    int i, count = 0;
+    for (i = port; i < graph.edge_count; i++) {
+        const struct node *to = &nodes[channels[i].consumer];
+        if (graph.edges[i].port != port)
+            continue;
+        readers[count++] =
+            (struct dal_windows){channels[i].rate_out, channels[i].initial_tokens,
+                                 to->on_device ? processes[to->index].shadow_copies : 0};
+        if (channels[i].initial_tokens > initial)
+            initial = channels[i].initial_tokens;
+    }
+    producer = (struct dal_windows){.rate = channels[port].rate_in};
+    *shape = dal_shape_for(producer, readers, count, channels[port].capacity, 1 << 20);
+    return shape->start + initial;
+}
+
+/* The last firing, or the one before it, begins with a ring, or in its tail. */
+static void aim_end(struct random_dice *dice, struct node *node, int port)
+{
+    struct dal_shape shape;
+    uint64_t first = first_slot(port, &shape), rate = channels[port].rate_in;
+    uint64_t lap = 1 + (uint64_t)random_below(dice, 3),
+             phases = node->phases ? (uint64_t)node->phases : 1;
+    uint64_t end =
+        (lap * shape.slots - first % shape.slots) / rate + 1 + (uint64_t)random_below(dice, 2);
+    end = end * phases + (uint64_t)random_below(dice, (int)phases);
+    if (end < FIRINGS)
+        node->end = end;
+}
+
+static int is_interpreted(void)
+{
+    int i;
+    for (i = 0; i < graph.node_count; i++)
+        if (nodes[i].count == FIRINGS)
+            return 0;
+    return 1;
+}
+
+/* Unless somebody would then fire more often than there is room for. */
+static void aim_ends(struct random_dice *dice)
+{
+    uint64_t drawn_ends[NODES];
+    int i;
+    for (i = 0; i < graph.node_count; i++)
+        drawn_ends[i] = nodes[i].end;
+    for (i = 0; i < graph.edge_count; i++) {
+        struct node *node = &nodes[graph.edges[i].from];
+        if (graph.edges[i].port == i && node->end && !inplace[i] && random_once(dice, 2))
+            aim_end(dice, node, i);
+    }
+    interpret_all();
+    for (i = 0; i < graph.node_count && !is_interpreted(); i++)
+        nodes[i].end = drawn_ends[i];
+}
+
 static void draw_once(struct random_dice *dice)
 {
     do {
@@ -616,6 +682,7 @@ void network_draw(uint64_t seed)
     for (i = 0; i < graph.node_count; i++)
         fill_process(&dice, i);
     fill_channels(&dice);
+    aim_ends(&dice);
     interpret_all();
     net = (struct dal_net){.version = DAL_NET_VERSION,
                            .name = "random",

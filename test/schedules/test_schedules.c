@@ -286,9 +286,9 @@ static void read_options(int argc, char **argv)
         default:
             exit(2);
         }
-    if (optind < argc || (options.policy && strcmp(options.policy, "pct") != 0 &&
-                          strcmp(options.policy, "walk") != 0 &&
-                          strcmp(options.policy, "cores") != 0)) {
+    if (optind < argc ||
+        (options.policy && strcmp(options.policy, "pct") != 0 &&
+         strcmp(options.policy, "walk") != 0 && strcmp(options.policy, "cores") != 0)) {
         fprintf(stderr, "test_schedules: see the head of test/schedules/test_schedules.c\n");
         exit(2);
     }

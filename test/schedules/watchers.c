@@ -1,6 +1,12 @@
-/* Who hears of a network: a controller that sleeps until there are events, and latencies. */
+/* Who hears of a network: a controller that sleeps until there are events, latencies, timers, pages
+ * with the last messages. */
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "rt/control/events.h"
 #include "rt/host/latency.h"
+#include "rt/host/timer.h"
+#include "rt/network/heard.h"
 #include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
@@ -111,4 +117,122 @@ void latencies(void)
                     "one is missing");
     protocol_expect(latency.misses == 0, "an iteration with the begin of another one");
     dal_latency_finish(&latency);
+}
+
+/* What is forgotten of one is that alone, while the others go on. */
+static void *forget_one(void *nothing)
+{
+    dal_events_forget(&events, 0);
+    return nothing;
+}
+
+void events_are_forgotten(void)
+{
+    pthread_t threads[2];
+    struct dal_notice notice;
+    int taken = 0;
+    protocol_expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
+    dal_events_end(&events, 0);
+    threads[0] = protocol_start(forget_one, NULL);
+    threads[1] = protocol_start(send_events, (void *)(uintptr_t)&event_descs[1]);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    while (dal_events_take(&events, &notice)) {
+        protocol_expect(notice.event >= 0 || notice.application == 1, "an end that was forgotten");
+        taken++;
+    }
+    protocol_expect(taken == ROUNDS + 1, "another one's events are forgotten");
+    dal_events_finish(&events);
+}
+
+/* ---- timers ---------------------------------------------------------------------------------- */
+
+static struct {
+    struct dal_timer timer;
+    struct dal_wake wake;
+} release;
+
+static void *go_through(void *nothing)
+{
+    if (dal_timer_fired(&release.timer, 1, 0))
+        dal_wake_signal(&release.wake);
+    return nothing;
+}
+
+static void *stop_timer(void *nothing)
+{
+    dal_timer_stop(&release.timer);
+    dal_wake_signal(&release.wake);
+    return nothing;
+}
+
+/* As a worker does that shares the process: it sleeps until another release than it has seen. */
+static void await_another(int64_t seen_ns)
+{
+    while (dal_timer_next_ns(&release.timer) == seen_ns) {
+        uint32_t sequence = dal_wake_prepare(&release.wake);
+        if (dal_timer_next_ns(&release.timer) == seen_ns)
+            dal_wake_wait(&release.wake, sequence, -1);
+        else
+            dal_wake_cancel(&release.wake);
+    }
+}
+
+static void see_another(void *(*move)(void *))
+{
+    static const struct dal_period_desc desc = {
+        .period_ns = 100, .phase_ns = 7, .deadline_ns = 100, .repetitions = 1};
+    pthread_t thread;
+    dal_timer_start(&release.timer, &desc, 0);
+    protocol_expect(dal_timer_next_ns(&release.timer) == 7, "a first release at another time");
+    thread = protocol_start(move, NULL);
+    await_another(7);
+    pthread_join(thread, NULL);
+}
+
+void release_is_seen(void)
+{
+    see_another(go_through);
+    protocol_expect(dal_timer_due(&release.timer, 106) == 0, "a release before its time");
+    protocol_expect(dal_timer_due(&release.timer, 107) == 1, "a release behind its time");
+}
+
+void timer_stops(void)
+{
+    see_another(stop_timer);
+    protocol_expect(dal_timer_due(&release.timer, 0) == UINT64_MAX, "a timer that goes on");
+}
+
+/* ---- what a page prints ---------------------------------------------------------------------- */
+
+static void *say_often(void *name)
+{
+    int i;
+    for (i = 0; i < ROUNDS; i++)
+        dal_log(DAL_LOG_NOTE, "%s", (const char *)name);
+    return NULL;
+}
+
+void messages_are_kept(void)
+{
+    pthread_t threads[2];
+    FILE *file = fopen("/dev/null", "w");
+    protocol_expect(file != NULL, "no /dev/null");
+    dal__heard_listen(1);
+    threads[0] = protocol_start(say_often, "one");
+    threads[1] = protocol_start(say_often, "other");
+    dal__heard_print(file);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    dal__heard_listen(0);
+    fclose(file);
+}
+
+/* Nobody holds the stream: it takes no time to speak of. */
+void output_is_flushed(void)
+{
+    static const int64_t limit_ns = 3600 * (int64_t)1000000000;
+    int64_t begin_ns = dal_now_ns();
+    dal_output_flush(limit_ns);
+    protocol_expect(dal_now_ns() - begin_ns < limit_ns, "what was flushed is waited for");
 }
