@@ -134,11 +134,12 @@ static long look_at_live(DALProcess *p, const struct node *node)
     return value;
 }
 
-/* What else there is may end before a channel has to grow. */
+/* What else there is may end before a channel has to grow, and devices rest for longer than a
+ * launch may take. */
 static void begin_late(const struct node *node, int run)
 {
     const struct timespec nap = {.tv_sec = nap_s[run]};
-    if (node->is_kpn && nap_s[run] && records[run][node - nodes].count == 0)
+    if ((node->is_kpn || node->is_sink) && nap_s[run] && records[run][node - nodes].count == 0)
         nanosleep(&nap, NULL);
 }
 

@@ -245,7 +245,7 @@ static void prepare_run(struct run *run, int number, uint64_t of)
         random_seed(&run->members[i].dice, of + (uint64_t)(number + 2 * i));
     }
     run->stopped = random_once(&run->members[0].dice, 6);
-    nap_s[number] = random_once(&run->members[0].dice, 8) ? 9 : 0;
+    nap_s[number] = random_once(&run->members[0].dice, 3) ? 9 : 0;
     for (i = 0; i < net.process_count; i++) {
         run->indices[i][0] = i;
         run->indices[i][1] = number;

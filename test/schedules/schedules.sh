@@ -2,7 +2,7 @@
 # Threads under the scheduler, in a build with --enable-schedules: protocols, faults that it has to find, random networks.
 # A seed gives the same interleaving each time, and a failure comes again with the options that it names.
 #
-#   DAL_TEST_NETWORKS=N   random networks (200), ten schedules each
+#   DAL_TEST_NETWORKS=N   random networks (400), four schedules each, and twenty on the cores
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 program=$build/test/schedules/test_schedules
@@ -41,6 +41,7 @@ for schedule in 1 2; do
         run 0 "$build/test/nodes/test_nodes"
 done
 run 0 "$program" --protocol all --schedules 200
-run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-200}" --schedules 10
+run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-400}" --schedules 4
+run 0 "$program" --policy cores --networks 20 --schedules 1
 tail -n 1 output
 echo "$passed passed"
