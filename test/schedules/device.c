@@ -184,7 +184,7 @@ static struct command *take_command(dal_commands queue, int *over)
 /* Mostly soon; now and then a launch is a long one. */
 static void be_late(dal_commands queue)
 {
-    int most = random_once(&queue->dice, 50) ? 29 : 18;
+    int most = random_once(&queue->dice, 50) ? 27 : 18;
     struct timespec nap;
     if (!random_once(&queue->dice, 3))
         return;

@@ -22,7 +22,8 @@ FOLDERS = ("channels", "rt/base", "rt/control", "rt/device", "rt/host", "rt/netw
 SURVIVED = "SURVIVED"
 PROGRAM = "test/schedules/test_schedules --until-failure --steps"
 COMMAND = (f"{PROGRAM} 500000 --protocol all --schedules 150 && {PROGRAM} 500000 --protocol heard --schedules 1000"
-           f" && {PROGRAM} 3000000 --first 1 --schedules 2 --networks 1000000 --seconds 20")
+           f" && {PROGRAM} 3000000 --first 1 --schedules 2 --networks 1000000 --seconds 20"
+           " && DAL_TEST_SCHEDULE=1 DAL_TEST_NETWORKS=2 DAL_TEST_TOKENS=100 DAL_TEST_STRIDE=100 test/nodes/test_nodes")
 
 # What is replaced, by kind: a pattern whose first group goes, and what takes its place.
 STATEMENT = r"(?<=[;{{}})])\s*\n[ \t]+({name}\((?:[^;]|\n)*?\);)"
@@ -149,7 +150,7 @@ class Worker:
             return None
 
     def make(self):
-        return self.run(["make", "-s", "test/schedules/test_schedules"], 600) == 0
+        return self.run(["make", "-s", "test/schedules/test_schedules", "test/nodes/test_nodes"], 600) == 0
 
     def try_one(self, mutant):
         path = os.path.join(self.tree, mutant.path)

@@ -31,7 +31,7 @@ struct random_graph graph;
 struct node nodes[NODES];
 struct dal_net net;
 struct record records[RECORDED_HERE][NODES];
-int nap_s[RECORDED_HERE];
+int nap_ms[RECORDED_HERE];
 struct late_traits traits;
 static struct dal_process_desc processes[NODES];
 static struct dal_channel_desc channels[EDGES];
@@ -138,8 +138,8 @@ static long look_at_live(DALProcess *p, const struct node *node)
  * launch may take. */
 static void begin_late(const struct node *node, int run)
 {
-    const struct timespec nap = {.tv_sec = nap_s[run]};
-    if ((node->is_kpn || node->is_sink) && nap_s[run] && records[run][node - nodes].count == 0)
+    const struct timespec nap = {.tv_nsec = nap_ms[run] * 1000000L};
+    if ((node->is_kpn || node->is_sink) && nap_ms[run] && records[run][node - nodes].count == 0)
         nanosleep(&nap, NULL);
 }
 
