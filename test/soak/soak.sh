@@ -169,9 +169,9 @@ photon() {
 
 # lengthen LAPS: sets `lengths`, the options that let each source fire so many times as often as drawn
 lengthen() {
-    local process each phases iterations
+    local process each iterations
     lengths=()
-    while read -r process each phases iterations; do
+    while read -r process each _ iterations; do
         [ "$iterations" -eq 0 ] || lengths+=(-p "$process.firings=$((1 + each * iterations * $1))")
     done <lengths
 }
