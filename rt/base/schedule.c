@@ -547,7 +547,7 @@ static int one_of(const int *list, int count)
 static void draw_habits(void)
 {
     static const int keeps[] = {1, 2, 4, 16, 64, 256}, drains[] = {1, 4, 16, 64};
-    static const int jumps[] = {0, 0, 50, 500, 5000}, steps_ns[] = {10, 10, 100, 10000};
+    static const int jumps[] = {0, 0, 50, 500, 5000}, steps_ns[] = {10, 100, 1000, 10000};
     all->habits = (struct dal__habits){.keep = one_of(keeps, 6),
                                        .drain = one_of(drains, 4),
                                        .overtakes = once_in(2),
