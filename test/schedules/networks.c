@@ -458,6 +458,54 @@ void group_parts_asleep(void)
     part(feed_slowly, 1);
 }
 
+static int feed_many(DALProcess *p)
+{
+    DAL_write("out", &asked, sizeof(asked), p);
+    return ++asked == REPLIES;
+}
+
+static int feed_beside(DALProcess *p)
+{
+    static uint64_t token;
+    DAL_write("more", &token, sizeof(token), p);
+    return ++token == REPLIES;
+}
+
+static int pass_some(DALProcess *p)
+{
+    pass_on(p);
+    return ++answered == REPLIES - 1;
+}
+
+static int join_both(DALProcess *p)
+{
+    uint64_t token, beside;
+    DAL_read("in", &token, sizeof(token), p);
+    DAL_read("side", &beside, sizeof(beside), p);
+    expect(token == beside, "tokens of two firings");
+    return 0;
+}
+
+/* The first of a group ends in the middle of a block; the second one has tokens from elsewhere,
+ * too, and goes on with what it has of both. */
+void group_ends_beside(void)
+{
+    static const struct dal_code codes[] = {
+        {.fire = feed_many}, {.fire = feed_beside}, {.fire = pass_some}, {.fire = join_both}};
+    static const struct dal_port_desc beside[] = {OUTPUT("more", 2)};
+    static const struct dal_port_desc joins[] = {INPUT("in", 1), INPUT("side", 2)};
+    struct dal_process_desc processes[] = {
+        process_on(0, 1, &codes[0], ask_ports, 1), process_on(2, 1, &codes[1], beside, 1),
+        process_on(1, 1, &codes[2], answer_ports, 2), process_on(1, 1, &codes[3], joins, 2)};
+    const struct small small = {.processes = processes,
+                                .process_count = 4,
+                                .links = {{0, 2}, {2, 3}, {1, 3}},
+                                .link_count = 3,
+                                .capacity = 32};
+    processes[2].block = processes[3].block = 4;
+    expect(run_small(&small) == REPLIES - 1, "firings are missing");
+}
+
 static int end_after_nap(DALProcess *p)
 {
     const struct timespec nap = {.tv_nsec = 3000000};

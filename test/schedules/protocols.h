@@ -64,6 +64,7 @@ void growth_ends(void);
 void firings_take_long(void);
 void group_parts(void);
 void group_parts_asleep(void);
+void group_ends_beside(void);
 void reply_is_broken(void);
 void workers_end(void);
 void workers_wake(void);
