@@ -250,6 +250,14 @@ END
     reasons apart 's/; / | /'
     printf '\n## What to know of those that work\n\n| | with | |\n| --- | --- | --- |\n'
     reasons works 's/^; *//'
+    cat <<'END'
+
+## Of whole networks
+
+| | with | |
+| --- | --- | --- |
+| kpn | a predicted period (`--explain` with times, `--advice`) | none is told: how often such a process fires depends on its data, and what is left without it would seem faster than the network is. `--analyze` has capacities and periods of the part with fixed rates, and names what it leaves out |
+END
 }
 page >features.md
 if [ -n "${REGENERATE:-}" ]; then
