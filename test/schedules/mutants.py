@@ -22,6 +22,7 @@ FOLDERS = ("channels", "rt/base", "rt/control", "rt/device", "rt/host", "rt/netw
 SURVIVED = "SURVIVED"
 PROGRAM = "test/schedules/test_schedules --until-failure --steps"
 COMMAND = (f"{PROGRAM} 500000 --protocol all --schedules 150 && {PROGRAM} 500000 --protocol heard --schedules 1000"
+           f" && {PROGRAM} 500000 --protocol third --schedules 500"
            f" && {PROGRAM} 3000000 --first 1 --schedules 2 --networks 1000000 --seconds 20"
            " && DAL_TEST_SCHEDULE=1 DAL_TEST_NETWORKS=2 DAL_TEST_TOKENS=100 DAL_TEST_STRIDE=100 test/nodes/test_nodes")
 

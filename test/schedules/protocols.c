@@ -535,6 +535,6 @@ const struct protocol protocols[] = {
     {"handler", handle_posts, NULL},     {"forgotten", events_are_forgotten, NULL},
     {"release", release_is_seen, NULL},  {"timer", timer_stops, NULL},
     {"kept", messages_are_kept, NULL},   {"flushed", output_is_flushed, NULL},
-    {"beside", group_ends_beside, NULL},
+    {"beside", group_ends_beside, NULL}, {"third", turns_of_three, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

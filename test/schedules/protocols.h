@@ -46,6 +46,7 @@ void readers_differ(void);
 void reader_closes(void);
 void ends_pass(void);
 void word_is_heard(void);
+void turns_of_three(void);
 void crew_rests(void);
 void crew_breaks(void);
 void crew_breaks_in_pause(void);

@@ -34,7 +34,9 @@ void wake_is_once(void)
 struct look {
     struct dal_claim claim;
     pthread_barrier_t barrier; /* they begin at once */
-    int got, heard;
+    int got;
+    _Atomic int heard;
+    int turns; /* whose turn it is has this */
 };
 
 static void *look_in_vain(void *argument)
@@ -42,6 +44,7 @@ static void *look_in_vain(void *argument)
     struct look *look = argument;
     pthread_barrier_wait(&look->barrier);
     dal_claim_wait(&look->claim);
+    look->turns++;
     look->heard = dal_claim_give_up_idle(&look->claim);
     return NULL;
 }
@@ -51,8 +54,10 @@ static void *look_at_last(void *argument)
     struct look *look = argument;
     pthread_barrier_wait(&look->barrier);
     look->got = dal_claim_try_at_last(&look->claim);
-    if (look->got)
+    if (look->got) {
+        look->turns++;
         dal_claim_give_up(&look->claim);
+    }
     return NULL;
 }
 
@@ -67,6 +72,20 @@ void word_is_heard(void)
     pthread_join(one, NULL);
     pthread_join(other, NULL);
     expect(look.got || look.heard, "word that nobody has heard");
+}
+
+/* A third one has its turn between the look and the try of who looks at last. */
+void turns_of_three(void)
+{
+    static struct look look = {.claim = {.shared = 1}};
+    pthread_t threads[3];
+    int i;
+    pthread_barrier_init(&look.barrier, NULL, 3);
+    for (i = 0; i < 3; i++)
+        threads[i] = start_thread(i == 0 ? look_at_last : look_in_vain, &look);
+    for (i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    expect(look.turns == 2 + look.got, "a turn is missing");
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */

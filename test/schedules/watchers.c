@@ -104,6 +104,21 @@ static void *end_iterations(void *nothing)
     return nothing;
 }
 
+/* With nobody beside it an iteration is counted, and one that was cut has not begun. */
+static void count_two(void)
+{
+    uint64_t counted = dal_histogram_count(&latency.times);
+    begins.begun = begins.ended = ends.ended = (uint64_t)ITERATIONS * DAL_LATENCY_SLOTS;
+    dal_marks_begin(&begins, 1, 0);
+    dal_marks_end(&begins, 1, 0);
+    dal_marks_end(&ends, 1, TAKEN_NS);
+    protocol_expect(dal_histogram_count(&latency.times) == counted + 1, "one is not counted");
+    dal_marks_begin(&begins, 1, 0);
+    dal_marks_cut(&begins, 0);
+    dal_marks_end(&ends, 1, BETWEEN_NS);
+    protocol_expect(latency.misses == 0, "an iteration that was cut");
+}
+
 void latencies(void)
 {
     static const struct dal_latency_desc desc = {.max_ns = TAKEN_NS};
@@ -116,6 +131,7 @@ void latencies(void)
     protocol_expect(dal_histogram_count(&latency.times) + latency.lost == ITERATIONS,
                     "one is missing");
     protocol_expect(latency.misses == 0, "an iteration with the begin of another one");
+    count_two();
     dal_latency_finish(&latency);
 }
 
