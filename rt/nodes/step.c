@@ -294,7 +294,7 @@ static int step_alone(struct dal_nodes *nodes)
     int moved = take_messages(nodes), status = moved;
     if (status >= 0 && nodes->questions > 0 && nodes->status == DAL_OK)
         status = answer_questions(nodes);
-    if (nodes->control && dal_control_broken(nodes->control))
+    if (nodes->control && nodes->status == DAL_OK && dal_control_broken(nodes->control))
         dal__nodes_note_error(nodes, atomic_load(&nodes->control->error));
     if (status >= 0 && nodes->control && nodes->status == DAL_OK && !nodes->told_end) {
         status = tell_state(nodes, now_ns);

@@ -32,6 +32,7 @@ static const struct dal_state state = {sizeof(struct _local_states),
                                        _Alignof(struct _local_states)};
 static uint64_t wanted = 3000, received, read_aside, wrong, enough;
 static int failing;
+static int64_t nap_s; /* of the source's first firing */
 
 /* Of several threads. */
 static void count_wrong(int is_wrong)
@@ -41,7 +42,10 @@ static void count_wrong(int is_wrong)
 
 static int source_fire(DALProcess *p)
 {
+    const struct timespec nap = {.tv_sec = nap_s};
     uint64_t number = p->local->next++;
+    if (nap_s && number == 0)
+        nanosleep(&nap, NULL);
     DAL_write("out", &number, sizeof(number), p);
     return p->local->next == wanted;
 }
@@ -258,12 +262,14 @@ static void describe_bursts(void)
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t joined;
 static int results[RANKS];
+static const struct dal_monitor_limits *limits; /* NULL: the usual ones */
 static unsigned long fail_allocation;
 static int has_hit; /* it has failed */
 
 static int install_rank(struct dal_network **network, struct dal_nodes *nodes)
 {
-    struct dal_network_options options = {.nodes = nodes, .part = &nodes->part.net};
+    struct dal_network_options options = {
+        .nodes = nodes, .part = &nodes->part.net, .limits = limits};
     int status;
     pthread_mutex_lock(&installing);
     status = dal_network_create(network, &whole, &options);
@@ -677,6 +683,37 @@ static void test_no_deadlock(void)
     }
 }
 
+/* What is at work on one node for longer than anybody may stand still: the others hear of it. */
+static void test_slow_rank(void)
+{
+    static const struct dal_monitor_limits short_stall = {.stall_ns = INT64_C(1000000000)};
+    chance = 1;
+    describe_net(2);
+    limits = &short_stall;
+    nap_s = 3;
+    run_ranks(run_rank);
+    CU_ASSERT(all_are(DAL_OK));
+    CU_ASSERT_EQUAL(wrong, 0);
+    limits = NULL;
+    nap_s = 0;
+}
+
+/* A message that is under way for ever is no stall, but has a limit of its own. */
+static void test_lost_message(void)
+{
+    static const struct dal_monitor_limits short_link = {.link_ns = INT64_C(300000000)};
+    int i;
+    chance = 1;
+    describe_net(2);
+    limits = &short_link;
+    holds = 1;
+    run_ranks(run_rank);
+    for (i = 0; i < rank_count; i++)
+        CU_ASSERT(results[i] < 0);
+    limits = NULL;
+    holds = 0;
+}
+
 /* All end, and either all are right or somebody says why not. */
 static int run_fault(unsigned round)
 {
@@ -914,6 +951,8 @@ int main(void)
         {"a process fails", test_failing_process},
         {"processes wait for each other over nodes", test_growth},
         {"a token goes there and back", test_no_deadlock},
+        {"a node is at work for long", test_slow_rank},
+        {"a message is lost", test_lost_message},
         {"a call of the transport fails", test_failing_calls},
         {"memory runs out", test_failing_allocations},
         {"memory runs out where reports are wanted", test_failing_reports},

@@ -35,7 +35,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct fake_link links[RANKS];
 static int opened, armed;
 static unsigned long calls;
-int rank_count;
+int rank_count, holds;
 unsigned chance, slowest;
 uint64_t most;
 unsigned long too_large, left_behind, torn, fail_at;
@@ -95,7 +95,7 @@ static int send_fake(struct dal_link *link, int rank, int tag, const void *bytes
         *mail = (struct mail){.from = link->rank, .tag = tag, .wait = draw_wait(), .bytes = count};
         transfer->done = 0;
         too_large += most && dal__tag_say(tag) == DAL_SAY_DATA && count > most * sizeof(uint64_t);
-        if (draw_chance(2)) {
+        if (draw_chance(2) || holds) {
             mail->where = bytes;
             mail->transfer = transfer;
         } else {
@@ -128,11 +128,16 @@ static void finish_due(struct fake_link *link)
     }
 }
 
+static int is_held(const struct mail *mail)
+{
+    return holds && dal__tag_say(mail->tag) == DAL_SAY_DATA;
+}
+
 /* Is a message in front of this one that it may not overtake? */
 static int is_behind(const struct mail *first, const struct mail *mail)
 {
     for (; first != mail; first = first->next)
-        if (!first->taken && first->from == mail->from)
+        if (!first->taken && !is_held(first) && first->from == mail->from)
             return 1;
     return 0;
 }
@@ -147,7 +152,7 @@ static int poll_fake(struct dal_link *link, struct dal_message *message)
     if (is_failing(link))
         found = DAL_ERR_NODE;
     for (mail = own->box; message && found == 0 && mail; mail = mail->next) {
-        if (mail->taken || mail->wait-- > 0 || is_behind(own->box, mail))
+        if (mail->taken || is_held(mail) || mail->wait-- > 0 || is_behind(own->box, mail))
             continue;
         mail->taken = found = 1;
         *message = (struct dal_message){mail->from, mail->tag, mail->bytes, mail};
@@ -188,7 +193,7 @@ static int close_fake(struct dal_link *link, int orderly)
     int i;
     pthread_mutex_lock(&lock);
     torn += !orderly;
-    left_behind += orderly && (own->finishing || own->box);
+    left_behind += orderly && !holds && (own->finishing || own->box);
     for (i = 0; i < RANKS; i++)
         for (mail = links[i].box; mail; mail = mail->next) {
             mail->where = mail->from == link->rank ? NULL : mail->where;

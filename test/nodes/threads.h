@@ -17,6 +17,7 @@ extern const struct dal_transport fake;
 extern int rank_count;
 extern unsigned chance;  /* what is drawn next */
 extern unsigned slowest; /* looks that do not find a message of 16, at most; of others 6 */
+extern int holds;        /* tokens are never found, and are under way for ever */
 extern uint64_t most;    /* tokens of a message, of 8 bytes, in all channels; or 0 */
 
 /* What was wrong: messages beyond `most`; links closed in order with something under way. And those
