@@ -100,12 +100,12 @@ struct dal_shape dal_shape_exactly(struct dal_windows producer, const struct dal
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
                     struct dal_move moves[2])
 {
-    uint64_t end = at + count, mirrored;
+    uint64_t end = at + count, behind = at > shape->slots ? at : shape->slots, mirrored;
     int n = 0;
     if (shape->tail == 0 || count == 0)
         return 0;
     if (end > shape->slots)
-        moves[n++] = (struct dal_move){shape->slots, 0, end - shape->slots};
+        moves[n++] = (struct dal_move){behind, behind - shape->slots, end - behind};
     mirrored = end < shape->tail ? end : shape->tail;
     if (mirrored > shape->slots)
         mirrored = shape->slots;

@@ -61,7 +61,8 @@ struct dal_move {
     uint64_t from, to, count;
 };
 
-/* The copies (0 to 2) that are due after `count` tokens were written in place from slot `at` on. */
+/* The copies (0 to 2) that are due after `count` tokens were written in place from slot `at` on,
+ * which may lie in the tail: only of these, as others may be read already. */
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
                     struct dal_move moves[2]);
 

@@ -237,9 +237,22 @@ static void known_shapes(void)
     CU_ASSERT_EQUAL((two.start + 1) % 3, 0);
 }
 
+/* Two firings of one window: the second one, all of which lies in the tail, has its own tokens
+ * copied alone. */
+static void test_moves_in_tail(void)
+{
+    const struct dal_shape shape = {.slots = 40, .tail = 5};
+    struct dal_move moves[2];
+    CU_ASSERT_EQUAL(dal_shape_moves(&shape, 38, 3, moves), 1);
+    CU_ASSERT(moves[0].from == 40 && moves[0].to == 0 && moves[0].count == 1);
+    CU_ASSERT_EQUAL(dal_shape_moves(&shape, 41, 3, moves), 1);
+    CU_ASSERT(moves[0].from == 41 && moves[0].to == 1 && moves[0].count == 3);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
+        {"what is written in the tail alone", test_moves_in_tail},
         {"known shapes", known_shapes},
         {"random rings", random_rings},
         {"rings of several readers", shared_rings},
