@@ -138,7 +138,8 @@ static long look_at_live(DALProcess *p, const struct node *node)
  * launch may take. */
 static void begin_late(const struct node *node, int run)
 {
-    const struct timespec nap = {.tv_nsec = nap_ms[run] * 1000000L};
+    const struct timespec nap = {.tv_sec = nap_ms[run] / 1000,
+                                 .tv_nsec = nap_ms[run] % 1000 * 1000000L};
     if ((node->is_kpn || node->is_sink) && nap_ms[run] && records[run][node - nodes].count == 0)
         nanosleep(&nap, NULL);
 }

@@ -139,7 +139,7 @@ static int open_devices(struct run *run)
 static int create_network(struct member *member)
 {
     static const struct dal_monitor_limits limits = {.stall_ns = INT64_C(100000000000),
-                                                     .device_ns = INT64_C(800000000),
+                                                     .device_ns = INT64_C(4000000000),
                                                      .runs_too = 1,
                                                      .growth_bytes = 1 << 30};
     struct dal_nodes *nodes = member->nodes;
@@ -245,7 +245,7 @@ static void prepare_run(struct run *run, int number, uint64_t of)
         random_seed(&run->members[i].dice, of + (uint64_t)(number + 2 * i));
     }
     run->stopped = random_once(&run->members[0].dice, 6);
-    nap_ms[number] = random_once(&run->members[0].dice, 4) ? 900 : 0;
+    nap_ms[number] = random_once(&run->members[0].dice, 8) ? 4500 : 0;
     for (i = 0; i < net.process_count; i++) {
         run->indices[i][0] = i;
         run->indices[i][1] = number;
