@@ -177,7 +177,7 @@ lengthen() {
 }
 
 # make_network SEED: in the folder of its name, mapping 0 on one core and 1 on anything; the undisturbed run is `whole`,
-# which is lengthened until it has a megabyte
+# which is lengthened until it has a megabyte, or enough
 make_network() {
     local laps=1
     rm -rf "$name"
@@ -188,7 +188,7 @@ make_network() {
     synthesise -o program-0 network-0.xml ../machine.xml map-0.xml
     synthesise -o program-1 network-1.xml ../machine.xml map-1.xml
     while lengthen $laps && (cd whole && run 0 ../program-0/network "${lengths[@]}") &&
-        [ "$(cat whole/* | wc -c)" -lt 1000000 ]; do
+        [ "$(cat whole/* | wc -c)" -lt 1000000 ] && [ $laps -lt 4096 ]; do
         laps=$((4 * laps))
     done
 }
