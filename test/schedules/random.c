@@ -623,7 +623,8 @@ static int is_interpreted(void)
     return 1;
 }
 
-/* Unless somebody would then fire more often than there is room for. */
+/* Unless somebody would then fire more often than there is room for. What is expected is known
+ * behind it. */
 static void aim_ends(struct random_dice *dice)
 {
     uint64_t drawn_ends[NODES];
@@ -636,8 +637,11 @@ static void aim_ends(struct random_dice *dice)
             aim_end(dice, node, i);
     }
     interpret_all();
-    for (i = 0; i < graph.node_count && !is_interpreted(); i++)
+    if (is_interpreted())
+        return;
+    for (i = 0; i < graph.node_count; i++)
         nodes[i].end = drawn_ends[i];
+    interpret_all();
 }
 
 static void draw_once(struct random_dice *dice)
@@ -685,7 +689,6 @@ void network_draw(uint64_t seed)
         fill_process(&dice, i);
     fill_channels(&dice);
     aim_ends(&dice);
-    interpret_all();
     net = (struct dal_net){.version = DAL_NET_VERSION,
                            .name = "random",
                            .processors = processors,

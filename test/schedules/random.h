@@ -47,7 +47,7 @@ extern struct random_graph graph;
 extern struct node nodes[NODES];
 extern struct dal_net net;
 extern struct record records[RECORDED_HERE][NODES];
-extern int nap_ms[RECORDED_HERE]; /* of KPN processes in their first firing */
+extern int nap_ms[RECORDED_HERE]; /* of KPN processes and sinks in their first firing */
 extern struct late_traits traits; /* of its devices, where it has some */
 
 /* Are its firings in an order that is known? */

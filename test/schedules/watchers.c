@@ -66,6 +66,32 @@ void events_in_order(void)
     dal_events_finish(&events);
 }
 
+/* What is forgotten of one is that alone, while the others go on. */
+static void *forget_one(void *nothing)
+{
+    dal_events_forget(&events, 0);
+    return nothing;
+}
+
+void events_are_forgotten(void)
+{
+    pthread_t threads[2];
+    struct dal_notice notice;
+    int taken = 0;
+    protocol_expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
+    dal_events_end(&events, 0);
+    threads[0] = protocol_start(forget_one, NULL);
+    threads[1] = protocol_start(send_events, (void *)(uintptr_t)&event_descs[1]);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    while (dal_events_take(&events, &notice)) {
+        protocol_expect(notice.event >= 0 || notice.application == 1, "an end that was forgotten");
+        taken++;
+    }
+    protocol_expect(taken == ROUNDS + 1, "another one's events are forgotten");
+    dal_events_finish(&events);
+}
+
 /* ---- latencies ------------------------------------------------------------------------------- */
 
 static struct dal_latency latency;
@@ -133,32 +159,6 @@ void latencies(void)
     protocol_expect(latency.misses == 0, "an iteration with the begin of another one");
     count_two();
     dal_latency_finish(&latency);
-}
-
-/* What is forgotten of one is that alone, while the others go on. */
-static void *forget_one(void *nothing)
-{
-    dal_events_forget(&events, 0);
-    return nothing;
-}
-
-void events_are_forgotten(void)
-{
-    pthread_t threads[2];
-    struct dal_notice notice;
-    int taken = 0;
-    protocol_expect(dal_events_init(&events, &events_fsm, WORKERS * ROUNDS) == DAL_OK, "no events");
-    dal_events_end(&events, 0);
-    threads[0] = protocol_start(forget_one, NULL);
-    threads[1] = protocol_start(send_events, (void *)(uintptr_t)&event_descs[1]);
-    pthread_join(threads[0], NULL);
-    pthread_join(threads[1], NULL);
-    while (dal_events_take(&events, &notice)) {
-        protocol_expect(notice.event >= 0 || notice.application == 1, "an end that was forgotten");
-        taken++;
-    }
-    protocol_expect(taken == ROUNDS + 1, "another one's events are forgotten");
-    dal_events_finish(&events);
 }
 
 /* ---- timers ---------------------------------------------------------------------------------- */

@@ -199,7 +199,7 @@ streams_come() {
 
 # It may come to its end before it is told to.
 life_of_network() { # SECONDS
-    local size file end=$((SECONDS + $1)) rounds=0
+    local size other file end=$((SECONDS + $1)) rounds=0
     rm -rf made
     mkdir made
     (cd made && exec env --default-signal=INT,TERM ../program-1/network "${lengths[@]}" >output 2>messages) &
@@ -224,7 +224,7 @@ life_of_network() { # SECONDS
 }
 
 networks() {
-    local finish=$((SECONDS + seconds)) cores devices lengths=() other count=0
+    local finish=$((SECONDS + seconds)) cores devices lengths=() count=0
     cores=$(grep -c 'name="core_[0-9]*" type' machine.xml)
     devices=$(grep -c 'name="device_[0-9]*" type' machine.xml)
     all=0
