@@ -70,7 +70,7 @@ refuse() {
 
 # start COMMAND...: in the background, with the signals that a program of a terminal has.
 start() {
-    : >output
+    : >output >messages # before anybody waits for what it says
     env --default-signal=INT,TERM "$@" >output 2>messages &
     running=$!
 }
