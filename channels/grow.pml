@@ -6,7 +6,7 @@
  *     channels/grow.c: dal_channel_grow move_producer move_consumer dal__end_renew
  *     channels/channel.h: dal_end_ready
  *     channels/channel.c: dal_end_publish
- *     rt/network/resolve.c: grow_now
+ *     rt/watch/resolve.c: grow_now
  * Checked: the reader reads each token once, in order (assertions), and nobody sleeps for ever (no
  * invalid end state): the reader wants two tokens at a time, for which the first ring is too small.
  * Bounds: three rings, of one, two and three slots; four tokens; one reader.

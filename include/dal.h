@@ -685,10 +685,10 @@ void DAL_fail(DALProcess *p, const char *format, ...) __attribute__((format(prin
 /*
  * Sends an event to the controller. "stop" asks for an orderly end of this application: its sources
  * are not fired again, and everything that was sent reaches the sinks. Other events are for the
- * state machine of a program of several applications (spec/fsm.xsd). It takes them in the order in
- * which they were sent, while the process goes on. An event without a transition is counted and
- * ignored. Returns 0. When too many events wait (--event-queue) it returns -1, and the program ends
- * with an error.
+ * state machine of a program of several applications (spec/schemas/fsm.xsd). It takes them in the
+ * order in which they were sent, while the process goes on. An event without a transition is
+ * counted and ignored. Returns 0. When too many events wait (--event-queue) it returns -1, and the
+ * program ends with an error.
  */
 int DAL_send_event(void *message, DALProcess *p);
 

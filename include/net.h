@@ -154,7 +154,7 @@ struct dal_process_desc {
     const char *name;
     const char *base; /* the name without iterator indices, as in -p BASE.x=y */
     /* For a file of times; NULL where they are not known: its source's name without folders, and
-     * what tells other sources, options and ports from these (spec/key.h). */
+     * what tells other sources, options and ports from these (spec/model/key.h). */
     const char *source, *key;
     enum dal_process_kind kind;
     const int *processors; /* C: the cores whose workers may fire it. DEVICE: one device, or

@@ -67,7 +67,7 @@ AC_DEFUN([DAL_SANITIZER],[
     AC_SUBST([SANITIZER_FLAGS])])
 
 # --enable-schedules; SCHEDULE_FLAGS, for compiling what is scheduled. The compiler makes calls of what
-# ThreadSanitizer would see, and rt/base/schedule_memory.c has them.
+# ThreadSanitizer would see, and test/schedules/scheduler/schedule_memory.c has them.
 AC_DEFUN([DAL_SCHEDULES],[
     AC_ARG_ENABLE([schedules],
         [AS_HELP_STRING([--enable-schedules],

@@ -2,29 +2,37 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
-	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h \
+	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c \
+	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
-	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h \
-	rt/device/launcher_make.c rt/device/launcher_trace.c \
-	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
-	rt/device/transfers.c rt/device/transfers.h \
-	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/firing.c rt/host/firing.h \
-	rt/host/counted.c rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/settle.c \
-	rt/host/process.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h rt/network/beside.c rt/network/beside.h \
-	rt/network/check.c rt/network/check.h rt/network/control_socket.c rt/network/counters.c rt/network/counters.h rt/network/fallback.c rt/network/heard.c rt/network/heard.h rt/network/levels.c rt/network/levels.h rt/network/install.c \
-	rt/network/install.h rt/network/live.c rt/network/live.h rt/network/live_json.c rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
-	rt/network/network.h rt/network/progress.c rt/network/progress.h rt/network/regions.c rt/network/regions.h rt/network/resolve.c rt/network/resolve.h \
-	rt/network/report.c rt/network/report.h rt/network/stats.c rt/network/stats.h rt/network/steer.c rt/network/steer.h rt/network/stats_file.c rt/network/stats_file.h rt/network/times.c rt/network/times.h rt/network/timing.c rt/network/timing.h rt/network/gather.c rt/network/gather.h rt/network/look.c \
-	rt/network/look.h rt/network/watch.c \
-	rt/network/watch.h \
+	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
+	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c \
+	rt/device/policy_priority.c rt/device/transfers.c rt/device/transfers.h \
+	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c \
+	rt/host/firing.c rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h \
+	rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h \
+	rt/host/own.c rt/host/own.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/process.h \
+	rt/host/settle.c rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h \
+	rt/host/worker.c rt/host/worker.h \
 	rt/live/server.h \
-	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/strands.c rt/nodes/strands.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h rt/nodes/part.c \
-	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
-	rt/report/chrome.c rt/report/paraver.c rt/report/perfetto.c rt/report/timeline.c \
-	rt/report/trace.c rt/report/trace.h rt/report/trace_file.c rt/report/trace_file.h
+	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c rt/network/install.h \
+	rt/network/network.c rt/network/network.h rt/network/regions.c rt/network/regions.h \
+	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h \
+	rt/nodes/part.c rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h \
+	rt/nodes/strands.c rt/nodes/strands.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
+	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/heard.c \
+	rt/observe/heard.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
+	rt/observe/live_json.c rt/observe/progress.c rt/observe/progress.h rt/observe/report.c rt/observe/report.h \
+	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h rt/observe/times.c \
+	rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \
+	rt/steer/control_socket.c rt/steer/steer.c rt/steer/steer.h \
+	rt/trace/chrome.c rt/trace/paraver.c rt/trace/perfetto.c rt/trace/timeline.c rt/trace/trace.c \
+	rt/trace/trace.h rt/trace/trace_file.c rt/trace/trace_file.h \
+	rt/watch/look.c rt/watch/look.h rt/watch/monitor.c rt/watch/monitor.h rt/watch/resolve.c rt/watch/resolve.h \
+	rt/watch/watch.c rt/watch/watch.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_libdalrt_la_LIBADD = \
-	channels/libdalchannels.la rt/backend/libdalbackend.la rt/base/libdalbase.la \
+	channels/libdalchannels.la rt/devices/libdaldevices.la rt/base/libdalbase.la \
 	$(OPENCL_LIBS) $(HWLOC_LIBS) $(PTHREAD_LIBS) -ldl
 
 lib_LTLIBRARIES += rt/libdal.la
@@ -45,7 +53,7 @@ rt_libdal_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-reg
 
 # The page of a run that has ended; libdal loads it when DAL_REPORT wants one.
 lib_LTLIBRARIES += rt/libdal-page.la
-rt_libdal_page_la_SOURCES = view/page.c view/page.h
+rt_libdal_page_la_SOURCES = view/page/page.c view/page/page.h
 rt_libdal_page_la_CPPFLAGS = $(AM_CPPFLAGS)
 rt_libdal_page_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_page_write$$'
 
@@ -53,7 +61,7 @@ rt_libdal_page_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-re
 if HAVE_MICROHTTPD
 lib_LTLIBRARIES += rt/libdal-live.la
 endif
-rt_libdal_live_la_SOURCES = rt/live/http.c rt/live/server.h view/page.c view/page.h
+rt_libdal_live_la_SOURCES = rt/live/http.c rt/live/server.h view/page/page.c view/page/page.h
 rt_libdal_live_la_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 rt_libdal_live_la_LIBADD = $(MICROHTTPD_LIBS) $(PTHREAD_LIBS)
 rt_libdal_live_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_live_http$$'

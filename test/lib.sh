@@ -70,7 +70,8 @@ refuse() {
 
 # start COMMAND...: in the background, with the signals that a program of a terminal has.
 start() {
-    : >output >messages # before anybody waits for what it says
+    : >output # before anybody waits for what it says
+    : >messages
     env --default-signal=INT,TERM "$@" >output 2>messages &
     running=$!
 }

@@ -26,7 +26,7 @@ EXTRA_DIST += test/chroot.sh test/driver test/lib.sh test/lsan.supp test/tsan.su
 
 # What test/models/models.sh searches, beside the code.
 EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/control/control.pml \
-	rt/device/handler.pml rt/host/claim.pml rt/network/look.pml rt/nodes/flow.pml rt/nodes/survey.pml
+	rt/device/handler.pml rt/host/claim.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/survey.pml
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
@@ -62,7 +62,7 @@ VALGRIND_TESTS += test/nodes/test_nodes test/network/test_time test/network/test
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 CUNIT_RT = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
-CUNIT_OCL = rt/backend/libdalbackend.la rt/base/libdalbase.la $(CUNIT_LIBS) $(OPENCL_LIBS) $(HWLOC_LIBS)
+CUNIT_OCL = rt/devices/libdaldevices.la rt/base/libdalbase.la $(CUNIT_LIBS) $(OPENCL_LIBS) $(HWLOC_LIBS)
 CUNIT_SPEC = spec/libdalspec.la $(CUNIT_LIBS)
 test_analyze_test_csdf_LDADD = $(CUNIT_SPEC)
 test_analyze_test_sdf_LDADD = $(CUNIT_SPEC)
@@ -106,7 +106,7 @@ test_search_test_search_SOURCES = test/search/test_search.c test/search/random_f
 test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_short_test_short_LDADD = $(CUNIT_SPEC)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
-test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c
+test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/info/dalinfo_measure.c
 test_tools_test_measure_LDADD = $(CUNIT_OCL)
 test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \
@@ -141,6 +141,17 @@ test_nodes_test_nodes_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT) test/nodes/test_nodes$(EXEEXT)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=test/schedules/schedules.sh
 .PHONY: check-schedules
+# The scheduler under control: it is not compiled as what it schedules.
+if SCHEDULES
+noinst_LTLIBRARIES += test/schedules/libdalschedule.la
+endif
+test_schedules_libdalschedule_la_SOURCES = \
+	rt/base/schedule.h \
+	test/schedules/scheduler/schedule.c \
+	test/schedules/scheduler/schedule_memory.c \
+	test/schedules/scheduler/schedule_own.h \
+	test/schedules/scheduler/schedule_report.c
+test_schedules_libdalschedule_la_CPPFLAGS = $(AM_CPPFLAGS)
 if SCHEDULES
 check_PROGRAMS += test/schedules/test_schedules
 else

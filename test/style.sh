@@ -16,7 +16,7 @@ complain()
     failures=$((failures + 1))
 }
 
-folders="include rt channels spec synth view apps test tools"
+folders="include rt channels spec synth view apps bench test tools"
 
 # Source files below the given folders.
 sources()
@@ -24,37 +24,54 @@ sources()
     find "$@" -name '*.[ch]' ! -path '*/golden/*' ! -path '*/bad/*' ! -path '*/work/*' | sort
 }
 
-# Each room, and the rooms and files that its files may include by "": itself and what is below it.
+# Each room, and the others whose files it may include by "".
 rooms() {
     cat <<'END'
-include            include
-rt/base            rt/base
-rt/backend         rt/base rt/backend
-rt/ocl             rt/base rt/backend rt/ocl
-rt/cuda            rt/base rt/backend rt/cuda
-channels           rt/base rt/backend include channels
-rt/control         rt/base include rt/control
-rt/report          rt/base include rt/report
-rt/host            rt/base rt/backend include channels rt/control rt/report rt/host
-rt/device          rt/base rt/backend include channels rt/control rt/report rt/host rt/device
-rt/nodes           rt/base include channels rt/control rt/host rt/nodes
-rt/mpi             rt/base/error.h include rt/nodes/transport.h rt/mpi
-rt/live            rt/base/error.h rt/base/memory_stream.h view/page.h rt/live
-rt/network         rt/base rt/backend include channels rt/control rt/report rt/host rt/device rt/nodes rt/live/server.h view/page.h rt/network
-rt/app             rt/base rt/backend include channels rt/control rt/report rt/host rt/device rt/nodes rt/network rt/app
-spec               rt/base spec
-spec/sdf           rt/base spec/diag.h spec/limits.h spec/sdf
-spec/read          rt/base spec/[a-z0-9]+.h spec/read
-spec/check         rt/base spec/[a-z0-9]+.h spec/read/raw.h spec/check
-synth/plan         rt/base include spec synth/text.h synth/plan
-synth/predict      rt/base include spec synth/text.h synth/table.h synth/mapping.h synth/plan synth/predict
-synth/search       rt/base include spec synth/text.h synth/plan synth/predict synth/search
-synth/source       rt/base include spec synth/text.h synth/temporary.h synth/plan synth/source
-synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit
-synth/map          rt/base include spec synth/[a-z0-9]+.h synth/emit/tree.h synth/plan synth/predict synth/search synth/map
-synth              rt/base include spec synth
-view               rt/base include spec synth view
-tools              rt/base rt/backend rt/ocl rt/cuda/driver.h rt/network/network.h rt/nodes/transport.h include channels spec tools
+include
+rt/backend             rt/base
+channels               include rt/backend rt/base
+rt/control             include rt/base
+rt/trace               include rt/base
+rt/host                include channels rt/control rt/trace rt/base
+rt/device              include channels rt/control rt/trace rt/host rt/base
+rt/nodes               include rt/host rt/base
+view/page
+rt/live                view/page rt/base
+rt/steer               rt/host rt/observe rt/network rt/base
+rt/observe             include channels rt/trace rt/host rt/device rt/nodes view/page rt/live rt/steer rt/network rt/base
+rt/watch               channels rt/host rt/device rt/nodes rt/network rt/base
+rt/network             include rt/backend channels rt/host rt/device rt/nodes rt/steer rt/observe rt/watch rt/base
+rt/base                rt/network
+rt/cuda                rt/backend rt/base
+rt/ocl                 rt/backend rt/base
+bench                  rt/backend rt/base rt/cuda rt/ocl
+rt/app                 rt/backend rt/control rt/nodes rt/observe rt/network rt/base
+rt/devices             rt/backend rt/base
+rt/mpi                 rt/nodes rt/base
+spec/base              rt/base
+spec/model             rt/base spec/base
+spec/sdf               rt/base spec/base
+spec/analyse           rt/base spec/model spec/sdf
+spec/dialects/dol      rt/base spec/base spec/read
+spec/dialects/short    rt/base spec/base spec/read
+spec/load              rt/base spec/base spec/analyse spec/read spec/check
+spec/read              rt/base spec/base spec/model spec/dialects/dol spec/dialects/short spec/load
+spec/check             rt/base spec/base spec/analyse spec/read
+spec/dialects/sdf3     rt/base spec/base spec/model spec/read
+spec/write             rt/base spec/base spec/dialects/short spec/read spec/dialects/sdf3
+synth/plan             include rt/base spec/base spec/model spec/sdf spec/analyse
+synth/codegen/clang    include rt/base spec/base spec/model synth/plan
+synth/codegen/kernel   rt/base spec/base spec/model synth/plan synth/codegen/clang synth/codegen/c
+synth/codegen/c        include rt/base spec/base spec/model synth/plan synth/codegen/clang synth/codegen/kernel
+synth/codegen/emit     rt/base spec/base spec/model spec/load synth/plan synth/codegen/c
+synth/codegen/units    rt/base synth/codegen/c
+synth/tune/predict     rt/base spec/base spec/analyse spec/read synth/plan
+synth/program          rt/base spec/base spec/model spec/load spec/read synth/plan synth/codegen/c synth/codegen/emit synth/tune/predict
+synth/tune/search      rt/base spec/base spec/read synth/plan synth/tune/predict
+synth/tune/map         rt/base spec/base spec/model synth/plan synth/tune/predict synth/program synth/tune/search
+synth/command          rt/base spec/base spec/model spec/sdf spec/analyse spec/read spec/dialects/sdf3 spec/write synth/plan synth/codegen/c synth/program synth/tune/map
+tools/info             include rt/backend channels rt/nodes rt/network rt/base spec/model
+view/command           view/page rt/base spec/base spec/read synth/plan synth/codegen/c synth/program synth/command
 END
 }
 
@@ -62,34 +79,34 @@ layers()
 {
     local room below
     rooms | while read -r room below; do
-        find "$room" -name '*.[ch]' -print0 |
-            xargs -0 grep -nE '^ *# *include *"([a-z]+/)+' |
-            grep -vE "include *\"(${below// /|})[/\"]" | complain "$room includes what is above it"
+        find "$room" -maxdepth 1 -name '*.[ch]' -print0 |
+            xargs -0 grep -nE '^ *# *include *"([a-z_]+/)+' |
+            grep -vE "include *\"(${room}${below:+|}${below// /|})/[a-z0-9_]+[.\"]" | complain "$room includes what is above it"
     done
-    find rt -maxdepth 1 -name '*.[ch]' | complain "rt has rooms, and no file beside them"
+    find rt spec synth view -maxdepth 1 -name '*.[ch]' | complain "a folder with rooms has no file beside them"
 }
 
 libraries()
 {
-    sources $folders | xargs grep -nE '^ *# *include *<libxml/' | grep -v '^spec/read/' |
-        complain "libxml outside of spec/read"
-    sources $folders | xargs grep -nE '^ *# *include *<clang-c/' | grep -v '^synth/source/tree.h:' |
-        complain "libclang outside of synth/source/tree.h"
-    sources $folders | xargs grep -nE '^ *# *include *"synth/source/tree.h"' |
-        grep -v '^synth/source/tree[a-z_]*.c:' | complain "libclang outside of synth/source/tree*.c"
+    sources $folders | xargs grep -nE '^ *# *include *<libxml/' | grep -vE '^spec/(read|dialects|write)/' |
+        complain "libxml outside of spec/read, spec/dialects and spec/write"
+    sources $folders | xargs grep -nE '^ *# *include *<clang-c/' | grep -v '^synth/codegen/clang/tree.h:' |
+        complain "libclang outside of synth/codegen/clang/tree.h"
+    sources $folders | xargs grep -nE '^ *# *include *"synth/codegen/clang/tree.h"' |
+        grep -v '^synth/codegen/clang/tree[a-z_]*.c:' | complain "libclang outside of synth/codegen/clang/tree*.c"
     sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
         grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
     sources rt channels | grep -vE '^rt/(ocl/|cuda/opencl_c.h)' | xargs grep -nE '(^|[^[:alnum:]_])(cl_[a-z]|CL_[A-Z]|DAL_CL)' |
         complain "OpenCL outside of rt/ocl: channels and rt know devices by rt/backend"
     sources $folders | xargs grep -nE '^ *# *include *[<"](cuda|nvrtc)' |
         complain "headers of CUDA: rt/cuda/driver.h has what is used"
-    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda/|test/cuda/|tools/cuda_bench.c)' |
+    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda/|test/cuda/|bench/cuda_bench.c)' |
         complain "CUDA outside of rt/cuda"
-    sources rt channels | grep -vE '^rt/(ocl|cuda|backend)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
-        complain "a backend is named outside of rt/backend"
-    sources tools | grep -vE '^tools/dalbench' | xargs grep -nE '^ *# *include *"rt/ocl/' |
+    sources rt channels | grep -vE '^rt/(ocl|cuda|backend|devices)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
+        complain "a backend is named outside of rt/devices"
+    sources tools bench | grep -vE '^bench/dalbench' | xargs grep -nE '^ *# *include *"rt/ocl/' |
         complain "OpenCL by hand in a tool that is not to compare with it"
-    sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -vE '^(rt/mpi/|tools/dalbench_mpi.c:)' |
+    sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -vE '^(rt/mpi/|bench/dalbench_mpi.c:)' |
         complain "mpi.h is included by rt/mpi and dalbench_mpi alone"
     sources $folders | xargs grep -nE '^ *# *include *<microhttpd.h>' | grep -v '^rt/live/http.c:' |
         complain "microhttpd.h is included by rt/live/http.c alone"
@@ -101,7 +118,7 @@ libraries()
     sources rt channels | grep -vE '^rt/(base/(sync.h|schedule[a-z_]*.[ch])|mpi/.*|live/.*)$' |
         xargs grep -lE '[^a-z_](sched_yield|nanosleep|clock_gettime) *\(' | xargs grep -L 'include "rt/base/\(sync\|wake\).h"' |
         complain "naps and clocks come from rt/base/sync.h"
-    sources include rt channels spec synth view tools | grep -vE '^(rt/base/(alloc|memory_stream|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/http.c|tools/dalbench_mpi.c)$' |
+    sources include rt channels spec synth view bench tools | grep -vE '^(rt/base/(alloc|memory_stream|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/http.c|bench/dalbench_mpi.c)$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
 }
@@ -126,7 +143,7 @@ END
 bare='add|begin|build|check|close|complete|copy|count|enter|fail|find|fire|get|grow|handle|leave|look|make|measure|move|open|parse|refuse|release|run|set|start|stop|take|watch|work'
 
 # Folders in which equal strings are strcmp(a, b) == 0.
-equal_folders="include rt channels spec view apps tools test"
+equal_folders="include rt channels spec view apps bench tools test"
 
 dialect()
 {
@@ -193,7 +210,7 @@ scripts()
         echo "note: shellcheck is missing, scripts are not checked"
         return
     fi
-    shellcheck -S warning -f gcc -e SC2086,SC1091,SC2319 .ci/run tools/check tools/demo tools/release tools/setup.sh tools/slow tools/completion/complete.sh tools/completion/dal.bash test/driver test/*.sh test/*/*.sh 2>&1 |
+    shellcheck -S warning -f gcc -e SC2086,SC1091,SC2319 .ci/run tools/check tools/demo tools/release tools/setup.sh bench/slow tools/completion/complete.sh tools/completion/dal.bash test/driver test/*.sh test/*/*.sh 2>&1 |
         complain "shellcheck"
 }
 

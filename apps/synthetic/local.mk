@@ -1,4 +1,4 @@
-# Networks to measure with: see tools/dalbench.c.
+# Networks to measure with: see bench/dalbench.c.
 syntheticdir = $(examplesdir)/synthetic
 dist_synthetic_DATA = \
 	apps/synthetic/README.md apps/synthetic/Makefile \

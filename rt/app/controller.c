@@ -4,7 +4,7 @@
 #include "rt/app/names.h"
 #include "rt/base/alloc.h"
 #include "rt/control/events.h"
-#include "rt/network/stats.h"
+#include "rt/observe/stats.h"
 #include "rt/nodes/orders.h"
 #include "rt/backend/backend.h"
 

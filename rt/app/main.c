@@ -11,7 +11,7 @@
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/backend/backend.h"
-#include "rt/network/stats.h"
+#include "rt/observe/stats.h"
 
 #include <errno.h>
 #include <getopt.h>

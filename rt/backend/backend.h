@@ -220,7 +220,7 @@ extern const struct dal_backend *const dal_backends[];
 /* The one with this capability; NULL: this build does not have it. */
 const struct dal_backend *dal_backend_of(const char *capability);
 
-/* ---- open devices (rt/backend/open.c) ----------------------------------------------------------
+/* ---- open devices (rt/devices/open.c) ----------------------------------------------------------
  */
 
 struct dal_devices; /* all open ones of a network */

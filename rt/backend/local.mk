@@ -1,9 +1,8 @@
-# What all device backends share, with the backends themselves.
+# What all device backends share.
 noinst_LTLIBRARIES += rt/backend/libdalbackend.la
 
 rt_backend_libdalbackend_la_SOURCES = \
 	rt/backend/backend.h \
-	rt/backend/backends.c \
 	rt/backend/cache.c \
 	rt/backend/cache.h \
 	rt/backend/device.c \
@@ -12,8 +11,6 @@ rt_backend_libdalbackend_la_SOURCES = \
 	rt/backend/log.c \
 	rt/backend/log.h \
 	rt/backend/mask.c \
-	rt/backend/open.c \
 	rt/backend/program.c \
 	rt/backend/program.h
 rt_backend_libdalbackend_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
-rt_backend_libdalbackend_la_LIBADD = rt/ocl/libdalocl.la rt/cuda/libdalcuda.la

@@ -23,14 +23,17 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/output.c \
 	rt/base/output.h \
 	rt/base/pace.h \
+	rt/base/plugin.c \
+	rt/base/plugin.h \
 	rt/base/setting.c \
 	rt/base/setting.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
 	rt/base/snapshot.c \
 	rt/base/snapshot.h \
-	rt/base/sync.h 	rt/base/signals.c \
+	rt/base/signals.c \
 	rt/base/signals.h \
+	rt/base/sync.h \
 	rt/base/thread.c \
 	rt/base/thread.h \
 	rt/base/turns.c \
@@ -44,15 +47,6 @@ rt_base_libdalbase_la_SOURCES = \
 rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS) $(HWLOC_CFLAGS)
 rt_base_libdalbase_la_LIBADD = $(HWLOC_LIBS)
 
-# The scheduler under control: it is not compiled as what it schedules.
 if SCHEDULES
-noinst_LTLIBRARIES += rt/base/libdalschedule.la
-rt_base_libdalbase_la_LIBADD += rt/base/libdalschedule.la
+rt_base_libdalbase_la_LIBADD += test/schedules/libdalschedule.la
 endif
-rt_base_libdalschedule_la_SOURCES = \
-	rt/base/schedule.c \
-	rt/base/schedule.h \
-	rt/base/schedule_memory.c \
-	rt/base/schedule_own.h \
-	rt/base/schedule_report.c
-rt_base_libdalschedule_la_CPPFLAGS = $(AM_CPPFLAGS)

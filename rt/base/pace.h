@@ -3,7 +3,7 @@
  * other processes of the core, by the watchdog and by whoever wants to stop: so no more than take a
  * process some 100 us, found by trying.
  * Where firings become slow in the middle of one, the monitor asks it to end
- * (rt/network/monitor.h).
+ * (rt/watch/monitor.h).
  */
 #ifndef DAL_RT_BASE_PACE_H
 #define DAL_RT_BASE_PACE_H

@@ -1,6 +1,6 @@
 /*
  * A snapshot of a network: who does what, and what every end of a channel has made visible. It is a
- * plain value, which whoever looks at a network fills in (rt/network/look.h), and from which it is
+ * plain value, which whoever looks at a network fills in (rt/watch/look.h), and from which it is
  * computed who waits for whom. Nothing here knows a network or an atomic.
  *
  * Two snapshots, one taken after the other, tell what was so at one moment: between the end of the

@@ -6,7 +6,7 @@
 #define DAL_RT_DEVICE_TRANSFERS_H
 
 #include "channels/queue.h"
-#include "rt/report/trace.h"
+#include "rt/trace/trace.h"
 
 struct dal_device_rows {
     struct dal_transfer_log log; /* the queue's, where events are kept */

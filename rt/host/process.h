@@ -15,7 +15,7 @@
 #include "rt/host/latency.h"
 #include "rt/host/own.h"
 #include "rt/host/timer.h"
-#include "rt/report/trace.h"
+#include "rt/trace/trace.h"
 
 struct dal_changes; /* rt/host/changes.h */
 struct dal_group;   /* rt/host/group.h */

@@ -10,7 +10,7 @@
 #include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
 #include "rt/live/server.h"
-#include "view/page.h"
+#include "view/page/page.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -10,9 +10,9 @@
 #include "rt/host/kpn.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
-#include "rt/network/live.h"
-#include "rt/network/stats.h"
-#include "rt/network/timing.h"
+#include "rt/observe/live.h"
+#include "rt/observe/stats.h"
+#include "rt/observe/timing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define DAL_RT_NETWORK_NETWORK_H
 
 #include "rt/device/handler.h"
-#include "rt/network/monitor.h"
+#include "rt/watch/monitor.h"
 #include "rt/host/process.h"
 #include "rt/host/worker.h"
 #include "rt/nodes/survey.h"
@@ -26,7 +26,7 @@ struct dal_network {
     struct dal_channel **channels;
     struct dal_region *regions;    /* their rings; rt/network/regions.h */
     struct dal_groups groups;      /* of C and KPN processes */
-    struct dal_latency *latencies; /* as the table has them; rt/network/timing.h */
+    struct dal_latency *latencies; /* as the table has them; rt/observe/timing.h */
     struct dal_worker *workers;    /* one a core in use */
     int worker_count;
     struct dal_handler handler;
@@ -37,10 +37,10 @@ struct dal_network {
     _Atomic uint64_t grown_bytes;               /* of channels, by resolve.h */
     struct dal_devices **devices, *own_devices; /* kept between networks, or this one's own */
     int *device_of;          /* by processor: index of its queue in handler.queues, -1 without */
-    struct dal_steer *steer; /* who changes live parameters; rt/network/steer.h */
-    struct dal_progress *progress;    /* rt/network/progress.h; NULL where none is wanted */
-    struct dal_levels *levels;        /* rt/network/levels.h; NULL where none are wanted */
-    struct dal_live_view *view;       /* its page, where DAL_VIEW wants one; rt/network/live.h */
+    struct dal_steer *steer; /* who changes live parameters; rt/steer/steer.h */
+    struct dal_progress *progress;    /* rt/observe/progress.h; NULL where none is wanted */
+    struct dal_levels *levels;        /* rt/observe/levels.h; NULL where none are wanted */
+    struct dal_live_view *view;       /* its page, where DAL_VIEW wants one; rt/observe/live.h */
     const char *label;                /* of this run, NULL for the only one */
     int64_t begin_ns;                 /* when it began to run, dal_now_ns() */
     int64_t wall_ns;                  /* how long it ran */

@@ -2,8 +2,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
-#include "spec/graph.h"
-#include "spec/limits.h"
+#include "spec/analyse/graph.h"
+#include "spec/base/limits.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Channels of a network, and their initial tokens. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/file.h"
-#include "spec/limits.h"
+#include "spec/base/file.h"
+#include "spec/base/limits.h"
 #include "spec/read/network.h"
 #include "spec/read/typed.h"
 

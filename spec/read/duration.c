@@ -1,7 +1,7 @@
 /* What a network says of time: when processes are released, and how long iterations may take. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/limits.h"
+#include "spec/base/limits.h"
 #include "spec/read/network.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/model.h"
+#include "spec/model/model.h"
 #include "spec/read/members.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* The entries of a file of times of version 2 (rt/network/times.h). One thread. */
+/* The entries of a file of times of version 2 (rt/observe/times.h). One thread. */
 #ifndef DAL_SPEC_READ_ENTRIES_H
 #define DAL_SPEC_READ_ENTRIES_H
 
-#include "spec/limits.h"
+#include "spec/base/limits.h"
 #include "spec/read/json.h"
 
 #include <stddef.h>

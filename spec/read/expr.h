@@ -28,7 +28,7 @@ struct dal_expr_scope {
 
 /* Why an expression has no value. */
 struct dal_expr_fault {
-    const char *code; /* a name of spec/codes.h */
+    const char *code; /* a name of spec/base/codes.h */
     char text[200];   /* what is wrong, without a full stop */
     char name[80];    /* the variable, for "unknown-variable"; else empty */
 };

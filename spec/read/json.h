@@ -6,7 +6,7 @@
 #ifndef DAL_SPEC_READ_JSON_H
 #define DAL_SPEC_READ_JSON_H
 
-#include "spec/diag.h"
+#include "spec/base/diag.h"
 
 struct dal_json {
     struct dal_diags *diags;

@@ -4,7 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
-#include "spec/file.h"
+#include "spec/base/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "spec/read/meant.h"
 
 #include "rt/base/error.h"
-#include "spec/read/names.h"
+#include "spec/base/names.h"
 #include "spec/read/raw.h"
 
 #include <libxml/parser.h>

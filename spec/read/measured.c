@@ -1,7 +1,7 @@
 #include "spec/read/measured.h"
 
 #include "rt/base/error.h"
-#include "spec/key.h"
+#include "spec/model/key.h"
 #include "spec/read/entries.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Times that programs measured: version 2 of a file of times (rt/network/times.h). One thread. */
+/* Times that programs measured: version 2 of a file of times (rt/observe/times.h). One thread. */
 #ifndef DAL_SPEC_READ_MEASURED_H
 #define DAL_SPEC_READ_MEASURED_H
 
-#include "spec/model.h"
+#include "spec/model/model.h"
 #include "spec/read/json.h"
 
 /* Reads the whole file, and gives processes their times as spec/read/times.h says. DAL_OK, also

@@ -1,8 +1,8 @@
-/* Files of times that several runs are merged into (rt/network/times.h). One thread. */
+/* Files of times that several runs are merged into (rt/observe/times.h). One thread. */
 #ifndef DAL_SPEC_READ_MERGE_H
 #define DAL_SPEC_READ_MERGE_H
 
-#include "spec/diag.h"
+#include "spec/base/diag.h"
 
 /* May what is measured on such cores be merged into `file`? It may be of version 2 and of the same
  * cores, or not be there: then *is_there is 0. DAL_OK, DAL_ERR_INVALID with the reason in diags, or

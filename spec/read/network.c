@@ -1,10 +1,10 @@
 /* A network file: variables, connections, and what is in it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/dialect.h"
+#include "spec/dialects/dol/dialect.h"
 #include "spec/read/libraries.h"
 #include "spec/read/network.h"
-#include "spec/read/short.h"
+#include "spec/dialects/short/short.h"
 #include "spec/read/sizes.h"
 
 #include <string.h>

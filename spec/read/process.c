@@ -1,8 +1,8 @@
 /* Processes of a network: ports, sources, parameters. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/file.h"
-#include "spec/limits.h"
+#include "spec/base/file.h"
+#include "spec/base/limits.h"
 #include "spec/read/libraries.h"
 #include "spec/read/network.h"
 

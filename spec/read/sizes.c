@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/types.h"
+#include "spec/model/types.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Sizes of tokens whose type is of a header (spec/types.h). One thread. */
+/* Sizes of tokens whose type is of a header (spec/model/types.h). One thread. */
 #ifndef DAL_SPEC_READ_SIZES_H
 #define DAL_SPEC_READ_SIZES_H
 

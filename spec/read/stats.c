@@ -2,12 +2,12 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/file.h"
-#include "spec/key.h"
-#include "spec/limits.h"
+#include "spec/base/file.h"
+#include "spec/model/key.h"
+#include "spec/base/limits.h"
 #include "spec/read/json.h"
 #include "spec/read/members.h"
-#include "spec/read/names.h"
+#include "spec/base/names.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
-/* Statistics of a run, as a program wrote them (rt/network/stats_file.h). One thread. */
+/* Statistics of a run, as a program wrote them (rt/observe/stats_file.h). One thread. */
 #ifndef DAL_SPEC_READ_STATS_H
 #define DAL_SPEC_READ_STATS_H
 
-#include "spec/diag.h"
-#include "spec/model.h"
+#include "spec/base/diag.h"
+#include "spec/model/model.h"
 
 enum { DAL_STATS_KIND = 17, DAL_STATS_SPREAD = 512 };
 
 /* What a process has done; times in ns. */
 struct dal_stats_process {
     double copies;
-    /* rt/network/counters.h: begin to end of its firings; of that, processors and devices at work;
+    /* rt/observe/counters.h: begin to end of its firings; of that, processors and devices at work;
      * waits for tokens and for space. */
     double firings, firing_ns, busy_ns, device_ns, starved_ns, blocked_ns;
     double first_ns, last_ns; /* begin and end of its firings */

@@ -2,8 +2,8 @@
 #ifndef DAL_SPEC_READ_TIMES_H
 #define DAL_SPEC_READ_TIMES_H
 
-#include "spec/diag.h"
-#include "spec/model.h"
+#include "spec/base/diag.h"
+#include "spec/model/model.h"
 
 /*
  * Gives the processes that the JSON object in `file` names their times, whatever their sources say.
@@ -13,12 +13,12 @@
  * without its indices, which goes for all that have no entry of their own. Anything else, also a
  * name twice, is an error.
  *
- * {"dal-times": 2, ...} is what a run with DAL_TIMES has measured (rt/network/times.h). Names are
+ * {"dal-times": 2, ...} is what a run with DAL_TIMES has measured (rt/observe/times.h). Names are
  * as above; entries of other processes are passed over, and so are members that are not known.
  * Where the mapping says where a process runs, entries of its processors count, or else all, those
  * of its first source first. Of several, it is the one with the nearest S and I, and then with the
- * most firings. One whose key is not that of the source (spec/key.h) is stale: a warning, and not
- * used. The time in units is the median in nanoseconds, at least 1.
+ * most firings. One whose key is not that of the source (spec/model/key.h) is stale: a warning, and
+ * not used. The time in units is the median in nanoseconds, at least 1.
  */
 int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec);
 

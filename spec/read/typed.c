@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/file.h"
+#include "spec/base/file.h"
 
 #include <ctype.h>
 #include <errno.h>

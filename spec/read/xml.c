@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/file.h"
-#include "spec/read/dialect.h"
+#include "spec/base/file.h"
+#include "spec/dialects/dol/dialect.h"
 #include "spec/read/meant.h"
 #include "spec/read/raw.h"
 #include "spec/read/tags.h"

@@ -6,8 +6,8 @@
 #define DAL_SPEC_READ_XML_H
 
 #include "rt/base/sha256.h"
-#include "spec/diag.h"
-#include "spec/limits.h"
+#include "spec/base/diag.h"
+#include "spec/base/limits.h"
 #include "spec/read/expr.h"
 
 #include <libxml/tree.h>

@@ -1,7 +1,7 @@
 /* The smallest change that makes inconsistent rates consistent. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/limits.h"
+#include "spec/base/limits.h"
 #include "spec/sdf/forest.h"
 #include "spec/sdf/search.h"
 

@@ -1,6 +1,6 @@
 /*
  * A network as the analysis works on it: densely numbered, so that a part of a network is a graph
- * like the whole. Whoever has a network makes a graph of it (spec/graph.h does so of a
+ * like the whole. Whoever has a network makes a graph of it (spec/analyse/graph.h does so of a
  * specification). Names are not owned; they and the places are for messages. One thread at a time;
  * a graph does not change once it is made, except for what dal_sdf_repetitions() fills in.
  */
@@ -8,7 +8,7 @@
 #define DAL_SPEC_SDF_GRAPH_H
 
 #include "rt/base/number.h"
-#include "spec/diag.h"
+#include "spec/base/diag.h"
 
 #include <stddef.h>
 #include <stdint.h>

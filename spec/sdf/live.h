@@ -2,7 +2,7 @@
 #ifndef DAL_SPEC_SDF_LIVE_H
 #define DAL_SPEC_SDF_LIVE_H
 
-#include "spec/diag.h"
+#include "spec/base/diag.h"
 #include "spec/sdf/time.h"
 
 /* What a blocked process waits for. */

@@ -31,7 +31,7 @@ enum { DAL_SDF_LARGE = 500 };
 struct dal_sdf_wishes {
     const struct dal_sdf_overlap *overlap; /* by process.origin, or NULL; outlives the report */
     int pareto;                            /* all trade-off points */
-    int by_cycles;                         /* phases are left out (spec/graph.h) */
+    int by_cycles;                         /* phases are left out (spec/analyse/graph.h) */
     double seconds;                        /* for the searches together; 0: as below */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
 };

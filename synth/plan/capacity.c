@@ -1,5 +1,5 @@
 /* Capacities that the network leaves open, and how many firings one activation may take. */
-#include "spec/graph.h"
+#include "spec/analyse/graph.h"
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"

@@ -4,7 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
-#include "spec/limits.h"
+#include "spec/base/limits.h"
 
 #include <inttypes.h>
 #include <stdio.h>

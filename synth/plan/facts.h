@@ -1,14 +1,15 @@
 /*
- * What a source defines, as synth/source finds it. A unit keeps it for what emits the unit.
+ * What a source defines, as synth/codegen finds it. A unit keeps it for what emits the unit.
  */
 #ifndef DAL_SYNTH_PLAN_FACTS_H
 #define DAL_SYNTH_PLAN_FACTS_H
 
-#include "synth/text.h"
+#include "spec/base/text.h"
 
 enum { DAL_FACT_NUMBERS = 9 };
 
-/* One thing that the reader says (synth/source/reader.h). Strings are "" where there is none. */
+/* One thing that the reader says (synth/codegen/clang/reader.h). Strings are "" where there is
+ * none. */
 struct dal_fact {
     const char *kind, *name, *text, *more;
     const char *file; /* where it stands; line 0 for nowhere */
@@ -61,7 +62,8 @@ const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *
 const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, const char *kind,
                                             const struct dal_fact *fact);
 
-/* An OpenCL source as the preprocessor leaves it for some devices (synth/source/variants.h). */
+/* An OpenCL source as the preprocessor leaves it for some devices
+ * (synth/codegen/kernel/variants.h). */
 struct dal_variant {
     struct dal_text condition; /* of a #if; "" for all devices */
     struct dal_text defines;   /* options that make it: a list */

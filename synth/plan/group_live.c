@@ -1,5 +1,5 @@
 /* Can all groups make a round, with the capacities that there are? */
-#include "spec/graph.h"
+#include "spec/analyse/graph.h"
 #include "spec/sdf/live.h"
 #include "synth/plan/group.h"
 

@@ -12,7 +12,7 @@
 #ifndef DAL_SYNTH_PLAN_LINK_H
 #define DAL_SYNTH_PLAN_LINK_H
 
-#include "spec/model.h"
+#include "spec/model/model.h"
 
 /* What threads and MPI take of a turn. */
 #define DAL_PLAN_TURN_NS UINT64_C(500000)

@@ -1,6 +1,6 @@
 /*
- * The plan: everything that dalsynth decides, between the model (spec/model.h) and the text that
- * is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
+ * The plan: everything that dalsynth decides, between the model (spec/model/model.h) and the text
+ * that is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
  * dal_plan_place(), dal_plan_choose(), dal_plan_order(), dal_plan_groups(), dal_plan_capacities()
  * and, of the room behind this one, dal_source_units() each fill in their part; dal_plan_copies()
  * looks at what they have made. The plan points into the spec, which has to outlive it. One thread.
@@ -9,9 +9,9 @@
 #define DAL_SYNTH_PLAN_PLAN_H
 
 #include "include/kinds.h"
-#include "spec/model.h"
+#include "spec/model/model.h"
 #include "synth/plan/facts.h"
-#include "synth/text.h"
+#include "spec/base/text.h"
 
 /* Bytes of windows that one activation of a C process may touch: half of a usual first-level
  * cache (doc/inside.md). And the most firings in it. */
@@ -195,8 +195,8 @@ struct dal_plan {
     char *file;      /* C file of the tables; set with the units */
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
-    /* So that latencies are kept (synth/predict/promise.h): most firings of a process at once, and
-     * rounds of a group, where the specification leaves them open, 0: no such limit; and
+    /* So that latencies are kept (synth/tune/predict/promise.h): most firings of a process at once,
+     * and rounds of a group, where the specification leaves them open, 0: no such limit; and
      * capacities that it leaves open, by channel number, 0 where they are computed; owned, or NULL.
      * Set before dal_plan_choose(). */
     uint64_t most_firings, *sizes;

@@ -4,7 +4,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/graph.h"
+#include "spec/analyse/graph.h"
 
 #include <stdint.h>
 #include <stdio.h>

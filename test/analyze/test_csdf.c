@@ -5,7 +5,7 @@
  * DAL_TEST_GRAPHS=N draws so many.
  */
 #include "rt/base/error.h"
-#include "spec/graph.h"
+#include "spec/analyse/graph.h"
 #include "test/suite.h"
 
 #include <CUnit/CUnit.h>

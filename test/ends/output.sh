@@ -36,7 +36,7 @@ for how in full closed; do
     for what in "" --architecture --help --version; do
         check "$how: dalinfo $what" "$($how "$dalinfo" $what; echo $?)"
     done
-    check "$how: dalbench --help" "$($how "$build/tools/dalbench" --help; echo $?)"
+    check "$how: dalbench --help" "$($how "$build/bench/dalbench" --help; echo $?)"
     check "$how: a program" "$($how hello/hello; echo $?)"
     check "$how: a program's help" "$($how hello/hello --help; echo $?)"
 done
@@ -99,7 +99,7 @@ check "pairs=0x10" "$(hello/hello -p Producer.pairs=0x10 >out 2>log && [ ! -s lo
 
 # dalinfo's file, and dalbench's before it measures.
 info="$dalinfo --architecture -o"
-bench="$build/tools/dalbench --tiny --apps=$source/apps"
+bench="$build/bench/dalbench --tiny --apps=$source/apps"
 echo old >a.xml
 check "dalinfo: no such folder" "$(refused $info nowhere/x; echo $?)"
 check "dalinfo: a full disk" "$(refused $info /dev/full; echo $?)"

@@ -72,7 +72,7 @@ done >missing
 
 if command -v xmlcatalog >/dev/null; then
     for name in processnetwork architecture mapping fsm; do
-        for catalog in "$share/dal/catalog.xml" "$source/spec/catalog.xml"; do
+        for catalog in "$share/dal/catalog.xml" "$source/spec/schemas/catalog.xml"; do
             found=$(xmlcatalog "$catalog" urn:dal:$name)
             [ -s "${found#file://}" ] && [[ $found == *$name.xsd ]] || fail "the catalogue does not lead to $name.xsd: $found"
         done

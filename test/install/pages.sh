@@ -23,7 +23,7 @@ options_written() { # PAGE
     grep -E '^\.It Fl' "$1" | grep -oE 'Fl -?[A-Za-z][A-Za-z0-9-]*' | sed 's/^Fl /-/'
 }
 
-for program in synth/dalsynth synth/dalmap view/dalview tools/dalinfo tools/dalbench; do
+for program in synth/dalsynth synth/dalmap view/dalview tools/dalinfo bench/dalbench; do
     "$build/$program" --help | options_told >told
     options_written "$pages/${program#*/}.1" >written
     same "${program#*/}"

@@ -1,7 +1,7 @@
 #include "test/network/iterations.h"
 
 #include "rt/base/error.h"
-#include "spec/graph.h"
+#include "spec/analyse/graph.h"
 #include "test/analyze/sdf_sample.h"
 
 static void take_network(struct iterations_graph *graph, const struct dal_spec_network *network,

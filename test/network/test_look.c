@@ -1,12 +1,12 @@
 /*
- * Looks at what moves meanwhile (rt/network/look.h): readers of one port that overtake each other,
+ * Looks at what moves meanwhile (rt/watch/look.h): readers of one port that overtake each other,
  * a process that goes from phase to phase. Nobody ever waits in a cycle here, so no list of waits
  * may have one, and each wait must be one by its own numbers.
  *
  *   DAL_TEST_LOOKS=N  pairs of looks, and rounds of what moves, at least (100000)
  */
 #include "rt/host/group.h"
-#include "rt/network/look.h"
+#include "rt/watch/look.h"
 #include "rt/network/network.h"
 
 #include "test/suite.h"

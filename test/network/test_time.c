@@ -9,7 +9,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/network/network.h"
-#include "rt/network/stats.h"
+#include "rt/observe/stats.h"
 #include "rt/nodes/part.h"
 
 #include "test/capture.h"

@@ -5,8 +5,8 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/graph.h"
-#include "synth/predict/simulate.h"
+#include "spec/analyse/graph.h"
+#include "synth/tune/predict/simulate.h"
 #include "test/analyze/sdf_sample.h"
 #include "test/suite.h"
 

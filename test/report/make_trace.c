@@ -4,7 +4,7 @@
  * a few; the second keeps KEPT of them. The same events each time.
  */
 #include "rt/base/error.h"
-#include "rt/report/trace.h"
+#include "rt/trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * thread, on the transport of test/nodes/threads.h; how that delays and reorders is drawn with all
  * else.
  */
-#include "rt/network/steer.h"
+#include "rt/steer/steer.h"
 #include "rt/nodes/nodes.h"
 #include "test/schedules/device.h"
 #include "test/schedules/random.h"

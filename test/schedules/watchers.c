@@ -6,7 +6,7 @@
 #include "rt/control/events.h"
 #include "rt/host/latency.h"
 #include "rt/host/timer.h"
-#include "rt/network/heard.h"
+#include "rt/observe/heard.h"
 #include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* nftw */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/short.h"
+#include "spec/write/short.h"
 #include "test/suite.h"
 
 #include <ftw.h>

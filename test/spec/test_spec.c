@@ -5,11 +5,11 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/codes.h"
+#include "spec/base/codes.h"
 #include "spec/read/expr.h"
-#include "spec/fsm.h"
-#include "spec/model.h"
-#include "spec/read/names.h"
+#include "spec/load/fsm.h"
+#include "spec/model/model.h"
+#include "spec/base/names.h"
 #include "spec/read/stats.h"
 #include "test/suite.h"
 

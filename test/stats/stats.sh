@@ -198,7 +198,7 @@ END
 done
 
 # The manual lists what is counted, with its meaning.
-sed -n 's/^ *X(\([a-z_]*\), "\([^"]*\)", *"\([^"]*\)").*/\1 (\2): \3/p' "$source/rt/network/counters.h" >told
+sed -n 's/^ *X(\([a-z_]*\), "\([^"]*\)", *"\([^"]*\)").*/\1 (\2): \3/p' "$source/rt/observe/counters.h" >told
 sed -n '/^\.It Va .* Pq /{s/^\.It Va \([a-z_]*\) Pq \(.*\)/\1 (\2): /;N;s/\n//;s/\.$//;p}' "$source/doc/man/dal-program.7" >written
 sed -i 's/: \(.\)/: \l\1/' written
 [ -s told ] || fail "no counters"

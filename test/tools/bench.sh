@@ -6,7 +6,7 @@ command -v python3 >/dev/null || skip "python3 is missing, which reads the JSON"
 
 # measure EXPERIMENT...: runs them with next to nothing to do, and reads what they wrote
 measure() {
-    TMPDIR=$work run 0 "$build/tools/dalbench" --tiny --json out.json "$@"
+    TMPDIR=$work run 0 "$build/bench/dalbench" --tiny --json out.json "$@"
     python3 - out.json "$@" <<'END'
 import json, sys
 records = json.load(open(sys.argv[1]))
@@ -39,7 +39,7 @@ if "$dalinfo" | grep '^OpenCL device' >/dev/null; then
 else
     echo "no OpenCL device: firing alone"
 fi
-if [ -e "$build/tools/dalbench_mpi" ] && command -v mpirun >/dev/null; then
+if [ -e "$build/bench/dalbench_mpi" ] && command -v mpirun >/dev/null; then
     (
         without_leaks
         measure nodes
@@ -49,8 +49,8 @@ else
 fi
 
 # A wrong command line is told apart from a failure.
-run 2 "$build/tools/dalbench" nonsense
+run 2 "$build/bench/dalbench" nonsense
 expect "no experiment 'nonsense'" messages
 
-run 0 "$source/tools/sweep" --help
-expect "tools/sweep [-b BUILD]" output
+run 0 "$source/bench/sweep" --help
+expect "bench/sweep [-b BUILD]" output

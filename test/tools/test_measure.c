@@ -4,7 +4,7 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
-#include "tools/dalinfo_measure.h"
+#include "tools/info/dalinfo_measure.h"
 
 #include "test/suite.h"
 

@@ -1,0 +1,347 @@
+/*
+ * dalbench: how far networks are from what the machine can do.
+ *
+ *     dalbench [--json FILE] [--plot FOLDER] [--quick] [--device ID] [--device2 ID] EXPERIMENT...
+ *
+ * Exit status: 0, 1 after an error or when a network's result was not that of the hand-written
+ * program, 2 for a wrong command line.
+ */
+#define _GNU_SOURCE
+#include "bench/dalbench.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/clock.h"
+#include "rt/base/output.h"
+
+#include <ftw.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct experiment {
+    const char *name, *meaning;
+    int (*run)(struct bench *bench);
+    int needs_device;
+} experiments[] = {
+    {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two", bench_firing,
+     0},
+    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1},
+    {"activation", "the task queue beside callbacks that launch the next kernel", bench_activation,
+     1},
+    {"group", "a chain of kernels as one launch: nanoseconds a firing", bench_group, 1},
+    {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0},
+    {"mjpeg", "frames/s of the video network", bench_mjpeg, 0},
+    {"scale", "networks of 10 to 10,000 processes", bench_scale, 0},
+    {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0},
+};
+enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
+
+struct command_line {
+    const char *json, *plot, *device[2], *apps;
+    int quick, tiny;
+    int chosen[EXPERIMENTS];
+};
+
+enum {
+    GO_ON = -1,
+    USAGE = 2,
+    OPT_JSON = 256,
+    OPT_PLOT,
+    OPT_DEVICE,
+    OPT_DEVICE2,
+    OPT_QUICK,
+    OPT_TINY,
+    OPT_APPS
+};
+
+static void print_help(FILE *out)
+{
+    size_t i;
+
+    fprintf(out, "Usage: dalbench [OPTION]... EXPERIMENT...\n"
+                 "Measures networks beside hand-written programs that do the same.\n\n"
+                 "      --json=FILE     write the figures to FILE as well\n"
+                 "      --plot=FOLDER   draw them there, with gnuplot\n"
+                 "      --quick         fewer sizes, shorter runs\n"
+                 "      --device=ID     the OpenCL device, as dalinfo names it (the first)\n"
+                 "      --device2=ID    another one, for what crosses devices (the second)\n"
+                 "      --apps=FOLDER   where synthetic/ and mjpeg/ are\n"
+                 "  -h, --help          print this text\n\nExperiments, or all:\n");
+    for (i = 0; i < EXPERIMENTS; i++)
+        fprintf(out, "  %-12s %s\n", experiments[i].name, experiments[i].meaning);
+}
+
+static int choose_experiment(struct command_line *line, const char *name)
+{
+    int i, hits = 0;
+
+    for (i = 0; i < EXPERIMENTS; i++) {
+        if (strcmp(name, "all") != 0 && strcmp(name, experiments[i].name) != 0)
+            continue;
+        line->chosen[i] = 1;
+        hits++;
+    }
+    if (!hits)
+        dal_log(DAL_LOG_ERROR, "no experiment '%s'", name);
+    return hits ? GO_ON : USAGE;
+}
+
+static int take_option(struct command_line *line, int option)
+{
+    switch (option) {
+    case OPT_JSON:
+        line->json = optarg;
+        return GO_ON;
+    case OPT_PLOT:
+        line->plot = optarg;
+        return GO_ON;
+    case OPT_DEVICE:
+    case OPT_DEVICE2:
+        line->device[option - OPT_DEVICE] = optarg;
+        return GO_ON;
+    case OPT_QUICK:
+        line->quick = 1;
+        return GO_ON;
+    case OPT_TINY:
+        line->tiny = line->quick = 1;
+        return GO_ON;
+    case OPT_APPS:
+        line->apps = optarg;
+        return GO_ON;
+    case 'h':
+        print_help(stdout);
+        return 0;
+    default:
+        return USAGE;
+    }
+}
+
+/* GO_ON, or the exit status. */
+static int parse_arguments(struct command_line *line, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", required_argument, NULL, OPT_JSON},
+        {"plot", required_argument, NULL, OPT_PLOT},
+        {"device", required_argument, NULL, OPT_DEVICE},
+        {"device2", required_argument, NULL, OPT_DEVICE2},
+        {"quick", no_argument, NULL, OPT_QUICK},
+        {"tiny", no_argument, NULL, OPT_TINY}, /* for tests: hardly measures at all */
+        {"apps", required_argument, NULL, OPT_APPS},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option, status = GO_ON;
+
+    while (status == GO_ON && (option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        status = take_option(line, option);
+    if (status == GO_ON && optind == argc) {
+        dal_log(DAL_LOG_ERROR, "which experiment?");
+        status = USAGE;
+    }
+    for (; status == GO_ON && optind < argc; optind++)
+        status = choose_experiment(line, argv[optind]);
+    if (status == USAGE)
+        fprintf(stderr, "Try 'dalbench --help'.\n");
+    return status;
+}
+
+/* ---- setting up ------------------------------------------------------------------------------ */
+
+static const struct bench_effort efforts[] = {
+    {.repetitions = 5, .run_ns = 80000000, .fine = 1},
+    {.repetitions = 3, .run_ns = 60000000}, /* --quick */
+    {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
+};
+
+/* dalsynth of the same build, or else in PATH. */
+static int find_dalsynth(struct bench *bench)
+{
+    char path[PATH_MAX] = "";
+    char *slash, *built;
+
+    if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0 || !(slash = strrchr(path, '/')))
+        return DAL_ERR_SYSTEM;
+    built = dal_format("%.*s/../synth/dalsynth", (int)(slash - path), path);
+    if (built && access(built, X_OK) != 0) {
+        dal_free(built);
+        built = dal_strdup("dalsynth");
+    }
+    bench->dalsynth = built;
+    return built ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* Of a program that is not installed, the sources' apps; else the installed examples. Owned by the
+ * caller. */
+static char *usual_apps(void)
+{
+    char path[PATH_MAX] = "", line[PATH_MAX];
+    char *slash, *mark, *apps = NULL;
+    FILE *file = NULL;
+
+    if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 && (slash = strrchr(path, '/'))) {
+        mark = dal_format("%.*s/../dal-uninstalled.pc", (int)(slash - path), path);
+        file = mark ? fopen(mark, "r") : NULL;
+        dal_free(mark);
+    }
+    while (file && !apps && fgets(line, sizeof(line), file))
+        if (strncmp(line, "includedir=", 11) == 0)
+            apps = dal_format("%.*s/../apps", (int)strcspn(line + 11, "\n"), line + 11);
+    if (file)
+        fclose(file);
+    return apps ? apps : dal_strdup(DALBENCH_APPS);
+}
+
+static int find_apps(struct bench *bench, const char *wish)
+{
+    char *file;
+    int found;
+
+    bench->apps = wish ? dal_strdup(wish) : usual_apps();
+    if (!bench->apps)
+        return DAL_ERR_NOMEM;
+    file = dal_format("%s/synthetic/firing.xml", bench->apps);
+    found = file && access(file, R_OK) == 0;
+    dal_free(file);
+    if (!found)
+        dal_log(DAL_LOG_ERROR, "no networks in %s (--apps=FOLDER)", bench->apps);
+    return found ? DAL_OK : DAL_ERR_IO;
+}
+
+static int matches_device(const struct dal_device_info *info, const char *wish)
+{
+    return strcmp(info->identifier, wish) == 0 || strcmp(info->wildcard, wish) == 0;
+}
+
+static int choose_device(struct bench *bench, int number, const char *wish)
+{
+    size_t i;
+
+    for (i = 0; i < bench->devices.count; i++) {
+        const struct dal_device_info *info = &bench->devices.info[i];
+        if (wish ? !matches_device(info, wish) : number == 1 && info == bench->device[0])
+            continue;
+        bench->device[number] = info;
+        return DAL_OK;
+    }
+    if (!wish)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "no device %s; dalinfo lists those there are", wish);
+    return DAL_ERR_NODEVICE;
+}
+
+static int make_folder(struct bench *bench)
+{
+    const char *parent = getenv("TMPDIR");
+
+    bench->folder = dal_format("%s/dalbench.XXXXXX", parent ? parent : "/tmp");
+    if (!bench->folder || !mkdtemp(bench->folder)) {
+        dal_log(DAL_LOG_ERROR, "cannot make a temporary folder");
+        dal_free(bench->folder);
+        bench->folder = NULL;
+        return DAL_ERR_IO;
+    }
+    return DAL_OK;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+/* Before hours of measuring. */
+static int check_outputs(const struct command_line *line)
+{
+    int status = line->json ? dal_output_check("", line->json) : DAL_OK;
+
+    return !status && line->plot ? bench_make_folder(line->plot) : status;
+}
+
+static int set_up(struct bench *bench, const struct command_line *line)
+{
+    int status = find_dalsynth(bench);
+
+    if (!status)
+        status = check_outputs(line);
+    bench->effort = efforts[line->tiny ? 2 : line->quick];
+    if (!status)
+        status = find_apps(bench, line->apps);
+    if (!status)
+        status = dal_cores_init(&bench->cores);
+    if (!status)
+        status = dal_backend_opencl.list(&bench->devices, DAL_LOG_ERROR);
+    if (!status)
+        status = choose_device(bench, 0, line->device[0]);
+    if (!status)
+        status = choose_device(bench, 1, line->device[1]);
+    if (!status)
+        status = make_folder(bench);
+    if (!status)
+        status = bench_write_architecture(bench);
+    return status ? status : bench_write_cluster(bench);
+}
+
+static void tear_down(struct bench *bench)
+{
+    if (bench->folder)
+        nftw(bench->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    dal_free(bench->folder);
+    dal_free(bench->architecture);
+    dal_free(bench->cluster);
+    dal_free((char *)bench->dalsynth);
+    dal_free((char *)bench->apps);
+    dal_free(bench->records);
+    dal_backend_opencl.list_finish(&bench->devices);
+    dal_cores_finish(&bench->cores);
+}
+
+static int run_experiments(struct bench *bench, const struct command_line *line)
+{
+    int i, failed = 0;
+
+    for (i = 0; i < EXPERIMENTS; i++) {
+        int64_t begin_ns = dal_now_ns();
+        if (!line->chosen[i])
+            continue;
+        bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
+        if (experiments[i].needs_device && !bench->device[0])
+            bench_say("%s: no OpenCL device, nothing to measure", experiments[i].name);
+        else
+            failed |= experiments[i].run(bench) != DAL_OK;
+        bench_say("%s: %.0f s", experiments[i].name, 1e-9 * (double)(dal_now_ns() - begin_ns));
+        if (line->json) /* what there is, should it end before its time */
+            failed |= bench_write_json(bench, line->json) != DAL_OK;
+    }
+    bench_print(bench);
+    if (line->plot)
+        failed |= bench_plot(bench, line->plot) != DAL_OK;
+    return failed || bench->differences > 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct command_line line = {0};
+    struct bench bench = {0};
+    int status;
+
+    dal_log_program("dalbench");
+    dal_output_guard();
+    status = parse_arguments(&line, argc, argv);
+    if (status != GO_ON)
+        return dal_output_finish() && !status ? 1 : status;
+    status = dal_child_guard();
+    if (!status)
+        status = set_up(&bench, &line);
+    if (!status)
+        status = run_experiments(&bench, &line);
+    tear_down(&bench);
+    return dal_output_finish() || status;
+}

@@ -1,0 +1,23 @@
+/*
+ * Producer and Consumer in one loop, by hand. Compiled once for each set of flags that
+ * apps/synthetic/overhead.xml has, with BENCH_LEVEL telling them apart.
+ */
+#include "bench/dalbench_work.h"
+
+#include "work.h"
+
+#define JOIN(a, b)  a##b
+#define NAME(level) JOIN(bench_work_, level)
+
+uint64_t NAME(BENCH_LEVEL)(long tokens, long work)
+{
+    uint32_t token[BENCH_WORK_ELEMENTS], state = 0;
+    uint64_t sum = WORK_SUM_START;
+    long n;
+
+    for (n = 0; n < tokens; n++) {
+        work_produce(token, BENCH_WORK_ELEMENTS, state++, work);
+        sum = work_sum(sum, work_consume(token, BENCH_WORK_ELEMENTS));
+    }
+    return sum;
+}

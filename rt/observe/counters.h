@@ -1,0 +1,46 @@
+/*
+ * What is counted of a run: the one table that DAL_STATS' table and file read from, and
+ * dal-program(7) lists.
+ */
+#ifndef DAL_RT_OBSERVE_COUNTERS_H
+#define DAL_RT_OBSERVE_COUNTERS_H
+
+#include "rt/network/network.h"
+
+#include <stdio.h>
+
+/* X(name, unit, meaning): the member of DAL_STATS' file, and as the manual has it. A function
+ * counter_NAME(process) in counters.c has the value. */
+#define DAL_PROCESS_COUNTERS(X)                                                                    \
+    X(firings, "firings", "how often it has fired")                                                \
+    X(firing_ns, "ns", "from begin to end of its firings, of all copies and devices together")     \
+    X(busy_ns, "ns", "of that, what processors of the host have worked for it")                    \
+    X(device_ns, "ns", "of that, what its launches took on devices")                               \
+    X(starved_ns, "ns", "what it waited for tokens, at all its ports")                             \
+    X(blocked_ns, "ns", "what it waited for space, at all its ports")
+
+/* As those, of a channel. */
+#define DAL_CHANNEL_COUNTERS(X)                                                                    \
+    X(tokens, "tokens", "how many were read")                                                      \
+    X(left, "tokens", "how many are in it at the end")                                             \
+    X(bytes_copied, "bytes", "what was moved between memories for it")                             \
+    X(bytes_in_place, "bytes", "what was read where it was written")                               \
+    X(token_waits, "waits", "how often its reader waited for tokens")                              \
+    X(token_wait_ns, "ns", "how long its reader waited for tokens")                                \
+    X(space_waits, "waits", "how often its writer waited for space")                               \
+    X(space_wait_ns, "ns", "how long its writer waited for space")                                 \
+    X(packet_tokens, "tokens", "of a counted channel with an end on a core: those in its packets")
+
+#define DAL_COUNTER_NUMBER(name, unit, meaning) DAL_COUNTER_##name,
+enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_PROCESS };
+enum dal_channel_counter { DAL_CHANNEL_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_CHANNEL };
+
+/* Any thread, also while it runs: then as far as the owners have counted. */
+uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter);
+uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter);
+
+/* All of them as members of JSON, each behind a comma. */
+void dal__counters_process(FILE *file, const struct dal_process *process);
+void dal__counters_channel(FILE *file, const struct dal_channel *channel);
+
+#endif

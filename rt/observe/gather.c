@@ -1,0 +1,152 @@
+#include "rt/observe/gather.h"
+
+#include "rt/base/alloc.h"
+#include "rt/network/install.h"
+#include "rt/nodes/nodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In front of the texts, each of which ends with a zero. */
+struct head {
+    int64_t wall_ns, clock_error_ns;
+    uint64_t bytes[DAL_STATS_SECTIONS];
+};
+
+/* ---- to the first rank ----------------------------------------------------------------------- */
+
+static int send_report(const struct dal_network *network, const struct dal_stats_report *report)
+{
+    struct head head = {report->wall_ns, network->nodes->clock.error_ns, {0}};
+    size_t bytes = sizeof(head);
+    unsigned char *message, *to;
+    int i, status;
+    for (i = 0; i < DAL_STATS_SECTIONS; i++) {
+        head.bytes[i] = report->texts[i] ? report->bytes[i] + 1 : 0;
+        bytes += head.bytes[i];
+    }
+    message = to = dal_alloc(bytes);
+    if (!message) { /* nobody shall wait for it */
+        dal_nodes_gather(network->nodes, "", 0, NULL);
+        return dal__no_memory();
+    }
+    memcpy(to, &head, sizeof(head));
+    to += sizeof(head);
+    for (i = 0; i < DAL_STATS_SECTIONS; to += head.bytes[i++])
+        if (head.bytes[i])
+            memcpy(to, report->texts[i], head.bytes[i]);
+    status = dal_nodes_gather(network->nodes, message, bytes, NULL);
+    network->nodes->sent_report = message;
+    return status;
+}
+
+/* ---- in the first rank ----------------------------------------------------------------------- */
+
+/* The texts stay where they are. Returns whether all are there. */
+static int read_texts(const struct dal_nodes_report *from, struct dal_stats_report *report,
+                      int64_t *error_ns)
+{
+    struct head head;
+    size_t left;
+    char *text;
+    int i;
+    if (from->count < sizeof(head))
+        return 0;
+    memcpy(&head, from->bytes, sizeof(head));
+    text = (char *)(uintptr_t)from->bytes + sizeof(head);
+    left = from->count - sizeof(head);
+    report->wall_ns = head.wall_ns;
+    *error_ns = head.clock_error_ns;
+    for (i = 0; i < DAL_STATS_SECTIONS; i++) {
+        if (head.bytes[i] == 0 || head.bytes[i] > left || text[head.bytes[i] - 1])
+            return 0;
+        report->texts[i] = text;
+        report->bytes[i] = head.bytes[i] - 1;
+        text += head.bytes[i];
+        left -= head.bytes[i];
+    }
+    return 1;
+}
+
+/* A rank that could not make all texts has sent fewer. */
+static int read_report(const struct dal_network *network, int rank, struct dal_stats_report *report,
+                       int64_t *error_ns)
+{
+    if (read_texts(&network->reports[rank], report, error_ns))
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "node %s (rank %d) has no report", network->whole->nodes[rank], rank);
+    return DAL_ERR_NODE;
+}
+
+/* {"NODE": nanoseconds, ..} of all nodes but the first, whose clock it is. */
+static char *tell_errors(const struct dal_network *network, const int64_t *errors_ns)
+{
+    char *text = dal_strdup("\"clock error ns\":{"), *longer;
+    int i;
+    for (i = 1; text && i < network->whole->node_count; i++) {
+        longer = dal_format("%s%s\"%s\":%lld", text, i > 1 ? "," : "", network->whole->nodes[i],
+                            (long long)errors_ns[i]);
+        dal_free(text);
+        text = longer;
+    }
+    longer = text ? dal_format("%s}", text) : NULL;
+    dal_free(text);
+    return longer;
+}
+
+static int write_all(const struct dal_network *network, const struct dal_stats_report *reports,
+                     const int64_t *errors_ns)
+{
+    int i, count = network->whole->node_count, status;
+    int64_t most_ns = 0;
+    char *about = tell_errors(network, errors_ns), *heading;
+    for (i = 1; i < count; i++)
+        most_ns = errors_ns[i] > most_ns ? errors_ns[i] : most_ns;
+    heading = dal_format("%s on %d nodes, clocks agree to %.3f us at the start",
+                         network->label ? network->label : network->whole->name, count,
+                         1e-3 * (double)most_ns);
+    status = about && heading ? dal_stats_write(reports, count, heading, network->label, about)
+                              : dal__no_memory();
+    dal_free(about);
+    dal_free(heading);
+    return status;
+}
+
+static int merge_reports(const struct dal_network *network, const struct dal_stats_report *own)
+{
+    int i, count = network->whole->node_count;
+    struct dal_stats_report *reports = dal_calloc((size_t)count, sizeof(*reports));
+    int64_t *errors_ns = dal_calloc((size_t)count, sizeof(*errors_ns));
+    int status = reports && errors_ns ? DAL_OK : dal__no_memory();
+    for (i = 1; status == DAL_OK && i < count; i++)
+        status = read_report(network, i, &reports[i], &errors_ns[i]);
+    if (status == DAL_OK) {
+        reports[0] = *own;
+        status = write_all(network, reports, errors_ns);
+    }
+    dal_free(reports);
+    dal_free(errors_ns);
+    return status;
+}
+
+int dal__reports_prepare(struct dal_network *network)
+{
+    size_t count = (size_t)network->whole->node_count;
+    if (!network->nodes->wants || network->nodes->link->rank != 0)
+        return DAL_OK;
+    network->reports = dal_calloc(count, sizeof(*network->reports));
+    return network->reports ? DAL_OK : dal__no_memory();
+}
+
+/* Whatever becomes of this rank's own, the others' are received. */
+int dal__reports_gather(const struct dal_network *network, struct dal_stats_report *report,
+                        int status)
+{
+    int first = network->nodes->link->rank == 0;
+    int moved = first ? dal_nodes_gather(network->nodes, NULL, 0, network->reports)
+                      : send_report(network, report);
+    if (status < 0 || moved < 0)
+        return status < 0 ? status : moved;
+    return first ? merge_reports(network, report) : DAL_OK;
+}

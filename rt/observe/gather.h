@@ -1,0 +1,20 @@
+/*
+ * The reports of all ranks of a network become one table and one file each. Every rank sends its
+ * texts (rt/observe/stats.h) to the first one, which writes them.
+ */
+#ifndef DAL_RT_OBSERVE_GATHER_H
+#define DAL_RT_OBSERVE_GATHER_H
+
+#include "rt/observe/stats.h"
+
+/* Before the run, in all ranks: makes room for the reports that the first one will receive. So it
+ * can do that at the end, where the others wait for it. DAL_OK or DAL_ERR_NOMEM, logged. */
+int dal__reports_prepare(struct dal_network *network);
+
+/* Where dal_nodes_gathers() says so, in all ranks; `status` is what making the report came to.
+ * DAL_OK or a negative code, logged. A rank without memory for its report says so itself; the first
+ * one names it, and writes nothing. */
+int dal__reports_gather(const struct dal_network *network, struct dal_stats_report *report,
+                        int status);
+
+#endif

@@ -1,0 +1,265 @@
+#include "rt/observe/progress.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "rt/base/sync.h"
+#include "rt/base/thread.h"
+#include "rt/base/wake.h"
+#include "rt/observe/counters.h"
+#include "rt/network/install.h"
+#include "rt/observe/stats.h"
+#include "rt/nodes/nodes.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 200 };
+
+struct dal_progress {
+    const struct dal_network *network;
+    int64_t period_ns;
+    int terminal;
+    struct dal_wake wake;
+    _Atomic int stopping; /* see dal_wake_signal() */
+    pthread_t thread;
+    /* Of the last line. */
+    int64_t told_ns;
+    double told_iterations;
+    int64_t *firing_ns; /* by process */
+};
+
+int dal_progress_wanted(void)
+{
+    return dal_stats_setting("DAL_PROGRESS") != NULL;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+/* Whole iterations of the network; without any fixed rates, firings of the one that fired least. */
+static double count_iterations(const struct dal_network *network)
+{
+    double fewest = -1, fewest_firings = -1;
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        double firings = (double)dal_process_count(process, DAL_COUNTER_firings);
+        uint64_t repetitions = process->desc->repetitions;
+        if (process->ops->is_courier)
+            continue;
+        if (repetitions && (fewest < 0 || firings / (double)repetitions < fewest))
+            fewest = floor(firings / (double)repetitions);
+        if (fewest_firings < 0 || firings < fewest_firings)
+            fewest_firings = firings;
+    }
+    return fewest >= 0 ? fewest : fewest_firings;
+}
+
+/* The longest time that a process needs for the rest of its firings, at the pace so far; -1 when no
+ * process has told how many it will have. */
+static double seconds_left(const struct dal_network *network, double seconds)
+{
+    double most = -1;
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        double length = (double)atomic_load_explicit(&process->length, memory_order_relaxed);
+        double firings = (double)dal_process_count(process, DAL_COUNTER_firings);
+        double left = firings > 0 && length > firings ? (length / firings - 1) * seconds : 0;
+        if (length > 0 && firings > 0 && left > most)
+            most = left;
+    }
+    return most;
+}
+
+/* The process that fired longest since the last line. Returns which part of that time. */
+static double find_longest(struct dal_progress *progress, int64_t span_ns, int *longest)
+{
+    const struct dal_network *network = progress->network;
+    double most = -1;
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        int64_t ns = (int64_t)dal_process_count(&network->processes[i], DAL_COUNTER_firing_ns);
+        double part = (double)(ns - progress->firing_ns[i]) / (double)span_ns;
+        int copies = network->net->processes[i].shadow_copies;
+        progress->firing_ns[i] = ns;
+        part /= copies > 1 ? copies : 1;
+        if (part > most) {
+            most = part;
+            *longest = i;
+        }
+    }
+    return most > 1 ? 1 : most;
+}
+
+/* The channel that is fullest, of those that hold more than nothing. Returns its part, or 0. */
+static double find_fullest(const struct dal_network *network, int *fullest)
+{
+    double most = 0;
+    int i;
+    for (i = 0; i < network->net->channel_count; i++) {
+        const struct dal_channel *channel = network->channels[i];
+        uint64_t capacity = dal_channel_capacity(channel);
+        double part =
+            (double)dal_channel_count(channel, DAL_COUNTER_left) / (double)(capacity + !capacity);
+        if (part > most) {
+            most = part;
+            *fullest = i;
+        }
+    }
+    return most > 1 ? 1 : most;
+}
+
+static void add_time(char *line, size_t *length, double seconds, const char *what)
+{
+    unsigned long whole = (unsigned long)seconds;
+    *length += (size_t)snprintf(line + *length, LINE_BYTES - *length, whole < 60 ? "%.1f s%s" : "",
+                                seconds, what);
+    if (whole >= 60)
+        *length += (size_t)snprintf(line + *length, LINE_BYTES - *length, "%lu:%02lu:%02lu%s",
+                                    whole / 3600, whole / 60 % 60, whole % 60, what);
+}
+
+/* "net: 3.0 s, 1204 iterations, 398.1/s, Gauss fires 97 %, c2 holds 100 %, 9.1 s left" */
+static void tell_now(struct dal_progress *progress, char *line)
+{
+    const struct dal_network *network = progress->network;
+    int64_t now_ns = dal_now_ns(), span_ns = now_ns - progress->told_ns;
+    double iterations = count_iterations(network);
+    double seconds = 1e-9 * (double)(now_ns - network->begin_ns);
+    double left = seconds_left(network, seconds), part;
+    int number = 0;
+    size_t length = 0;
+    span_ns += !span_ns;
+    add_time(line, &length, seconds, "");
+    length += (size_t)snprintf(line + length, LINE_BYTES - length, ", %.0f iterations, %.4g/s",
+                               iterations,
+                               1e9 * (iterations - progress->told_iterations) / (double)span_ns);
+    part = find_longest(progress, span_ns, &number);
+    if (part >= 0)
+        length += (size_t)snprintf(line + length, LINE_BYTES - length, ", %.40s fires %.0f %%",
+                                   network->net->processes[number].name, 100 * part);
+    part = find_fullest(network, &number);
+    if (part > 0)
+        length += (size_t)snprintf(line + length, LINE_BYTES - length, ", %.40s holds %.0f %%",
+                                   network->net->channels[number].name, 100 * part);
+    if (left > 0 && length < LINE_BYTES - 2) {
+        length += (size_t)snprintf(line + length, LINE_BYTES - length, ", ");
+        add_time(line, &length, left, " left");
+    }
+    progress->told_ns = now_ns;
+    progress->told_iterations = iterations;
+}
+
+/* Written at once, so no message comes in between. On a terminal the cursor stays at the begin of
+ * the line, and what is written next takes its place. */
+static void print_line(const struct dal_progress *progress, const char *line)
+{
+    if (progress->terminal)
+        fprintf(stderr, "\r\033[K%.60s: %s\r", progress->network->net->name, line);
+    else
+        fprintf(stderr, "%.60s: %s\n", progress->network->net->name, line);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+static int is_stopping(struct dal_progress *progress)
+{
+    return atomic_load(&progress->stopping);
+}
+
+/* Whether the network goes on. */
+static int sleep_period(struct dal_progress *progress)
+{
+    int64_t until_ns = progress->told_ns + progress->period_ns;
+    while (!is_stopping(progress) && dal_now_ns() < until_ns) {
+        uint32_t sequence = dal_wake_prepare(&progress->wake);
+        if (is_stopping(progress))
+            dal_wake_cancel(&progress->wake);
+        else
+            dal_wake_wait(&progress->wake, sequence, until_ns - dal_now_ns());
+    }
+    return !is_stopping(progress);
+}
+
+static void *tell_progress(void *argument)
+{
+    struct dal_progress *progress = argument;
+    char line[LINE_BYTES];
+    dal_thread_begin();
+    while (sleep_period(progress)) {
+        tell_now(progress, line);
+        print_line(progress, line);
+    }
+    return NULL;
+}
+
+static int read_period(int64_t *period_ns)
+{
+    const char *text = dal_stats_setting("DAL_PROGRESS");
+    char *rest;
+    double seconds = strtod(text, &rest);
+    if (*rest || !(seconds >= 0.01 && seconds <= 86400)) {
+        dal_log(DAL_LOG_ERROR, "DAL_PROGRESS=%s: seconds between lines are wanted, 0.01 to 86400",
+                text);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    *period_ns = (int64_t)(1e9 * seconds);
+    return DAL_OK;
+}
+
+int dal__progress_start(struct dal_network *network)
+{
+    struct dal_progress *progress;
+    int64_t period_ns;
+    int status;
+    if (!dal_progress_wanted() || (network->nodes && network->nodes->link->rank > 0))
+        return DAL_OK;
+    status = read_period(&period_ns);
+    if (status < 0)
+        return status;
+    progress = network->progress = dal_calloc(1, sizeof(*progress));
+    if (progress)
+        progress->firing_ns =
+            dal_calloc((size_t)network->net->process_count + 1, sizeof(*progress->firing_ns));
+    status = progress && progress->firing_ns ? DAL_OK : dal__no_memory();
+    if (status == DAL_OK) {
+        progress->network = network;
+        progress->period_ns = period_ns;
+        progress->terminal = isatty(STDERR_FILENO);
+        progress->told_ns = network->begin_ns;
+        errno = pthread_create(&progress->thread, NULL, tell_progress, progress);
+        if (!errno)
+            return DAL_OK;
+        dal_log(DAL_LOG_ERROR, "DAL_PROGRESS: no thread: %s", strerror(errno));
+        status = DAL_ERR_SYSTEM;
+    }
+    if (progress)
+        dal_free(progress->firing_ns);
+    dal_free(progress);
+    network->progress = NULL;
+    return status;
+}
+
+void dal__progress_stop(struct dal_network *network)
+{
+    struct dal_progress *progress = network->progress;
+    double iterations, seconds;
+    if (!progress)
+        return;
+    atomic_store(&progress->stopping, 1);
+    dal_wake_signal(&progress->wake);
+    pthread_join(progress->thread, NULL);
+    iterations = count_iterations(network);
+    seconds = 1e-9 * (double)(dal_now_ns() - network->begin_ns);
+    fprintf(stderr, "%s%.60s: %.1f s, %.0f iterations, %.4g/s in all\n",
+            progress->terminal ? "\r\033[K" : "", network->net->name, seconds, iterations,
+            seconds > 0 ? iterations / seconds : 0);
+    dal_free(progress->firing_ns);
+    dal_free(progress);
+    network->progress = NULL;
+}

@@ -1,0 +1,471 @@
+#include "rt/observe/stats_file.h"
+
+#include "include/kinds.h"
+#include "rt/base/json.h"
+#include "rt/base/output.h"
+#include "rt/device/launcher.h"
+#include "rt/host/overlay.h"
+#include "rt/observe/counters.h"
+#include "rt/network/install.h"
+#include "rt/observe/times.h"
+#include "rt/observe/timing.h"
+#include "rt/nodes/nodes.h"
+
+#include <inttypes.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+/* ---- members of JSON ------------------------------------------------------------------------- */
+
+/* A list of entries as it is printed. */
+struct list {
+    const struct dal_network *network;
+    FILE *file;
+    int count;
+};
+
+/* ", " behind others, and the name. */
+static void begin_member(FILE *file, const char *name)
+{
+    fprintf(file, ", \"%s\": ", name);
+}
+
+static void print_number(FILE *file, const char *name, uint64_t number)
+{
+    begin_member(file, name);
+    fprintf(file, "%" PRIu64, number);
+}
+
+/* Of times, which are never negative. */
+static void print_ns(FILE *file, const char *name, int64_t ns)
+{
+    print_number(file, name, ns > 0 ? (uint64_t)ns : 0);
+}
+
+static void print_text(FILE *file, const char *name, const char *text)
+{
+    begin_member(file, name);
+    dal_json_print(file, text ? text : "");
+}
+
+/* The first member of an entry, without a comma. */
+static void begin_entry(struct list *list, const char *name, const char *text)
+{
+    fprintf(list->file, "%s  {\"%s\": ", list->count++ ? ",\n" : "", name);
+    dal_json_print(list->file, text);
+    if (list->network->nodes)
+        print_text(list->file, "node", dal_nodes_name(list->network->nodes));
+}
+
+/* A list of names, of which number i is name(of, i). */
+static void print_names(FILE *file, const char *member, int count,
+                        const char *(*name)(const void *of, int i), const void *of)
+{
+    int i;
+    begin_member(file, member);
+    putc('[', file);
+    for (i = 0; i < count; i++) {
+        fputs(i ? ", " : "", file);
+        dal_json_print(file, name(of, i));
+    }
+    putc(']', file);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+void dal__stats_nodes(const struct dal_network *network, FILE *file)
+{
+    const struct dal_nodes *nodes = network->nodes;
+    int error = atomic_load(&network->control.error);
+    fputs("  {", file);
+    if (nodes) {
+        fputs("\"node\": ", file);
+        dal_json_print(file, dal_nodes_name(nodes));
+        fputs(", ", file);
+    }
+    fprintf(file, "\"wall_ns\": %" PRId64, network->wall_ns);
+    print_ns(file, "clock_error_ns", nodes ? nodes->clock.error_ns : 0);
+    print_number(file, "events_ignored", atomic_load(&network->control.ignored));
+    if (error < 0)
+        print_text(file, "error", dal_strerror(error));
+    putc('}', file);
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* Where a description has a process. */
+struct place {
+    const struct dal_network *network;
+    const struct dal_process_desc *desc;
+};
+
+static const char *processor_name(const void *of, int i)
+{
+    const struct place *place = of;
+    return place->network->net->processors[place->desc->processors[i]].name;
+}
+
+static void print_place(FILE *file, const char *member, const struct dal_network *network,
+                        const struct dal_process_desc *desc)
+{
+    struct place place = {network, desc};
+    print_names(file, member, desc->processor_count, processor_name, &place);
+}
+
+static const char *lane_name(const void *of, int i)
+{
+    return ((const struct dal_launcher *)of)->lanes[i].queue->device->processor;
+}
+
+static void widen(struct dal_span *span, const struct dal_span *other)
+{
+    if (other->first_ns && (span->first_ns == 0 || other->first_ns < span->first_ns))
+        span->first_ns = other->first_ns;
+    if (other->last_ns > span->last_ns)
+        span->last_ns = other->last_ns;
+}
+
+/* Of all copies, or devices. */
+static void print_span(FILE *file, const struct dal_network *network,
+                       const struct dal_process *process)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    struct dal_span span = {0};
+    int i;
+    for (i = 0; launcher && i < launcher->lane_count; i++)
+        widen(&span, &launcher->lanes[i].span);
+    for (i = 0; !launcher && i < process->copy_count; i++)
+        widen(&span, &process->copies[i].span);
+    print_ns(file, "first_ns", span.first_ns ? span.first_ns - network->begin_ns : 0);
+    print_ns(file, "last_ns", span.last_ns ? span.last_ns - network->begin_ns : 0);
+}
+
+static void print_parts(FILE *file, const struct dal_process *process)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    int i;
+    begin_member(file, "parts");
+    for (i = 0; i < launcher->lane_count; i++) {
+        const struct dal_launcher_lane *lane = &launcher->lanes[i];
+        fprintf(file, "%s{\"on\": ", i ? ", " : "[");
+        dal_json_print(file, lane_name(launcher, i));
+        print_number(file, "firings", lane->rounds * dal_launcher_round(process));
+        print_number(file, "launches", lane->launches);
+        print_ns(file, "device_ns", lane->busy_ns / launcher->member_count);
+        putc('}', file);
+    }
+    putc(']', file);
+}
+
+/* [ns, firings, ...] of what a firing took, in buckets that are a fifth wide. */
+static void print_spread(FILE *file, const struct dal_process *process)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    double scale =
+        launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->member_count : 1;
+    struct dal_histogram times = {0};
+    const char *comma = "";
+    int i;
+    for (i = 0; launcher && i < launcher->lane_count; i++)
+        if (launcher->lanes[i].times)
+            dal_histogram_merge(&times, launcher->lanes[i].times);
+    for (i = 0; !launcher && i < process->copy_count; i++)
+        if (process->copies[i].times)
+            dal_histogram_merge(&times, process->copies[i].times);
+    begin_member(file, "spread");
+    putc('[', file);
+    for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i += DAL_HISTOGRAM_FINE / 4) {
+        uint64_t firings = dal_histogram_between(&times, i, i + DAL_HISTOGRAM_FINE / 4);
+        if (firings == 0)
+            continue;
+        fprintf(file, "%s%.0f, %" PRIu64, comma, scale * dal_histogram_from(i), firings);
+        comma = ", ";
+    }
+    putc(']', file);
+}
+
+static void print_process(struct list *list, const struct dal_process *process,
+                          const struct dal_process_desc *planned)
+{
+    const struct dal_process_desc *desc = process->desc;
+    const struct dal_launcher *launcher = process->launcher;
+    FILE *file = list->file;
+    begin_entry(list, "process", desc->name);
+    print_text(file, "type", dal__times_type(process));
+    print_place(file, "planned", list->network, planned);
+    if (launcher)
+        print_names(file, "on", launcher->lane_count, lane_name, launcher);
+    else
+        print_place(file, "on", list->network, desc);
+    print_text(file, "source", desc->source);
+    print_text(file, "key", desc->key);
+    print_number(file, "copies", desc->shadow_copies ? desc->shadow_copies : 1);
+    print_number(file, "items", desc->work_items ? desc->work_items : 1);
+    print_number(file, "repetitions", desc->repetitions);
+    print_number(file, launcher ? "launches" : "activations", process->launches);
+    dal__counters_process(file, process);
+    print_span(file, list->network, process);
+    print_spread(file, process);
+    if (launcher && launcher->lane_count > 1)
+        print_parts(file, process);
+    putc('}', file);
+}
+
+void dal__stats_processes(const struct dal_network *network, FILE *file)
+{
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        if (!network->processes[i].ops->is_courier)
+            print_process(&list, &network->processes[i], &network->net->processes[i]);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static const char *member_name(const void *of, int i)
+{
+    return ((const struct dal_group *)of)->processes[i]->desc->name;
+}
+
+void dal__stats_together(const struct dal_network *network, FILE *file)
+{
+    struct list list = {network, file, 0};
+    int i, k;
+    for (i = 0; i < network->groups.together_count; i++) {
+        const struct dal_group *group = &network->groups.together[i];
+        uint64_t rings = 0;
+        for (k = 0; k < group->between_count; k++)
+            rings += dal_channel_ring_bytes(group->between[k].channel);
+        begin_entry(&list, "first", group->processes[0]->desc->name);
+        print_names(file, "processes", group->count, member_name, group);
+        print_number(file, "copies", (uint64_t)group->copy_count);
+        print_number(file, "channels", (uint64_t)group->between_count);
+        print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlay_bytes);
+        print_number(file, "ring_bytes", rings);
+        putc('}', file);
+    }
+}
+
+static const char *launched_name(const void *of, int i)
+{
+    return ((const struct dal_launcher *)of)->members[i].process->desc->name;
+}
+
+void dal__stats_launched(const struct dal_network *network, FILE *file)
+{
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->handler.launcher_count; i++) {
+        const struct dal_launcher *launcher = &network->handler.launchers[i];
+        if (!launcher->group)
+            continue;
+        begin_entry(&list, "group", launcher->group->name);
+        print_names(file, "processes", launcher->member_count, launched_name, launcher);
+        print_number(file, "rounds", launcher->rounds);
+        print_number(file, "launches", launcher->members[0].process->launches);
+        putc('}', file);
+    }
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+/* The port of a process that a channel of the net is at. */
+static const char *port_name(const struct dal_net *net, int channel, int output)
+{
+    const struct dal_channel_desc *desc = &net->channels[channel];
+    const struct dal_process_desc *process =
+        &net->processes[output ? desc->producer : desc->consumer];
+    int i, at;
+    for (i = 0; i < process->port_count; i++) {
+        const struct dal_port_desc *port = &process->ports[i];
+        if (port->output != output)
+            continue;
+        at = port->channel;
+        while (output && at != channel && net->channels[at].next_of_port)
+            at = net->channels[at].next_of_port;
+        if (at == channel)
+            return port->name;
+    }
+    return "";
+}
+
+static void print_end(FILE *file, const char *member, const struct dal_net *net, int channel,
+                      int output)
+{
+    const struct dal_channel_desc *desc = &net->channels[channel];
+    begin_member(file, member);
+    fputs("{\"process\": ", file);
+    dal_json_print(file, net->processes[output ? desc->producer : desc->consumer].name);
+    print_text(file, "port", port_name(net, channel, output));
+    putc('}', file);
+}
+
+static void print_waits(FILE *file, const struct dal_waits *waits, const char *count,
+                        const char *ns)
+{
+    print_number(file, count, waits->count);
+    print_ns(file, ns, waits->ns);
+}
+
+/* `number` is the channel's in the whole network. */
+static void print_channel(struct list *list, const struct dal_channel *channel, int number)
+{
+    const struct dal_net *whole = list->network->whole;
+    const struct dal_channel_desc *desc = &whole->channels[number];
+    int remote = desc->kind == DAL_CHANNEL_REMOTE;
+    FILE *file = list->file;
+    begin_entry(list, "channel", desc->name);
+    print_end(file, "from", whole, number, 1);
+    print_end(file, "to", whole, number, 0);
+    print_text(file, "kind", dal_channel_traits(remote ? desc->kind : channel->kind)->name);
+    print_text(file, "planned_kind", dal_channel_traits(desc->kind)->name);
+    print_number(file, "token_bytes", desc->token_bytes);
+    print_number(file, "rate_in", desc->rate_in);
+    print_number(file, "rate_out", desc->rate_out);
+    if (desc->most)
+        print_number(file, "most", desc->most);
+    print_number(file, "initial_tokens", desc->initial_tokens);
+    print_number(file, "capacity", dal_channel_capacity(channel));
+    print_number(file, "planned_capacity", desc->capacity);
+    print_number(file, "ring_bytes", dal_channel_ring_bytes(channel));
+    dal__counters_channel(file, channel);
+    putc('}', file);
+}
+
+/* One that leads to another node is told there. */
+void dal__stats_channels(const struct dal_network *network, FILE *file)
+{
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->net->channel_count; i++)
+        if (!network->processes[network->channels[i]->desc->consumer].ops->is_courier)
+            print_channel(&list, network->channels[i],
+                          network->nodes ? network->nodes->part.origins[i] : i);
+}
+
+void dal__stats_flows(const struct dal_network *network, FILE *file)
+{
+    const struct dal_nodes *nodes = network->nodes;
+    int i, count = 0;
+    for (i = 0; nodes && i < nodes->part.flow_count; i++) {
+        const struct dal_flow *flow = &nodes->flows[i];
+        if (flow->desc.output)
+            continue;
+        fprintf(file, "%s  {\"channel\": ", count++ ? ",\n" : "");
+        dal_json_print(file, flow->end->channel->desc->name);
+        print_text(file, "from", dal_nodes_name(nodes));
+        print_text(file, "to", network->whole->nodes[flow->desc.node]);
+        print_number(file, "tokens", flow->process->firings);
+        print_number(file, "messages", flow->process->launches);
+        print_number(file, "bytes", flow->bytes);
+        print_waits(file, &flow->end->channel->waits[1], "space_waits", "space_wait_ns");
+        putc('}', file);
+    }
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+void dal__stats_devices(const struct dal_network *network, FILE *file)
+{
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->handler.queue_count; i++) {
+        const struct dal_device *device = network->handler.queues[i].device;
+        begin_entry(&list, "processor", device->processor);
+        print_text(file, "device", device->info.identifier);
+        print_number(file, "compiled", (uint64_t)device->built);
+        print_number(file, "cached", (uint64_t)device->loaded);
+        print_ns(file, "ready_ns", device->ready_ns);
+        putc('}', file);
+    }
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* What half of them, 99 of 100, and all did not exceed. */
+static void print_times(FILE *file, const struct dal_histogram *times, const char *const *names)
+{
+    print_ns(file, names[0], (int64_t)dal_histogram_quantile(times, 0.5));
+    print_ns(file, names[1], (int64_t)dal_histogram_quantile(times, 0.99));
+    print_ns(file, names[2], (int64_t)times->most);
+}
+
+void dal__stats_latencies(const struct dal_network *network, FILE *file)
+{
+    static const char *const names[] = {"p50_ns", "p99_ns", "max_ns"};
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->net->latency_count; i++) {
+        const struct dal_latency *latency = &network->latencies[i];
+        begin_entry(&list, "from", dal__timing_name(network, latency->desc->from));
+        print_text(file, "to", dal__timing_name(network, latency->desc->to));
+        print_number(file, "iterations", latency->times.count);
+        print_times(file, &latency->times, names);
+        print_ns(file, "allowed_ns", latency->desc->max_ns);
+        print_number(file, "misses", latency->misses);
+        print_number(file, "lost", latency->lost);
+        putc('}', file);
+    }
+}
+
+void dal__stats_periodic(const struct dal_network *network, FILE *file)
+{
+    static const char *const names[] = {"late_p50_ns", "late_p99_ns", "late_max_ns"};
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_timer *timer = network->processes[i].timer;
+        if (!timer)
+            continue;
+        begin_entry(&list, "process", dal__timing_name(network, i));
+        print_number(file, "releases", dal_timer_releases(timer));
+        print_number(file, "misses", timer->misses);
+        print_number(file, "overruns", timer->overruns);
+        print_number(file, "skipped", timer->skipped);
+        print_times(file, &timer->late, names);
+        putc('}', file);
+    }
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static void print_list(FILE *file, const char *name, const struct dal_stats_report *reports,
+                       int count, int section)
+{
+    int i, some = 0;
+    fprintf(file, ",\n \"%s\": [", name);
+    for (i = 0; i < count; i++)
+        if (*reports[i].texts[section])
+            fprintf(file, "%s%s", some++ ? ",\n" : "\n", reports[i].texts[section]);
+    fputs(some ? "\n ]" : "]", file);
+}
+
+void dal__stats_print(FILE *file, const struct dal_stats_report *reports, int count,
+                      const char *label)
+{
+    static const char *const lists[] = {"nodes", "processes", "together",  "launched", "channels",
+                                        "flows", "devices",   "latencies", "periodic"};
+    int i;
+    fputs("{\"dal-stats\": 1", file);
+    print_text(file, "version", PACKAGE_VERSION);
+    print_text(file, "network", reports[0].network);
+    if (label)
+        print_text(file, "run", label);
+    print_ns(file, "wall_ns", reports[0].wall_ns);
+    for (i = 0; i < (int)(sizeof(lists) / sizeof(lists[0])); i++)
+        print_list(file, lists[i], reports, count, DAL_STATS_FILE + i);
+    fputs("}\n", file);
+}
+
+int dal__stats_write(const char *name, const struct dal_stats_report *reports, int count,
+                     const char *label)
+{
+    struct dal_output out;
+    int status = dal_output_open(&out, "DAL_STATS=", name);
+    if (status < 0)
+        return status;
+    dal__stats_print(out.file, reports, count, label);
+    return dal_output_close(&out);
+}

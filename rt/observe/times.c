@@ -1,0 +1,163 @@
+#include "rt/observe/times.h"
+
+#include "rt/base/cores.h"
+#include "rt/base/histogram.h"
+#include "rt/base/json.h"
+#include "rt/base/output.h"
+#include "rt/device/launcher.h"
+#include "rt/network/install.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What the reader takes (spec/base/limits.h). */
+#define MOST_NS ((double)((uint64_t)1 << 40))
+
+const char *dal__times_type(const struct dal_process *process)
+{
+    static const char *const types[] = {
+        [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_DEVICE] = "opencl"};
+    const struct dal_launcher *launcher = process->launcher;
+    if (launcher && strcmp(launcher->lanes[0].queue->device->backend->capability, "CUDA") == 0)
+        return "cuda";
+    return types[process->desc->kind];
+}
+
+/* With a point in any locale. */
+static void print_ns(FILE *file, const char *name, double ns)
+{
+    uint64_t millionths = (uint64_t)(1e6 * (ns < MOST_NS ? ns : MOST_NS) + 0.5);
+    fprintf(file, "\"%s\": %" PRIu64 ".%06" PRIu64, name, millionths / 1000000,
+            millionths % 1000000);
+}
+
+/* Of a process: where, how long, and how many of these times make a firing. */
+struct entry {
+    const struct dal_process_desc *desc;
+    const char *type, *on;
+    int part; /* m of _SUB<m>, 0 without */
+    const struct dal_histogram *times;
+    uint64_t firings; /* in what a time of these is of */
+    int together;
+};
+
+static void print_on(FILE *file, const struct entry *entry)
+{
+    fputs(", \"on\": \"", file);
+    dal_json_print_text(file, entry->on);
+    if (entry->part)
+        fprintf(file, "_SUB%d", entry->part);
+    putc('"', file);
+}
+
+static void print_quantiles(FILE *file, const struct entry *entry)
+{
+    double scale = 1 / ((double)entry->firings * entry->together);
+    fputs("\"ns\": {", file);
+    print_ns(file, "mean", scale * dal_histogram_mean(entry->times));
+    fputs(", ", file);
+    print_ns(file, "p10", scale * dal_histogram_quantile(entry->times, 0.1));
+    fputs(", ", file);
+    print_ns(file, "median", scale * dal_histogram_quantile(entry->times, 0.5));
+    fputs(", ", file);
+    print_ns(file, "p99", scale * dal_histogram_quantile(entry->times, 0.99));
+    fputs("}", file);
+}
+
+static void print_entry(FILE *file, const struct entry *entry, int *count)
+{
+    const struct dal_process_desc *desc = entry->desc;
+    uint64_t counted = dal_histogram_count(entry->times);
+    if (counted == 0)
+        return;
+    fprintf(file, "%s  {\"process\": ", (*count)++ ? ",\n" : "");
+    dal_json_print(file, desc->name);
+    fputs(", \"source\": ", file);
+    dal_json_print(file, desc->source ? desc->source : "");
+    fprintf(file, ", \"type\": \"%s\"", entry->type);
+    print_on(file, entry);
+    fputs(",\n   \"key\": ", file);
+    dal_json_print(file, desc->key ? desc->key : "");
+    fprintf(file, ", \"copies\": %" PRIu32 ", \"items\": %" PRIu32 ", \"firings\": %" PRIu64,
+            desc->shadow_copies ? desc->shadow_copies : 1, desc->work_items ? desc->work_items : 1,
+            counted * entry->firings);
+    if (entry->together > 1)
+        fprintf(file, ", \"together\": %d", entry->together);
+    fputs(",\n   ", file);
+    print_quantiles(file, entry);
+    fputs("}", file);
+}
+
+static void print_launched(FILE *file, const struct dal_process *process, int *count)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    int i;
+    for (i = 0; i < launcher->lane_count; i++) {
+        const struct dal_launcher_lane *lane = &launcher->lanes[i];
+        struct entry entry = {.desc = process->desc,
+                              .type = dal__times_type(process),
+                              .on = lane->queue->device->info.identifier,
+                              .part = lane->queue->device->sub_device,
+                              .times = lane->times,
+                              .firings = dal_launcher_round(process),
+                              .together = launcher->member_count};
+        print_entry(file, &entry, count);
+    }
+}
+
+static void print_fired(FILE *file, const struct dal_process *process, int *count)
+{
+    struct dal_histogram times = {0};
+    struct entry entry = {.desc = process->desc,
+                          .type = "c",
+                          .on = "core",
+                          .times = &times,
+                          .firings = 1,
+                          .together = 1};
+    int i;
+    for (i = 0; i < process->copy_count; i++)
+        dal_histogram_merge(&times, process->copies[i].times);
+    print_entry(file, &entry, count);
+}
+
+void dal__times_print(const struct dal_network *network, FILE *file)
+{
+    int i, count = 0;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        if (process->launcher)
+            print_launched(file, process, &count);
+        else if (!process->ops->is_courier)
+            print_fired(file, process, &count);
+    }
+}
+
+static void print_file(FILE *file, const struct dal_stats_report *reports, int count,
+                       const char *model)
+{
+    int i, some = 0;
+    fputs("{\"dal-times\": 2,\n \"machine\": {\"cores\": ", file);
+    dal_json_print(file, model);
+    fputs("},\n \"times\": [\n", file);
+    for (i = 0; i < count; i++)
+        if (*reports[i].texts[DAL_STATS_TIMES])
+            fprintf(file, "%s%s", some++ ? ",\n" : "", reports[i].texts[DAL_STATS_TIMES]);
+    fputs("\n]}\n", file);
+}
+
+int dal__times_write(const char *name, const struct dal_stats_report *reports, int count)
+{
+    struct dal_cores cores;
+    struct dal_output out;
+    int known = dal_cores_init(&cores), status;
+    if (known == DAL_ERR_NOMEM)
+        return dal__no_memory();
+    status = dal_output_open(&out, "DAL_TIMES=", name);
+    if (status == DAL_OK) {
+        print_file(out.file, reports, count, known == DAL_OK ? cores.model : "unknown");
+        status = dal_output_close(&out);
+    }
+    if (known == DAL_OK)
+        dal_cores_finish(&cores);
+    return status;
+}

@@ -1,0 +1,141 @@
+#include "rt/observe/timing.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/device/launcher.h"
+#include "rt/network/install.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* What is planned counts: a process that has fallen back has as many firings in an iteration. */
+static struct dal_marks *marks_of(struct dal_network *network, int number)
+{
+    struct dal_process *process = &network->processes[number];
+    if (process->marks)
+        return process->marks;
+    assert(network->net->processes[number].repetitions > 0);
+    process->marks = dal_calloc_apart(1, sizeof(*process->marks));
+    if (process->marks)
+        process->marks->repetitions = network->net->processes[number].repetitions;
+    return process->marks;
+}
+
+static int make_latencies(struct dal_network *network)
+{
+    const struct dal_net *net = network->net;
+    int i, status = DAL_OK;
+    network->latencies =
+        dal_calloc_apart((size_t)net->latency_count + 1, sizeof(*network->latencies));
+    if (!network->latencies)
+        return DAL_ERR_NOMEM;
+    for (i = 0; status == DAL_OK && i < net->latency_count; i++) {
+        const struct dal_latency_desc *desc = &net->latencies[i];
+        struct dal_marks *from = marks_of(network, desc->from), *to = marks_of(network, desc->to);
+        status =
+            from && to ? dal_latency_init(&network->latencies[i], desc, from, to) : DAL_ERR_NOMEM;
+    }
+    return status;
+}
+
+static int make_timers(struct dal_network *network)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        if (!process->desc->periodic || process->ops != &dal_process_c)
+            continue;
+        process->timer = dal_calloc_apart(1, sizeof(*process->timer));
+        if (!process->timer)
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
+static void tell_worker(struct dal_worker *worker)
+{
+    int i;
+    for (i = 0; i < worker->group_count; i++)
+        worker->periodic |= worker->groups[i]->timer != NULL;
+}
+
+int dal__timing_make(struct dal_network *network)
+{
+    int i;
+    if (make_latencies(network) < 0 || make_timers(network) < 0)
+        return dal__no_memory();
+    for (i = 0; i < network->groups.alone_count; i++)
+        if (network->groups.alone[i].count)
+            dal_group_take_notes(&network->groups.alone[i]);
+    for (i = 0; i < network->groups.together_count; i++)
+        dal_group_take_notes(&network->groups.together[i]);
+    for (i = 0; i < network->handler.launcher_count; i++)
+        dal_launcher_take_notes(&network->handler.launchers[i]);
+    for (i = 0; i < network->worker_count; i++)
+        tell_worker(&network->workers[i]);
+    return DAL_OK;
+}
+
+void dal__timing_start(struct dal_network *network)
+{
+    int64_t start_ns = dal_now_ns();
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        if (process->timer)
+            dal_timer_start(process->timer, process->desc->periodic, start_ns);
+    }
+}
+
+void dal__timing_finish(struct dal_network *network)
+{
+    int i;
+    for (i = 0; network->latencies && i < network->net->latency_count; i++)
+        dal_latency_finish(&network->latencies[i]);
+    dal_free(network->latencies);
+    network->latencies = NULL;
+}
+
+/* ---- warnings -------------------------------------------------------------------------------- */
+
+static void warn_latency(const struct dal_network *network, const struct dal_latency *latency)
+{
+    const struct dal_latency_desc *desc = latency->desc;
+    const char *from = dal__timing_name(network, desc->from);
+    const char *to = dal__timing_name(network, desc->to);
+    double most_ms = 1e-6 * latency->times.most;
+    if (latency->misses)
+        dal_log(DAL_LOG_WARNING,
+                "latency %s -> %s: %" PRIu64 " of %" PRIu64
+                " iterations took more than %.6g ms; the longest %.*f ms (%s:%d)",
+                from, to, latency->misses, latency->times.count, 1e-6 * (double)desc->max_ns,
+                most_ms < 10 ? 3 : 1, most_ms, desc->origin.file, desc->origin.line);
+    if (latency->lost)
+        dal_log(DAL_LOG_WARNING,
+                "latency %s -> %s: %" PRIu64
+                " iterations were not counted: more than %d were on their way (%s:%d)",
+                from, to, latency->lost, DAL_LATENCY_SLOTS, desc->origin.file, desc->origin.line);
+}
+
+static void warn_process(const struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    const struct dal_timer *timer = process->timer;
+    if (timer && timer->misses)
+        dal_log(DAL_LOG_WARNING,
+                "process %s: %" PRIu64 " of %" PRIu64
+                " releases missed their deadline of %.6g ms (%s:%d)",
+                desc->name, timer->misses, dal_timer_releases(timer),
+                1e-6 * (double)desc->periodic->deadline_ns, desc->origin.file, desc->origin.line);
+}
+
+void dal__timing_warn(const struct dal_network *network)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        warn_process(&network->processes[i]);
+    for (i = 0; i < network->net->latency_count; i++)
+        warn_latency(network, &network->latencies[i]);
+}

@@ -1,0 +1,270 @@
+#define _GNU_SOURCE
+#include "rt/steer/steer.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/output.h"
+#include "rt/host/changes.h"
+#include "rt/network/install.h"
+#include "rt/network/network.h"
+#include "rt/observe/stats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 8192, MOST_VALUE = 4095 };
+
+struct dal_steer {
+    const char *record_name, *replay_name;
+    FILE *record;
+    struct dal_control_socket *socket;
+};
+
+/* ---- what is changed ------------------------------------------------------------------------- */
+
+struct target {
+    struct dal_process *process;
+    int parameter;
+};
+
+static int is_integer(const char *text)
+{
+    char *rest;
+    errno = 0;
+    (void)strtol(text, &rest, 0);
+    return !errno && rest != text && !*rest;
+}
+
+/* What its sources may ask of a value is not known; but an integer stays one, and a value is a
+ * line. NULL: nothing is wrong. */
+static const char *find_fault_of(const struct target *target, const char *value)
+{
+    const char *usual = target->process->desc->parameters[target->parameter].value;
+    const char *at;
+    for (at = value; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            return "the value has a control character";
+    if (at - value > MOST_VALUE)
+        return "the value is too long";
+    return is_integer(usual) && !is_integer(value) ? "the value is no integer, as it was" : NULL;
+}
+
+/* The value that a line "PROCESS.PARAMETER=VALUE" gives to a live parameter, or NULL. */
+static const char *find_target(const struct dal_network *network, const char *line,
+                               struct target *target)
+{
+    int i, k;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process_desc *desc = network->processes[i].desc;
+        size_t length = strlen(desc->name);
+        if (strncmp(line, desc->name, length) != 0 || line[length] != '.')
+            continue;
+        for (k = 0; k < desc->parameter_count; k++) {
+            const char *name = desc->parameters[k].name, *rest = line + length + 1;
+            if (!desc->parameters[k].live || strncmp(rest, name, strlen(name)) != 0 ||
+                rest[strlen(name)] != '=')
+                continue;
+            *target = (struct target){&network->processes[i], k};
+            return rest + strlen(name) + 1;
+        }
+    }
+    return NULL;
+}
+
+/* What is wrong, or NULL. */
+static const char *set_target(const struct dal_network *network, const struct target *target,
+                              const char *value)
+{
+    const char *fault = find_fault_of(target, value);
+    int status;
+    if (!fault && network->steer && network->steer->replay_name)
+        fault = "the run repeats another one";
+    if (!fault && atomic_load_explicit(&target->process->ended, memory_order_acquire))
+        fault = "the process has ended";
+    if (fault)
+        return fault;
+    status = dal_changes_add(target->process, target->parameter, value, DAL_CHANGE_SOON);
+    return status == DAL_OK          ? NULL
+           : status == DAL_ERR_LIMIT ? "too many changes wait"
+                                     : dal_strerror(status);
+}
+
+int dal__steer_line(const struct dal_network *network, const char *line, char *answer, size_t bytes)
+{
+    struct target target;
+    const char *value = find_target(network, line, &target);
+    const char *fault = value ? set_target(network, &target, value) : NULL;
+    if (!value)
+        snprintf(answer, bytes, "PROCESS.PARAMETER=VALUE of a live parameter is wanted");
+    else
+        snprintf(answer, bytes, "%s.%s: %s", target.process->desc->name,
+                 target.process->desc->parameters[target.parameter].name,
+                 fault ? fault : "is changed at the end of the iteration");
+    return value && !fault ? DAL_OK : DAL_ERR_INVALID;
+}
+
+int dal__steer_set(const struct dal_network *network, const char *process, const char *parameter,
+                   const char *value, char *answer, size_t bytes)
+{
+    char *line = dal_format("%s.%s=%s", process, parameter, value);
+    int status = line ? dal__steer_line(network, line, answer, bytes) : DAL_ERR_INVALID;
+    if (!line)
+        snprintf(answer, bytes, "%s", dal_strerror(DAL_ERR_NOMEM));
+    dal_free(line);
+    return status;
+}
+
+/* ---- record and replay ----------------------------------------------------------------------- */
+
+static int start_record(struct dal_network *network, const char *name)
+{
+    struct dal_steer *steer = network->steer;
+    int i;
+    steer->record_name = name;
+    steer->record = dal_output_open_now("DAL_RECORD=", name);
+    if (!steer->record)
+        return DAL_ERR_IO;
+    setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* it is there whatever becomes of the run */
+    for (i = 0; i < network->net->process_count; i++)
+        if (network->processes[i].changes)
+            dal_changes_record(&network->processes[i], steer->record);
+    return DAL_OK;
+}
+
+/* DAL_OK or a negative code, logged. */
+static int take_line(const struct dal_network *network, const char *line, int number)
+{
+    const char *name = network->steer->replay_name, *value = NULL, *fault = NULL;
+    struct target target;
+    char *rest;
+    long long firing;
+    int status;
+    errno = 0;
+    firing = strtoll(line, &rest, 10);
+    if (*line >= '0' && *line <= '9' && !errno && *rest == ' ')
+        value = find_target(network, rest + 1, &target);
+    fault = value ? find_fault_of(&target, value)
+                  : "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
+    status = fault ? DAL_OK : dal_changes_add(target.process, target.parameter, value, firing);
+    if (status == DAL_ERR_INVALID)
+        fault = "a line before it, of the same process, has a later firing";
+    if (status == DAL_ERR_NOMEM)
+        return dal__no_memory();
+    if (!fault)
+        return status;
+    dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: %s", name, number, fault);
+    return DAL_ERR_UNSUPPORTED;
+}
+
+/* Only an ordinary file has an end that is known; a pipe could be waited at for ever. */
+static FILE *open_replay(const char *name)
+{
+    struct stat info;
+    int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int regular = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    FILE *file = regular ? fdopen(fd, "r") : NULL;
+    if (!file) {
+        dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name,
+                fd < 0 || regular ? strerror(errno) : "not an ordinary file");
+        if (fd >= 0)
+            close(fd);
+    }
+    return file;
+}
+
+/* Whole, and without zero bytes: behind the last one that fgets() has written are marks. */
+static int is_line(const char line[LINE_BYTES])
+{
+    const char *end = memrchr(line, 0, LINE_BYTES);
+    return strlen(line) == (size_t)(end - line) && end - line < LINE_BYTES - 1;
+}
+
+static int take_lines(const struct dal_network *network, FILE *file)
+{
+    char line[LINE_BYTES];
+    int number = 0, status = DAL_OK;
+    while (status == DAL_OK && fgets(memset(line, '\n', sizeof(line)), sizeof(line), file)) {
+        number++;
+        if (!is_line(line)) {
+            dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: a zero byte, or too long a line",
+                    network->steer->replay_name, number);
+            return DAL_ERR_UNSUPPORTED;
+        }
+        line[strcspn(line, "\n")] = 0;
+        status = take_line(network, line, number);
+    }
+    return status;
+}
+
+static int start_replay(struct dal_network *network, const char *name)
+{
+    FILE *file = open_replay(name);
+    int status;
+    network->steer->replay_name = name;
+    if (!file)
+        return DAL_ERR_IO;
+    status = take_lines(network, file);
+    if (ferror(file) && status == DAL_OK) {
+        dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name, strerror(errno));
+        status = DAL_ERR_IO;
+    }
+    fclose(file);
+    return status;
+}
+
+/* ---- start and stop -------------------------------------------------------------------------- */
+
+int dal__steer_start(struct dal_network *network)
+{
+    const char *record = dal_stats_setting("DAL_RECORD"), *replay = dal_stats_setting("DAL_REPLAY");
+    const char *control = dal_stats_setting("DAL_CONTROL");
+    int status = DAL_OK;
+    if (!record && !replay && !control)
+        return DAL_OK;
+    if (network->nodes || network->control.application) {
+        dal_log(DAL_LOG_ERROR, "DAL_RECORD, DAL_REPLAY and DAL_CONTROL are for programs of one "
+                               "network on one node");
+        return DAL_ERR_UNSUPPORTED;
+    }
+    network->steer = dal_calloc(1, sizeof(*network->steer));
+    if (!network->steer)
+        return dal__no_memory();
+    if (replay)
+        status = start_replay(network, replay);
+    if (record && status == DAL_OK)
+        status = start_record(network, record);
+    if (control && status == DAL_OK)
+        status = dal__control_socket_open(&network->steer->socket, network, control);
+    return status;
+}
+
+static void warn_of_left(const struct dal_network *network)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        if (process->changes && dal_changes_left(process))
+            dal_log(DAL_LOG_WARNING, "process %s has ended before %d of its changes",
+                    process->desc->name, dal_changes_left(process));
+    }
+}
+
+int dal__steer_stop(struct dal_network *network)
+{
+    struct dal_steer *steer = network->steer;
+    int failed;
+    warn_of_left(network);
+    if (!steer)
+        return DAL_OK;
+    dal__control_socket_close(steer->socket);
+    failed = steer->record && (ferror(steer->record) | fclose(steer->record));
+    if (failed)
+        dal_log(DAL_LOG_ERROR, "DAL_RECORD=%s: it could not be written", steer->record_name);
+    network->steer = NULL;
+    dal_free(steer);
+    return failed ? DAL_ERR_IO : DAL_OK;
+}

@@ -1,0 +1,290 @@
+#include "rt/watch/monitor.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/output.h"
+#include "rt/base/thread.h"
+#include "rt/network/network.h"
+#include "rt/watch/resolve.h"
+#include "rt/nodes/nodes.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FIRST_NAP_NS = 1000 * 1000, /* doubled while nothing moves */
+    MOVING_NAP_NS = 10 * 1000 * 1000,
+    LAST_NAP_NS = 100 * 1000 * 1000,
+    MOST_REPORTED = 64, /* lines of a report */
+};
+/* For threads to end once the network is broken; a firing that never returns keeps them. */
+static const int64_t LAST_WAIT_NS = 5000000000;
+
+const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
+                                                     .device_ns = 120000000000,
+                                                     .link_ns = 600000000000,
+                                                     .report_ns = 60000000000,
+                                                     .growth_bytes = (uint64_t)1 << 30};
+
+/* All that it waits for is in the look's waits, from *next on. */
+static void tell_process(const struct dal_monitor *monitor, int number, int count, int *next)
+{
+    const struct dal_process *process = &monitor->network->processes[number];
+    const struct dal_wait *waits = monitor->look.waits;
+    int vertex = dal_look_now(&monitor->look)->processes[number].vertex;
+    if (dal_watch_runs(process))
+        dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned", process->desc->name,
+                dal_watch_name(process));
+    for (; *next < count && waits[*next].waiter == vertex; ++*next)
+        dal_wait_tell(monitor->network, &waits[*next]);
+}
+
+/* What runs is work, and may wait for the world outside if it deals with that. So is what waits for
+ * the time to fire. */
+static int is_at_work(const struct dal_monitor *monitor)
+{
+    int i;
+    for (i = 0; i < monitor->network->net->process_count; i++)
+        if (((!monitor->limits.runs_too || monitor->network->net->processes[i].io) &&
+             dal_watch_runs(&monitor->network->processes[i])) ||
+            dal_snapshot_is_held(dal_look_now(&monitor->look), i))
+            return 1;
+    return 0;
+}
+
+static void end_stalled(struct dal_monitor *monitor)
+{
+    int i, next = 0, count = dal_look_list(&monitor->look, monitor->look.waits);
+    dal_log(DAL_LOG_ERROR, "network %s: no token has moved for %.3g s (--stall-timeout)",
+            monitor->network->net->name, 1e-9 * (double)monitor->limits.stall_ns);
+    for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
+        tell_process(monitor, i, count, &next);
+    dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
+}
+
+static void tell_io(const struct dal_monitor *monitor)
+{
+    int i;
+    for (i = 0; i < monitor->network->net->process_count; i++)
+        if (monitor->network->net->processes[i].io &&
+            dal_watch_runs(&monitor->network->processes[i]))
+            dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned",
+                    monitor->network->net->processes[i].name,
+                    dal_watch_name(&monitor->network->processes[i]));
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+static int stopping(const struct dal_monitor *monitor)
+{
+    return atomic_load_explicit(&monitor->stopping, memory_order_acquire);
+}
+
+/* Sleeps, and returns how long; a sleep that was longer than it was to be is not counted: the
+ * program may have been stopped. */
+static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
+{
+    int64_t begin_ns = dal_now_ns(), slept_ns;
+    uint32_t sequence = dal_wake_prepare(&monitor->wake);
+    if (stopping(monitor))
+        dal_wake_cancel(&monitor->wake);
+    else
+        dal_wake_wait(&monitor->wake, sequence, time_ns);
+    slept_ns = dal_now_ns() - begin_ns;
+    return slept_ns < time_ns ? slept_ns : time_ns;
+}
+
+/* Does a process run init or finish? */
+static int is_called(const struct dal_monitor *monitor)
+{
+    int i;
+    for (i = 0; i < monitor->network->net->process_count; i++)
+        if (atomic_load_explicit(&monitor->network->processes[i].calling, memory_order_relaxed))
+            return 1;
+    return 0;
+}
+
+static void leave_for_good(struct dal_monitor *monitor)
+{
+    const struct dal_network *network = monitor->network;
+    int i, count = 0;
+    for (i = 0; i < network->net->process_count; i++) {
+        if (!dal_watch_runs(&network->processes[i]))
+            continue;
+        dal_log(DAL_LOG_ERROR, "process %s: its %s does not return; giving up",
+                network->net->processes[i].name, dal_watch_name(&network->processes[i]));
+        count++;
+    }
+    if (count == 0)
+        dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
+                network->net->name);
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
+    _exit(1);
+}
+
+/* The network is broken: its threads have so long to end, without what init and finish take. What
+ * was printed is written first: one more interrupt ends the program where it stands. */
+static void see_it_end(struct dal_monitor *monitor)
+{
+    int64_t left_ns = LAST_WAIT_NS;
+    dal_watch_hurry(monitor->network);
+    dal_output_flush(0);
+    while (!stopping(monitor) && left_ns > 0) {
+        int64_t slept_ns = nap(monitor, LAST_NAP_NS);
+        dal_watch_look(&monitor->watch, slept_ns);
+        dal_watch_hurry(monitor->network);
+        if (monitor->limits.runs_too || !is_called(monitor))
+            left_ns -= slept_ns;
+    }
+    if (!stopping(monitor))
+        leave_for_good(monitor);
+}
+
+/* The last look, and another one that follows at once, are one moment's. */
+static void judge(struct dal_monitor *monitor)
+{
+    struct dal_look *look = &monitor->look;
+    const struct dal_wait *grows;
+    if (!monitor->has_kpn)
+        return;
+    dal_look_take(look);
+    grows =
+        dal_resolve(monitor->network, &look->judge, look->waits, dal_look_list(look, look->waits));
+    if (grows)
+        dal_grow_ring(monitor->network, grows->ring);
+}
+
+static void tell_work(const struct dal_monitor *monitor)
+{
+    if (monitor->network->nodes)
+        dal_nodes_note_work(monitor->network->nodes);
+}
+
+/* Nothing has moved, and no process is at work. What is under way has limits of its own: the time
+ * stands still meanwhile. A handler that only looked for work has nothing in flight for long. */
+static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
+{
+    const struct dal_watch *watch = &monitor->watch;
+    if (watch->messages.is_on || watch->launches.time_ns > LAST_NAP_NS)
+        tell_work(monitor);
+    if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
+        monitor->still_ns = 0;
+    else if (!watch->messages.is_on && !watch->launches.is_on)
+        monitor->still_ns += slept_ns;
+}
+
+/* Looks, after a sleep of so long. Returns whether something has moved. */
+static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
+{
+    int paused = dal_control_paused(&monitor->network->control);
+    int moved = dal_look_take(&monitor->look);
+    dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
+    moved |= monitor->watch.turned;
+    if (moved || paused || is_at_work(monitor)) {
+        monitor->still_ns = 0;
+        tell_work(monitor);
+    } else {
+        wait_for_move(monitor, slept_ns);
+    }
+    return moved;
+}
+
+/* Is a time beyond its limit? Says so. */
+static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t limit_ns,
+                   const char *what, const char *option)
+{
+    if (!limit_ns || time_ns <= limit_ns)
+        return 0;
+    dal_log(DAL_LOG_ERROR, "network %s: %s for %.3g s (--%s)", monitor->network->net->name, what,
+            1e-9 * (double)limit_ns, option);
+    return 1;
+}
+
+/* Has anything that is under way been so for too long? Says what. */
+static int is_any_late(const struct dal_monitor *monitor)
+{
+    const struct dal_monitor_limits *limits = &monitor->limits;
+    const struct dal_watch *watch = &monitor->watch;
+    if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
+                "no device has completed anything", "device-timeout"))
+        dal_watch_tell_launches(watch, watch->launches.time_ns);
+    else if (is_late(monitor, watch->messages.time_ns, limits->link_ns,
+                     "no message between nodes has come through", "link-timeout"))
+        dal_nodes_tell_messages(monitor->network->nodes, watch->messages.time_ns);
+    else if (is_late(monitor, watch->io_ns, limits->io_ns, "a process of type io has not come back",
+                     "io-timeout"))
+        tell_io(monitor);
+    else
+        return 0;
+    return 1;
+}
+
+static void end_if_due(struct dal_monitor *monitor)
+{
+    const struct dal_monitor_limits *limits = &monitor->limits;
+    if (stopping(monitor)) /* all have ended during the sleep */
+        return;
+    if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
+        end_stalled(monitor);
+    else if (is_any_late(monitor))
+        dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
+}
+
+static void *watch_network(void *argument)
+{
+    struct dal_monitor *monitor = argument;
+    struct dal_control *control = &monitor->network->control;
+    int64_t time_ns = MOVING_NAP_NS;
+    dal_thread_begin();
+    while (!stopping(monitor) && !dal_control_broken(control)) {
+        if (look_around(monitor, nap(monitor, time_ns)))
+            time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;
+        else
+            time_ns = 2 * time_ns < LAST_NAP_NS ? 2 * time_ns : LAST_NAP_NS;
+        judge(monitor);
+        end_if_due(monitor);
+    }
+    if (dal_control_broken(control))
+        see_it_end(monitor);
+    return NULL;
+}
+
+static int prepare(struct dal_monitor *monitor)
+{
+    if (dal_look_init(&monitor->look, monitor->network) == DAL_OK &&
+        dal_watch_init(&monitor->watch, monitor->network, monitor->limits.report_ns) == DAL_OK)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
+    return DAL_ERR_NOMEM;
+}
+
+int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
+                      const struct dal_monitor_limits *limits)
+{
+    int i, error;
+    monitor->network = network;
+    monitor->limits = *limits;
+    for (i = 0; i < network->net->process_count; i++)
+        monitor->has_kpn |= network->processes[i].ops->has_thread;
+    if (prepare(monitor) < 0)
+        return DAL_ERR_NOMEM;
+    error = pthread_create(&monitor->thread, NULL, watch_network, monitor);
+    if (error) {
+        dal_log(DAL_LOG_ERROR, "monitor: no thread: %s", strerror(error));
+        return DAL_ERR_SYSTEM;
+    }
+    monitor->running = 1;
+    return DAL_OK;
+}
+
+void dal_monitor_stop(struct dal_monitor *monitor)
+{
+    if (monitor->running) {
+        atomic_store_explicit(&monitor->stopping, 1, memory_order_seq_cst);
+        dal_wake_signal(&monitor->wake);
+        pthread_join(monitor->thread, NULL);
+    }
+    dal_look_finish(&monitor->look);
+    dal_watch_finish(&monitor->watch);
+    *monitor = (struct dal_monitor){0};
+}

@@ -1,0 +1,166 @@
+#include "rt/watch/watch.h"
+
+#include "rt/base/alloc.h"
+#include "rt/device/launcher.h"
+#include "rt/network/network.h"
+#include "rt/nodes/nodes.h"
+
+static const int64_t LONG_NS = 100000000; /* for an activation */
+
+int dal_watch_init(struct dal_watch *watch, const struct dal_network *network, int64_t report_ns)
+{
+    size_t copies = 1;
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        copies += (size_t)network->processes[i].copy_count;
+    *watch = (struct dal_watch){.network = network, .report_ns = report_ns};
+    watch->runs = dal_calloc(copies, sizeof(*watch->runs));
+    return watch->runs ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal_watch_finish(struct dal_watch *watch)
+{
+    dal_free(watch->runs);
+    *watch = (struct dal_watch){0};
+}
+
+static int is_blocked(const struct dal_process *process)
+{
+    return process->ops->sleeps_at && process->ops->sleeps_at(process);
+}
+
+static unsigned calls_of(const struct dal_process *process)
+{
+    return process->ops->progress ? process->ops->progress(process) : 0;
+}
+
+int dal_watch_runs(const struct dal_process *process)
+{
+    int i;
+    if (is_blocked(process))
+        return 0;
+    for (i = 0; i < process->copy_count; i++)
+        if (dal_copy_runs(&process->copies[i]))
+            return 1;
+    return 0;
+}
+
+const char *dal_watch_name(const struct dal_process *process)
+{
+    const char *calling = atomic_load_explicit(&process->calling, memory_order_relaxed);
+    return calling ? calling : "firing";
+}
+
+int dal_watch_devices_rest(const struct dal_network *network)
+{
+    const struct dal_handler *handler = &network->handler;
+    return handler->launcher_count == 0 ||
+           atomic_load_explicit(&handler->idle, memory_order_acquire);
+}
+
+static void hurry(struct dal_copy *copy)
+{
+    __atomic_store_n(&copy->activation.enough, 1, __ATOMIC_RELAXED);
+}
+
+void dal_watch_hurry(const struct dal_network *network)
+{
+    int i, k;
+    for (i = 0; i < network->net->process_count; i++)
+        for (k = 0; k < network->processes[i].copy_count; k++)
+            hurry(&network->processes[i].copies[k]);
+}
+
+/* A process with effects outside of the network may wait for the world, and is not reported. */
+static void report(const struct dal_watch *watch, const struct dal_process *process,
+                   int64_t before_ns, int64_t time_ns)
+{
+    int64_t times = watch->report_ns ? time_ns / watch->report_ns : 0;
+    const char *name = dal_watch_name(process);
+    if (times == 0 || times == before_ns / watch->report_ns || process->desc->io)
+        return;
+    dal_log(DAL_LOG_WARNING, "process %s: its %s has not returned%s for %.3g s",
+            process->desc->name, name,
+            process->ops->has_thread && *name == 'f' ? ", read or written" : "",
+            1e-9 * (double)time_ns);
+}
+
+static void look_at(struct dal_watch *watch, const struct dal_process *process,
+                    struct dal_copy *copy, struct dal_watch_run *run, int64_t slept_ns)
+{
+    struct dal_watch_run now = {atomic_load_explicit(&copy->runs, memory_order_relaxed),
+                                calls_of(process), 0};
+    if (now.runs != run->runs)
+        watch->turned |= !process->ops->has_thread;
+    else if (dal_copy_runs(copy) && now.calls == run->calls && !is_blocked(process))
+        now.time_ns = run->time_ns + slept_ns;
+    if (now.time_ns >= LONG_NS)
+        hurry(copy);
+    if (process->desc->io && now.time_ns > watch->io_ns)
+        watch->io_ns = now.time_ns;
+    report(watch, process, run->time_ns, now.time_ns);
+    *run = now;
+}
+
+void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
+{
+    const struct dal_handler *handler = &watch->network->handler;
+    int i;
+    for (i = 0; i < handler->launcher_count; i++) {
+        const struct dal_launcher *launcher = &handler->launchers[i];
+        const struct dal_queue *queue = launcher->queues[0];
+        int count = atomic_load_explicit(&launcher->in_flight, memory_order_relaxed);
+        if (count > 0)
+            dal_log(DAL_LOG_WARNING,
+                    "process %s: %d launch%s in flight on %s (%s%s), and none has completed for "
+                    "%.3g s",
+                    launcher->subject.name, count, count == 1 ? " is" : "es are",
+                    queue->device->info.name, queue->device->processor,
+                    launcher->lane_count > 1 ? " and others" : "", 1e-9 * (double)time_ns);
+    }
+}
+
+/* Returns whether it is time to report. */
+static int note_flight(struct dal_watch_flight *flight, int is_on, uint64_t through,
+                       int64_t slept_ns, int64_t report_ns)
+{
+    int64_t before_ns = flight->time_ns;
+    flight->time_ns = is_on && through == flight->through ? before_ns + slept_ns : 0;
+    flight->through = through;
+    flight->is_on = is_on;
+    return report_ns && flight->time_ns / report_ns > before_ns / report_ns;
+}
+
+static void look_at_devices(struct dal_watch *watch, int64_t slept_ns)
+{
+    const struct dal_handler *handler = &watch->network->handler;
+    if (note_flight(&watch->launches, !dal_watch_devices_rest(watch->network),
+                    atomic_load_explicit(&handler->retired, memory_order_relaxed), slept_ns,
+                    watch->report_ns))
+        dal_watch_tell_launches(watch, watch->launches.time_ns);
+}
+
+static void look_at_messages(struct dal_watch *watch, int64_t slept_ns)
+{
+    struct dal_nodes *nodes = watch->network->nodes;
+    if (nodes && note_flight(&watch->messages,
+                             atomic_load_explicit(&nodes->under_way, memory_order_relaxed) > 0,
+                             atomic_load_explicit(&nodes->through, memory_order_relaxed), slept_ns,
+                             watch->report_ns))
+        dal_nodes_tell_messages(nodes, watch->messages.time_ns);
+}
+
+void dal_watch_look(struct dal_watch *watch, int64_t slept_ns)
+{
+    const struct dal_network *network = watch->network;
+    struct dal_watch_run *run = watch->runs;
+    int i, k;
+    watch->turned = 0;
+    watch->io_ns = 0;
+    for (i = 0; i < network->net->process_count; i++)
+        for (k = 0; k < network->processes[i].copy_count; k++)
+            look_at(watch, &network->processes[i], &network->processes[i].copies[k], run++,
+                    slept_ns);
+    look_at_devices(watch, slept_ns);
+    look_at_messages(watch, slept_ns);
+}

@@ -1,0 +1,75 @@
+/*
+ * The analysis of a specification: makes a graph of its network for spec/sdf, and brings the
+ * results back. A process with a dynamic port (a KPN process) and the channels at it are left out;
+ * the rest falls into static islands, each a synchronous dataflow network of its own. One thread.
+ */
+#ifndef DAL_SPEC_ANALYSE_GRAPH_H
+#define DAL_SPEC_ANALYSE_GRAPH_H
+
+#include "spec/model/model.h"
+#include "spec/sdf/report.h"
+
+/*
+ * The static part of a network as it runs: a firing of a cyclo-static process is one of its cycles,
+ * but for a process that is fired phase by phase. Time units go by process number;
+ * NULL for none. `origin` is the number in the network; names, places and repetitions are the
+ * network's, which outlives the graph. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it on
+ * DAL_OK.
+ */
+int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                        const uint64_t *times);
+
+/* dal_sdf_least_capacity() of a channel, whose ends may not be known yet. */
+uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel);
+
+/* The capacity that the analysis is given: none where tokens are changed in place. */
+uint64_t dal_spec_given(const struct dal_spec_channel *channel, uint64_t capacity);
+
+/* What a capacity is to the analysis: no limit where tokens are changed in place. What a firing
+ * writes there has its room in what it reads. */
+uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity);
+
+/*
+ * Decides which processes are fired phase by phase: those that say so, and, if the network
+ * deadlocks by cycles but not by phases, those on the loops that are dead which say nothing. It
+ * looks at the network alone, so that tokens are the same on every mapping. DAL_OK or
+ * DAL_ERR_NOMEM.
+ */
+int dal_spec_choose_phases(struct dal_spec_network *network);
+
+/* Why a process cannot be fired phase by phase, "has ..."; NULL if it can. Its sources are not
+ * looked at. */
+const char *dal__phases_fault(const struct dal_spec_process *process);
+
+/* Of a network that is dead with these capacities, by channel number: which processes would make it
+ * live if they were fired phase by phase, too? helps[i] is 1 of each of those, by process number;
+ * 0 of all where that does not help. DAL_OK or DAL_ERR_NOMEM. */
+int dal__phases_help(const struct dal_spec_network *network, const uint64_t *capacity, int *helps);
+
+/* dal_sdf_repetitions() of the static part: fills in process.repetitions, 0 of KPN processes.
+ * Returns DAL_OK or DAL_ERR_INVALID. */
+int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *network);
+
+/* dal_sdf_live() of the static part; `capacity` goes by channel number, UINT64_MAX for no limit.
+ * Returns DAL_OK or DAL_ERR_INVALID. Needs dal_spec_repetitions(). */
+int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
+                  const uint64_t *capacity);
+
+/* Can it run: dal_spec_repetitions(), and dal_spec_live() with the sizes that are given. Problems
+ * are in diags. */
+void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec);
+
+/*
+ * Time units of a firing, or of a cycle, by process number: of the source that the mapping chose,
+ * else the process's, else that of its first source with one, else 1; `*missing` counts the last.
+ * The caller frees the result; NULL without memory.
+ */
+uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing);
+
+/* dal_sdf_report_make() of the static part with the sizes that are given, by phases unless
+ * wishes->by_cycles. The caller finishes the
+ * report in any case; the spec outlives it. */
+int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const uint64_t *times,
+                    const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
+
+#endif

@@ -1,0 +1,219 @@
+#include "spec/base/diag.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/codes.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries kept; errors beyond them are only counted. */
+#define MAX_ENTRIES 1000
+#define MAX_MESSAGE 2000
+
+static const char *const level_names[] = {
+    [DAL_DIAG_ERROR] = "error",
+    [DAL_DIAG_WARNING] = "warning",
+    [DAL_DIAG_NOTE] = "note",
+};
+
+static const char *const codes[] = {
+#define CODE(code, meaning) code,
+    DAL_CODE_LIST(CODE)
+#undef CODE
+};
+
+static inline int code_known(const char *code)
+{
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+        if (strcmp(codes[i], code) == 0)
+            return 1;
+    return 0;
+}
+
+void dal_diags_init(struct dal_diags *diags)
+{
+    *diags = (struct dal_diags){0};
+}
+
+void dal_diags_finish(struct dal_diags *diags)
+{
+    for (size_t i = 0; i < diags->count; i++)
+        dal_free(diags->list[i].message);
+    for (size_t i = 0; i < diags->file_count; i++)
+        dal_free(diags->files[i]);
+    dal_free(diags->list);
+    dal_free(diags->files);
+    dal_diags_init(diags);
+}
+
+const char *dal_diag_file(struct dal_diags *diags, const char *file)
+{
+    char *copy;
+    for (size_t i = 0; i < diags->file_count; i++)
+        if (strcmp(diags->files[i], file) == 0)
+            return diags->files[i];
+    copy = dal_strdup(file);
+    if (!copy || dal_grow(&diags->files, diags->file_count, &diags->file_room, sizeof(char *))) {
+        dal_free(copy);
+        diags->lost = 1;
+        return NULL;
+    }
+    diags->files[diags->file_count++] = copy;
+    return copy;
+}
+
+int dal_diags_are_full(const struct dal_diags *diags)
+{
+    return diags->count >= MAX_ENTRIES;
+}
+
+static int is_same(const struct dal_diag *a, const struct dal_diag *b)
+{
+    return a->level == b->level && a->place.line == b->place.line &&
+           a->place.file == b->place.file && strcmp(a->message, b->message) == 0;
+}
+
+/* Whether an entry repeats the last error or one of its notes, as iterated elements make them. */
+static int is_repeated(const struct dal_diags *diags, const struct dal_diag *entry)
+{
+    for (size_t i = diags->count; i-- > 0;) {
+        if (is_same(&diags->list[i], entry))
+            return 1;
+        if (diags->list[i].level != DAL_DIAG_NOTE)
+            break;
+    }
+    return 0;
+}
+
+static void add_entry(struct dal_diags *diags, struct dal_diag entry, const char *format,
+                      va_list args)
+{
+    char text[MAX_MESSAGE];
+    assert(!entry.code || code_known(entry.code));
+    vsnprintf(text, sizeof(text), format, args);
+    entry.message = text;
+    if (is_repeated(diags, &entry))
+        return;
+    if (entry.level == DAL_DIAG_ERROR)
+        diags->errors++;
+    if (dal_diags_are_full(diags))
+        return;
+    entry.message = dal_strdup(text);
+    if (!entry.message || dal_grow(&diags->list, diags->count, &diags->room, sizeof(entry))) {
+        dal_free(entry.message);
+        diags->lost = 1;
+        return;
+    }
+    diags->list[diags->count++] = entry;
+}
+
+void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+               const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_ERROR, .place = place, .code = code},
+              format, args);
+    va_end(args);
+}
+
+void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+                 const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_WARNING, .place = place, .code = code},
+              format, args);
+    va_end(args);
+}
+
+void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_NOTE, .place = place}, format, args);
+    va_end(args);
+}
+
+/* A name of a file stays on its line. */
+static void print_file(const char *file, FILE *out)
+{
+    for (; *file; file++)
+        putc((unsigned char)*file < 0x20 || *file == 0x7f ? '?' : *file, out);
+}
+
+static void print_entry(const struct dal_diag *entry, FILE *out)
+{
+    if (entry->place.file)
+        print_file(entry->place.file, out);
+    if (entry->place.file && entry->place.line && entry->place.column)
+        fprintf(out, ":%d:%d: ", entry->place.line, entry->place.column);
+    else if (entry->place.file && entry->place.line)
+        fprintf(out, ":%d: ", entry->place.line);
+    else if (entry->place.file)
+        fprintf(out, ": ");
+    fprintf(out, "%s: ", level_names[entry->level]);
+    if (entry->code)
+        fprintf(out, "[%s] ", entry->code);
+    fprintf(out, "%s\n", entry->message);
+}
+
+struct position {
+    size_t file;
+    int line;
+    size_t entry;
+};
+
+static struct position position_of(const struct dal_diags *diags, size_t entry)
+{
+    const struct dal_spec_place *place = &diags->list[entry].place;
+    struct position at = {.line = place->line, .entry = entry};
+    while (at.file < diags->file_count && diags->files[at.file] != place->file)
+        at.file++;
+    return at;
+}
+
+static int compare_positions(const void *left, const void *right)
+{
+    const struct position *a = left, *b = right;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->entry < b->entry ? -1 : a->entry > b->entry;
+}
+
+static void print_group(const struct dal_diags *diags, size_t entry, FILE *out)
+{
+    do
+        print_entry(&diags->list[entry], out);
+    while (++entry < diags->count && diags->list[entry].level == DAL_DIAG_NOTE);
+}
+
+size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
+{
+    struct position *order = dal_calloc(diags->count + 1, sizeof(*order));
+    size_t groups = 0, kept = 0;
+    for (size_t i = 0; i < diags->count; i++) {
+        kept += diags->list[i].level == DAL_DIAG_ERROR;
+        if (i > 0 && diags->list[i].level == DAL_DIAG_NOTE)
+            continue;
+        if (order)
+            order[groups++] = position_of(diags, i);
+        else
+            print_group(diags, i, out);
+    }
+    if (order)
+        qsort(order, groups, sizeof(*order), compare_positions);
+    for (size_t i = 0; i < groups; i++)
+        print_group(diags, order[i].entry, out);
+    if (diags->errors > kept)
+        fprintf(out, "%zu more errors are left out\n", diags->errors - kept);
+    if (diags->lost)
+        fprintf(out, "error: %s\n", dal_strerror(DAL_ERR_NOMEM));
+    dal_free(order);
+    return diags->errors + (diags->lost != 0);
+}

@@ -1,0 +1,64 @@
+/*
+ * Diagnostics: everything a user is told about a specification, in gcc's form
+ *
+ *     file:line: error: [code] message
+ *     file:line:column: error: [code] message
+ *
+ * Collected, so that all problems of a run are reported, in the order of file and line, and so
+ * that tests can look at them. Codes are stable and never reused; HACKING.md's rule is that a new
+ * one goes at the end of the list. One thread.
+ */
+#ifndef DAL_SPEC_BASE_DIAG_H
+#define DAL_SPEC_BASE_DIAG_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Where something stands in a specification. `file` is the name the user gave, owned by the
+ * struct dal_diags (dal_diag_file); line 0 means the file as a whole, column 0 the line. */
+struct dal_spec_place {
+    const char *file;
+    int line, column;
+};
+
+enum dal_diag_level { DAL_DIAG_ERROR, DAL_DIAG_WARNING, DAL_DIAG_NOTE };
+
+struct dal_diag {
+    enum dal_diag_level level;
+    struct dal_spec_place place;
+    const char
+        *code; /* a name of spec/base/codes.h, NULL for a note that belongs to the one before */
+    char *message;
+};
+
+struct dal_diags {
+    struct dal_diag *list;
+    size_t count, room;
+    size_t errors;
+    int lost; /* an allocation failed: counts as an error */
+    char **files;
+    size_t file_count, file_room;
+};
+
+void dal_diags_init(struct dal_diags *diags);
+void dal_diags_finish(struct dal_diags *diags);
+
+/* A copy of `file` that lives as long as diags; NULL when memory is exhausted. */
+const char *dal_diag_file(struct dal_diags *diags, const char *file);
+
+/* Are no more entries kept? Errors are still counted. */
+int dal_diags_are_full(const struct dal_diags *diags);
+
+/* Adds an error, a warning, or a note that explains the entry before it. */
+void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+               const char *format, ...) __attribute__((format(printf, 4, 5)));
+void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Prints all entries, ordered by file (in order of first mention) and line, notes behind the
+ * entry they explain. Returns the number of errors, at least 1 when `lost`. */
+size_t dal_diags_print(const struct dal_diags *diags, FILE *out);
+
+#endif

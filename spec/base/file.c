@@ -1,0 +1,125 @@
+#include "spec/base/file.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+    mode_t kind;
+    const char *why;
+} kinds[] = {
+    {S_IFDIR, "it is a folder"},
+    {S_IFIFO, "it is a named pipe, not a regular file"},
+    {S_IFSOCK, "it is a socket"},
+    {S_IFCHR, "it is a device, not a regular file"},
+    {S_IFBLK, "it is a device, not a regular file"},
+};
+
+static const char *wrong_kind(mode_t mode)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if ((mode & S_IFMT) == kinds[i].kind)
+            return kinds[i].why;
+    return S_ISREG(mode) ? NULL : "it is not a regular file";
+}
+
+/* What is there is asked first: opening a device may do something. And again of what was opened,
+ * which does not wait if it has become something else. */
+static int open_regular(const char *path, struct stat *about, const char **why)
+{
+    int fd = -1;
+    *why = stat(path, about) ? strerror(errno) : wrong_kind(about->st_mode);
+    if (!*why) {
+        fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        *why = fd < 0 || fstat(fd, about) ? strerror(errno) : wrong_kind(about->st_mode);
+    }
+    if (*why && fd >= 0)
+        close(fd);
+    return *why ? -1 : fd;
+}
+
+struct content {
+    char *data;
+    size_t length, room; /* one byte more than is read into */
+};
+
+/* Some files do not know their size before they are read. */
+static int make_room(struct content *content)
+{
+    size_t room = 2 * content->room;
+    char *data;
+    if (content->length + 1 < content->room)
+        return DAL_OK;
+    data = dal_realloc(content->data, room, 1);
+    if (!data)
+        return DAL_ERR_NOMEM;
+    content->data = data;
+    content->room = room;
+    return DAL_OK;
+}
+
+static int read_content(int fd, size_t most, struct content *content, const char **why)
+{
+    ssize_t got;
+    do {
+        if (make_room(content))
+            return DAL_ERR_NOMEM;
+        got = read(fd, content->data + content->length, content->room - content->length - 1);
+        if (got < 0 && errno != EINTR) {
+            *why = strerror(errno);
+            return DAL_ERR_IO;
+        }
+        content->length += got > 0 ? (size_t)got : 0;
+        if (content->length > most)
+            return DAL_ERR_LIMIT;
+    } while (got);
+    content->data[content->length] = '\0';
+    return DAL_OK;
+}
+
+int dal_file_read(const char *path, size_t most, char **data, size_t *length, const char **why)
+{
+    struct content content = {0};
+    struct stat about;
+    int fd = open_regular(path, &about, why), status;
+    *data = NULL;
+    *length = 0;
+    if (fd < 0)
+        return DAL_ERR_IO;
+    if ((unsigned long long)about.st_size > most) {
+        close(fd);
+        return DAL_ERR_LIMIT;
+    }
+    content.room = (size_t)about.st_size + 2;
+    content.data = dal_alloc(content.room);
+    status = content.data ? read_content(fd, most, &content, why) : DAL_ERR_NOMEM;
+    close(fd);
+    if (status) {
+        dal_free(content.data);
+        return status;
+    }
+    *data = content.data;
+    *length = content.length;
+    return DAL_OK;
+}
+
+const char *dal_folder_fault(const char *path)
+{
+    struct stat about;
+    const char *why = stat(path, &about)       ? strerror(errno)
+                      : S_ISDIR(about.st_mode) ? NULL
+                                               : "is not a folder";
+    return why || access(path, R_OK | X_OK) == 0 ? why : strerror(errno);
+}
+
+const char *dal_file_fault(const char *path)
+{
+    struct stat about;
+    const char *why = stat(path, &about) ? strerror(errno) : wrong_kind(about.st_mode);
+    return why || access(path, R_OK) == 0 ? why : strerror(errno);
+}

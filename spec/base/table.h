@@ -1,0 +1,27 @@
+/*
+ * A table of text with aligned columns. One thread.
+ */
+#ifndef DAL_SPEC_BASE_TABLE_H
+#define DAL_SPEC_BASE_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { DAL_TABLE_COLUMNS = 10 };
+
+/* Cells row by row; starts zeroed. */
+struct dal_table {
+    char **cells;
+    size_t count, room;
+    size_t columns;
+    int lost; /* memory was exhausted */
+};
+
+/* The first row; says how many columns there are, at most DAL_TABLE_COLUMNS. */
+void dal_table_titles(struct dal_table *t, const char *const *titles, size_t count);
+/* The next cell; takes `text` over. NULL stands for exhausted memory. */
+void dal_table_add(struct dal_table *t, char *text);
+/* Prints and frees it. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_table_print(struct dal_table *t, FILE *out);
+
+#endif

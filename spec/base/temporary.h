@@ -1,0 +1,15 @@
+/* Files that are gone once dalsynth ends. */
+#ifndef DAL_SPEC_BASE_TEMPORARY_H
+#define DAL_SPEC_BASE_TEMPORARY_H
+
+/*
+ * Makes an empty folder that nobody else may use, in $TMPDIR, else in /tmp. The caller removes it,
+ * and frees *name. DAL_OK; DAL_ERR_SYSTEM with errno set, when *name is what was tried; or
+ * DAL_ERR_NOMEM, when it is NULL. Any thread.
+ */
+int dal_temporary_folder(char **name);
+
+/* The same of an empty file. Returns its descriptor, to be closed, or a code. */
+int dal_temporary_file(char **name);
+
+#endif

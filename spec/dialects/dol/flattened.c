@@ -1,0 +1,107 @@
+/*
+ * Files that DOL's tools have flattened: each element is written out, and says by basename and
+ * range what it was made of. Of a process the name becomes what it was, with an <append> for each
+ * index; elsewhere the name alone counts.
+ *
+ *     <process name="square_0_1" basename="square" range="2;3">
+ */
+#include "rt/base/error.h"
+#include "spec/dialects/dol/dialect.h"
+#include "spec/read/raw.h"
+#include "spec/read/xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME     (const xmlChar *)"name"
+#define BASENAME (const xmlChar *)"basename"
+#define RANGE    (const xmlChar *)"range"
+
+/* The number at *at, and behind it; -1 without one of up to nine digits. */
+static long take_number(const char **at)
+{
+    size_t digits = strspn(*at, "0123456789");
+    long number = digits > 0 && digits < 10 ? atol(*at) : -1;
+    *at += digits;
+    return number;
+}
+
+/* Is the rest of a name one index for each range? _0_1 of 2;3. Without ranges it is empty. */
+static int is_indexed(const char *rest, const char *ranges)
+{
+    while (*rest == '_' && *ranges) {
+        long index, range;
+        rest++;
+        index = take_number(&rest);
+        range = take_number(&ranges);
+        if (index < 0 || index >= range || (*ranges && *ranges++ != ';'))
+            return 0;
+    }
+    return !*rest && !*ranges;
+}
+
+/* In front of everything else in it. */
+static int add_append(xmlNode *process, xmlNode **last, const char *digits, size_t length)
+{
+    xmlNode *append = xmlNewDocNode(process->doc, NULL, (const xmlChar *)"append", NULL);
+    char function[16];
+    if (!append)
+        return DAL_ERR_NOMEM;
+    append->_private = process->_private;
+    snprintf(function, sizeof(function), "%.*s", (int)length, digits);
+    xmlSetProp(append, (const xmlChar *)"function", (const xmlChar *)function);
+    if (*last)
+        xmlAddNextSibling(*last, append);
+    else if (process->children)
+        xmlAddPrevSibling(process->children, append);
+    else
+        xmlAddChild(process, append);
+    *last = append;
+    return DAL_OK;
+}
+
+static int fold_name(xmlNode *process, const char *base, const char *rest)
+{
+    xmlNode *last = NULL;
+    int status = DAL_OK;
+    while (!status && *rest == '_') {
+        size_t length = strspn(++rest, "0123456789");
+        status = add_append(process, &last, rest, length);
+        rest += length;
+    }
+    xmlSetProp(process, NAME, (const xmlChar *)base);
+    return status;
+}
+
+static int fold_process(struct dal_diags *diags, xmlNode *process, const char *base)
+{
+    xmlChar *name = xmlGetNoNsProp(process, NAME), *range = xmlGetNoNsProp(process, RANGE);
+    size_t length = strlen(base);
+    const char *rest = (const char *)name + length;
+    int status = DAL_OK;
+    if (!name || strncmp((const char *)name, base, length) != 0 ||
+        !is_indexed(rest, range ? (const char *)range : ""))
+        dal_error(
+            diags, dal__xml_place(process), "bad-name",
+            "process '%.100s': the name is not its basename '%.100s' with an index below each "
+            "of its range '%.100s'",
+            name ? (const char *)name : "", base, range ? (const char *)range : "");
+    else if (*rest)
+        status = fold_name(process, base, rest);
+    xmlFree(name);
+    xmlFree(range);
+    return status;
+}
+
+void dal__flattened_fold(struct dal_diags *diags, xmlNode *element)
+{
+    xmlChar *base = xmlGetNoNsProp(element, BASENAME);
+    if (!base)
+        return;
+    if (dal__xml_is(element, "process") && fold_process(diags, element, (const char *)base))
+        dal__lost(diags);
+    xmlFree(base);
+    xmlUnsetProp(element, BASENAME);
+    if (!dal__xml_is(element, "iterator"))
+        xmlUnsetProp(element, RANGE);
+}

@@ -1,0 +1,510 @@
+#include "spec/dialects/sdf3/sdf3.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/limits.h"
+#include "spec/base/file.h"
+#include "spec/dialects/sdf3/sdf3_reader.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define MAX_NAME 90
+/* Of a file, for its root element. */
+#define MAX_HEAD_BYTES 65536
+
+/* Attributes */
+
+char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute)
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    char *name = NULL;
+    if (!text || !*text || strlen((const char *)text) > MAX_NAME) {
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "element '%s' must have a %s of 1 to %d characters", (const char *)element->name,
+                  attribute, MAX_NAME);
+        xmlFree(text);
+        return NULL;
+    }
+    name = dal_format("%s%s", isdigit(*text) ? "_" : "", (const char *)text);
+    reader->lost |= !name;
+    for (char *at = name; at && *at; at++)
+        if (!isalnum((unsigned char)*at) || (unsigned char)*at > 127)
+            *at = '_';
+    xmlFree(text);
+    return name;
+}
+
+uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
+                          uint64_t least, uint64_t most, uint64_t absent)
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    const xmlChar *at = text;
+    uint64_t value = 0;
+    if (!text)
+        return absent;
+    for (; isdigit(*at) && value <= most; at++)
+        value = 10 * value + (uint64_t)(*at - '0');
+    if (at == text || *at || value < least || value > most) {
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "element '%s': %s=\"%.40s\" is not an integer from %" PRIu64 " to %" PRIu64,
+                  (const char *)element->name, attribute, (const char *)text, least, most);
+        value = least;
+    }
+    xmlFree(text);
+    return value;
+}
+
+/* One entry, "2" or "3*2", of at most `room` phases more. Returns where the text goes on, behind a
+ * comma or at the end; NULL when that is no entry. */
+static const char *parse_entry(const char *text, uint64_t most, size_t room, uint64_t *value,
+                               size_t *count)
+{
+    uint64_t number[2] = {1, 0};
+    int last = 0;
+    for (;; last++) {
+        const char *from = text += strspn(text, " \t\r\n");
+        for (number[last] = 0; isdigit((unsigned char)*text) && number[last] <= most; text++)
+            number[last] = 10 * number[last] + (uint64_t)(*text - '0');
+        if (text == from || number[last] > most)
+            return NULL;
+        text += strspn(text, " \t\r\n");
+        if (*text != '*' || last)
+            break;
+        text++;
+    }
+    *value = number[last];
+    if (last && (number[0] == 0 || number[0] > room))
+        return NULL;
+    *count = last ? (size_t)number[0] : 1;
+    if (*count > room || (*text && *text != ',') || (*text == ',' && !text[1]))
+        return NULL;
+    return *text ? text + 1 : text;
+}
+
+/* Into `list`, with room for DAL_MAX_PHASES. Returns how many, 0 for what is no sequence. */
+static size_t parse_sequence(const char *text, uint64_t most, uint64_t *list, uint64_t *sum)
+{
+    size_t used = 0, count;
+    uint64_t value;
+    *sum = 0;
+    do {
+        text = parse_entry(text, most, DAL_MAX_PHASES - used, &value, &count);
+        for (size_t i = 0; text && i < count; i++) {
+            list[used++] = value;
+            *sum += value;
+        }
+    } while (text && *text);
+    return text ? used : 0;
+}
+
+/* Keeps as much of a list as there is. */
+static int keep_phases(struct dal_spec_phases *phases, const uint64_t *list, size_t count)
+{
+    phases->of = dal_calloc(count, sizeof(*list));
+    if (!phases->of)
+        return DAL_ERR_NOMEM;
+    memcpy(phases->of, list, count * sizeof(*list));
+    phases->count = count;
+    return DAL_OK;
+}
+
+/* Phases that are gone through once, before the cycle, as some tools write: "3;1,3". */
+static int refuse_first_phases(struct dal__sdf3 *reader, const xmlNode *element,
+                               const char *attribute, const char *text)
+{
+    if (!strchr(text, ';'))
+        return 0;
+    dal_error(
+        reader->diags, dal__xml_place(element), "sdf3",
+        "element '%s': %s=\"%.40s\" has initial phases, in front of the ';': only phases that "
+        "repeat from the first firing on can be read",
+        (const char *)element->name, attribute, text);
+    return 1;
+}
+
+uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
+                            uint64_t least, uint64_t most, struct dal_spec_phases *phases)
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    uint64_t sum = least, list[DAL_MAX_PHASES];
+    size_t count;
+    *phases = (struct dal_spec_phases){0};
+    if (text && refuse_first_phases(reader, element, attribute, (const char *)text)) {
+        xmlFree(text);
+        return least;
+    }
+    if (!text || !strpbrk((const char *)text, ",*")) {
+        xmlFree(text);
+        return dal__sdf3_number(reader, element, attribute, least, most, least);
+    }
+    count = parse_sequence((const char *)text, most, list, &sum);
+    if (count == 0 || sum < least || sum > most) {
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "element '%s': %s=\"%.40s\" is no sequence of 1 to %d integers, as \"1,0,2\" or "
+                  "\"3*1,2\", with a sum from %" PRIu64 " to %" PRIu64,
+                  (const char *)element->name, attribute, (const char *)text, DAL_MAX_PHASES, least,
+                  most);
+        sum = least;
+    } else if (keep_phases(phases, list, count)) {
+        reader->lost = 1;
+    }
+    xmlFree(text);
+    return sum;
+}
+
+xmlNode *dal__sdf3_child(const xmlNode *parent, const char *name)
+{
+    DAL__XML_EACH(child, parent)
+    {
+        if (dal__xml_is(child, name))
+            return child;
+    }
+    return NULL;
+}
+
+static xmlNode *need_child(struct dal__sdf3 *reader, const xmlNode *parent, const char *name)
+{
+    xmlNode *child = dal__sdf3_child(parent, name);
+    if (!child)
+        dal_error(reader->diags, dal__xml_place(parent), "sdf3", "element '%s' has no '%s' in it",
+                  (const char *)parent->name, name);
+    return child;
+}
+
+static void out_of_memory(struct dal__sdf3 *reader)
+{
+    reader->lost = 1;
+}
+
+static int enter_name(struct dal__sdf3 *reader, struct dal_names *names, const xmlNode *element,
+                      const char *name, size_t number)
+{
+    int status = dal_names_add(names, name, number);
+    if (status == DAL_ERR_NOMEM)
+        out_of_memory(reader);
+    else if (status)
+        dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
+                  "%s '%s': this name is taken", (const char *)element->name, name);
+    return status != DAL_OK;
+}
+
+/* Actors */
+
+static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
+                      struct dal_spec_process *process)
+{
+    struct dal_spec_phases phases;
+    uint64_t rate;
+    char *name = dal__sdf3_name(reader, element, "name");
+    xmlChar *type = xmlGetNoNsProp(element, (const xmlChar *)"type");
+    int output = type && strcmp((const char *)type, "out") == 0;
+    if (!type || (!output && strcmp((const char *)type, "in") != 0))
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "a port's type must be \"in\" or \"out\"");
+    xmlFree(type);
+    if (!name)
+        return;
+    if (dal_spec_find_port(process, name) >= 0 || process->port_count == DAL_MAX_PORTS) {
+        dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
+                  "port '%s' of actor '%s': this name is taken, or there are too many", name,
+                  process->name);
+        dal_free(name);
+        return;
+    }
+    if (dal__extend(&process->ports, process->port_count, sizeof(*process->ports))) {
+        dal_free(name);
+        out_of_memory(reader);
+        return;
+    }
+    rate = dal__sdf3_sequence(reader, element, "rate", 1, DAL_MAX_RATE, &phases);
+    process->ports[process->port_count++] = (struct dal_spec_port){
+        .name = name,
+        .output = output,
+        .rate = rate,
+        .phases = phases,
+        .place = dal__xml_place(element),
+    };
+}
+
+static void read_actor(struct dal__sdf3 *reader, const xmlNode *element)
+{
+    struct dal_spec_network *network = reader->network;
+    struct dal_spec_process *process;
+    char *name = dal__sdf3_name(reader, element, "name");
+    if (!name)
+        return;
+    if (network->process_count == DAL_MAX_PROCESSES ||
+        dal__extend(&network->processes, network->process_count, sizeof(*process))) {
+        dal_free(name);
+        out_of_memory(reader);
+        return;
+    }
+    process = &network->processes[network->process_count];
+    *process = (struct dal_spec_process){.name = name,
+                                         .base = dal_strdup(name),
+                                         .shadow_copies = 1,
+                                         .phases = 1,
+                                         .number = network->process_count,
+                                         .place = dal__xml_place(element)};
+    reader->lost |= !process->base;
+    enter_name(reader, &reader->actors, element, name, network->process_count++);
+    DAL__XML_EACH(child, element)
+    {
+        if (dal__xml_is(child, "port"))
+            read_port(reader, child, process);
+    }
+}
+
+/* Channels */
+
+static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *element,
+                                      const char *actor, const char *port, int output,
+                                      struct dal_spec_process **process)
+{
+    char *name = dal__sdf3_name(reader, element, actor),
+         *port_name = dal__sdf3_name(reader, element, port);
+    size_t number = name ? dal_names_find(&reader->actors, name) : DAL_NAMES_NONE;
+    struct dal_spec_port *found = NULL;
+    int i = -1;
+    if (number != DAL_NAMES_NONE && port_name) {
+        *process = &reader->network->processes[number];
+        i = dal_spec_find_port(*process, port_name);
+    }
+    if (i >= 0)
+        found = &(*process)->ports[i];
+    if (name && port_name && (!found || found->output != output || found->channel)) {
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "there is no %s port '%s' of an actor '%s' that is free",
+                  output ? "output" : "input", port_name, name);
+        found = NULL;
+    }
+    dal_free(name);
+    dal_free(port_name);
+    return found;
+}
+
+/* Channels and processes share their names; here they need not. */
+static char *channel_name(struct dal__sdf3 *reader, const xmlNode *element)
+{
+    char *name = dal__sdf3_name(reader, element, "name"), *other;
+    if (!name || dal_names_find(&reader->actors, name) == DAL_NAMES_NONE)
+        return name;
+    other = dal_format("%s_channel", name);
+    reader->lost |= !other;
+    dal_free(name);
+    return other;
+}
+
+static void connect_channel(struct dal__sdf3 *reader, const xmlNode *element,
+                            struct dal_spec_channel *channel)
+{
+    channel->producer_port =
+        read_end(reader, element, "srcActor", "srcPort", 1, &channel->producer);
+    channel->consumer_port =
+        read_end(reader, element, "dstActor", "dstPort", 0, &channel->consumer);
+    if (!channel->producer_port || !channel->consumer_port)
+        return;
+    channel->producer_port->channel = channel;
+    channel->consumer_port->channel = channel;
+    channel->rate_in = channel->producer_port->rate;
+    channel->rate_out = channel->consumer_port->rate;
+}
+
+static void read_channel(struct dal__sdf3 *reader, const xmlNode *element)
+{
+    struct dal_spec_network *network = reader->network;
+    struct dal_spec_channel *channel = &network->channels[network->channel_count];
+    char *name = channel_name(reader, element);
+    if (!name)
+        return;
+    *channel = (struct dal_spec_channel){
+        .name = name,
+        .token_bytes = 1,
+        .initial_tokens =
+            dal__sdf3_number(reader, element, "initialTokens", 0, DAL_MAX_CHANNEL_BYTES, 0),
+        .number = network->channel_count,
+        .place = dal__xml_place(element),
+    };
+    enter_name(reader, &reader->channels, element, name, network->channel_count++);
+    connect_channel(reader, element, channel);
+}
+
+static size_t count_channels(const xmlNode *parent)
+{
+    size_t count = 0;
+    DAL__XML_EACH(child, parent)
+    {
+        count += (size_t)dal__xml_is(child, "channel");
+    }
+    return count;
+}
+
+/* Pointers to channels are taken, so there is one allocation for all of them. */
+static void read_channels(struct dal__sdf3 *reader, const xmlNode *parent)
+{
+    size_t count = count_channels(parent);
+    reader->network->channels = dal_calloc(count + 1, sizeof(*reader->network->channels));
+    if (!reader->network->channels || count > DAL_MAX_CHANNELS) {
+        out_of_memory(reader);
+        return;
+    }
+    DAL__XML_EACH(child, parent)
+    {
+        if (dal__xml_is(child, "channel"))
+            read_channel(reader, child);
+    }
+}
+
+static void check_ports(struct dal__sdf3 *reader)
+{
+    const struct dal_spec_network *network = reader->network;
+    for (size_t i = 0; i < network->process_count; i++)
+        for (size_t k = 0; k < network->processes[i].port_count; k++) {
+            const struct dal_spec_port *port = &network->processes[i].ports[k];
+            if (!port->channel)
+                dal_error(reader->diags, port->place, "port-unconnected",
+                          "port '%s' of actor '%s' is not connected", port->name,
+                          network->processes[i].name);
+        }
+}
+
+/* The file */
+
+/* Scenario-aware graphs have a type of their own. */
+static int check_type(struct dal__sdf3 *reader, const xmlNode *root)
+{
+    xmlChar *text = xmlGetNoNsProp(root, (const xmlChar *)"type");
+    const char *type = text ? (const char *)text : "sdf";
+    int known = strcmp(type, "sdf") == 0 || strcmp(type, "csdf") == 0;
+    if (!known)
+        dal_error(reader->diags, dal__xml_place(root), "sdf3",
+                  "the graph is of type '%.40s'%s: only sdf and csdf can be read", type,
+                  strstr(type, "sadf") ? ", scenario-aware" : "");
+    xmlFree(text);
+    return known;
+}
+
+/* Of the application graph, else of the graph in it, else none at all. */
+static char *graph_name(struct dal__sdf3 *reader, const xmlNode *application, const xmlNode *sdf)
+{
+    const xmlNode *const named[] = {application, sdf};
+    char *name;
+    for (size_t i = 0; i < 2; i++) {
+        xmlChar *text = xmlGetNoNsProp(named[i], (const xmlChar *)"name");
+        int there = text && *text;
+        xmlFree(text);
+        if (there)
+            return dal__sdf3_name(reader, named[i], "name");
+    }
+    name = dal_strdup("graph");
+    reader->lost |= !name;
+    return name;
+}
+
+/* Ports, times and channels as those of cycles, where there are sequences. */
+static void make_cycles(struct dal__sdf3 *reader)
+{
+    struct dal_spec_network *network = reader->network;
+    for (size_t i = 0; i < network->process_count; i++)
+        if (dal__make_cycle(reader->diags, &network->processes[i]) == DAL_ERR_NOMEM)
+            reader->lost = 1;
+    for (size_t i = 0; i < network->channel_count; i++) {
+        struct dal_spec_channel *channel = &network->channels[i];
+        channel->rate_in = channel->producer_port->rate;
+        channel->rate_out = channel->consumer_port->rate;
+    }
+}
+
+static void read_graph(struct dal__sdf3 *reader, const xmlNode *root)
+{
+    struct dal_spec_network *network = reader->network;
+    xmlNode *application =
+        check_type(reader, root) ? need_child(reader, root, "applicationGraph") : NULL;
+    xmlNode *csdf = application ? dal__sdf3_child(application, "csdf") : NULL;
+    xmlNode *sdf = application && !csdf ? need_child(reader, application, "sdf") : csdf;
+    xmlNode *properties =
+        sdf ? dal__sdf3_child(application, csdf ? "csdfProperties" : "sdfProperties") : NULL;
+    size_t errors = reader->diags->errors;
+    network->place = dal__xml_place(root);
+    network->file = network->place.file;
+    if (!sdf)
+        return;
+    network->name = graph_name(reader, application, sdf);
+    DAL__XML_EACH(child, sdf)
+    {
+        if (dal__xml_is(child, "actor"))
+            read_actor(reader, child);
+    }
+    if (network->process_count == 0)
+        dal_error(reader->diags, dal__xml_place(sdf), "missing-process", "the graph has no actor");
+    if (!reader->lost)
+        read_channels(reader, sdf);
+    if (reader->lost)
+        return;
+    check_ports(reader);
+    if (properties)
+        dal__sdf3_properties(reader, properties);
+    else if (reader->processor)
+        dal_error(reader->diags, network->place, "sdf3",
+                  "no actor has a processor '%s': the graph has no properties", reader->processor);
+    if (reader->diags->errors == errors && !reader->lost)
+        make_cycles(reader);
+}
+
+/* Behind what may stand before a root element: white space, comments, <? ... ?> and <! ... >. */
+static const char *skip_prolog(const char *text)
+{
+    static const struct {
+        const char *begin, *end;
+    } parts[] = {{"<!--", "-->"}, {"<?", "?>"}, {"<!", ">"}, {"\xef\xbb\xbf", ""}};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && text;) {
+        text += strspn(text, " \t\r\n");
+        if (strncmp(text, parts[i].begin, strlen(parts[i].begin)) != 0) {
+            i++;
+            continue;
+        }
+        text = strstr(text + strlen(parts[i].begin), parts[i].end);
+        text = text ? text + strlen(parts[i].end) : NULL;
+        i = 0;
+    }
+    return text;
+}
+
+int dal_sdf3_is(const char *file)
+{
+    char head[MAX_HEAD_BYTES];
+    FILE *in = dal_file_fault(file) ? NULL : fopen(file, "rb");
+    size_t length = in ? fread(head, 1, sizeof(head) - 1, in) : 0;
+    const char *root;
+    if (in)
+        fclose(in);
+    head[length] = '\0';
+    root = skip_prolog(head);
+    return root && strncmp(root, "<sdf3", 5) == 0 && strchr(" \t\r\n/>", root[5]);
+}
+
+struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const char *processor)
+{
+    struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
+    struct dal__sdf3 reader = {
+        .diags = diags, .network = spec ? &spec->network : NULL, .processor = processor};
+    size_t errors = diags->errors;
+    int is_dol;
+    unsigned char digest[DAL_SHA256_BYTES];
+    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3", &is_dol, digest) : NULL;
+    if (!spec)
+        dal__lost(diags);
+    if (document)
+        read_graph(&reader, xmlDocGetRootElement(document));
+    xmlFreeDoc(document);
+    dal_names_finish(&reader.actors);
+    dal_names_finish(&reader.channels);
+    if (reader.lost)
+        dal__lost(diags);
+    if (document && diags->errors == errors && !diags->lost)
+        return spec;
+    dal_spec_destroy(spec);
+    return NULL;
+}

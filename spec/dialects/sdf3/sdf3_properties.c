@@ -1,0 +1,145 @@
+/* The properties of SDF3's graphs. */
+#include "rt/base/alloc.h"
+#include "spec/base/limits.h"
+#include "spec/dialects/sdf3/sdf3_reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int has_value(const xmlNode *element, const char *attribute, const char *value)
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    int same = text && strcmp((const char *)text, value) == 0;
+    xmlFree(text);
+    return same;
+}
+
+/* The one that is wanted, else the default one, else the first. Of several default ones, SDF3 takes
+ * the last. */
+static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properties)
+{
+    xmlNode *chosen = NULL;
+    DAL__XML_EACH(child, properties)
+    {
+        if (!dal__xml_is(child, "processor"))
+            continue;
+        if (reader->processor && has_value(child, "type", reader->processor))
+            return child;
+        if (has_value(child, "default", "true"))
+            chosen = child;
+    }
+    reader->without += reader->processor != NULL;
+    return chosen ? chosen : dal__sdf3_child(properties, "processor");
+}
+
+static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names,
+                         const xmlNode *element, const char *attribute)
+{
+    char *name = dal__sdf3_name(reader, element, attribute);
+    size_t number = name ? dal_names_find(names, name) : DAL_NAMES_NONE;
+    if (name && number == DAL_NAMES_NONE)
+        dal_error(reader->diags, dal__xml_place(element), "sdf3", "there is no %s '%s'", attribute,
+                  name);
+    dal_free(name);
+    return number;
+}
+
+/* Of memory on the processor that was chosen; a negative size is none. */
+static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
+{
+    xmlNode *memory = dal__sdf3_child(processor, "memory");
+    xmlNode *state = memory ? dal__sdf3_child(memory, "stateSize") : NULL;
+    xmlChar *text = state ? xmlGetNoNsProp(state, (const xmlChar *)"max") : NULL;
+    int is_none = !text || *text == '-';
+    xmlFree(text);
+    return is_none ? 0 : dal__sdf3_number(reader, state, "max", 0, DAL_MAX_STATE_BITS, 0);
+}
+
+static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *element)
+{
+    size_t number = find_named(reader, &reader->actors, element, "actor");
+    xmlNode *processor = find_processor(reader, element);
+    struct dal_spec_process *process;
+    uint64_t units;
+    xmlNode *time = processor ? dal__sdf3_child(processor, "executionTime") : NULL;
+    if (number == DAL_NAMES_NONE || !processor)
+        return;
+    process = &reader->network->processes[number];
+    process->state_bits = read_state(reader, processor);
+    if (!time)
+        return;
+    dal_free(process->times.of);
+    units = dal__sdf3_sequence(reader, time, "time", 0, DAL_MAX_TIME, &process->times);
+    process->execution_time = (struct dal_spec_execution_time){.is_given = 1, .units = units};
+}
+
+/* A capacity; -1 is none. */
+static void read_buffer(struct dal__sdf3 *reader, const xmlNode *element,
+                        struct dal_spec_channel *channel)
+{
+    if (has_value(element, "sz", "-1"))
+        return;
+    channel->capacity = dal__sdf3_number(reader, element, "sz", 1, DAL_MAX_CHANNEL_BYTES, 0);
+    if (channel->capacity && channel->capacity < channel->initial_tokens)
+        dal_error(reader->diags, dal__xml_place(element), "capacity-too-small",
+                  "channel '%s': a bufferSize of %" PRIu64 " has no room for its %" PRIu64
+                  " initial tokens",
+                  channel->name, channel->capacity, channel->initial_tokens);
+}
+
+static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *element)
+{
+    xmlNode *size = dal__sdf3_child(element, "tokenSize");
+    xmlNode *buffer = dal__sdf3_child(element, "bufferSize");
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"channel");
+    size_t number;
+    /* A channel that was renamed is not looked for under its old name. */
+    if (text && dal_names_find(&reader->actors, (const char *)text) != DAL_NAMES_NONE) {
+        char *renamed = dal_format("%s_channel", (const char *)text);
+        number = renamed ? dal_names_find(&reader->channels, renamed) : DAL_NAMES_NONE;
+        reader->lost |= !renamed;
+        dal_free(renamed);
+    } else {
+        number = find_named(reader, &reader->channels, element, "channel");
+    }
+    xmlFree(text);
+    if (number != DAL_NAMES_NONE && buffer)
+        read_buffer(reader, buffer, &reader->network->channels[number]);
+    if (number != DAL_NAMES_NONE && size)
+        reader->network->channels[number].token_bytes =
+            (dal__sdf3_number(reader, size, "sz", 1, 8 * DAL_MAX_TOKEN_BYTES, 8) + 7) / 8;
+}
+
+/* Iterations a time unit. Other constraints, of memory or bandwidth, have no meaning here. */
+static void read_throughput(struct dal__sdf3 *reader, const xmlNode *properties)
+{
+    xmlNode *constraints = dal__sdf3_child(properties, "timeConstraints");
+    xmlNode *element = constraints ? dal__sdf3_child(constraints, "throughput") : NULL;
+    xmlChar *text = element ? xmlNodeGetContent(element) : NULL;
+    if (!text)
+        return;
+    if (!dal__parse_positive((const char *)text, &reader->network->throughput))
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "element 'throughput': '%.40s' is not a number above 0", (const char *)text);
+    xmlFree(text);
+}
+
+void dal__sdf3_properties(struct dal__sdf3 *reader, const xmlNode *properties)
+{
+    DAL__XML_EACH(child, properties)
+    {
+        if (dal__xml_is(child, "actorProperties"))
+            read_actor_properties(reader, child);
+        else if (dal__xml_is(child, "channelProperties"))
+            read_channel_properties(reader, child);
+        else if (dal__xml_is(child, "graphProperties"))
+            read_throughput(reader, child);
+    }
+    if (reader->processor && reader->without == reader->network->process_count)
+        dal_error(reader->diags, dal__xml_place(properties), "sdf3",
+                  "no actor has a processor '%s'", reader->processor);
+    else if (reader->without > 0)
+        dal_warning(reader->diags, dal__xml_place(properties), "sdf3",
+                    "%zu actors have no processor '%s': they keep the times of their default ones",
+                    reader->without, reader->processor);
+}

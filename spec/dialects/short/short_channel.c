@@ -1,0 +1,259 @@
+/* Channels in the short form. */
+#include "spec/dialects/short/short_parts.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NAME = 100 };
+
+/* The same name with another number of indices is meant before any other. */
+static const char *hint_of(const struct dal__expansion *e, const struct dal__indexed *name,
+                           const char *key, struct dal__hint *hint)
+{
+    for (int count = 0; count < 4; count++) {
+        char *other = dal__short_key(name->base, count);
+        int found = other && dal_names_find(&e->names, other) != DAL_NAMES_NONE;
+        if (found)
+            snprintf(hint->text, sizeof(hint->text), "; did you mean '%.100s'?", other);
+        dal_free(other);
+        if (found)
+            return hint->text;
+    }
+    return dal__did_you_mean(hint, &e->names, key);
+}
+
+static int find_end(struct dal__expansion *e, const xmlNode *channel, const char *attribute,
+                    const char *text, struct dal__short_end *end)
+{
+    const char *point = dal__short_part_name(text, '.', &end->process);
+    struct dal__hint hint;
+    char *key;
+    size_t number;
+    if (!point || !dal__short_part_name(point + 1, '\0', &end->port) ||
+        memchr(end->port.base.at, '.', (size_t)end->port.base.length)) {
+        dal__short_refuse(
+            e, channel, "bad-connection",
+            "channel: %s=\"%.200s\" must be a process and its port, as A.out or A[i].out[j]",
+            attribute, text);
+        return DAL_OK;
+    }
+    key = dal__short_key(end->process.base, end->process.count);
+    if (!key)
+        return DAL_ERR_NOMEM;
+    number = dal_names_find(&e->names, key);
+    if (number == DAL_NAMES_NONE)
+        dal__short_refuse(e, channel, "unknown-process",
+                          "channel: %s=\"%.200s\": there is no process '%.200s'%s", attribute, text,
+                          key, hint_of(e, &end->process, key, &hint));
+    else {
+        end->element = e->processes[number];
+        end->number = number;
+    }
+    dal_free(key);
+    return DAL_OK;
+}
+
+/* The name of a channel that has none: its ends, and all variables around it. */
+static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
+                       struct dal__indexed *name, xmlChar *variables[DAL__MOST_NESTED])
+{
+    xmlNode *iterators[DAL__MOST_NESTED];
+    int count = dal__short_iterators(channel, iterators);
+    char *base =
+        dal_format("%.*s.%.*s-%.*s.%.*s", ends[0].process.base.length, ends[0].process.base.at,
+                   ends[0].port.base.length, ends[0].port.base.at, ends[1].process.base.length,
+                   ends[1].process.base.at, ends[1].port.base.length, ends[1].port.base.at);
+    *name = (struct dal__indexed){.base = {.at = base, .length = base ? (int)strlen(base) : 0}};
+    for (int i = count - 1; i >= 0; i--) {
+        xmlChar *variable = xmlGetNoNsProp(iterators[i], as_xml("variable"));
+        const char *text = variable ? (const char *)variable : "";
+        variables[name->count] = variable;
+        name->index[name->count++] = (struct dal__piece){.at = text, .length = (int)strlen(text)};
+    }
+    return base;
+}
+
+/* One of two words of an attribute, or what it is without it. */
+static struct dal__piece word_of(const char *text, int number, struct dal__piece otherwise)
+{
+    const char *second;
+    if (!text)
+        return otherwise;
+    text += strspn(text, " ");
+    second = text + strcspn(text, " ");
+    if (number == 0)
+        return (struct dal__piece){.at = text, .length = (int)(second - text)};
+    second += strspn(second, " ");
+    return (struct dal__piece){.at = second, .length = (int)strcspn(second, " ")};
+}
+
+/* What a short channel becomes. */
+struct parts {
+    struct dal__indexed name;
+    struct dal__piece ports[2], connections[2];
+    xmlNode *channel, *made[3]; /* the sw_channel, and the connections at its two ends */
+};
+
+static int copy_attributes(const struct parts *parts, xmlNode *made)
+{
+    static const char *const own[] = {"from", "to", "name", "blocks", "ports", "connections"};
+    int status = dal__short_set(made, "type", "fifo");
+    if (!status)
+        status = dal__short_set_piece(made, "name", parts->name.base);
+    for (const xmlAttr *a = parts->channel->properties; a && !status; a = a->next) {
+        const char *name = (const char *)a->name;
+        xmlChar *value;
+        int is_own = 0;
+        for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+            is_own |= strcmp(own[i], name) == 0;
+        if (is_own)
+            continue;
+        value = xmlGetNoNsProp(parts->channel, a->name);
+        status = value ? dal__short_set(made, strcmp(name, "type") == 0 ? "tokentype" : name,
+                                        (const char *)value)
+                       : DAL_ERR_NOMEM;
+        xmlFree(value);
+    }
+    return status;
+}
+
+static int make_sw_channel(const struct parts *parts)
+{
+    xmlNode *made = parts->made[0];
+    int status = copy_attributes(parts, made);
+    dal__short_move_remarks(parts->channel, made);
+    for (int i = 0; i < 2 && !status; i++) {
+        xmlNode *port = dal__short_element(made, "port");
+        if (!port)
+            return DAL_ERR_NOMEM;
+        xmlAddChild(made, port);
+        status = dal__short_set(port, "type", i ? "output" : "input");
+        if (!status)
+            status = dal__short_set_piece(port, "name", parts->ports[i]);
+    }
+    return status ? status : dal__short_add_appends(made, &parts->name);
+}
+
+static int add_side(xmlNode *connection, const char *kind, const struct dal__indexed *thing,
+                    const struct dal__indexed *port)
+{
+    xmlNode *side = dal__short_add_named(connection, kind, thing->base);
+    xmlNode *at = side ? dal__short_add_named(side, "port", port->base) : NULL;
+    if (!at || dal__short_add_appends(at, port))
+        return DAL_ERR_NOMEM;
+    return dal__short_add_appends(side, thing);
+}
+
+static int make_connection(const struct parts *parts, const struct dal__short_end *end, int number)
+{
+    xmlNode *made = parts->made[1 + number];
+    const struct dal__indexed port = {.base = parts->ports[number]};
+    int status = dal__short_set_piece(made, "name", parts->connections[number]);
+    if (!status && number == 0)
+        status = add_side(made, "origin", &end->process, &end->port);
+    if (!status)
+        status = add_side(made, number ? "origin" : "target", &parts->name, &port);
+    if (!status && number == 1)
+        status = add_side(made, "target", &end->process, &end->port);
+    return status ? status : dal__short_add_appends(made, &parts->name);
+}
+
+/* Puts what was made in the place of the channel. */
+static int replace_channel(struct parts *parts, const struct dal__short_end ends[2])
+{
+    static const char *const kinds[] = {"sw_channel", "connection", "connection"};
+    xmlNode *behind = parts->channel;
+    int status = DAL_OK;
+    for (int i = 0; i < 3; i++) {
+        parts->made[i] = dal__short_element(parts->channel, kinds[i]);
+        if (!parts->made[i])
+            return DAL_ERR_NOMEM;
+        xmlAddNextSibling(behind, parts->made[i]);
+        behind = parts->made[i];
+    }
+    parts->made[0]->_private = parts->channel->_private; /* what tidy.c notes there, too */
+    status = make_sw_channel(parts);
+    for (int i = 0; i < 2 && !status; i++)
+        status = make_connection(parts, &ends[i], i);
+    return status;
+}
+
+static int place_channel(struct dal__expansion *e, struct parts *parts,
+                         const struct dal__short_end ends[2])
+{
+    xmlChar *ports = xmlGetNoNsProp(parts->channel, as_xml("ports"));
+    xmlChar *connections = xmlGetNoNsProp(parts->channel, as_xml("connections"));
+    static const char *const usual[] = {"in", "out"};
+    char *made[2] = {dal_format("%.*s_%.*s", ends[0].process.base.length, ends[0].process.base.at,
+                                parts->name.base.length, parts->name.base.at),
+                     dal_format("%.*s_%.*s", parts->name.base.length, parts->name.base.at,
+                                ends[1].process.base.length, ends[1].process.base.at)};
+    int status = made[0] && made[1] ? DAL_OK : DAL_ERR_NOMEM;
+    for (int i = 0; i < 2 && !status; i++) {
+        struct dal__piece name = {.at = made[i], .length = (int)strlen(made[i])};
+        struct dal__piece port = {.at = usual[i], .length = (int)strlen(usual[i])};
+        parts->ports[i] = word_of((const char *)ports, i, port);
+        parts->connections[i] = word_of((const char *)connections, i, name);
+    }
+    if (!status && parts->name.base.length > MOST_NAME)
+        dal__short_refuse(
+            e, parts->channel, "bad-name",
+            "channel: without a name, it would have one of %d characters; give it one of at most "
+            "%d",
+            parts->name.base.length, MOST_NAME);
+    else if (!status)
+        status = replace_channel(parts, ends);
+    dal_free(made[0]);
+    dal_free(made[1]);
+    xmlFree(ports);
+    xmlFree(connections);
+    return status;
+}
+
+static int expand_ends(struct dal__expansion *e, xmlNode *channel,
+                       const struct dal__short_end ends[2])
+{
+    struct parts parts = {.channel = channel};
+    xmlChar *variables[DAL__MOST_NESTED] = {0}, *name = xmlGetNoNsProp(channel, as_xml("name"));
+    xmlChar *blocks = xmlGetNoNsProp(channel, as_xml("blocks"));
+    char *made = NULL;
+    int status = dal__short_give_port(e, channel, &ends[0], 1, (const char *)blocks);
+    if (!status)
+        status = dal__short_give_port(e, channel, &ends[1], 0, NULL);
+    if (name && !dal__short_part_name((const char *)name, '\0', &parts.name))
+        dal__short_refuse(e, channel, "bad-name", "'%.200s' is no name with indices, as packets[i]",
+                          (const char *)name);
+    if (!name && !status) {
+        made = make_name(ends, channel, &parts.name, variables);
+        status = made ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    if (!status && !e->failed)
+        status = place_channel(e, &parts, ends);
+    for (int i = 0; i < DAL__MOST_NESTED; i++)
+        xmlFree(variables[i]);
+    dal_free(made);
+    xmlFree(blocks);
+    xmlFree(name);
+    return status;
+}
+
+int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel)
+{
+    struct dal__short_end ends[2] = {0};
+    xmlChar *from = xmlGetNoNsProp(channel, as_xml("from"));
+    xmlChar *to = xmlGetNoNsProp(channel, as_xml("to"));
+    int status = from && to ? DAL_OK : DAL_ERR_NOMEM;
+    if (!status)
+        status = find_end(e, channel, "from", (const char *)from, &ends[0]);
+    if (!status)
+        status = find_end(e, channel, "to", (const char *)to, &ends[1]);
+    if (!status && ends[0].element && ends[1].element)
+        status = expand_ends(e, channel, ends);
+    xmlFree(from);
+    xmlFree(to);
+    return status;
+}

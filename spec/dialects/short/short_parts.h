@@ -1,0 +1,104 @@
+/*
+ * Between the files of the short form (short.h): names with indices, elements that are made, and
+ * what is known of a network meanwhile. One thread.
+ */
+#ifndef DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
+#define DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
+
+#include "spec/base/names.h"
+#include "spec/read/xml.h"
+
+enum { DAL__MOST_INDICES = 16, DAL__MOST_NESTED = 8 };
+
+/* A part of a text. */
+struct dal__piece {
+    const char *at;
+    int length;
+};
+
+/* A name with indices in brackets, as written. */
+struct dal__indexed {
+    struct dal__piece base, index[DAL__MOST_INDICES];
+    int count;
+};
+
+/* One end of a short channel. */
+struct dal__short_end {
+    struct dal__indexed process, port;
+    xmlNode *element; /* the process */
+    size_t number;    /* of the process */
+};
+
+/* Ports of all processes, by process, name and indices. */
+struct dal__short_ports {
+    struct dal_names names;
+    xmlNode **list; /* what the names are numbers of */
+    char **keys;
+    size_t count, room, key_room;
+    xmlNode *
+        *last; /* by process: behind which the next port goes; NULL: ports are not listed yet */
+};
+
+struct dal__expansion {
+    struct dal_diags *diags;
+    xmlNode **processes; /* in the order of the file */
+    char **keys;         /* "Dec[]": names with as many brackets as they have indices */
+    size_t count, room, key_room;
+    struct dal_names names; /* from keys to processes */
+    struct dal__short_ports ports;
+    int failed;
+};
+
+/* ---- elements: DAL_OK or DAL_ERR_NOMEM, or NULL without memory ---- */
+
+static inline const xmlChar *as_xml(const char *text)
+{
+    return (const xmlChar *)text;
+}
+
+/* A new element that counts as standing where `of` does. */
+xmlNode *dal__short_element(const xmlNode *of, const char *name);
+int dal__short_set(xmlNode *element, const char *attribute, const char *text);
+int dal__short_set_piece(xmlNode *element, const char *attribute, struct dal__piece piece);
+/* What stands in an element and is none, comments above all, becomes the last of another one. */
+void dal__short_move_remarks(xmlNode *from, xmlNode *to);
+/* An element with a name, as the last of another one. */
+xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__piece name);
+/* <append> elements in front of all that is in an element. */
+int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name);
+/* The last of the ports, iterators and appends of a process, or NULL. */
+xmlNode *dal__short_last_port(const xmlNode *process);
+/* Puts an element behind the ports and appends of a process, or behind `last`, if that is known. */
+void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element);
+/* The iterators around an element, from the innermost out; returns how many. */
+int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED]);
+
+/* ---- names ---- */
+
+/* NAME[EXPRESSION][...] in front of `stop` or of the end: what is behind it, NULL where the text is
+ * none of that. */
+const char *dal__short_part_name(const char *text, char stop, struct dal__indexed *name);
+int dal__short_same_piece(struct dal__piece a, const char *text);
+/* Is a variable in any of the indices? */
+int dal__short_mentions(const struct dal__indexed *name, const char *variable);
+/* "Dec[]" of a name with one index; for dal_free(), NULL without memory. */
+char *dal__short_key(struct dal__piece base, int indices);
+
+/* An error at an element; the expansion fails then. */
+void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const char *code,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* ---- elements of the short form: DAL_OK, also after an error in diags, or DAL_ERR_NOMEM ---- */
+
+/* A process becomes long, and is listed. */
+int dal__short_expand_process(struct dal__expansion *e, xmlNode *process);
+/* Part of that: its sources. */
+int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process);
+/* What a channel becomes is put behind it; all processes are listed. */
+int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel);
+/* Declares the port of a channel's end, unless it is there. */
+int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
+                         const struct dal__short_end *end, int output, const char *blocks);
+void dal__short_ports_finish(struct dal__short_ports *ports);
+
+#endif

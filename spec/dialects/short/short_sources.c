@@ -1,0 +1,201 @@
+/* Sources in the short form: words of an attribute, and attributes that are theirs. */
+#include "spec/dialects/short/short_parts.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/dialects/short/short.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ATTRIBUTE = 64 };
+
+/* Types of sources, and their names behind the point of an attribute. */
+static const struct {
+    const char *type, *suffix;
+} types[DAL__SOURCE_TYPES] = {
+    {"c", "c"}, {"c++", "cxx"}, {"opencl", "opencl"}, {"portable", "portable"}, {"cuda", "cuda"}};
+
+/* By what a name ends in. */
+static const struct {
+    const char *ending;
+    int type;
+} endings[] = {{".c", 0}, {".cl", 2}, {".cpp", 1}, {".cc", 1}, {".cxx", 1}, {".C", 1}, {".cu", 4}};
+
+/* Attributes of sources, and of which: a bit a type. */
+static const struct {
+    const char *name;
+    unsigned types;
+} of_sources[DAL__SOURCE_ATTRIBUTES] = {
+    {"files", 0x3}, {"dataparallelism", 0x1c}, {"cflags", 0x1f}, {"libs", 0xb}, {"include", 0x1f},
+    {"pkgs", 0x3},  {"contraction", 0x1f},
+};
+
+const char *dal__short_type(int type)
+{
+    return types[type].type;
+}
+
+const char *dal__short_attribute(int attribute)
+{
+    return of_sources[attribute].name;
+}
+
+int dal__short_fits(int attribute, int type)
+{
+    return (of_sources[attribute].types >> type & 1) != 0;
+}
+
+const char *dal__short_of_type(int attribute, int type, char name[64])
+{
+    snprintf(name, MOST_ATTRIBUTE, "%s.%s", of_sources[attribute].name, types[type].suffix);
+    return name;
+}
+
+int dal__short_find_type(const char *name, size_t length)
+{
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        if (strlen(types[i].type) == length && strncmp(types[i].type, name, length) == 0)
+            return i;
+    return -1;
+}
+
+int dal__short_type_of(const char *location)
+{
+    const char *dot = strrchr(location, '.');
+    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (strcmp(endings[i].ending, dot) == 0)
+            return endings[i].type;
+    return -1;
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+/* Each word is a <file>. */
+static int add_files(xmlNode *source, char *words)
+{
+    char *rest = words;
+    int status = DAL_OK;
+    for (char *word = strtok_r(words, " ", &rest); word && !status;
+         word = strtok_r(NULL, " ", &rest)) {
+        xmlNode *file = dal__short_element(source, "file");
+        if (!file)
+            return DAL_ERR_NOMEM;
+        xmlAddChild(source, file);
+        status = dal__short_set(file, "location", word);
+    }
+    return status;
+}
+
+/* What stands for the type goes before what stands for all; nothing is no attribute. */
+static int give_attribute(const xmlNode *process, xmlNode *source, int attribute, int type)
+{
+    char name[MOST_ATTRIBUTE];
+    xmlChar *value = xmlGetNoNsProp(process, as_xml(dal__short_of_type(attribute, type, name)));
+    int status = DAL_OK;
+    if (!value)
+        value = xmlGetNoNsProp(process, as_xml(of_sources[attribute].name));
+    if (value && *value && attribute == DAL__SOURCE_FILES)
+        status = add_files(source, (char *)value);
+    else if (value && *value)
+        status = dal__short_set(source, of_sources[attribute].name, (const char *)value);
+    xmlFree(value);
+    return status;
+}
+
+/* Drops an attribute of a process, which some source must have had. */
+static void drop_attribute(struct dal__expansion *e, xmlNode *process, const char *name,
+                           unsigned wanted, unsigned found)
+{
+    if (!xmlHasProp(process, as_xml(name)))
+        return;
+    if (!found)
+        dal__short_refuse(e, process, "no-effect",
+                          "process: %s is of sources, and there is no attribute source here", name);
+    else if (!(wanted & found))
+        dal__short_refuse(e, process, "no-effect",
+                          "process: %s: no source of this process is of such a type", name);
+    xmlUnsetProp(process, as_xml(name));
+}
+
+static void drop_attributes(struct dal__expansion *e, xmlNode *process, unsigned found)
+{
+    char name[MOST_ATTRIBUTE];
+    for (int i = 0; i < DAL__SOURCE_ATTRIBUTES; i++) {
+        drop_attribute(e, process, of_sources[i].name, of_sources[i].types, found);
+        for (int type = 0; type < DAL__SOURCE_TYPES; type++)
+            drop_attribute(e, process, dal__short_of_type(i, type, name), 1U << type, found);
+    }
+    xmlUnsetProp(process, as_xml("source"));
+}
+
+/* ---- sources --------------------------------------------------------------------------------- */
+
+static int fill_source(const xmlNode *process, xmlNode *source, int number, int type,
+                       const char *location)
+{
+    char id[16];
+    int status;
+    snprintf(id, sizeof(id), "%d", number);
+    status = dal__short_set(source, "id", id);
+    if (!status)
+        status = dal__short_set(source, "type", types[type].type);
+    if (!status)
+        status = dal__short_set(source, "location", location);
+    for (int i = 0; i < DAL__SOURCE_ATTRIBUTES && !status; i++)
+        if (dal__short_fits(i, type))
+            status = give_attribute(process, source, i, type);
+    return status;
+}
+
+/* "portable:blur.c": the type of a word, and its location behind that; -1 if nothing says it. */
+static int part_word(const char *word, const char **location)
+{
+    const char *colon = strchr(word, ':');
+    int type = colon ? dal__short_find_type(word, (size_t)(colon - word)) : -1;
+    *location = type >= 0 ? colon + 1 : word;
+    return type >= 0 ? type : dal__short_type_of(word);
+}
+
+/* The number of a source is how many there are before it. */
+static int add_source(struct dal__expansion *e, xmlNode *process, const char *word, int number,
+                      xmlNode **behind, unsigned *found)
+{
+    const char *location;
+    int type = part_word(word, &location);
+    xmlNode *source;
+    if (type < 0 || !*location) {
+        dal__short_refuse(
+            e, process, "source-file",
+            "source '%.200s': the name must end in .c, .cl, .cu, or for C++ in .cc, .cpp, .cxx or "
+            ".C; else a type stands in front, as portable:blur.c (c, c++, opencl, portable, cuda)",
+            word);
+        return DAL_OK;
+    }
+    *found |= 1U << type;
+    source = dal__short_element(process, "source");
+    if (!source)
+        return DAL_ERR_NOMEM;
+    if (*behind)
+        xmlAddNextSibling(*behind, source);
+    else
+        dal__short_put_behind(process, dal__short_last_port(process), source);
+    *behind = source;
+    return fill_source(process, source, number, type, location);
+}
+
+int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process)
+{
+    xmlChar *text = xmlGetNoNsProp(process, as_xml("source"));
+    xmlNode *behind = NULL;
+    char *rest = (char *)text;
+    unsigned found = 0;
+    int number = 0, status = DAL_OK;
+    for (char *word = text ? strtok_r((char *)text, " ", &rest) : NULL; word && !status;
+         word = strtok_r(NULL, " ", &rest))
+        status = add_source(e, process, word, number++, &behind, &found);
+    if (!status && !e->failed)
+        drop_attributes(e, process, found);
+    xmlFree(text);
+    return status;
+}

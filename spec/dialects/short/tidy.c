@@ -1,0 +1,322 @@
+#define _GNU_SOURCE
+#include "spec/dialects/short/tidy.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
+
+#include <libxml/xmlsave.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In xmlNode._private, beside the line of an element. */
+#define BLANK ((uintptr_t)1 << 40)
+
+enum { MOST_DEPTH = 64, MOST_ATTRIBUTES = 256 };
+
+/* ---- white space ----------------------------------------------------------------------------- */
+
+static int count_newlines(const xmlNode *text)
+{
+    int count = 0;
+    for (const xmlChar *at = text->content; at && *at; at++)
+        count += *at == '\n';
+    return count;
+}
+
+static void space_within(xmlNode *parent)
+{
+    xmlNode *next;
+    for (xmlNode *node = parent->children; node; node = next) {
+        next = node->next;
+        if (node->type == XML_ELEMENT_NODE)
+            space_within(node);
+        if (node->type != XML_TEXT_NODE || !xmlIsBlankNode(node))
+            continue;
+        if (next && node->prev && count_newlines(node) > 1)
+            next->_private = (void *)((uintptr_t)next->_private | BLANK);
+        xmlUnlinkNode(node);
+        xmlFreeNode(node);
+    }
+}
+
+void dal__tidy_space(xmlDoc *document)
+{
+    space_within(xmlDocGetRootElement(document));
+}
+
+/* ---- one way to say a thing ------------------------------------------------------------------ */
+
+static int set_if_absent(xmlNode *element, const char *name, const char *value)
+{
+    if (xmlHasProp(element, (const xmlChar *)name))
+        return DAL_OK;
+    return xmlNewProp(element, (const xmlChar *)name, (const xmlChar *)value) ? DAL_OK
+                                                                              : DAL_ERR_NOMEM;
+}
+
+static int number_sources(xmlNode *process)
+{
+    int number = 0, status = DAL_OK;
+    DAL__XML_EACH(child, process)
+    {
+        char id[16];
+        if (!dal__xml_is(child, "source") || status)
+            continue;
+        snprintf(id, sizeof(id), "%d", number++);
+        status = set_if_absent(child, "id", id);
+    }
+    return status;
+}
+
+static int same_attribute(const xmlNode *a, const xmlNode *b, const char *name)
+{
+    xmlChar *x = xmlGetNoNsProp(a, (const xmlChar *)name);
+    xmlChar *y = xmlGetNoNsProp(b, (const xmlChar *)name);
+    int same = x && y && xmlStrEqual(x, y);
+    xmlFree(x);
+    xmlFree(y);
+    return same;
+}
+
+static xmlNode *next_append(xmlNode *node)
+{
+    while ((node = dal__xml_element(node)) && !dal__xml_is(node, "append"))
+        node = node->next;
+    return node;
+}
+
+static int same_appends(xmlNode *a, xmlNode *b)
+{
+    a = next_append(a->children);
+    b = next_append(b->children);
+    while (a && b && same_attribute(a, b, "function")) {
+        a = next_append(a->next);
+        b = next_append(b->next);
+    }
+    return !a && !b;
+}
+
+static xmlNode *find_side(xmlNode *connection, const char *kind)
+{
+    DAL__XML_EACH(child, connection)
+    {
+        if (dal__xml_is(child, kind))
+            return child;
+    }
+    return NULL;
+}
+
+static int is_of(xmlNode *connection, xmlNode *channel, int number)
+{
+    xmlNode *side;
+    if (!connection || !dal__xml_is(connection, "connection"))
+        return 0;
+    side = find_side(connection, number ? "origin" : "target");
+    return side && same_attribute(side, channel, "name") && same_appends(side, channel);
+}
+
+xmlNode *dal__tidy_connection(xmlNode *channel, int number)
+{
+    xmlNode *node = channel->next;
+    if (number)
+        node = node ? node->next : NULL;
+    return node && node->type == XML_ELEMENT_NODE && is_of(node, channel, number) ? node : NULL;
+}
+
+/* Moves the two connections of a channel behind it, where they are beside it. */
+static void fetch_connections(xmlNode *parent, xmlNode *channel)
+{
+    xmlNode *behind = channel;
+    for (int number = 0; number < 2; number++)
+        DAL__XML_EACH(child, parent)
+        {
+            if (!is_of(child, channel, number))
+                continue;
+            child->_private = (void *)((uintptr_t)child->_private & ~BLANK);
+            if (behind->next != child) {
+                xmlUnlinkNode(child);
+                xmlAddNextSibling(behind, child);
+            }
+            behind = child;
+            break;
+        }
+}
+
+int dal__tidy_network(xmlNode *parent)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, parent)
+    {
+        if (status)
+            return status;
+        if (dal__xml_is(child, "iterator")) {
+            status = dal__tidy_network(child);
+        } else if (dal__xml_is(child, "process")) {
+            status = number_sources(child);
+        } else if (dal__xml_is(child, "sw_channel")) {
+            fetch_connections(parent, child);
+            status = set_if_absent(child, "type", "fifo");
+        }
+    }
+    return status;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* Attributes in the order in which they are written; others stand behind. */
+static const char *const order[] = {"id",          "type",         "name",       "from",
+                                    "to",          "source",       "files",      "location",
+                                    "size",        "tokentype",    "header",     "tokensize",
+                                    "tokenratein", "tokenrateout", "most",       "initialtokens",
+                                    "value",       "data",         "inplace",    "dataparallelism",
+                                    "cflags",      "libs",         "include",    "pkgs",
+                                    "contraction", "shadowcopies", "stateless",  "firing",
+                                    "blocks",      "ports",        "connections"};
+
+static int rank_of(const xmlAttr *attribute)
+{
+    const char *name = (const char *)attribute->name, *of = (const char *)attribute->parent->name;
+    size_t length = strcspn(name, "."); /* "cflags.opencl" stands behind "cflags" */
+    enum { COUNT = sizeof(order) / sizeof(order[0]) };
+    if (strcmp(name, "name") == 0 && (strcmp(of, "process") == 0 || strcmp(of, "channel") == 0))
+        return -1;
+    for (int i = 0; i < COUNT; i++)
+        if (strlen(order[i]) == length && strncmp(order[i], name, length) == 0)
+            return i;
+    return COUNT;
+}
+
+static void write_value(FILE *out, const xmlChar *value)
+{
+    static const char *const names[] = {
+        ['&'] = "&amp;",  ['<'] = "&lt;",  ['>'] = "&gt;",  ['"'] = "&quot;",
+        ['\n'] = "&#10;", ['\t'] = "&#9;", ['\r'] = "&#13;"};
+    for (; *value; value++)
+        if (*value < sizeof(names) / sizeof(names[0]) && names[*value])
+            fputs(names[*value], out);
+        else
+            fputc(*value, out);
+}
+
+static void write_attribute(FILE *out, const xmlAttr *attribute)
+{
+    xmlChar *value = xmlNodeListGetString(attribute->doc, attribute->children, 1);
+    fputc(' ', out);
+    if (attribute->ns && attribute->ns->prefix)
+        fprintf(out, "%s:", (const char *)attribute->ns->prefix);
+    fprintf(out, "%s=\"", (const char *)attribute->name);
+    if (value)
+        write_value(out, value);
+    fputc('"', out);
+    xmlFree(value);
+}
+
+static void write_attributes(FILE *out, const xmlNode *element)
+{
+    const xmlAttr *list[MOST_ATTRIBUTES];
+    int count = 0;
+    for (const xmlAttr *a = element->properties; a && count < MOST_ATTRIBUTES; a = a->next) {
+        int at = count++;
+        for (; at > 0 && rank_of(list[at - 1]) > rank_of(a); at--)
+            list[at] = list[at - 1];
+        list[at] = a;
+    }
+    for (int i = 0; i < count; i++)
+        write_attribute(out, list[i]);
+}
+
+static void write_namespaces(FILE *out, const xmlNode *element)
+{
+    for (const xmlNs *ns = element->nsDef; ns; ns = ns->next) {
+        fprintf(out, ns->prefix ? " xmlns:%s=\"" : " xmlns%s=\"",
+                ns->prefix ? (const char *)ns->prefix : "");
+        write_value(out, ns->href ? ns->href : (const xmlChar *)"");
+        fputc('"', out);
+    }
+}
+
+static void write_name(FILE *out, const xmlNode *element)
+{
+    if (element->ns && element->ns->prefix)
+        fprintf(out, "%s:", (const char *)element->ns->prefix);
+    fputs((const char *)element->name, out);
+}
+
+static void write_node(FILE *out, const xmlNode *node, int depth);
+
+static int is_text(const xmlNode *node)
+{
+    return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
+}
+
+/* Text stays as it is, as that of DOL's functions. */
+static void write_text(FILE *out, const xmlNode *element)
+{
+    for (const xmlNode *child = element->children; child; child = child->next)
+        if (child->type == XML_CDATA_SECTION_NODE)
+            fprintf(out, "<![CDATA[%s]]>", (const char *)child->content);
+        else if (child->type == XML_TEXT_NODE)
+            write_value(out, child->content);
+        else
+            write_node(out, child, 0);
+    fputs("</", out);
+    write_name(out, element);
+    fputs(">\n", out);
+}
+
+static void write_element(FILE *out, const xmlNode *element, int depth)
+{
+    fputc('<', out);
+    write_name(out, element);
+    write_namespaces(out, element);
+    write_attributes(out, element);
+    if (!element->children) {
+        fputs("/>\n", out);
+        return;
+    }
+    fputc('>', out);
+    if (is_text(element->children)) {
+        write_text(out, element);
+        return;
+    }
+    fputc('\n', out);
+    for (const xmlNode *child = element->children; child; child = child->next)
+        write_node(out, child, depth + 1);
+    fprintf(out, "%*s</", 2 * depth, "");
+    write_name(out, element);
+    fputs(">\n", out);
+}
+
+static void write_node(FILE *out, const xmlNode *node, int depth)
+{
+    const char *content = node->content ? (const char *)node->content : "";
+    if (depth > MOST_DEPTH)
+        return;
+    if ((uintptr_t)node->_private & BLANK && node->prev)
+        fputc('\n', out);
+    fprintf(out, "%*s", 2 * depth, "");
+    if (node->type == XML_ELEMENT_NODE)
+        write_element(out, node, depth);
+    else if (node->type == XML_COMMENT_NODE)
+        fprintf(out, "<!--%s-->\n", content);
+    else if (node->type == XML_PI_NODE)
+        fprintf(out, "<?%s%s%s?>\n", (const char *)node->name, *content ? " " : "", content);
+}
+
+char *dal__tidy_text(xmlDoc *document)
+{
+    struct dal_memory_stream out;
+    char *text, *copy;
+    dal_memory_open(&out);
+    if (!out.file)
+        return NULL;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out.file);
+    for (const xmlNode *node = document->children; node; node = node->next)
+        write_node(out.file, node, 0);
+    text = dal_memory_close(&out);
+    copy = text ? dal_strdup(text) : NULL;
+    free(text);
+    return copy;
+}

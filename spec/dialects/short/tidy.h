@@ -1,0 +1,22 @@
+/* The tree of a network's document as text, always of one layout. One thread. */
+#ifndef DAL_SPEC_DIALECTS_SHORT_TIDY_H
+#define DAL_SPEC_DIALECTS_SHORT_TIDY_H
+
+#include "spec/read/xml.h"
+
+/* Drops the white space of a tree as it was parsed, but remembers one empty line in front of
+ * elements and comments. */
+void dal__tidy_space(xmlDoc *document);
+
+/* Writes out what a long form may leave out (id of a source, type of an sw_channel), and puts
+ * connections behind their channels. DAL_OK or DAL_ERR_NOMEM. */
+int dal__tidy_network(xmlNode *root);
+
+/* The first or the second connection of an sw_channel: the element that leads to it, or from it,
+ * when that is the next one or the one behind that; else NULL. */
+xmlNode *dal__tidy_connection(xmlNode *channel, int number);
+
+/* The document as text, for dal_free(); NULL without memory. */
+char *dal__tidy_text(xmlDoc *document);
+
+#endif

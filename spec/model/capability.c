@@ -1,0 +1,117 @@
+/* What capabilities and types of sources are, in two tables. */
+#include "spec/model/model.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct dal_spec_capability_traits capabilities[DAL_CAPABILITIES] = {
+    [DAL_CAPABILITY_POSIX] = {.name = "POSIX", .times = "c"},
+    [DAL_CAPABILITY_OPENCL] = {.name = "OPENCL",
+                               .times = "opencl",
+                               .backend = "OpenCL",
+                               .form = "<CPU|GPU|ACC>_<vendor id>_<name>_DEV<n>[_SUB<m>] or "
+                                       "CPU_DEV1",
+                               .is_device = 1,
+                               .types = "CPU_ GPU_ ACC_",
+                               .has_parts = 1,
+                               .shares_memory = 1},
+    [DAL_CAPABILITY_CUDA] = {.name = "CUDA",
+                             .times = "cuda",
+                             .backend = "CUDA",
+                             .form = "GPU_<vendor id>_<name>_DEV<n> or GPU_DEV1",
+                             .is_device = 1,
+                             .types = "GPU_"},
+};
+
+#define ON(kind) (1u << DAL_CAPABILITY_##kind)
+
+static const struct dal_spec_source_traits sources[DAL_SOURCES] = {
+    [DAL_SOURCE_C] = {"c", "C", "POSIX", ON(POSIX)},
+    [DAL_SOURCE_OPENCL] = {"opencl", "OpenCL C", "OPENCL or CUDA", ON(OPENCL) | ON(CUDA)},
+    [DAL_SOURCE_PORTABLE] = {"portable", "portable", "POSIX, OPENCL or CUDA",
+                             ON(POSIX) | ON(OPENCL) | ON(CUDA)},
+    [DAL_SOURCE_CUDA] = {"cuda", "CUDA C++", "CUDA", ON(CUDA)},
+};
+
+const struct dal_spec_capability_traits *
+dal_spec_capability_traits(enum dal_spec_capability_kind kind)
+{
+    return &capabilities[kind];
+}
+
+const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type)
+{
+    return &sources[type];
+}
+
+int dal_spec_is_device(enum dal_spec_capability_kind kind)
+{
+    return capabilities[kind].is_device;
+}
+
+int dal_spec_find_capability(const char *name)
+{
+    for (int i = 0; i < DAL_CAPABILITIES; i++)
+        if (strcasecmp(capabilities[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int dal_spec_find_times(const char *type)
+{
+    for (int i = 0; i < DAL_CAPABILITIES; i++)
+        if (strcmp(capabilities[i].times, type) == 0)
+            return i;
+    return -1;
+}
+
+int dal_spec_find_source(const char *name)
+{
+    for (int i = 0; i < DAL_SOURCES; i++)
+        if (strcmp(sources[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int dal_spec_runs(enum dal_spec_capability_kind kind, enum dal_spec_source_type type)
+{
+    return (sources[type].capabilities >> kind & 1) != 0;
+}
+
+const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
+                                                      enum dal_spec_capability_kind kind)
+{
+    for (size_t i = 0; i < processor->capability_count; i++)
+        if (processor->capabilities[i].kind == kind)
+            return &processor->capabilities[i];
+    return NULL;
+}
+
+const struct dal_spec_capability *dal_spec_device(const struct dal_spec_processor *processor)
+{
+    for (size_t i = 0; i < processor->capability_count; i++)
+        if (dal_spec_is_device(processor->capabilities[i].kind))
+            return &processor->capabilities[i];
+    return NULL;
+}
+
+const struct dal_spec_capability *dal_spec_runner(const struct dal_spec_processor *processor,
+                                                  enum dal_spec_source_type type)
+{
+    const struct dal_spec_capability *core = dal_spec_capability(processor, DAL_CAPABILITY_POSIX);
+    if (core && dal_spec_runs(DAL_CAPABILITY_POSIX, type))
+        return core;
+    for (size_t i = 0; i < processor->capability_count; i++)
+        if (dal_spec_runs(processor->capabilities[i].kind, type))
+            return &processor->capabilities[i];
+    return NULL;
+}
+
+struct dal_spec_source *dal_spec_source_for(const struct dal_spec_process *process,
+                                            enum dal_spec_capability_kind kind)
+{
+    for (size_t i = 0; i < process->source_count; i++)
+        if (dal_spec_runs(kind, process->sources[i].type))
+            return &process->sources[i];
+    return NULL;
+}

@@ -1,0 +1,191 @@
+#include "spec/model/model.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+void dal__feed_ports(struct dal_spec_network *network)
+{
+    for (size_t i = network->channel_count; i-- > 0;) {
+        struct dal_spec_channel *channel = &network->channels[i];
+        struct dal_spec_port *port = channel->producer_port;
+        if (!port)
+            continue;
+        channel->next_of_port = port->channel;
+        port->channel = channel;
+        port->rate = channel->rate_in;
+    }
+}
+
+int dal_spec_find_port(const struct dal_spec_process *process, const char *name)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        if (strcmp(process->ports[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->parameter_count; i++)
+        if (process->parameters[i].live)
+            return &process->parameters[i];
+    return NULL;
+}
+
+int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name)
+{
+    for (size_t i = 0; i < process->parameter_count; i++)
+        if (strcmp(process->parameters[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int dal_spec_has_cxx(const struct dal_spec_source *source)
+{
+    int cxx = source->cxx;
+    for (size_t i = 0; i < source->file_count; i++)
+        cxx |= source->files[i].cxx;
+    return cxx;
+}
+
+int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b)
+{
+    if (a->file_count != b->file_count)
+        return 0;
+    for (size_t i = 0; i < a->file_count; i++)
+        if (strcmp(a->files[i].path, b->files[i].path) != 0)
+            return 0;
+    return 1;
+}
+
+static void finish_files(struct dal_spec_source *source)
+{
+    for (size_t i = 0; i < source->file_count; i++) {
+        dal_free(source->files[i].location);
+        dal_free(source->files[i].path);
+    }
+    dal_free(source->files);
+}
+
+static void finish_process(struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->source_count; i++) {
+        dal_free(process->sources[i].location);
+        dal_free(process->sources[i].cflags);
+        dal_free(process->sources[i].libs);
+        dal_free(process->sources[i].path);
+        dal_free(process->sources[i].times.of);
+        finish_files(&process->sources[i]);
+    }
+    for (size_t i = 0; i < process->port_count; i++) {
+        dal_free(process->ports[i].name);
+        dal_free(process->ports[i].phases.of);
+    }
+    for (size_t i = 0; i < process->parameter_count; i++) {
+        dal_free(process->parameters[i].name);
+        dal_free(process->parameters[i].value);
+    }
+    dal_free(process->sources);
+    dal_free(process->ports);
+    dal_free(process->parameters);
+    dal_free(process->times.of);
+    dal_free(process->index);
+    dal_free(process->name);
+    dal_free(process->base);
+}
+
+static void finish_network(struct dal_spec_network *network)
+{
+    for (size_t i = 0; i < network->variable_count; i++)
+        dal_free(network->variables[i].name);
+    for (size_t i = 0; i < network->process_count; i++)
+        finish_process(&network->processes[i]);
+    for (size_t i = 0; i < network->channel_count; i++) {
+        dal_free(network->channels[i].name);
+        dal_free(network->channels[i].initial_data);
+        dal_free(network->channels[i].token_type);
+        dal_free(network->channels[i].header);
+    }
+    dal_free(network->variables);
+    dal_free(network->processes);
+    dal_free(network->channels);
+    dal_free(network->latencies);
+    dal_free(network->name);
+}
+
+static void finish_processor(struct dal_spec_processor *processor)
+{
+    for (size_t i = 0; i < processor->capability_count; i++) {
+        dal_free(processor->capabilities[i].identifier);
+        dal_free(processor->capabilities[i].platform);
+    }
+    dal_free(processor->capabilities);
+    dal_free(processor->name);
+    dal_free(processor->node);
+    dal_free(processor->other_node);
+    dal_free(processor->type);
+}
+
+static void finish_architecture(struct dal_spec_architecture *architecture)
+{
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        finish_processor(&architecture->processors[i]);
+    for (size_t i = 0; i < architecture->link_count; i++)
+        dal_free(architecture->links[i].name);
+    dal_free(architecture->measured.costs);
+    dal_free(architecture->measured.at);
+    dal_free(architecture->measured.by);
+    dal_free(architecture->measured.cores);
+    dal_free(architecture->measured.devices);
+    dal_free(architecture->processors);
+    dal_free(architecture->links);
+    dal_free(architecture->name);
+}
+
+static void finish_mapping(struct dal_spec_mapping *mapping)
+{
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        dal_free(mapping->bindings[i].name);
+        dal_free(mapping->bindings[i].processors);
+    }
+    dal_free(mapping->bindings);
+    dal_free(mapping->overrides);
+    dal_free(mapping->nodes);
+    dal_free(mapping->name);
+    dal_free(mapping->policy);
+}
+
+void dal_spec_destroy(struct dal_spec *spec)
+{
+    if (!spec)
+        return;
+    finish_network(&spec->network);
+    finish_architecture(&spec->architecture);
+    finish_mapping(&spec->mapping);
+    dal_free(spec);
+}
+
+int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities)
+{
+    struct dal_spec_mapping *mapping = &copy->mapping;
+    const struct dal_spec_override *old = mapping->overrides;
+    size_t i, k, count = 0, old_count = mapping->override_count;
+    size_t channels = copy->network.channel_count;
+
+    mapping->overrides = dal_calloc(old_count + channels + 1, sizeof(*mapping->overrides));
+    if (!mapping->overrides)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < channels; i++) {
+        struct dal_spec_channel *c = &copy->network.channels[i];
+        for (k = 0; k < old_count; k++)
+            if (old[k].channel == c)
+                mapping->overrides[count++] = old[k];
+        if (capacities[i])
+            mapping->overrides[count++] = (struct dal_spec_override){
+                .channel = c, .capacity = capacities[i], .place = c->place};
+    }
+    mapping->override_count = count;
+    return DAL_OK;
+}

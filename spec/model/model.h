@@ -1,0 +1,553 @@
+/*
+ * The model: what the three specifications say, checked and resolved. Plain data; XML stays in
+ * spec/read. Made by dal_spec_load(), read by synth/ and by what makes a graph of it
+ * (spec/analyse/graph.h).
+ *
+ * Ownership: everything hangs off struct dal_spec and is freed by dal_spec_destroy(). Strings are
+ * never NULL unless said so. Rates, sizes and counts are in tokens unless named _bytes. Pointers
+ * between tables point into the same struct dal_spec. Nothing here is changed after loading, so
+ * any thread may read.
+ */
+#ifndef DAL_SPEC_MODEL_MODEL_H
+#define DAL_SPEC_MODEL_MODEL_H
+
+#include "rt/base/sha256.h"
+#include "spec/model/costs.h"
+#include "spec/base/diag.h"
+#include "spec/base/limits.h"
+
+#include <stdint.h>
+
+struct dal_spec_channel;
+
+/* Shadow copies or work-items that are left to dalsynth: "auto". */
+#define DAL_SPEC_AUTO UINT32_MAX
+
+static inline int dal_spec_is_number(uint32_t count)
+{
+    return count != 0 && count != DAL_SPEC_AUTO;
+}
+
+struct dal_spec_variable {
+    char *name;
+    int64_t value; /* after -D overrides */
+    int is_auto;   /* the network leaves it open; */
+    int is_open;   /* and so do the mapping and -D: it is 1, to be chosen from 1 to `most` */
+    int64_t most;  /* 0: that is not said */
+    struct dal_spec_place place;
+};
+
+/* Named text: a <parameter>. */
+struct dal_spec_parameter {
+    char *name;
+    char *value; /* ${variable} replaced */
+    int live;    /* it may be changed while the network runs */
+    struct dal_spec_place place;
+};
+
+/* Rates (or times) of the firings of a cyclo-static process, one after the other and round again.
+ * `count` divides the phases of the process: it is 1 of a port that has one rate, and 0 of all
+ * ports of a process that is not cyclo-static. */
+struct dal_spec_phases {
+    uint64_t *of;
+    size_t count;
+};
+
+struct dal_spec_port {
+    char *name;
+    int output; /* 1 output, 0 input */
+    struct dal_spec_channel
+        *channel; /* the one connected here, of an output perhaps the first of them */
+    uint64_t
+        rate; /* tokens per firing (of a cyclo-static process: per cycle), > 0; 1 when dynamic */
+    struct dal_spec_phases phases; /* at least 1 where the process is cyclo-static */
+    uint64_t blocks;               /* of a window, for DAL_foreach; 1 without it */
+    int dynamic;                   /* any number of tokens: its process is a KPN process */
+    struct dal_spec_place place;
+};
+
+/* What a processor can be: a core, or a device of a backend. */
+enum dal_spec_capability_kind {
+    DAL_CAPABILITY_POSIX,
+    DAL_CAPABILITY_OPENCL,
+    DAL_CAPABILITY_CUDA,
+    DAL_CAPABILITIES,
+};
+
+/* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. OPENCL is for all
+ * devices, CUDA for those of that capability. */
+enum dal_spec_source_type {
+    DAL_SOURCE_C,
+    DAL_SOURCE_OPENCL,
+    DAL_SOURCE_PORTABLE,
+    DAL_SOURCE_CUDA,
+    DAL_SOURCES,
+};
+
+/* Time units of one firing, of a cyclo-static process of one cycle; 0 or more: what a unit is, the
+ * user says. */
+struct dal_spec_execution_time {
+    int is_given;
+    int is_measured; /* a file of times has it: units are nanoseconds */
+    uint64_t units;
+    double mean_ns, median_ns; /* measured; else 0 */
+};
+
+/* Nanoseconds of one that is measured. */
+static inline double dal_spec_time_ns(const struct dal_spec_execution_time *time)
+{
+    return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
+}
+
+/* One more file of a C source, with none of its functions of a process in it. */
+struct dal_spec_file {
+    char *location; /* as written */
+    char *path;     /* resolved; it exists */
+    int cxx;
+    struct dal_spec_place place;
+};
+
+struct dal_spec_source {
+    int id;
+    enum dal_spec_source_type type;
+    int cxx;             /* of type C: it is C++ */
+    char *location;      /* as written */
+    char *path;          /* location resolved against the network file's folder; it exists */
+    uint32_t work_items; /* dataparallelism: I, or DAL_SPEC_AUTO; 0 without it */
+    uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension, as "16x16" has it; zeros for a number */
+    /* More options for its compiler (cc or the device's), and, of C, more to link with ("-ljpeg");
+     * those of its include folders and packages among them. NULL without any. */
+    char *cflags, *libs;
+    struct dal_spec_file *files; /* C: more files, compiled and linked with it */
+    size_t file_count;
+    int contraction; /* a*b+c may be rounded once instead of twice */
+    struct dal_spec_execution_time execution_time;
+    struct dal_spec_phases times; /* execution_time by phase, where the file has a sequence */
+    struct dal_spec_place place;
+};
+
+/* What becomes of a release that is due before the firings of the one before are through. */
+enum dal_spec_overrun { DAL_SPEC_DELAY, DAL_SPEC_CATCHUP, DAL_SPEC_SKIP };
+
+/* What a cyclo-static process begins when all tokens and all space are there: a cycle, or, where a
+ * cycle lacks some, a phase. Where nothing is said, it is a phase if the network deadlocks
+ * otherwise. */
+enum dal_spec_firing { DAL_FIRING_UNSAID, DAL_FIRING_CYCLE, DAL_FIRING_PHASE };
+
+/* When a process is released, in nanoseconds. */
+struct dal_spec_period {
+    uint64_t period_ns;             /* 0: it is not periodic */
+    uint64_t phase_ns, deadline_ns; /* behind the start of the network; behind each release */
+    uint64_t repetitions;           /* firings of a release */
+    enum dal_spec_overrun overrun;
+};
+
+struct dal_spec_process {
+    char *name; /* base and iterator indices: Dec_1 */
+    char *base; /* Dec */
+    int *index; /* iterator indices */
+    size_t index_count;
+    int io;                      /* type="io" */
+    uint32_t shadow_copies;      /* S; 0 for "auto" and without it */
+    int stateless;               /* its C sources keep nothing from one firing to the next */
+    uint64_t phases;             /* firings of a cycle, > 1: it is cyclo-static; else 1 */
+    enum dal_spec_firing firing; /* as the file says */
+    int by_phase; /* cyclo-static, and fired phase by phase: set by dal_spec_choose_phases() */
+    int kpn;      /* it has a dynamic port: no firing rule, it blocks where it reads */
+    int priority;
+    struct dal_spec_source *sources;
+    size_t source_count;
+    struct dal_spec_port *ports;
+    size_t port_count;
+    struct dal_spec_parameter *parameters;
+    size_t parameter_count;
+    struct dal_spec_execution_time execution_time; /* for sources without their own */
+    struct dal_spec_phases times;                  /* likewise */
+    uint64_t state_bits; /* that it keeps from firing to firing, for SDF3; 0: nothing is said */
+    struct dal_spec_period periodic;
+    uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
+                           * process in cycles; 0 of a KPN one */
+    size_t number;        /* own index in network.processes */
+    struct dal_spec_place place;
+};
+
+/* Nanoseconds of an iteration, of so many firings, by the releases of a process; 0 of one that is
+ * not periodic. */
+static inline double dal_spec_released_ns(const struct dal_spec_period *periodic, uint64_t firings)
+{
+    return periodic->period_ns
+               ? (double)periodic->period_ns * (double)firings / (double)periodic->repetitions
+               : 0;
+}
+
+static inline double dal_spec_iteration_ns(const struct dal_spec_process *process)
+{
+    return dal_spec_released_ns(&process->periodic, process->repetitions);
+}
+
+/* A counted channel carries packets: a header with a count, and room for the tokens of a firing. To
+ * all but the sources at its ends it is a channel of rate 1 whose tokens are the packets. */
+struct dal_spec_counted {
+    uint64_t most;         /* tokens of a packet, at most; 0: the channel is not counted */
+    uint64_t token_bytes;  /* of one of them */
+    uint64_t header_bytes; /* in front of them; include/counted.h has what is in it */
+};
+
+struct dal_spec_channel {
+    char *name;
+    uint64_t capacity; /* tokens; 0 when `size` was left out */
+    struct dal_spec_place
+        size_place;       /* where it is given: at another channel of the port, perhaps */
+    uint64_t token_bytes; /* of a counted channel those of a packet */
+    struct dal_spec_counted counted;
+    char *token_type;     /* the type of C of a token's elements, or NULL */
+    uint64_t token_count; /* of those in a token; 1 without a type */
+    char *header;         /* has the type: seen from the network's folder; or NULL */
+    uint64_t rate_in;     /* tokens per firing (or cycle) of the producer; 1 when dynamic */
+    uint64_t rate_out;    /* tokens per firing (or cycle) of the consumer; 1 when dynamic */
+    int dynamic_in, dynamic_out;
+    int unsaid_in, unsaid_out; /* the file leaves the rate out, so it is 1 */
+    int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */
+    uint64_t initial_tokens;
+    unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
+    int inplace; /* of a process to itself: a firing changes its tokens where they are. The capacity
+                  * of all channels of the port is its initial tokens */
+    struct dal_spec_process *producer, *consumer;
+    struct dal_spec_port *producer_port, *consumer_port;
+    size_t number; /* own index in network.channels */
+    /* The next channel that producer_port feeds, in the order of network.channels. All of them have
+     * the same token_bytes, rate_in and capacity; of their initial tokens, the last are the same.
+     */
+    struct dal_spec_channel *next_of_port;
+    struct dal_spec_place place;
+};
+
+/* Bytes of a token as the sources see it, of a counted channel not those of a packet. */
+static inline uint64_t dal_spec_token_bytes(const struct dal_spec_channel *channel)
+{
+    return channel->counted.most ? channel->counted.token_bytes : channel->token_bytes;
+}
+
+/* The channel of a port that is changed in place; NULL without. */
+const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port);
+
+/* Has a process ports of counted channels? Outputs, or inputs. */
+int dal_spec_has_counted(const struct dal_spec_process *process, int output);
+
+/* Is any file of a C source C++, so that it is linked as such? */
+int dal_spec_has_cxx(const struct dal_spec_source *source);
+
+/* Do two sources have the same files beside their first? */
+int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b);
+
+/* Its first source that a capability can run; NULL without. */
+struct dal_spec_source *dal_spec_source_for(const struct dal_spec_process *process,
+                                            enum dal_spec_capability_kind kind);
+
+/* For walking the channels of a port: from port->channel on, until NULL. */
+static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port *port,
+                                                     const struct dal_spec_channel *channel)
+{
+    return port->output ? channel->next_of_port : NULL;
+}
+
+/* Makes a process cyclo-static, if its ports or its times have sequences: these are what has been
+ * read, and rates and times beside them the sums. Fills in phases, and makes rates and times those
+ * of a whole cycle; those of the channels are left to the caller. Returns DAL_OK, DAL_ERR_INVALID
+ * after an error in diags, or DAL_ERR_NOMEM. */
+int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
+
+/* No iteration may take longer from the begin of its first firing of one process to the end of its
+ * last firing of another. Neither is a KPN process, nor is any on the way. */
+struct dal_spec_latency {
+    struct dal_spec_process *from, *to;
+    uint64_t max_ns; /* > 0 */
+    struct dal_spec_place place;
+};
+
+struct dal_spec_network {
+    char *name;
+    int is_dol; /* of DOL's dialect: names are any text */
+    const char *file;
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
+    struct dal_spec_variable *variables;
+    size_t variable_count;
+    struct dal_spec_process *processes;
+    size_t process_count;
+    struct dal_spec_channel *channels;
+    size_t channel_count;
+    struct dal_spec_latency *latencies;
+    size_t latency_count;
+    double throughput;  /* iterations a time unit that are asked for; 0 without */
+    int dead_by_cycles; /* it runs since processes are fired phase by phase */
+    int phases_open;    /* whether that helps was not found out with the work that there is */
+    struct dal_spec_place place;
+};
+
+/* Makes the lists of the channels that output ports feed, once each channel has its producer_port;
+ * a port has the rate of the first. */
+void dal__feed_ports(struct dal_spec_network *network);
+
+/* What an architecture file knows about a device's memory; dalinfo writes it. UNIFIED and MAPPED
+ * are the host's: of the one, host and kernels use a buffer at the same time, of the other in
+ * turns. */
+enum dal_spec_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_MAPPED, DAL_MEMORY_OWN };
+
+struct dal_spec_capability {
+    enum dal_spec_capability_kind kind;
+    char *identifier;            /* white space removed */
+    int core;                    /* POSIX: the core number */
+    char *platform;              /* of a device: its name as dalinfo writes it, or NULL */
+    enum dal_spec_memory memory; /* of a device; UNKNOWN resolved by type: CPU is UNIFIED, others
+                                    OWN */
+    /* Of a device, 0 where it is not said: compute units, most work-items of a work-group, bytes of
+     * the largest buffer. */
+    uint64_t compute_units, work_group, buffer_bytes;
+    const char *of_device; /* POSIX: an attribute that is given, and of devices; or NULL */
+    struct dal_spec_place place;
+};
+
+struct dal_spec_processor {
+    char *name;
+    char *type;                               /* RISC, GPU, ACC, ... */
+    struct dal_spec_capability *capabilities; /* at most one of each kind */
+    size_t capability_count;
+    char *node;       /* name of the <shared> that it is linked to, of several the first; or NULL */
+    char *other_node; /* another one that it is linked to; no mapping may use it then */
+    struct dal_spec_place node_place, other_place; /* of these links */
+    size_t node_number;                            /* of two nodes, the lesser stands first */
+    size_t number;
+    struct dal_spec_place place;
+};
+
+/* Between two nodes, with what it carries. Links of which that is not known are left out. */
+struct dal_spec_link {
+    char *name;
+    size_t ends[2];      /* node numbers, as of processors; one without processors is a switch */
+    uint64_t latency_ns; /* one way */
+    uint64_t bandwidth;  /* bytes a second each way, > 0 */
+    struct dal_spec_place place;
+};
+
+/* What something costs, as it was measured. */
+struct dal_spec_cost {
+    enum dal_cost_kind kind;
+    const struct dal_spec_processor *from, *to; /* the same one where the kind is of one */
+    double latency_ns;                          /* the median, > 0; 0 of a kind that has none */
+    double spread_ns;        /* half of what lies between p10 and p90; 0 where it is not said */
+    double bytes_per_second; /* > 0; 0 of a kind that has none */
+    struct dal_spec_place place;
+};
+
+/* What was measured of a machine, and when. */
+struct dal_spec_measured {
+    int is_given;                /* else all else is 0 */
+    char *at;                    /* as written */
+    int64_t at_s;                /* the same in seconds since 1970 */
+    char *by;                    /* the program */
+    char *cores, *devices;       /* digests of what it was measured on (rt/base/cores.h) */
+    struct dal_spec_cost *costs; /* by kind, then from, then to; for dal_spec_cost() */
+    size_t cost_count;
+    struct dal_spec_place place;
+};
+
+struct dal_spec_architecture {
+    char *name;
+    const char *file;
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
+    struct dal_spec_processor *processors;
+    size_t processor_count;
+    struct dal_spec_link *links;
+    size_t link_count;
+    size_t node_limit; /* node numbers are below it */
+    struct dal_spec_measured measured;
+    struct dal_spec_place place;
+};
+
+/* Whether a process on a device is launched as one with what it reads from. */
+enum dal_spec_grouping {
+    DAL_GROUP_IF_POSSIBLE,
+    DAL_GROUP_YES, /* the mapping wants it: a warning where it cannot be */
+    DAL_GROUP_NO,  /* neither with that nor with what reads from it */
+};
+
+/* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
+ * any of their workers may fire it, one at a time. With threads, the first one's does, and the
+ * others are for the team. */
+struct dal_spec_binding {
+    char *name;
+    struct dal_spec_process *process;
+    struct dal_spec_source *source;
+    enum dal_spec_capability_kind capability; /* of its processors, which runs the source */
+    struct dal_spec_processor **processors;
+    size_t processor_count;
+    uint32_t shadow_copies; /* overrides, or DAL_SPEC_AUTO; 0 when not given */
+    uint32_t work_items;
+    uint32_t work_shape[DAL_DIMENSIONS];
+    int priority;
+    int has_priority;
+    uint32_t threads; /* of C: its team for OpenMP; 0 when not given */
+    enum dal_spec_grouping group;
+    /* Of a process on a device: what runs where when it cannot run there; NULL without. */
+    struct dal_spec_source *fallback;
+    struct dal_spec_processor *fallback_processor; /* has POSIX */
+    struct dal_spec_place place;
+};
+
+/* <channel name kind size> of a mapping: overrides for one channel, or a pattern of names. */
+enum dal_spec_kind_wish {
+    DAL_WISH_NONE,
+    DAL_WISH_STAGED,
+    DAL_WISH_NAIVE,
+};
+
+struct dal_spec_override {
+    struct dal_spec_channel *channel;
+    enum dal_spec_kind_wish kind;
+    uint64_t capacity; /* 0 when not given */
+    struct dal_spec_place place;
+};
+
+struct dal_spec_mapping {
+    char *name;
+    const char *file;
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
+    struct dal_spec_binding *bindings;      /* one a process, in the order of network.processes */
+    size_t binding_count;
+    struct dal_spec_override *overrides;
+    size_t override_count;
+    int queue_depth; /* 0 when not given */
+    char *policy;    /* "fcfs" when not given */
+    /* Names of the nodes of the processors in use, in the order of the architecture; none when no
+     * such processor is linked to any. The names are those of processors. */
+    const char **nodes;
+    size_t node_count;
+    struct dal_spec_place place;
+};
+
+struct dal_spec {
+    struct dal_spec_network network;
+    struct dal_spec_architecture architecture;
+    struct dal_spec_mapping mapping;
+};
+
+/* A -D NAME=VALUE of the command line. */
+struct dal_spec_define {
+    const char *name;
+    int64_t value;
+};
+
+/*
+ * Loads, validates (XSD, then meaning) and resolves. `architecture_file` and `mapping_file` may
+ * both be NULL: then only the network is loaded. All problems are added to diags; on any error
+ * NULL is returned and nothing is kept. The caller destroys the result.
+ */
+struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
+                               const char *architecture_file, const char *mapping_file,
+                               const struct dal_spec_define *defines, size_t define_count);
+
+/*
+ * Loads what a mapping is searched for: like dal_spec_load(), but the mapping may leave processes
+ * unbound, and `mapping_file` may be NULL; and variables may be left open. Then mapping.bindings
+ * has fewer entries than there are processes, still in their order; mapping.file is NULL without a
+ * file.
+ */
+struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,
+                                    const char *architecture_file, const char *mapping_file,
+                                    const struct dal_spec_define *defines, size_t define_count);
+
+/*
+ * The mappings of one program, on one architecture: each one's nodes become those that any of them
+ * uses, so that all have the same ranks. Names stay those of the mapping that they come from.
+ * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with errors of processes that are on no node.
+ */
+int dal_spec_share_nodes(struct dal_diags *diags, struct dal_spec_mapping *const *mappings,
+                         size_t count);
+
+/*
+ * Loads what is to be analysed: like dal_spec_load(), but a process need not have a source nor a
+ * source its file, and nothing is said of whether the network can run: sizes may be too small, and
+ * consistency and liveness are not looked at. Sources keep the path that the file would have, and
+ * process.repetitions is not set. Such a spec is no input for synth/.
+ */
+struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
+                                         const char *architecture_file, const char *mapping_file,
+                                         const struct dal_spec_define *defines,
+                                         size_t define_count);
+
+/* The same, where variables may be left open: they are 1. For the names of what is in the files. */
+struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
+                                     const char *architecture_file,
+                                     const struct dal_spec_define *defines, size_t define_count);
+
+/* Index of a process's port or parameter, -1 without one of that name. */
+int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
+int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
+/* Its first parameter that may be changed while the network runs, or NULL. */
+const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_process *process);
+
+/* A shallow copy of a spec gets capacities, by channel number, as sizes: each behind what its
+ * mapping says of the channel, and none where it is 0. mapping.overrides is the caller's to free
+ * then. DAL_OK, or DAL_ERR_NOMEM with NULL there. */
+int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
+
+/* What all of a kind have alike. */
+struct dal_spec_capability_traits {
+    const char *name;    /* "OPENCL", in an architecture */
+    const char *times;   /* "opencl", the type of its entries in a file of times */
+    const char *backend; /* "OpenCL", in messages; NULL of cores, and so are those below */
+    const char *form;    /* of identifiers */
+    int is_device;
+    const char *types; /* what identifiers may begin with, parted by spaces */
+    int has_parts;     /* sub-devices */
+    int shares_memory; /* the host's memory may be the device's, too */
+};
+
+const struct dal_spec_capability_traits *
+dal_spec_capability_traits(enum dal_spec_capability_kind kind);
+int dal_spec_is_device(enum dal_spec_capability_kind kind);
+/* An enum dal_spec_capability_kind by its name, in whatever case, or by the type of its entries;
+ * -1 without one. */
+int dal_spec_find_capability(const char *name);
+int dal_spec_find_times(const char *type);
+
+/* What all sources of a type have alike. */
+struct dal_spec_source_traits {
+    const char *name;      /* "opencl", in a network */
+    const char *language;  /* "OpenCL C", for people */
+    const char *needs;     /* the capabilities that run it, in words */
+    unsigned capabilities; /* and as bits: 1 << an enum dal_spec_capability_kind */
+};
+
+const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type);
+/* An enum dal_spec_source_type by its name; -1 without one. */
+int dal_spec_find_source(const char *name);
+/* Can a capability run a source of this type? */
+int dal_spec_runs(enum dal_spec_capability_kind kind, enum dal_spec_source_type type);
+
+/* What a processor has of a kind: the core, or the device, that it is. NULL without. */
+const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
+                                                      enum dal_spec_capability_kind kind);
+/* The first that is a device, whatever its kind; NULL without. */
+const struct dal_spec_capability *dal_spec_device(const struct dal_spec_processor *processor);
+/* What runs a source of this type: the core where it can, else the first that can. NULL without. */
+const struct dal_spec_capability *dal_spec_runner(const struct dal_spec_processor *processor,
+                                                  enum dal_spec_source_type type);
+
+/* The order of struct dal_spec_measured: negative, 0 or positive. */
+int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);
+
+/*
+ * What a kind of cost is on a processor (`from` and `to` are the same), or from one to another.
+ * Where only the other way was measured, that; where neither was, and the processors are cores of
+ * one node, the worst of the kind that was measured on cores of that node. NULL without one: for a
+ * kind of two, `from` and `to` must differ; for a kind of one, they must not. Any thread.
+ */
+const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_cost_kind kind,
+                                          const struct dal_spec_processor *from,
+                                          const struct dal_spec_processor *to);
+
+/* Accepts NULL and half-made specs. */
+void dal_spec_destroy(struct dal_spec *spec);
+
+#endif

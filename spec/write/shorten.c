@@ -1,0 +1,625 @@
+/*
+ * Networks as text, and how a long one becomes short: by edits, each of which is kept when the long
+ * form of all is as before. What a converter forgets would be lost here, so it is looked at.
+ */
+#include "spec/write/short.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+#include "spec/dialects/short/short.h"
+#include "spec/dialects/short/short_parts.h"
+#include "spec/dialects/short/tidy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Edits beyond which they are all kept or all left. */
+enum { MOST_TRIED = 400, MOST_BYTES = 1 << 26 };
+
+/* ---- long ------------------------------------------------------------------------------------ */
+
+static xmlDoc *parse_tidy(struct dal_diags *diags, const char *file, const char *text, size_t bytes)
+{
+    xmlDoc *document = dal__xml_parse(diags, file, text, bytes);
+    if (document)
+        dal__tidy_space(document);
+    return document;
+}
+
+/* The long form of a text of this file. */
+static int make_long(struct dal_diags *diags, const char *file, const char *text, size_t bytes,
+                     char **result)
+{
+    xmlDoc *document = parse_tidy(diags, file, text, bytes);
+    xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+    int status = root ? dal__short_expand(diags, root) : DAL_ERR_INVALID;
+    if (!status)
+        status = dal__tidy_network(root);
+    *result = status ? NULL : dal__tidy_text(document);
+    if (document)
+        xmlFreeDoc(document);
+    return status ? status : *result ? DAL_OK : dal__lost(diags);
+}
+
+/* Checks the form of the network, and reads its text. */
+static int read_text(struct dal_diags *diags, const char *file, char **text, size_t *bytes)
+{
+    int is_dol;
+    unsigned char digest[DAL_SHA256_BYTES];
+    xmlDoc *document = dal__xml_read(diags, file, "processnetwork", &is_dol, digest);
+    *text = NULL;
+    if (!document)
+        return diags->lost ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
+    xmlFreeDoc(document);
+    return dal__xml_load(diags, file, text, bytes);
+}
+
+int dal_network_expand(struct dal_diags *diags, const char *file, char **text)
+{
+    char *written;
+    size_t bytes;
+    int status = read_text(diags, file, &written, &bytes);
+    *text = NULL;
+    if (!status)
+        status = make_long(diags, file, written, bytes, text);
+    dal_free(written);
+    return status;
+}
+
+/* ---- edits ----------------------------------------------------------------------------------- */
+
+/* Which edits are made. They are counted in the order of the document, kind by kind. */
+struct edits {
+    const unsigned char *wanted;
+    size_t count;
+    int lost;
+};
+
+static int is_wanted(struct edits *edits)
+{
+    return edits->wanted[edits->count++];
+}
+
+static void set_attribute(struct edits *edits, xmlNode *element, const char *name,
+                          const char *value)
+{
+    edits->lost |= !value || !xmlSetProp(element, (const xmlChar *)name, (const xmlChar *)value);
+}
+
+/* A name with its indices in brackets; NULL without memory. */
+static char *name_with_indices(const xmlNode *element)
+{
+    xmlChar *name = xmlGetNoNsProp(element, (const xmlChar *)"name");
+    char *text = dal_strdup(name ? (const char *)name : "");
+    xmlFree(name);
+    DAL__XML_EACH(child, element)
+    {
+        xmlChar *index;
+        char *longer;
+        if (!dal__xml_is(child, "append") || !text)
+            continue;
+        index = xmlGetNoNsProp(child, (const xmlChar *)"function");
+        longer = dal_format("%s[%s]", text, index ? (const char *)index : "");
+        xmlFree(index);
+        dal_free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static xmlNode *child_of(const xmlNode *element, const char *kind, int number)
+{
+    DAL__XML_EACH(child, element)
+    {
+        if (dal__xml_is(child, kind) && number-- == 0)
+            return child;
+    }
+    return NULL;
+}
+
+/* "A[i].out[j]" of a connection's side. */
+static char *end_of(const xmlNode *side)
+{
+    const xmlNode *port = child_of(side, "port", 0);
+    char *process = name_with_indices(side), *name = port ? name_with_indices(port) : NULL;
+    char *end = process && name ? dal_format("%s.%s", process, name) : NULL;
+    dal_free(process);
+    dal_free(name);
+    return end;
+}
+
+/* Sets an attribute to two words. */
+static void set_two(struct edits *edits, xmlNode *element, const char *attribute, const xmlNode *a,
+                    const xmlNode *b)
+{
+    xmlChar *x = xmlGetNoNsProp(a, (const xmlChar *)"name");
+    xmlChar *y = xmlGetNoNsProp(b, (const xmlChar *)"name");
+    char *both = x && y ? dal_format("%s %s", (char *)x, (char *)y) : NULL;
+    set_attribute(edits, element, attribute, both);
+    dal_free(both);
+    xmlFree(x);
+    xmlFree(y);
+}
+
+/* Without what says the same as nothing. */
+static void drop_usual(xmlNode *channel, const xmlNode *old, const char *processes[2])
+{
+    xmlChar *name = xmlGetNoNsProp(old, (const xmlChar *)"name");
+    xmlChar *ports = xmlGetNoNsProp(channel, (const xmlChar *)"ports");
+    xmlChar *both = xmlGetNoNsProp(channel, (const xmlChar *)"connections");
+    char *usual = dal_format("%s_%s %s_%s", processes[0], (const char *)name, (const char *)name,
+                             processes[1]);
+    if (ports && strcmp((const char *)ports, "in out") == 0)
+        xmlUnsetProp(channel, (const xmlChar *)"ports");
+    if (usual && both && strcmp((const char *)both, usual) == 0)
+        xmlUnsetProp(channel, (const xmlChar *)"connections");
+    dal_free(usual);
+    xmlFree(name);
+    xmlFree(ports);
+    xmlFree(both);
+}
+
+/* The name of a side without indices, "A.out". */
+static char *plain_end(const xmlNode *side)
+{
+    const xmlNode *port = child_of(side, "port", 0);
+    xmlChar *process = xmlGetNoNsProp(side, (const xmlChar *)"name");
+    xmlChar *name = port ? xmlGetNoNsProp(port, (const xmlChar *)"name") : NULL;
+    char *end = process && name ? dal_format("%s.%s", (char *)process, (char *)name) : NULL;
+    xmlFree(process);
+    xmlFree(name);
+    return end;
+}
+
+/* "[j][i]" behind a text, of the iterators around; takes the text over. */
+static char *add_variables(char *text, const xmlNode *channel)
+{
+    const xmlNode *up = channel->parent;
+    xmlChar *variable;
+    char *longer;
+    if (!text || !up || up->type != XML_ELEMENT_NODE)
+        return text;
+    text = add_variables(text, up);
+    if (!text || !dal__xml_is(up, "iterator"))
+        return text;
+    variable = xmlGetNoNsProp(up, (const xmlChar *)"variable");
+    longer = dal_format("%s[%s]", text, variable ? (char *)variable : "");
+    xmlFree(variable);
+    dal_free(text);
+    return longer;
+}
+
+/* The name of a channel that has none (short.c). */
+static void drop_name(struct edits *edits, xmlNode *channel, const xmlNode *old,
+                      const xmlNode *origin, const xmlNode *target)
+{
+    char *from = plain_end(origin), *to = plain_end(target), *name = name_with_indices(old);
+    char *usual = from && to ? add_variables(dal_format("%s-%s", from, to), old) : NULL;
+    edits->lost |= !usual || !name;
+    if (usual && name && strcmp(usual, name) == 0)
+        xmlUnsetProp(channel, (const xmlChar *)"name");
+    dal_free(usual);
+    dal_free(name);
+    dal_free(from);
+    dal_free(to);
+}
+
+static void copy_rest(struct edits *edits, xmlNode *channel, const xmlNode *old)
+{
+    for (const xmlAttr *a = old->properties; a; a = a->next) {
+        const char *name = (const char *)a->name;
+        xmlChar *value;
+        if (strcmp(name, "type") == 0 || strcmp(name, "name") == 0)
+            continue;
+        value = xmlGetNoNsProp(old, a->name);
+        set_attribute(edits, channel, strcmp(name, "tokentype") == 0 ? "type" : name,
+                      (const char *)value);
+        xmlFree(value);
+    }
+}
+
+static xmlNode *make_short(struct edits *edits, const xmlNode *old, const xmlNode *origin,
+                           const xmlNode *target, const xmlNode *const connections[2])
+{
+    xmlNode *made = xmlNewDocNode(old->doc, old->ns, (const xmlChar *)"channel", NULL);
+    char *from = end_of(origin), *to = end_of(target), *name = name_with_indices(old);
+    xmlChar *processes[2] = {xmlGetNoNsProp(origin, (const xmlChar *)"name"),
+                             xmlGetNoNsProp(target, (const xmlChar *)"name")};
+    if (made && from && to && name && processes[0] && processes[1]) {
+        made->_private = old->_private;
+        set_attribute(edits, made, "name", name);
+        set_attribute(edits, made, "from", from);
+        set_attribute(edits, made, "to", to);
+        copy_rest(edits, made, old);
+        set_two(edits, made, "ports", child_of(old, "port", 0), child_of(old, "port", 1));
+        set_two(edits, made, "connections", connections[0], connections[1]);
+        drop_name(edits, made, old, origin, target);
+        drop_usual(made, old, (const char *[]){(char *)processes[0], (char *)processes[1]});
+    } else {
+        edits->lost = 1;
+    }
+    for (int i = 0; i < 2; i++)
+        xmlFree(processes[i]);
+    dal_free(from);
+    dal_free(to);
+    dal_free(name);
+    return made;
+}
+
+/* An sw_channel and the two connections behind it become one channel. Returns what stands behind.
+ */
+static xmlNode *shorten_channel(struct edits *edits, xmlNode *old)
+{
+    xmlNode *const connections[2] = {dal__tidy_connection(old, 0), dal__tidy_connection(old, 1)};
+    const xmlNode *origin, *target;
+    xmlNode *made;
+    int wanted = is_wanted(edits);
+    if (!wanted || !connections[0] || !connections[1] || !child_of(old, "port", 1))
+        return old->next;
+    origin = child_of(connections[0], "origin", 0);
+    target = child_of(connections[1], "target", 0);
+    made = origin && target ? make_short(edits, old, origin, target,
+                                         (const xmlNode *const[]){connections[0], connections[1]})
+                            : NULL;
+    if (!made)
+        return old->next;
+    dal__short_move_remarks(old, made);
+    xmlReplaceNode(old, made);
+    xmlFreeNode(old);
+    for (int i = 0; i < 2; i++) {
+        xmlUnlinkNode(connections[i]);
+        xmlFreeNode(connections[i]);
+    }
+    return made->next;
+}
+
+static void shorten_channels(struct edits *edits, xmlNode *parent)
+{
+    xmlNode *next;
+    for (xmlNode *child = parent->children; child; child = next) {
+        next = child->next;
+        if (child->type != XML_ELEMENT_NODE)
+            continue;
+        if (dal__xml_is(child, "iterator"))
+            shorten_channels(edits, child);
+        else if (dal__xml_is(child, "sw_channel"))
+            next = shorten_channel(edits, child);
+    }
+}
+
+static void remove_children(xmlNode *element, const char *kind)
+{
+    xmlNode *next;
+    for (xmlNode *child = element->children; child; child = next) {
+        next = child->next;
+        if (child->type == XML_ELEMENT_NODE && dal__xml_is(child, kind)) {
+            xmlUnlinkNode(child);
+            xmlFreeNode(child);
+        }
+    }
+}
+
+/* "a.c portable:b.c": one word more for a source. Takes `words` over. */
+static char *add_word(char *words, const xmlNode *source)
+{
+    xmlChar *location = xmlGetNoNsProp(source, (const xmlChar *)"location");
+    xmlChar *type = xmlGetNoNsProp(source, (const xmlChar *)"type");
+    char *more = NULL;
+    if (location && type) {
+        int number = dal__short_type_of((char *)location);
+        int is_plain = number >= 0 && strcmp(dal__short_type(number), (char *)type) == 0 &&
+                       !strchr((char *)location, ':');
+        more = dal_format("%s%s%s%s%s", words ? words : "", words ? " " : "",
+                          is_plain ? "" : (char *)type, is_plain ? "" : ":", (char *)location);
+    }
+    xmlFree(location);
+    xmlFree(type);
+    dal_free(words);
+    return more;
+}
+
+/* The locations of a source's <file> elements, as words; NULL without any. */
+static char *words_of_files(struct edits *edits, const xmlNode *source)
+{
+    char *words = NULL;
+    DAL__XML_EACH(child, source)
+    {
+        xmlChar *location = xmlGetNoNsProp(child, (const xmlChar *)"location");
+        char *more = dal_format("%s%s%s", words ? words : "", words ? " " : "",
+                                location ? (char *)location : "");
+        edits->lost |= !more;
+        xmlFree(location);
+        dal_free(words);
+        words = more;
+    }
+    return words;
+}
+
+static char *value_of(struct edits *edits, const xmlNode *source, int attribute)
+{
+    xmlChar *value;
+    char *copy;
+    if (attribute == DAL__SOURCE_FILES)
+        return words_of_files(edits, source);
+    value = xmlGetNoNsProp(source, (const xmlChar *)dal__short_attribute(attribute));
+    copy = value ? dal_strdup((char *)value) : NULL;
+    edits->lost |= value && !copy;
+    xmlFree(value);
+    return copy;
+}
+
+/* The first source of each type; NULL without. */
+static void find_types(const xmlNode *process, xmlNode *first[DAL__SOURCE_TYPES])
+{
+    DAL__XML_EACH(child, process)
+    {
+        xmlChar *type =
+            dal__xml_is(child, "source") ? xmlGetNoNsProp(child, (const xmlChar *)"type") : NULL;
+        int number = type ? dal__short_find_type((char *)type, strlen((char *)type)) : -1;
+        if (number >= 0 && !first[number])
+            first[number] = child;
+        xmlFree(type);
+    }
+}
+
+static int same_value(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* What an attribute of sources is, by type, and which types have such sources. */
+struct by_type {
+    char *value[DAL__SOURCE_TYPES];
+    int is_there[DAL__SOURCE_TYPES];
+};
+
+/* How many types have another value than this one. */
+static int count_others(const struct by_type *all, const char *value)
+{
+    int count = 0;
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        count += all->is_there[i] && !same_value(all->value[i], value);
+    return count;
+}
+
+/* The value that stands for all types, NULL for none: the one that takes the fewest attributes. */
+static const char *choose_general(const struct by_type *all)
+{
+    const char *best = NULL;
+    int fewest = count_others(all, NULL);
+    for (int i = DAL__SOURCE_TYPES - 1; i >= 0; i--)
+        if (all->value[i] && 1 + count_others(all, all->value[i]) <= fewest) {
+            best = all->value[i];
+            fewest = 1 + count_others(all, best);
+        }
+    return best;
+}
+
+static void shorten_attribute(struct edits *edits, xmlNode *process,
+                              xmlNode *const first[DAL__SOURCE_TYPES], int attribute)
+{
+    struct by_type all = {.is_there = {0}};
+    const char *general;
+    char name[64];
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++) {
+        all.is_there[i] = first[i] && dal__short_fits(attribute, i);
+        all.value[i] = all.is_there[i] ? value_of(edits, first[i], attribute) : NULL;
+    }
+    general = choose_general(&all);
+    if (general)
+        set_attribute(edits, process, dal__short_attribute(attribute), general);
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        if (all.is_there[i] && !same_value(all.value[i], general))
+            set_attribute(edits, process, dal__short_of_type(attribute, i, name),
+                          all.value[i] ? all.value[i] : "");
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        dal_free(all.value[i]);
+}
+
+/* The sources become words, and their other attributes those of the process. */
+static void shorten_sources(struct edits *edits, xmlNode *process)
+{
+    xmlNode *first[DAL__SOURCE_TYPES] = {0};
+    char *words = NULL;
+    if (!is_wanted(edits) || !child_of(process, "source", 0))
+        return;
+    find_types(process, first);
+    DAL__XML_EACH(child, process)
+    {
+        if (!dal__xml_is(child, "source"))
+            continue;
+        words = add_word(words, child);
+        edits->lost |= !words;
+    }
+    for (int i = 0; i < DAL__SOURCE_ATTRIBUTES; i++)
+        shorten_attribute(edits, process, first, i);
+    remove_children(process, "source");
+    set_attribute(edits, process, "source", words);
+    dal_free(words);
+}
+
+static void shorten_name(struct edits *edits, xmlNode *process)
+{
+    char *name;
+    if (!is_wanted(edits) || !child_of(process, "append", 0))
+        return;
+    name = name_with_indices(process);
+    set_attribute(edits, process, "name", name);
+    remove_children(process, "append");
+    dal_free(name);
+}
+
+/* The first channel from a port. */
+static xmlNode *channel_from(const xmlNode *parent, const char *from)
+{
+    DAL__XML_EACH(child, parent)
+    {
+        xmlNode *found = dal__xml_is(child, "iterator") ? channel_from(child, from) : NULL;
+        xmlChar *text =
+            dal__xml_is(child, "channel") ? xmlGetNoNsProp(child, (const xmlChar *)"from") : NULL;
+        if (text && strcmp((const char *)text, from) == 0)
+            found = child;
+        xmlFree(text);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* The blocks of a port stand at its channel then. */
+static void move_blocks(struct edits *edits, const xmlNode *process, const xmlNode *port)
+{
+    xmlChar *blocks = xmlGetNoNsProp(port, (const xmlChar *)"blocks");
+    char *name = name_with_indices(process), *own = name_with_indices(port);
+    char *from = name && own ? dal_format("%s.%s", name, own) : NULL;
+    xmlNode *channel =
+        from && blocks ? channel_from(xmlDocGetRootElement(process->doc), from) : NULL;
+    edits->lost |= !from;
+    if (channel)
+        set_attribute(edits, channel, "blocks", (const char *)blocks);
+    dal_free(from);
+    dal_free(own);
+    dal_free(name);
+    xmlFree(blocks);
+}
+
+static void drop_ports(struct edits *edits, xmlNode *process)
+{
+    xmlNode *next;
+    for (xmlNode *child = process->children; child; child = next) {
+        next = child->next;
+        if (child->type != XML_ELEMENT_NODE ||
+            !(dal__xml_is(child, "port") || dal__xml_is(child, "iterator")) || !is_wanted(edits))
+            continue;
+        if (dal__xml_is(child, "port"))
+            move_blocks(edits, process, child);
+        xmlUnlinkNode(child);
+        xmlFreeNode(child);
+    }
+}
+
+static void each_process(struct edits *edits, xmlNode *parent,
+                         void (*visit)(struct edits *, xmlNode *))
+{
+    DAL__XML_EACH(child, parent)
+    {
+        if (dal__xml_is(child, "iterator"))
+            each_process(edits, child, visit);
+        else if (dal__xml_is(child, "process"))
+            visit(edits, child);
+    }
+}
+
+/* ---- which edits ----------------------------------------------------------------------------- */
+
+struct shortening {
+    struct dal_diags *diags;
+    const char *file, *long_text;
+    unsigned char *wanted;
+    size_t count;
+};
+
+/* The long text with the edits that are wanted; counts all. */
+static int apply_edits(struct shortening *s, char **text)
+{
+    struct edits edits = {.wanted = s->wanted};
+    xmlDoc *document = parse_tidy(s->diags, s->file, s->long_text, strlen(s->long_text));
+    xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+    *text = NULL;
+    if (!root)
+        return DAL_ERR_INVALID;
+    shorten_channels(&edits, root);
+    each_process(&edits, root, shorten_sources);
+    each_process(&edits, root, drop_ports);
+    each_process(&edits, root, shorten_name);
+    s->count = edits.count;
+    if (!edits.lost)
+        *text = dal__tidy_text(document);
+    xmlFreeDoc(document);
+    return *text ? DAL_OK : dal__lost(s->diags);
+}
+
+/* Whether the text is one that can be read: names of DOL are none in a short channel. */
+static int check_form(struct dal_diags *diags, const char *file, const char *text)
+{
+    xmlDoc *document = dal__xml_parse(diags, file, text, strlen(text));
+    int status = document      ? dal__xml_check(diags, document, "processnetwork")
+                 : diags->lost ? DAL_ERR_NOMEM
+                               : DAL_ERR_INVALID;
+    if (document)
+        xmlFreeDoc(document);
+    return status;
+}
+
+/* Whether the short text means the same; negative without memory. */
+static int is_lossless(struct shortening *s, char **text)
+{
+    struct dal_diags unsaid;
+    char *again = NULL;
+    int status = apply_edits(s, text), same;
+    dal_diags_init(&unsaid);
+    if (!status)
+        status = make_long(&unsaid, s->file, *text, strlen(*text), &again);
+    if (!status)
+        status = check_form(&unsaid, s->file, *text);
+    same = !status && strcmp(again, s->long_text) == 0;
+    dal_diags_finish(&unsaid);
+    dal_free(again);
+    if (!same) {
+        dal_free(*text);
+        *text = NULL;
+    }
+    return status == DAL_ERR_NOMEM ? status : same;
+}
+
+/* Keeps one edit more, if that is lossless. Negative without memory. */
+static int try_edit(struct shortening *s, size_t number)
+{
+    char *text;
+    int good;
+    if (s->wanted[number])
+        return 1;
+    s->wanted[number] = 1;
+    good = is_lossless(s, &text);
+    s->wanted[number] = good > 0;
+    dal_free(text);
+    return good;
+}
+
+/* All edits if that is lossless; else each that is, one after the other: forwards, since ports can
+ * go where channels are short, and backwards, since the last port has to go first. */
+static int choose_edits(struct shortening *s, size_t most, char **text)
+{
+    int good;
+    memset(s->wanted, 1, most);
+    good = is_lossless(s, text);
+    if (good)
+        return good < 0 ? good : DAL_OK;
+    memset(s->wanted, 0, most);
+    if (s->count > MOST_TRIED || s->count * most > MOST_BYTES)
+        return apply_edits(s, text);
+    for (size_t i = 0; i < s->count && good >= 0; i++)
+        good = try_edit(s, i);
+    for (size_t i = s->count; i > 0 && good >= 0; i--)
+        good = try_edit(s, i - 1);
+    return good < 0 ? good : apply_edits(s, text);
+}
+
+int dal_network_shorten(struct dal_diags *diags, const char *file, char **text)
+{
+    struct shortening s = {.diags = diags, .file = file};
+    char *long_text;
+    size_t most;
+    int status = dal_network_expand(diags, file, &long_text);
+    *text = NULL;
+    if (status)
+        return status;
+    most = strlen(long_text); /* more than there are elements */
+    s.long_text = long_text;
+    s.wanted = dal_alloc(most + 1);
+    status = s.wanted ? choose_edits(&s, most, text) : dal__lost(diags);
+    dal_free(s.wanted);
+    dal_free(long_text);
+    return status;
+}

@@ -1,0 +1,196 @@
+/* Many C sources are read side by side, each of them once. */
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+/* Whether a source may be read: nothing that it includes is a pipe, or too large. */
+static int check_files(const struct dal_spec_source *source)
+{
+    struct dal_diags unsaid;
+    int error;
+
+    dal_diags_init(&unsaid);
+    error = dal__unit_files(&unsaid, source, NULL);
+    dal_diags_finish(&unsaid);
+    return error;
+}
+
+/* ---- of a plan ------------------------------------------------------------------------------- */
+
+struct ahead {
+    struct dal_plan *plan;
+    char *folder;
+    struct dal_plan_unit **units; /* that are read */
+    struct dal_reading *readings; /* of each */
+    size_t count;
+};
+
+static int is_read(const struct ahead *ahead, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < ahead->count; i++)
+        if (dal__unit_is_alike(ahead->units[i], unit))
+            return 1;
+    return dal__unit_alike(ahead->plan, unit) != NULL;
+}
+
+/* Nothing is said of what cannot be read: that is tried again when the unit is looked at. */
+static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
+{
+    struct dal_text text = {0};
+    struct dal_diags unsaid;
+    int error = dal__unit_front(ahead->plan, unit);
+
+    if (error || is_read(ahead, unit))
+        return error;
+    dal_diags_init(&unsaid);
+    error = check_files(unit->source);
+    if (!error)
+        error = dal_unit_rewrite_foreach(&unsaid, unit, &text);
+    dal_diags_finish(&unsaid);
+    if (error) {
+        dal_text_finish(&text);
+        return error == DAL_ERR_NOMEM ? error : DAL_OK;
+    }
+    ahead->units[ahead->count] = unit;
+    ahead->readings[ahead->count++] =
+        (struct dal_reading){.path = unit->source->path,
+                             .text = text.length ? dal_text_take(&text) : NULL,
+                             .folder = ahead->folder,
+                             .options = unit->source->cflags,
+                             .is_cxx = unit->source->cxx,
+                             .openmp = unit->openmp,
+                             .front = unit->front};
+    return DAL_OK;
+}
+
+static void finish_ahead(struct ahead *ahead)
+{
+    while (ahead->count) {
+        struct dal_reading *reading = &ahead->readings[--ahead->count];
+        ahead->units[ahead->count]->said = reading->said;
+        dal_free((char *)reading->text);
+    }
+    dal_free(ahead->readings);
+    dal_free(ahead->units);
+    dal_free(ahead->folder);
+}
+
+int dal__units_read_ahead(struct dal_plan *plan)
+{
+    struct ahead ahead = {.plan = plan, .folder = dal_plan_folder(plan)};
+    int error = DAL_OK;
+    size_t i;
+
+    ahead.units = dal_calloc(plan->unit_count + 1, sizeof(*ahead.units));
+    ahead.readings = dal_calloc(plan->unit_count + 1, sizeof(*ahead.readings));
+    if (!ahead.folder || !ahead.units || !ahead.readings)
+        error = DAL_ERR_NOMEM;
+    for (i = 0; i < plan->unit_count && !error; i++)
+        if (dal_spec_runs(DAL_CAPABILITY_POSIX, plan->units[i].source->type))
+            error = add_reading(&ahead, &plan->units[i]);
+    if (!error)
+        error = dal_read_ahead(ahead.readings, ahead.count);
+    finish_ahead(&ahead);
+    return error;
+}
+
+/* ---- without a plan -------------------------------------------------------------------------- */
+
+/* Its folder is the network's, with what its location says. */
+static char *network_folder(const struct dal_spec_source *source)
+{
+    size_t length = strlen(source->path), tail = strlen(source->location);
+
+    if (length > tail && strcmp(source->path + length - tail, source->location) == 0)
+        return dal_format("%.*s", (int)(length - tail), source->path);
+    return dal_strdup(".");
+}
+
+struct states {
+    struct dal_reading *readings; /* of sources that are not the same */
+    int *keeps;                   /* of each */
+    size_t count;
+};
+
+/* The number of the source's reading, which may be a new one. */
+static size_t add_state(struct states *states, const struct dal_spec_source *source)
+{
+    struct dal_reading *reading;
+    size_t i;
+
+    for (i = 0; i < states->count; i++)
+        if (strcmp(states->readings[i].path, source->path) == 0 &&
+            states->readings[i].is_cxx == source->cxx &&
+            dal_text_same(states->readings[i].options, source->cflags))
+            return i;
+    reading = &states->readings[states->count++];
+    *reading = (struct dal_reading){.path = source->path,
+                                    .folder = network_folder(source),
+                                    .options = source->cflags,
+                                    .is_cxx = source->cxx,
+                                    .front = ""};
+    return i;
+}
+
+static int look_at_state(struct dal_reading *reading)
+{
+    struct dal_facts facts;
+    int error = dal_read_source(reading, &facts), keeps = facts.has_state;
+
+    dal_facts_finish(&facts);
+    return error == DAL_ERR_SYSTEM ? DAL_ERR_INVALID : error ? error : keeps;
+}
+
+static int find_states(struct states *states)
+{
+    int error = dal_read_ahead(states->readings, states->count);
+    size_t i;
+
+    for (i = 0; i < states->count && !error; i++) {
+        states->keeps[i] = look_at_state(&states->readings[i]);
+        if (states->keeps[i] == DAL_ERR_NOMEM || states->keeps[i] == DAL_ERR_INTERRUPTED)
+            error = states->keeps[i];
+    }
+    return error;
+}
+
+static void finish_states(struct states *states)
+{
+    while (states->count) {
+        struct dal_reading *reading = &states->readings[--states->count];
+        dal_free((char *)reading->folder);
+        dal_free(reading->said);
+    }
+    dal_free(states->readings);
+    dal_free(states->keeps);
+}
+
+int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t count, int *keeps)
+{
+    struct states states = {.readings = dal_calloc(count + 1, sizeof(*states.readings)),
+                            .keeps = dal_calloc(count + 1, sizeof(*states.keeps))};
+    int error = states.readings && states.keeps ? DAL_OK : DAL_ERR_NOMEM;
+    size_t i;
+
+    for (i = 0; i < count && !error; i++) {
+        keeps[i] = sources[i] ? check_files(sources[i]) : DAL_ERR_INVALID;
+        if (keeps[i] == DAL_ERR_NOMEM)
+            error = keeps[i];
+        else if (keeps[i] == DAL_OK)
+            error = states.readings[add_state(&states, sources[i])].folder ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    if (!error)
+        error = find_states(&states);
+    for (i = 0; i < count && !error; i++)
+        if (keeps[i] == DAL_OK)
+            keeps[i] = states.keeps[add_state(&states, sources[i])];
+    finish_states(&states);
+    return error;
+}

@@ -1,0 +1,154 @@
+/* The text of a kernel's source, copied with changes; and the words that stand in front of it. */
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/c/unit.h"
+
+#include <string.h>
+
+/* ---- words of OpenCL C that CUDA has not ----------------------------------------------------- */
+
+/* In C++ a pointer to anything becomes no other by itself. */
+static const char words[] = "#ifndef DAL_LOCAL_VARIABLE\n"
+                            "#define DAL_LOCAL_VARIABLE    __local\n"
+                            "#define DAL_CONSTANT_VARIABLE __constant\n"
+                            "#endif\n";
+
+static const char constant[] = "#ifndef DAL_CONSTANT_IN_KERNEL\n"
+                               "#ifdef __cplusplus\n"
+                               "#define DAL_CONSTANT_IN_KERNEL static DAL_CONSTANT_VARIABLE\n"
+                               "#else\n"
+                               "#define DAL_CONSTANT_IN_KERNEL __constant\n"
+                               "#endif\n"
+                               "#endif\n";
+
+static const char pointer[] =
+    "#ifndef DAL_POINTER\n"
+    "#ifdef __cplusplus\n"
+    "#pragma push_macro(\"class\")\n"
+    "#undef class\n"
+    "struct dal__pointer {\n"
+    "    void *to;\n"
+    "    template <class type> operator type *() const { return (type *)to; }\n"
+    "};\n"
+    "#pragma pop_macro(\"class\")\n"
+    "#define __builtin_offsetof(type, member) ((size_t)&((type *)0)->member)\n"
+    "#define DAL_POINTER          dal__pointer\n"
+    "#define DAL_POINTER_TO(what) (dal__pointer{what})\n"
+    "#else\n"
+    "#define DAL_POINTER          __global void *\n"
+    "#define DAL_POINTER_TO(what) (what)\n"
+    "#endif\n"
+    "#endif\n";
+
+void dal__add_words(struct dal_text *text)
+{
+    dal_text_add(text, words);
+}
+
+void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants)
+{
+    int is_inside = 0;
+    size_t i;
+
+    for (i = 0; i < variants->count; i++)
+        is_inside |=
+            dal_fact_find(&variants->list[i].facts, "memory", "DAL_CONSTANT_IN_KERNEL") != NULL;
+    if (is_inside)
+        dal_text_add(text, constant);
+}
+
+void dal__add_pointer(struct dal_text *text)
+{
+    dal_text_add(text, pointer);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* The next word to be replaced that has not been left out. */
+static const struct dal_fact *next_word(struct dal__copy *copy)
+{
+    const struct dal_facts *facts = copy->facts;
+
+    for (; facts && copy->next < facts->count; copy->next++) {
+        const struct dal_fact *fact = &facts->list[copy->next];
+        if (dal_fact_is(fact, "memory") && fact->numbers[0] >= copy->at)
+            return fact;
+    }
+    return NULL;
+}
+
+void dal__copy_until(struct dal__copy *copy, size_t offset)
+{
+    const struct dal_fact *word = next_word(copy);
+
+    while (word && word->numbers[0] < offset) {
+        dal_text_add_bytes(copy->text, copy->source + copy->at, word->numbers[0] - copy->at);
+        dal_text_add(copy->text, word->name);
+        copy->at = word->numbers[0] + word->numbers[1];
+        copy->next++;
+        word = next_word(copy);
+    }
+    if (copy->at < offset)
+        dal_text_add_bytes(copy->text, copy->source + copy->at, offset - copy->at);
+    copy->at = offset;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* On one line, without the lines that say where the text is from. */
+static void add_line(struct dal_text *text, const char *at, const char *end)
+{
+    for (; at < end; at++) {
+        dal_text_add_bytes(text, *at == '\n' ? " " : at, 1);
+        if (*at == '\n' && at[1] == '#')
+            at += strcspn(at + 1, "\n");
+    }
+}
+
+void dal__add_parameter(struct dal_text *text, const char *source, const struct dal_fact *parameter,
+                        const char *called)
+{
+    const char *start = source + parameter->numbers[DAL_PARAMETER_START];
+    const char *name = source + parameter->numbers[DAL_PARAMETER_NAME];
+    const char *end = source + parameter->numbers[DAL_PARAMETER_END];
+    const char *rest = name + strlen(parameter->name);
+
+    if (!parameter->numbers[DAL_PARAMETER_IS_ARRAY]) {
+        add_line(text, start, name);
+        dal_text_add(text, called);
+        add_line(text, rest, end);
+        return;
+    }
+    rest += strcspn(rest, "[");
+    if (rest < end)
+        add_line(text, start, name);
+    else { /* the array is in its type's name */
+        rest = parameter->more + strcspn(parameter->more, "[");
+        end = rest + strlen(rest);
+        add_line(text, parameter->more, rest);
+    }
+    rest += strcspn(rest, "]") + 1;
+    dal_text_printf(text, rest < end ? "(*%s)" : "*%s", called);
+    add_line(text, rest, end);
+}
+
+/* A type that is declared in it is declared once; attributes are of declarations. */
+static int is_once(const char *at, const char *end)
+{
+    static const char attribute[] = "__attribute";
+
+    for (; at < end; at++)
+        if (*at == '{' || strncmp(at, attribute, strlen(attribute)) == 0)
+            return 1;
+    return 0;
+}
+
+void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter)
+{
+    dal_text_add(text, "(");
+    if (is_once(source + parameter->numbers[DAL_PARAMETER_START],
+                source + parameter->numbers[DAL_PARAMETER_END]))
+        dal_text_add(text, "__global void *");
+    else
+        dal__add_parameter(text, source, parameter, "");
+    dal_text_add(text, ")");
+}

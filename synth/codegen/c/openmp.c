@@ -1,0 +1,109 @@
+/* OpenMP in C sources: whether the compiler has it, and what has no fixed order. */
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/error.h"
+#include "synth/codegen/clang/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *compiler_of(const struct dal_plan_unit *unit)
+{
+    const char *variable = unit->source->cxx ? "CXX" : "CC", *given = getenv(variable);
+
+    if (given && *given)
+        return given;
+    return unit->source->cxx ? "c++" : "cc";
+}
+
+/* As the program's Makefile calls it: it may be several words. Its header comes with the library.
+ */
+static int has_openmp(const struct dal_plan_unit *unit)
+{
+    char *command = dal_format("echo '#include <omp.h>' | %s -fopenmp -x %s -E - >/dev/null 2>&1",
+                               compiler_of(unit), unit->source->cxx ? "c++" : "c");
+    const char *const argv[] = {"sh", "-c", command, NULL};
+    struct dal_child child = {.argv = argv, .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000)};
+    char *output = NULL;
+    int status = command ? dal_child_run(&child, &output) : DAL_ERR_NOMEM;
+
+    dal_free(output);
+    dal_free(command);
+    return status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED ? status : status == 0;
+}
+
+/* The binding of the first process that the unit is compiled for. */
+static struct dal_spec_place place_of(const struct dal_plan *plan, const struct dal_plan_unit *unit)
+{
+    return plan->processes[unit->process->number].binding->place;
+}
+
+static int check_compiler(struct dal_diags *diags, const struct dal_plan *plan,
+                          const struct dal_plan_unit *unit)
+{
+    int found = has_openmp(unit);
+
+    if (!found)
+        dal_error(diags, place_of(plan, unit), "no-openmp",
+                  "process '%s' has threads, and its compiler '%s' cannot do OpenMP here: install "
+                  "its library (libgomp of gcc, libomp-dev of clang), or leave threads out",
+                  unit->process->name, compiler_of(unit));
+    return found < 0 ? found : found ? DAL_OK : DAL_ERR_INVALID;
+}
+
+/* Lanes of a vector have their parts in an order that the compiler has chosen. */
+static void warn_of_reduction(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                              const struct dal_fact *fact)
+{
+    struct dal_spec_place place = dal__unit_place(diags, unit->source, fact);
+
+    if (unit->openmp && strcmp(fact->more, "simd") != 0)
+        dal_warning(diags, place, "openmp-order",
+                    "process '%s': OpenMP reduces '%s' by '%s' in no fixed order, so its last bits "
+                    "may differ from run to run; keep a part for each thread and add them up in a "
+                    "loop",
+                    unit->process->name, fact->name, fact->text);
+    else if (*fact->more)
+        dal_warning(diags, place, "openmp-order",
+                    "process '%s': a vector reduces '%s' by '%s' in another order than a loop "
+                    "does, so its last bits depend on the compiler's options",
+                    unit->process->name, fact->name, fact->text);
+}
+
+static void warn_of_order(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->facts->count; i++)
+        if (dal_fact_is(&unit->facts->list[i], "reduction"))
+            warn_of_reduction(diags, unit, &unit->facts->list[i]);
+}
+
+int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    int checked[2] = {0}, error = DAL_OK;
+    size_t i;
+
+    dal_plan_check_teams(diags, plan);
+    for (i = 0; i < plan->unit_count && !error; i++) {
+        const struct dal_plan_unit *unit = &plan->units[i];
+        if (unit->openmp && !checked[unit->source->cxx != 0]++)
+            error = check_compiler(diags, plan, unit);
+        if (unit->type == DAL_SOURCE_C && unit->facts && !unit->shares_facts)
+            warn_of_order(diags, unit);
+    }
+    return error;
+}
+
+const char *dal_source_openmp_options(const struct dal_plan_unit *unit)
+{
+    if (unit->openmp)
+        return "-fopenmp";
+    /* gcc takes some that are not in force, atomic for one, for pragmas that it does not know. */
+    return unit->facts && dal_fact_find(unit->facts, "openmp", NULL)
+               ? "-fopenmp-simd -Wno-unknown-pragmas"
+               : NULL;
+}

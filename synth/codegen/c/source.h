@@ -1,0 +1,41 @@
+/*
+ * Users' sources, and the translation units that are made of them. One thread.
+ */
+#ifndef DAL_SYNTH_CODEGEN_C_SOURCE_H
+#define DAL_SYNTH_CODEGEN_C_SOURCE_H
+
+#include "synth/plan/plan.h"
+
+/* The last pass over a plan: fills in its units, with the sources read and the kernels rewritten,
+ * and the name of the file of its tables. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with
+ * the problems in diags. */
+int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
+
+/* Whether each of these C sources, or NULL for none, defines struct _local_states: 1 or 0 in
+ * `keeps`, or DAL_ERR_INVALID when it cannot be read, which nothing is said about. Returns DAL_OK,
+ * DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
+int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t count, int *keeps);
+
+/* What PORT_x is. */
+enum { DAL_PORTS_NONE, DAL_PORTS_NAMED, DAL_PORTS_NUMBERED };
+
+/* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
+ * `names`, also the ports' names or numbers (PORT_x), their types (TOKEN_x_t, plain bytes) and what
+ * DAL_foreach makes of them. What the source defines itself is left to it. */
+void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
+                          const struct dal_plan_unit *unit, int names);
+
+/* Adds the options of a source that its device's compiler is given. */
+void dal_source_options(struct dal_text *options, const struct dal_spec_source *source);
+
+/* Behind dal_source_units(): warnings of teams that are too small and of what OpenMP does in no
+ * fixed order; and whether the compiler has OpenMP, where processes have threads. Returns DAL_OK,
+ * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problem in diags. */
+int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan);
+/* The options for OpenMP that a C unit is compiled with; NULL for none. */
+const char *dal_source_openmp_options(const struct dal_plan_unit *unit);
+
+/* For behind the source: adds checks that what it defines itself fits the network. */
+void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
+
+#endif

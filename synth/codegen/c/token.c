@@ -1,0 +1,318 @@
+#include "synth/codegen/c/token.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/c/type.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A type as its members lie in memory. */
+struct layout {
+    const struct dal_fact *members; /* may have others between them, up to `end` */
+    const struct dal_fact *end;
+    const char *of;
+    size_t bytes;
+};
+
+struct check {
+    struct dal_diags *diags;
+    const struct dal_spec_channel *channel;
+    const struct dal__device_type *device;
+};
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+/* The next member behind one, or the first for NULL; NULL at the end. */
+static const struct dal_fact *next_member(const struct layout *layout, const struct dal_fact *at)
+{
+    for (at = at ? at + 1 : layout->members; at < layout->end; at++)
+        if (dal_fact_is(at, "member") && strcmp(at->text, layout->of) == 0)
+            return at;
+        else if (dal_fact_is(at, "function") || dal_fact_is(at, "layout"))
+            return NULL;
+    return NULL;
+}
+
+/* Without parts: a number, a vector or an array of them. */
+static const struct dal_fact *only_number(const struct layout *layout)
+{
+    const struct dal_fact *first = next_member(layout, NULL);
+
+    return first && !*first->name && first->numbers[DAL_MEMBER_KIND] != DAL_MEMBER_RECORDS ? first
+                                                                                           : NULL;
+}
+
+/* Single bytes, which may be read as anything. */
+static int is_bytes(const struct layout *layout)
+{
+    const struct dal_fact *only = only_number(layout);
+
+    return only && only->numbers[DAL_MEMBER_ELEMENT] == 1 &&
+           only->numbers[DAL_MEMBER_KIND] == DAL_MEMBER_INTEGER;
+}
+
+static int same_kind(const struct dal_fact *a, const struct dal_fact *b)
+{
+    return a->numbers[DAL_MEMBER_KIND] == b->numbers[DAL_MEMBER_KIND] &&
+           a->numbers[DAL_MEMBER_ELEMENT] == b->numbers[DAL_MEMBER_ELEMENT];
+}
+
+static int same_place(const struct dal_fact *a, const struct dal_fact *b)
+{
+    return same_kind(a, b) && a->numbers[DAL_MEMBER_OFFSET] == b->numbers[DAL_MEMBER_OFFSET] &&
+           a->numbers[DAL_MEMBER_BYTES] == b->numbers[DAL_MEMBER_BYTES];
+}
+
+/* ---- what is said ---------------------------------------------------------------------------- */
+
+/* "member 'x' (int), of 4 bytes at byte 8", "float of 4 bytes". */
+static void describe(char *words, size_t size, const struct dal_fact *member)
+{
+    if (*member->name)
+        snprintf(words, size, "'%.100s' (%.60s) of %zu bytes at byte %zu", member->name,
+                 member->more, member->numbers[DAL_MEMBER_BYTES],
+                 member->numbers[DAL_MEMBER_OFFSET]);
+    else
+        snprintf(words, size, "%.60s of %zu bytes", member->more,
+                 member->numbers[DAL_MEMBER_BYTES]);
+}
+
+static int tell_difference(const struct check *check, const struct dal_fact *device,
+                           const struct dal_fact *host)
+{
+    char there[256] = "nothing more", here[256] = "nothing more";
+
+    if (device)
+        describe(there, sizeof(there), device);
+    if (host)
+        describe(here, sizeof(here), host);
+    dal_error(check->diags, check->device->place, "token-type",
+              "%s has %s where a token of sw_channel '%s', a '%s', has %s", check->device->what,
+              there, check->channel->name, check->channel->token_type, here);
+    dal_note(check->diags, check->channel->place, "the type of its tokens is given here");
+    return DAL_ERR_INVALID;
+}
+
+static int tell_size(const struct check *check, const struct layout *device, uint64_t bytes)
+{
+    dal_error(check->diags, check->device->place, "token-type",
+              "%s is of a type of %zu bytes, and '%s' of sw_channel '%s' has %" PRIu64,
+              check->device->what, device->bytes, check->channel->token_type, check->channel->name,
+              bytes);
+    dal_note(check->diags, check->channel->place, "the type of its tokens is given here");
+    return DAL_ERR_INVALID;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+/* Why a device cannot have it; NULL if it can. */
+static const char *find_obstacle(const struct dal_fact *member)
+{
+    switch (member->numbers[DAL_MEMBER_KIND]) {
+    case DAL_MEMBER_ADDRESS:
+        return "is an address, or as large as one, which is another on a device";
+    case DAL_MEMBER_BOOL:
+        return "is a bool, of which no device says how it lies in memory";
+    case DAL_MEMBER_BITS:
+        return "is a bit-field, which a device does not have";
+    case DAL_MEMBER_OTHER:
+        return "is of a type that a device does not have";
+    case DAL_MEMBER_REAL:
+        return member->numbers[DAL_MEMBER_ELEMENT] > 8 ? "is larger than a double" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static int check_host(const struct check *check, const struct layout *host)
+{
+    const struct dal_fact *member = NULL;
+
+    while ((member = next_member(host, member))) {
+        const char *why = find_obstacle(member);
+        if (!why)
+            continue;
+        dal_error(check->diags, check->channel->place, "token-type",
+                  "sw_channel '%s': %s%s%s%s of '%s' (%s) %s; it is for %s", check->channel->name,
+                  *member->name ? "member '" : "", member->name, *member->name ? "'" : "",
+                  *member->name ? "" : "a value", check->channel->token_type, member->more, why,
+                  check->device->what);
+        return DAL_ERR_INVALID;
+    }
+    return DAL_OK;
+}
+
+/* Numbers against a structure, or other numbers: all of one kind. */
+static int check_numbers(const struct check *check, const struct layout *device,
+                         const struct layout *host)
+{
+    const struct dal_fact *number = only_number(device);
+    const struct layout *other = number ? host : device;
+    const struct dal_fact *member = NULL;
+
+    if (dal_spec_token_bytes(check->channel) % device->bytes)
+        return tell_size(check, device, dal_spec_token_bytes(check->channel));
+    number = number ? number : only_number(host);
+    while ((member = next_member(other, member)))
+        if (member->numbers[DAL_MEMBER_KIND] != DAL_MEMBER_RECORDS && !same_kind(number, member))
+            return other == host ? tell_difference(check, number, member)
+                                 : tell_difference(check, member, number);
+    return DAL_OK;
+}
+
+static int check_records(const struct check *check, const struct layout *device,
+                         const struct layout *host)
+{
+    const struct dal_fact *d = NULL, *h = NULL;
+
+    do {
+        d = next_member(device, d);
+        h = next_member(host, h);
+        if (d && h ? !same_place(d, h) : d != h)
+            return tell_difference(check, d, h);
+    } while (d);
+    return device->bytes == host->bytes ? DAL_OK : tell_size(check, device, host->bytes);
+}
+
+static int check_layouts(const struct check *check, const struct layout *device,
+                         const struct layout *host)
+{
+    if (check_host(check, host))
+        return DAL_ERR_INVALID;
+    if (!device->bytes || !next_member(device, NULL))
+        return DAL_OK;
+    if (is_bytes(device) || is_bytes(host))
+        return dal_spec_token_bytes(check->channel) % device->bytes
+                   ? tell_size(check, device, dal_spec_token_bytes(check->channel))
+                   : DAL_OK;
+    return only_number(device) || only_number(host) ? check_numbers(check, device, host)
+                                                    : check_records(check, device, host);
+}
+
+/* ---- both sides ------------------------------------------------------------------------------ */
+
+static struct layout find_layout(const struct dal_facts *facts, const struct dal_fact *from,
+                                 const char *of)
+{
+    struct layout layout = {.end = facts->list + facts->count, .of = of};
+    const struct dal_fact *at;
+
+    for (at = from ? from : facts->list; at < layout.end; at++)
+        if (dal_fact_is(at, "layout") && strcmp(at->text, of) == 0) {
+            layout.bytes = at->numbers[0];
+            layout.members = at + 1;
+            return layout;
+        }
+    layout.members = layout.end;
+    return layout;
+}
+
+/* C's own types: one number. */
+static struct dal_fact describe_number(const struct dal_spec_channel *c)
+{
+    size_t element = (size_t)(dal_spec_token_bytes(c) / c->token_count);
+    int is_real = strcmp(c->token_type, "float") == 0 || strcmp(c->token_type, "double") == 0;
+
+    return (struct dal_fact){.kind = "member",
+                             .name = "",
+                             .text = "",
+                             .more = c->token_type,
+                             .numbers = {[DAL_MEMBER_BYTES] = element,
+                                         [DAL_MEMBER_ELEMENT] = element,
+                                         [DAL_MEMBER_KIND] = strcmp(c->token_type, "size_t") == 0
+                                                                 ? DAL_MEMBER_ADDRESS
+                                                             : is_real ? DAL_MEMBER_REAL
+                                                                       : DAL_MEMBER_INTEGER}};
+}
+
+/* As the loader has asked for its size (spec/read/sizes.c). */
+static int read_header(const struct dal_spec_channel *c, const char *folder,
+                       struct dal_facts *facts)
+{
+    const struct dal_spec_source *source = dal_spec_source_for(c->producer, DAL_CAPABILITY_POSIX);
+    struct dal_spec_type type = {.type = c->token_type, .folder = folder};
+    char *header =
+        c->header[0] == '/' ? dal_strdup(c->header) : dal_format("%s/%s", folder, c->header);
+    int error;
+
+    if (!source)
+        source = dal_spec_source_for(c->consumer, DAL_CAPABILITY_POSIX);
+    type.header = header;
+    type.options = source ? source->cflags : NULL;
+    type.cxx = source && source->cxx;
+    error = header ? dal__read_type(&type, facts) : DAL_ERR_NOMEM;
+    dal_free(header);
+    return error == DAL_ERR_SYSTEM ? DAL_OK : error;
+}
+
+static int check_channel(const struct check *check, const char *folder)
+{
+    const struct dal_spec_channel *c = check->channel;
+    const struct layout device =
+        find_layout(check->device->facts, check->device->from, check->device->of);
+    struct dal_fact number = describe_number(c);
+    struct layout host = {.members = &number,
+                          .end = &number + 1,
+                          .of = "",
+                          .bytes = number.numbers[DAL_MEMBER_BYTES]};
+    struct dal_facts facts = {0};
+    int error = DAL_OK;
+
+    if (c->header) {
+        error = read_header(c, folder, &facts);
+        if (!error)
+            host = find_layout(&facts, NULL, "");
+    }
+    if (!error && host.bytes)
+        error = check_layouts(check, &device, &host);
+    dal_facts_finish(&facts);
+    return error;
+}
+
+static uint64_t window_tokens(const struct dal_spec_port *port)
+{
+    return port->channel->counted.most ? port->channel->counted.most : port->rate;
+}
+
+int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
+                     const struct dal_spec_port *port)
+{
+    const struct layout device = find_layout(facts, from, from->name);
+
+    return !device.bytes ||
+           dal_spec_token_bytes(port->channel) * window_tokens(port) % device.bytes == 0;
+}
+
+static int tell_window(const struct check *check, const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c = check->channel;
+    size_t bytes = find_layout(check->device->facts, check->device->from, check->device->of).bytes;
+
+    dal_error(check->diags, check->device->place, "token-type",
+              "%s points to a type of %zu bytes, and the %" PRIu64 " bytes that a firing has of "
+              "sw_channel '%s' are no multiple of that",
+              check->device->what, bytes, dal_spec_token_bytes(c) * window_tokens(port), c->name);
+    dal_note(check->diags, c->place,
+             "a token has %" PRIu64 " bytes, and a firing %" PRIu64 " of them",
+             dal_spec_token_bytes(c), window_tokens(port));
+    return DAL_ERR_INVALID;
+}
+
+int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,
+                      const struct dal__device_type *device)
+{
+    const struct dal_spec_channel *c;
+    int error = DAL_OK;
+
+    for (c = port->channel; c && !error; c = dal_port_next(port, c)) {
+        struct check check = {.diags = diags, .channel = c, .device = device};
+        if (c->token_type)
+            error = check_channel(&check, folder);
+    }
+    if (!error && device->from && !dal__fits_window(device->facts, device->from, port))
+        error = tell_window(&(struct check){diags, port->channel, device}, port);
+    return error;
+}

@@ -1,0 +1,363 @@
+/* The reader's process, and what it says. */
+#include "synth/codegen/clang/reader.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/cores.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { LOST_MEMORY = 3, NO_RESULT = 4 }; /* how the reader ends, beside 0 */
+enum { MOST_FACTS = 64 << 20 };          /* bytes */
+enum { MOST_TOGETHER = 8 };              /* sources of one process, which keeps all that it reads */
+enum { MOST_PROCESSES = 64 };
+enum { STACK_BYTES = 96 << 20 }; /* for what is nested deeply; as much as Linux leaves room for */
+
+/* Behind the facts of a source. */
+static const char end_of_facts[] = "end\n";
+
+/* ---- the process ----------------------------------------------------------------------------- */
+
+/* What one process reads. */
+struct share {
+    struct dal_reading *readings;
+    size_t count;
+    unsigned seconds; /* for each, 0 for no limit of its own */
+    struct dal_child child;
+    struct dal_started started;
+};
+
+static int read_and_tell(const struct dal_reading *reading, int output)
+{
+    struct dal_text facts = {0};
+
+    if (dal__ast_read(reading, &facts))
+        return NO_RESULT;
+    dal_text_add(&facts, end_of_facts);
+    if (facts.lost)
+        return LOST_MEMORY;
+    return dal_write_all(output, dal_text_get(&facts), facts.length) ? NO_RESULT : 0;
+}
+
+static void give_up(int number)
+{
+    (void)number;
+    _exit(NO_RESULT);
+}
+
+/* The library would start a thread for each source, with a heap of its own that grows slowly. */
+static int prepare_process(void)
+{
+    struct rlimit no_core = {0, 0}, stack;
+
+    setrlimit(RLIMIT_CORE, &no_core);
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < STACK_BYTES) {
+        stack.rlim_cur = stack.rlim_max < STACK_BYTES ? stack.rlim_max : STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &stack);
+    }
+    mallopt(M_TOP_PAD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    signal(SIGALRM, give_up);
+    return setenv("LIBCLANG_NOTHREADS", "1", 1);
+}
+
+/* In the reader. What the library has to say of its end is said by dalsynth. */
+static int read_in_process(const void *data)
+{
+    const struct share *share = data;
+    int output = dup(STDOUT_FILENO), here = open(".", O_RDONLY | O_DIRECTORY), status = 0;
+    size_t i;
+
+    if (output < 0 || here < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || prepare_process())
+        return NO_RESULT;
+    for (i = 0; i < share->count && !status; i++) {
+        alarm(share->seconds);
+        status = fchdir(here) ? NO_RESULT : read_and_tell(&share->readings[i], output);
+    }
+    return status;
+}
+
+static int start_share(struct share *share)
+{
+    static const char *const name[] = {"the reader of sources", NULL};
+    int64_t count = (int64_t)share->count;
+
+    share->child = (struct dal_child){.argv = name,
+                                      .function = read_in_process,
+                                      .data = share,
+                                      .errors = "/dev/null",
+                                      .limit_ns = DAL_READER_SECONDS * count * INT64_C(1000000000),
+                                      .most = MOST_FACTS};
+    return dal_child_start(&share->child, &share->started);
+}
+
+/* Parts the output; what was not reached has none. */
+static int take_output(struct share *share, char *output)
+{
+    size_t i, length = strlen(end_of_facts);
+    char *at = output;
+
+    for (i = 0; i < share->count; i++) {
+        char *end = strncmp(at, end_of_facts, length) == 0 ? at : strstr(at, "\nend\n");
+        if (!end)
+            break;
+        end += end > at;
+        share->readings[i].said = dal_format("%.*s", (int)(end - at), at);
+        if (!share->readings[i].said)
+            return DAL_ERR_NOMEM;
+        at = end + length;
+    }
+    return DAL_OK;
+}
+
+static int finish_share(struct share *share)
+{
+    char *output;
+    int status = dal_child_finish(&share->started, &output);
+
+    if (status >= 0 && status != LOST_MEMORY && take_output(share, output) < 0)
+        status = LOST_MEMORY;
+    dal_free(output);
+    if (status == LOST_MEMORY)
+        return DAL_ERR_NOMEM;
+    return status > 0 || status == DAL_ERR_LIMIT ? DAL_ERR_SYSTEM : status;
+}
+
+static int read_alone(struct dal_reading *reading)
+{
+    struct share share = {.readings = reading, .count = 1};
+    int error = start_share(&share);
+
+    if (!error)
+        error = finish_share(&share);
+    return !error && !reading->said ? DAL_ERR_SYSTEM : error;
+}
+
+/* ---- several side by side -------------------------------------------------------------------- */
+
+static size_t count_processes(void)
+{
+    struct dal_cores cores;
+    size_t count;
+
+    if (dal_cores_init(&cores))
+        return 1;
+    count = cores.count < MOST_PROCESSES ? cores.count : MOST_PROCESSES;
+    dal_cores_finish(&cores);
+    return count;
+}
+
+/* Parts the readings, or the first of them. Returns how many shares there are. */
+static size_t make_shares(struct share *shares, size_t most, struct dal_reading *readings,
+                          size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < most && count; i++) {
+        size_t part = (count + most - i - 1) / (most - i);
+        part = part < MOST_TOGETHER ? part : MOST_TOGETHER;
+        shares[i] =
+            (struct share){.readings = readings, .count = part, .seconds = DAL_AHEAD_SECONDS};
+        readings += part;
+        count -= part;
+    }
+    return i;
+}
+
+/* Only what is the same for all readings is an error. */
+static int run_shares(struct share *shares, size_t count)
+{
+    size_t i, started;
+    int error = DAL_OK;
+
+    for (started = 0; started < count && !error; started++)
+        error = start_share(&shares[started]);
+    started -= error != DAL_OK;
+    for (i = 0; i < started; i++) {
+        int status = finish_share(&shares[i]);
+        if (status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED)
+            error = status;
+    }
+    return error == DAL_ERR_SYSTEM ? DAL_OK : error;
+}
+
+int dal_read_ahead(struct dal_reading *readings, size_t count)
+{
+    struct share shares[MOST_PROCESSES];
+    size_t most = count_processes(), done = 0, i;
+    int error = DAL_OK;
+
+    while (done < count && !error) {
+        size_t parts = make_shares(shares, most, readings + done, count - done);
+        error = run_shares(shares, parts);
+        for (i = 0; i < parts; i++)
+            done += shares[i].count;
+    }
+    return error;
+}
+
+/* ---- the facts ------------------------------------------------------------------------------- */
+
+/* One a line, its fields parted by tabs. */
+void dal__fact_write(struct dal_text *lines, const struct dal_fact *fact)
+{
+    const char *const words[] = {fact->kind, fact->name, fact->text, fact->more, fact->file};
+    size_t i;
+
+    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        const char *at = words[i] ? words[i] : "";
+        for (; *at; at++) /* what would end a field is a space instead */
+            dal_text_add_bytes(lines, strchr("\t\r\n", *at) ? " " : at, 1);
+        dal_text_add(lines, "\t");
+    }
+    dal_text_printf(lines, "%d\t%d", fact->line, fact->column);
+    for (i = 0; i < DAL_FACT_NUMBERS; i++)
+        dal_text_printf(lines, "\t%zu", fact->numbers[i]);
+    dal_text_add(lines, "\n");
+}
+
+static const char *next_field(char **line)
+{
+    const char *field = strsep(line, "\t");
+
+    return field ? field : "";
+}
+
+static void read_fact(char *line, struct dal_fact *fact)
+{
+    size_t i;
+
+    fact->kind = next_field(&line);
+    fact->name = next_field(&line);
+    fact->text = next_field(&line);
+    fact->more = next_field(&line);
+    fact->file = next_field(&line);
+    fact->line = atoi(next_field(&line));
+    fact->column = atoi(next_field(&line));
+    for (i = 0; i < DAL_FACT_NUMBERS; i++)
+        fact->numbers[i] = strtoul(next_field(&line), NULL, 10);
+}
+
+static int read_lines(struct dal_facts *facts)
+{
+    char *line, *rest = facts->lines;
+
+    while ((line = strsep(&rest, "\n"))) {
+        if (!*line)
+            continue;
+        if (dal_grow(&facts->list, facts->count, &facts->room, sizeof(*facts->list)))
+            return DAL_ERR_NOMEM;
+        read_fact(line, &facts->list[facts->count++]);
+    }
+    return DAL_OK;
+}
+
+/* ---- of a C source --------------------------------------------------------------------------- */
+
+static int take_function(struct dal_facts *facts, const char *name, const char *symbol,
+                         const char *result, const char *argument, int is_static)
+{
+    struct dal_function *f;
+
+    if (dal_grow(&facts->functions, facts->function_count, &facts->function_room, sizeof(*f)))
+        return DAL_ERR_NOMEM;
+    f = &facts->functions[facts->function_count++];
+    *f = (struct dal_function){.name = dal_strdup(name),
+                               .symbol = dal_strdup(symbol),
+                               .result = dal_strdup(result),
+                               .argument = dal_strdup(argument),
+                               .is_static = is_static};
+    return f->name && f->symbol && f->result && f->argument ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static const struct dal_function *find_function(const struct dal_facts *facts, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < facts->function_count; i++)
+        if (strcmp(facts->functions[i].name, name) == 0)
+            return &facts->functions[i];
+    return NULL;
+}
+
+/* Behind those that it may be about. */
+static int take_renaming(struct dal_facts *facts, const char *name, const char *other)
+{
+    const struct dal_function *f = find_function(facts, other);
+
+    return f && strcmp(name, other) != 0
+               ? take_function(facts, name, f->symbol, f->result, f->argument, f->is_static)
+               : DAL_OK;
+}
+
+static struct dal_text *list_of(struct dal_facts *facts, const char *kind)
+{
+    const struct {
+        const char *kind;
+        struct dal_text *list;
+    } lists[] = {{"own", &facts->own},
+                 {"include", &facts->includes},
+                 {"missing", &facts->missing},
+                 {"aside", &facts->aside},
+                 {"behind", &facts->behind}};
+    size_t i;
+
+    for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+        if (strcmp(lists[i].kind, kind) == 0)
+            return lists[i].list;
+    return NULL;
+}
+
+static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
+{
+    struct dal_text *list = list_of(facts, fact->kind);
+
+    if (strcmp(fact->kind, "function") == 0 && find_function(facts, fact->name))
+        return DAL_OK; /* the compiler has more to say of it */
+    if (strcmp(fact->kind, "function") == 0)
+        return take_function(facts, fact->name, fact->name, fact->text, fact->more,
+                             fact->numbers[0] != 0);
+    if (list)
+        dal_text_list_join(list, fact->name, strlen(fact->name));
+    return list && list->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* First what is defined, then, a few times, what that is called else. */
+static int take_facts(struct dal_facts *facts)
+{
+    enum { ROUNDS = 4 };
+    int round, error = DAL_OK;
+    size_t i;
+
+    for (round = 0; round < ROUNDS; round++)
+        for (i = 0; i < facts->count && !error; i++) {
+            const struct dal_fact *fact = &facts->list[i];
+            if (strcmp(fact->kind, "rename") != 0)
+                error = round == 0 ? take_fact(facts, fact) : DAL_OK;
+            else if (round > 0 && !find_function(facts, fact->name))
+                error = take_renaming(facts, fact->name, fact->text);
+        }
+    facts->has_state = dal_fact_find(facts, "state", NULL) != NULL;
+    facts->keeps_p = dal_fact_find(facts, "keeps", NULL) != NULL;
+    return error;
+}
+
+int dal_read_source(struct dal_reading *reading, struct dal_facts *facts)
+{
+    int error = reading->said ? DAL_OK : read_alone(reading);
+
+    *facts = (struct dal_facts){.lines = reading->said};
+    reading->said = NULL;
+    if (!error)
+        error = read_lines(facts);
+    return error || reading->is_opencl ? error : take_facts(facts);
+}

@@ -1,0 +1,103 @@
+/*
+ * Between the files that walk over a source's tree, in the reader's process. Nothing is given back
+ * here: the process ends when it is done.
+ */
+#ifndef DAL_SYNTH_CODEGEN_CLANG_TREE_H
+#define DAL_SYNTH_CODEGEN_CLANG_TREE_H
+
+#include "synth/codegen/clang/reader.h"
+
+#include <clang-c/Index.h>
+
+enum { DAL_AST_OPTIONS = 512 };
+
+struct dal_ast {
+    const struct dal_reading *reading;
+    struct dal_text *facts;
+    char *folder;        /* the source's, absolute, with a slash at its end */
+    char *source, *unit; /* the source, and a unit beside it that is none */
+    struct CXUnsavedFile files[12];
+    unsigned file_count;
+    const char *options[DAL_AST_OPTIONS];
+    int option_count;
+    CXTranslationUnit parsed;
+    int bare; /* read without constants, to see which of them the source has */
+    int errors;
+    int keeps_p;              /* perhaps */
+    unsigned before;          /* OpenCL C: the offset of the last declaration */
+    unsigned told;            /* OpenCL C: the last line that has what CUDA has not */
+    struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
+};
+
+/* Whose a place is. */
+enum dal_owner {
+    DAL_OWNER_NONE, /* the compiler, or its options */
+    DAL_OWNER_FRONT,
+    DAL_OWNER_SYSTEM,
+    DAL_OWNER_SOURCE, /* or a file that it includes */
+};
+
+enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor);
+
+/* Strings that last. */
+const char *dal__ast_string(CXString string);
+const char *dal__ast_name(CXCursor cursor);
+const char *dal__ast_type(CXType type); /* without other names for it */
+
+/* In front of a name of a portable source that OpenCL C has for its own things. */
+#define DAL_AST_RENAMED "dal__user_"
+
+/* What an array has, also one of arrays, without other names for it. */
+CXType dal__ast_element(CXType type);
+int dal__ast_is_array(CXType type);
+int dal__ast_is_const(CXType type);
+
+/* One of the compiler's options, which has to stay. */
+void dal__ast_add_option(struct dal_ast *tree, const char *option);
+void dal__ast_add_resources(struct dal_ast *tree);
+
+/* Adds a fact; of something that stands at a place in a file, nothing otherwise. */
+void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);
+void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
+
+/* The walks. What they find is in reader.h. */
+void dal__ast_visit_opencl(struct dal_ast *tree);
+/* Parts of that, for groups: what stands outside of functions, and calls that all work-items have
+ * to reach; variables in local memory, and where they are used, of a kernel. */
+void dal__ast_visit_names(struct dal_ast *tree);
+void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
+/* Of the same source, for CUDA: words that are replaced, and what it has not. */
+void dal__ast_visit_memory(struct dal_ast *tree);
+void dal__ast_visit_cuda(struct dal_ast *tree);
+void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
+/* Of CUDA C++: shared memory whose size nobody gives. */
+void dal__ast_visit_shared(struct dal_ast *tree);
+/* Of a text that is C++ already: what libclang takes and CUDA's compiler does not. */
+void dal__ast_visit_made(struct dal_ast *tree);
+/* Where things are in the text, in bytes. */
+size_t dal__ast_offset(CXSourceLocation location);
+size_t dal__ast_start(CXCursor cursor);
+size_t dal__ast_end(CXCursor cursor);
+/* Whether it is the user's, or of the text that stands for it. */
+int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor);
+/* The memory that something of this type lies in. */
+enum dal_target dal__ast_memory(CXType type);
+/* Of CUDA: whether a declaration has this word, as synth/codegen/kernel/nvrtc.h annotates it. */
+int dal__ast_is_annotated(CXCursor cursor, const char *word);
+/* Instead of those, of a portable source: reads it, and checks what was read. */
+int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
+void dal__ast_check_blocks(struct dal_ast *tree);
+/* Instead of those, of a header, of which a type is asked for; and the text that asks. */
+void dal__ast_add_type(struct dal_text *text, const struct dal_ast *tree);
+void dal__ast_visit_type(struct dal_ast *tree);
+/* Adds how a type lies in memory; `of` is the fact's text. Nothing of what has no size. */
+void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of,
+                         CXSourceLocation at);
+/* The last member of a structure, where that is an array without a size; else null. */
+CXCursor dal__ast_flexible(CXType type);
+/* Of C: directives of OpenMP; `data` is the tree. */
+enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data);
+/* What stands behind a text in OpenCL C, to ask for values that libclang does not tell. */
+void dal__ast_add_questions(struct dal_text *text);
+
+#endif

@@ -1,0 +1,196 @@
+/* What has to be known of an OpenCL source before it can stand in one text with others. */
+#include "synth/codegen/clang/tree.h"
+
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static void take_name(struct dal_ast *tree, CXCursor cursor)
+{
+    const char *name = dal__ast_name(cursor);
+
+    /* What has none is described in words, in brackets. */
+    if (*name && strspn(name, DAL_IDENTIFIER) == strlen(name))
+        dal__ast_add(tree, "name", name);
+}
+
+static int declares(enum CXCursorKind kind)
+{
+    return kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl ||
+           kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl ||
+           kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl ||
+           kind == CXCursor_EnumConstantDecl;
+}
+
+/* Structures may have others declared in them, whose names are known outside as well. */
+static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    (void)parent;
+    if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(data, cursor))
+        return CXChildVisit_Continue;
+    if (declares(kind))
+        take_name(data, cursor);
+    return kind == CXCursor_FunctionDecl ? CXChildVisit_Continue : CXChildVisit_Recurse;
+}
+
+/* ---- calls that all work-items have to reach ------------------------------------------------- */
+
+static int is_met(const char *name)
+{
+    static const char *const begins[] = {"barrier",
+                                         "work_group_",
+                                         "sub_group_",
+                                         "async_work_group",
+                                         "wait_group_events",
+                                         "get_sub_group",
+                                         "get_num_sub_group",
+                                         "intel_sub_group",
+                                         "__sync",
+                                         "__shfl_"};
+    size_t i;
+
+    for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return 1;
+    return 0;
+}
+
+/* What CUDA calls it. */
+static void ask_as_cuda(struct dal_ast *tree, const char *name)
+{
+    if (strcmp(name, "threadIdx") == 0)
+        dal__ast_add(tree, "asks", "get_local_id");
+    if (strcmp(name, "blockDim") == 0)
+        dal__ast_add(tree, "asks", "get_local_size");
+}
+
+/* A name is enough: there may be a function of the source's own, which calls such a one. Names of
+ * what a work-item can ask are told as well. */
+static enum CXChildVisitResult visit_meeting(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    int is_name = kind == CXCursor_DeclRefExpr;
+    const char *name;
+
+    (void)parent;
+    if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(data, cursor))
+        return CXChildVisit_Continue;
+    if (!is_name && kind != CXCursor_GCCAsmStmt)
+        return CXChildVisit_Recurse;
+    name = dal__ast_name(cursor);
+    if (is_name && strncmp(name, "get_", 4) == 0)
+        dal__ast_add(data, "asks", name);
+    if (is_name && ((const struct dal_ast *)data)->reading->is_cuda)
+        ask_as_cuda(data, name);
+    if (is_name && !is_met(name))
+        return CXChildVisit_Recurse;
+    dal__ast_add(data, "meets", name);
+    return CXChildVisit_Continue;
+}
+
+void dal__ast_visit_names(struct dal_ast *tree)
+{
+    CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
+
+    clang_visitChildren(all, visit_name, tree);
+    clang_visitChildren(all, visit_meeting, tree);
+}
+
+/* ---- local memory ---------------------------------------------------------------------------- */
+
+struct locals {
+    struct dal_ast *tree;
+    CXCursor body;
+    const char *fault; /* of the variable at hand, or NULL */
+};
+
+static int is_local(CXCursor variable)
+{
+    return clang_getCursorKind(variable) == CXCursor_VarDecl &&
+           dal__ast_memory(clang_getCanonicalType(clang_getCursorType(variable))) ==
+               DAL_TARGET_LOCAL;
+}
+
+static enum CXChildVisitResult visit_neighbour(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct locals *locals = data;
+
+    (void)parent;
+    if (!is_local(cursor))
+        locals->fault = "stands in one declaration with one that is not";
+    return CXChildVisit_Continue;
+}
+
+/* What the declaration names must be known outside of the function. */
+static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct locals *locals = data;
+    CXCursor known = clang_getCursorReferenced(cursor);
+    size_t at;
+
+    (void)parent;
+    if (clang_isDeclaration(clang_getCursorKind(cursor)) &&
+        clang_getCursorKind(cursor) != CXCursor_VarDecl)
+        locals->fault = "declares a type";
+    if (clang_Cursor_isNull(known) || !dal__ast_is_of_user(locals->tree, known))
+        return CXChildVisit_Recurse;
+    at = dal__ast_start(known);
+    if (at >= dal__ast_start(locals->body) && at < dal__ast_end(locals->body))
+        locals->fault = "depends on what is declared in the kernel";
+    return CXChildVisit_Recurse;
+}
+
+static void take_local(struct locals *locals, CXCursor variable, CXCursor declaration)
+{
+    CXType type = dal__ast_element(clang_getCanonicalType(clang_getCursorType(variable)));
+
+    locals->fault = NULL;
+    clang_visitChildren(declaration, visit_neighbour, locals);
+    clang_visitChildren(variable, visit_reference, locals);
+    if (type.kind == CXType_Pointer)
+        locals->fault = "is a pointer";
+    dal__ast_add_at(locals->tree,
+                    (struct dal_fact){.kind = "local",
+                                      .name = dal__ast_name(variable),
+                                      .text = locals->fault,
+                                      .numbers = {[DAL_LOCAL_START] = dal__ast_start(declaration),
+                                                  [DAL_LOCAL_END] = dal__ast_end(declaration)}},
+                    clang_getCursorLocation(variable));
+}
+
+static enum CXChildVisitResult visit_local(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    if (clang_getCursorKind(cursor) == CXCursor_DeclStmt)
+        return CXChildVisit_Recurse;
+    if (is_local(cursor))
+        take_local(data, cursor, parent);
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult visit_use(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct locals *locals = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
+        is_local(clang_getCursorReferenced(cursor)))
+        dal__ast_add_at(
+            locals->tree,
+            (struct dal_fact){.kind = "use",
+                              .name = dal__ast_name(cursor),
+                              .numbers = {dal__ast_offset(clang_getCursorLocation(cursor))}},
+            clang_getCursorLocation(cursor));
+    return CXChildVisit_Recurse;
+}
+
+void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body)
+{
+    struct locals locals = {.tree = tree, .body = body};
+
+    clang_visitChildren(body, visit_local, &locals);
+    clang_visitChildren(body, visit_use, &locals);
+}

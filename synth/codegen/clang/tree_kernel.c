@@ -1,0 +1,448 @@
+/* What stands in an OpenCL source, and where: its kernels part by part, and who calls whom. */
+#include "synth/codegen/clang/tree.h"
+
+#include "include/net.h"
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+size_t dal__ast_offset(CXSourceLocation location)
+{
+    unsigned offset;
+
+    clang_getFileLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+size_t dal__ast_start(CXCursor cursor)
+{
+    return dal__ast_offset(clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
+size_t dal__ast_end(CXCursor cursor)
+{
+    return dal__ast_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
+}
+
+int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
+{
+    enum dal_owner owner = dal__ast_owner(tree, cursor);
+
+    return owner == DAL_OWNER_FRONT || owner == DAL_OWNER_SOURCE;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static const char size_word[] = "reqd_work_group_size", question[] = "dal__size_";
+
+/* Behind an opening bracket: its closing one, or NULL. */
+static const char *find_close(const char *at)
+{
+    int depth = 1;
+
+    for (; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* One array for each size, named after the place of its word. */
+void dal__ast_add_questions(struct dal_text *text)
+{
+    size_t length = text->length, from = 0;
+    const char *word;
+
+    while ((word = strstr(dal_text_get(text) + from, size_word))) {
+        size_t at = (size_t)(word - text->data);
+        const char *open = word + strcspn(word, "("), *close = *open ? find_close(open + 1) : NULL;
+        char *values = close ? dal_format("%.*s", (int)(close - open - 1), open + 1) : NULL;
+        if (at >= length)
+            break;
+        if (values)
+            dal_text_printf(text, "\n# 1 \"<questions>\"\n__constant uint %s%zu[] = {%s};\n",
+                            question, at, values);
+        from = at + strlen(size_word);
+    }
+}
+
+struct values {
+    char *name;
+    size_t numbers[3];
+    int count;
+};
+
+static enum CXChildVisitResult visit_value(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct values *values = data;
+    CXEvalResult value;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
+        return CXChildVisit_Recurse;
+    if (!clang_isExpression(clang_getCursorKind(cursor)) || values->count == 3)
+        return CXChildVisit_Continue;
+    value = clang_Cursor_Evaluate(cursor);
+    if (value && clang_EvalResult_getKind(value) == CXEval_Int)
+        values->numbers[values->count] = (size_t)clang_EvalResult_getAsLongLong(value);
+    values->count++;
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct values *values = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
+        strcmp(dal__ast_name(cursor), values->name) == 0)
+        clang_visitChildren(cursor, visit_value, values);
+    return CXChildVisit_Continue;
+}
+
+/* ---- a function ------------------------------------------------------------------------------ */
+
+struct function {
+    struct dal_ast *tree;
+    const struct function *caller; /* NULL for the first of a chain of calls */
+    CXCursor cursor, body;
+    int has_body, is_kernel;
+    size_t keyword; /* behind "kernel" */
+};
+
+static const char *first_word(struct dal_ast *tree, CXCursor cursor)
+{
+    CXToken *tokens;
+    unsigned count;
+
+    clang_tokenize(tree->parsed, clang_getCursorExtent(cursor), &tokens, &count);
+    return count ? dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[0])) : "";
+}
+
+/* A word of CUDA's. */
+static int is_annotation(CXCursor cursor)
+{
+    return clang_getCursorKind(cursor) == CXCursor_AnnotateAttr;
+}
+
+static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+
+    (void)parent;
+    if (clang_isAttribute(clang_getCursorKind(cursor))) {
+        const char *word =
+            is_annotation(cursor) ? dal__ast_name(cursor) : first_word(f->tree, cursor);
+        if (strcmp(word, "kernel") == 0 || strcmp(word, "__kernel") == 0) {
+            f->is_kernel = 1;
+            f->keyword = dal__ast_end(cursor);
+        }
+    } else if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt) {
+        f->has_body = 1;
+        f->body = cursor;
+    }
+    return CXChildVisit_Continue;
+}
+
+/* The brackets around its arguments: the first behind its name that open. */
+static void find_arguments(struct function *f, size_t *numbers)
+{
+    CXSourceRange range = clang_getRange(clang_getCursorLocation(f->cursor),
+                                         clang_getRangeStart(clang_getCursorExtent(f->body)));
+    CXTranslationUnit parsed = f->tree->parsed;
+    unsigned i, count;
+    CXToken *tokens;
+    int depth = 0;
+
+    clang_tokenize(parsed, range, &tokens, &count);
+    for (i = 0; i < count; i++) {
+        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
+        CXSourceRange extent = clang_getTokenExtent(parsed, tokens[i]);
+        if (strcmp(word, "(") == 0 && depth++ == 0)
+            numbers[DAL_FUNCTION_ARGUMENTS] = dal__ast_offset(clang_getRangeEnd(extent));
+        if (strcmp(word, ")") == 0 && depth && --depth == 0) {
+            numbers[DAL_FUNCTION_ARGUMENTS_END] = dal__ast_offset(clang_getRangeStart(extent));
+            return;
+        }
+    }
+}
+
+/* Its tokens, attributes and all, are behind the last of what stands before it: at most behind
+ * the declaration in front of it. */
+static size_t find_head(const struct function *f)
+{
+    CXTranslationUnit parsed = f->tree->parsed;
+    CXSourceRange range;
+    unsigned i, count;
+    CXToken *tokens;
+    CXFile file;
+
+    clang_getFileLocation(clang_getCursorLocation(f->cursor), &file, NULL, NULL, NULL);
+    range = clang_getRange(clang_getLocationForOffset(parsed, file, f->tree->before),
+                           clang_getCursorLocation(f->cursor));
+    clang_tokenize(parsed, range, &tokens, &count);
+    for (i = count; i > 0; i--) {
+        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i - 1]));
+        if (strcmp(word, ";") == 0 || strcmp(word, "}") == 0 || strcmp(word, "%>") == 0)
+            return dal__ast_offset(clang_getRangeEnd(clang_getTokenExtent(parsed, tokens[i - 1])));
+    }
+    return f->tree->before;
+}
+
+/* A type that is no pointer again, nor an array of them. */
+static int is_plain(CXType type)
+{
+    type = dal__ast_element(type);
+    return type.kind != CXType_Invalid && type.kind != CXType_Pointer &&
+           type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto;
+}
+
+/* clang numbers memories from 0 for a private one, and in this order. */
+enum dal_target dal__ast_memory(CXType type)
+{
+    unsigned memory = clang_getAddressSpace(type);
+
+    return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
+}
+
+/* As users write it: what lies in no other memory is private. */
+static const char *shown_type(CXType type)
+{
+    static const char word[] = "__private";
+    const char *text = dal__ast_string(clang_getTypeSpelling(type)), *at;
+    struct dal_text shown = {0};
+
+    for (; (at = strstr(text, word)); text = at + strlen(word) + (at[strlen(word)] == ' '))
+        dal_text_add_bytes(&shown, text, (size_t)(at - text));
+    dal_text_add(&shown, text);
+    return dal_text_get(&shown);
+}
+
+/* An enum dal_value_type and 1. */
+static size_t value_type(CXType type)
+{
+    static const struct {
+        enum CXTypeKind kind;
+        enum dal_value_type type;
+    } types[] = {
+        {CXType_Int, DAL_VALUE_INT},       {CXType_UInt, DAL_VALUE_UINT},
+        {CXType_Long, DAL_VALUE_LONG},     {CXType_ULong, DAL_VALUE_ULONG},
+        {CXType_Float, DAL_VALUE_FLOAT},   {CXType_Double, DAL_VALUE_DOUBLE},
+        {CXType_LongLong, DAL_VALUE_LONG}, {CXType_ULongLong, DAL_VALUE_ULONG},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (types[i].kind == type.kind)
+            return (size_t)types[i].type + 1;
+    return 0;
+}
+
+/* What it points to; of an array, what its elements are. */
+static void take_target(const struct function *f, CXCursor parameter, CXType type)
+{
+    CXType target = clang_getCursorType(parameter);
+
+    if (type.kind == CXType_Pointer)
+        target = clang_getPointeeType(type);
+    else if (dal__ast_is_array(type))
+        target = clang_getArrayElementType(type);
+    else
+        return;
+    if (clang_getCanonicalType(target).kind != CXType_Void)
+        dal__ast_add_layout(f->tree, target, dal__ast_name(parameter),
+                            clang_getCursorLocation(parameter));
+}
+
+/* An array's type has the memory and the qualifiers of its elements. */
+static void take_parameter(struct function *f, CXCursor parameter)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(parameter)), target = type;
+    enum dal_target points_to = DAL_TARGET_NONE;
+
+    if (type.kind == CXType_Pointer)
+        target = clang_getCanonicalType(clang_getPointeeType(type));
+    if ((type.kind == CXType_Pointer || dal__ast_is_array(type)) && is_plain(target))
+        points_to = f->tree->reading->is_cuda ? DAL_TARGET_GLOBAL : dal__ast_memory(target);
+    dal__ast_add_at(
+        f->tree,
+        (struct dal_fact){
+            .kind = "parameter",
+            .name = dal__ast_name(parameter),
+            .text = shown_type(clang_getCursorType(parameter)),
+            .more = dal__ast_type(type),
+            .numbers = {[DAL_PARAMETER_POINTS_TO] = points_to,
+                        [DAL_PARAMETER_VALUE] = value_type(type),
+                        [DAL_PARAMETER_IS_ARRAY] = (size_t)dal__ast_is_array(type),
+                        [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
+                        [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),
+                        [DAL_PARAMETER_START] = dal__ast_start(parameter),
+                        [DAL_PARAMETER_NAME] = dal__ast_offset(clang_getCursorLocation(parameter)),
+                        [DAL_PARAMETER_END] = dal__ast_end(parameter)}},
+        clang_getCursorLocation(parameter));
+    take_target(f, parameter, type);
+}
+
+static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+    struct values values = {0};
+    const char *word;
+
+    (void)parent;
+    if (!clang_isAttribute(clang_getCursorKind(cursor)))
+        return CXChildVisit_Continue;
+    word = first_word(f->tree, cursor);
+    if (is_annotation(cursor) && strcmp(dal__ast_name(cursor), "bounds") == 0)
+        dal__ast_add_at(f->tree, (struct dal_fact){.kind = "size"},
+                        clang_getRangeStart(clang_getCursorExtent(cursor)));
+    if (strcmp(word, size_word) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
+        return CXChildVisit_Continue;
+    values.name = dal_format("%s%zu", question, dal__ast_start(cursor) + 2 * (*word == '_'));
+    if (values.name)
+        clang_visitChildren(clang_getTranslationUnitCursor(f->tree->parsed), visit_answer, &values);
+    dal__ast_add_at(
+        f->tree,
+        (struct dal_fact){.kind = "size",
+                          .numbers = {values.numbers[0], values.numbers[1], values.numbers[2]}},
+        clang_getRangeStart(clang_getCursorExtent(cursor)));
+    return CXChildVisit_Continue;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXClientData data);
+
+/* Each function once: those that it calls, and those that they call. */
+static void follow_calls(struct dal_ast *tree, CXCursor cursor, const struct function *caller)
+{
+    struct function f = {.tree = tree, .cursor = cursor, .caller = caller};
+    const char *name = dal__ast_name(cursor);
+
+    if (!dal_text_list_join(&tree->followed, name, strlen(name)))
+        return;
+    clang_visitChildren(cursor, visit_part, &f);
+    if (f.has_body)
+        clang_visitChildren(f.body, visit_call, &f);
+}
+
+static void take_call(const struct function *caller, CXCursor callee, CXSourceLocation at)
+{
+    CXCursor definition = clang_getCursorDefinition(callee);
+    const char *name = dal__ast_name(callee);
+    const struct function *f;
+
+    dal__ast_add_at(caller->tree, (struct dal_fact){.kind = "call", .name = name}, at);
+    for (f = caller; f && !clang_equalCursors(f->cursor, definition); f = f->caller)
+        ;
+    if (f && caller->tree->reading->is_cuda)
+        return;
+    if (f)
+        dal__ast_add_at(
+            caller->tree,
+            (struct dal_fact){.kind = "error",
+                              .name = dal_format("'%s' calls itself, directly or through others; "
+                                                 "OpenCL C has no recursion",
+                                                 name)},
+            at);
+    else if (!clang_Cursor_isNull(definition))
+        follow_calls(caller->tree, definition, caller);
+}
+
+static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+    CXCursor callee = clang_getCursorReferenced(cursor);
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
+        clang_getCursorKind(callee) == CXCursor_FunctionDecl &&
+        dal__ast_is_of_user(f->tree, callee))
+        take_call(f, callee, clang_getCursorLocation(cursor));
+    return CXChildVisit_Recurse;
+}
+
+/* ---- all functions --------------------------------------------------------------------------- */
+
+static void add_function(struct function *f, const char *kind)
+{
+    struct dal_fact fact = {
+        .kind = kind,
+        .name = dal__ast_name(f->cursor),
+        .text = dal__ast_type(clang_getCursorResultType(f->cursor)),
+        .numbers = {
+            [DAL_FUNCTION_IS_KERNEL] = (size_t)f->is_kernel, [DAL_FUNCTION_KEYWORD] = f->keyword}};
+
+    if (f->has_body) {
+        const char *text = f->tree->reading->text;
+        size_t brace = text && text[dal__ast_start(f->body)] == '<' ? 2 : 1; /* or "<%" */
+        unsigned line;
+        find_arguments(f, fact.numbers);
+        clang_getPresumedLocation(clang_getCursorLocation(f->body), NULL, &line, NULL);
+        fact.numbers[DAL_FUNCTION_BODY] = dal__ast_start(f->body) + brace;
+        fact.numbers[DAL_FUNCTION_END] = dal__ast_end(f->body) - brace;
+        fact.numbers[DAL_FUNCTION_BODY_LINE] = line;
+        fact.numbers[DAL_FUNCTION_START] = f->is_kernel ? find_head(f) : 0;
+        fact.numbers[DAL_FUNCTION_NAME] = dal__ast_offset(clang_getCursorLocation(f->cursor));
+    }
+    dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
+}
+
+/* CUDA finds a kernel by the name that C gives it. */
+static void check_linkage(const struct function *f)
+{
+    const char *name = dal__ast_name(f->cursor);
+
+    if (f->is_kernel && strcmp(dal__ast_string(clang_Cursor_getMangling(f->cursor)), name) != 0)
+        dal__ast_refuse_cuda(
+            f->tree, dal_format("kernel '%s' has no name of C; write extern \"C\" in front", name),
+            clang_getCursorLocation(f->cursor));
+}
+
+static void visit_function(struct dal_ast *tree, CXCursor cursor)
+{
+    struct function f = {.tree = tree, .cursor = cursor};
+    int i;
+
+    clang_visitChildren(cursor, visit_part, &f);
+    add_function(&f, f.has_body ? "function" : "prototype");
+    if (!f.has_body)
+        return;
+    for (i = 0; i < clang_Cursor_getNumArguments(cursor); i++)
+        take_parameter(&f, clang_Cursor_getArgument(cursor, (unsigned)i));
+    clang_visitChildren(cursor, visit_size, &f);
+    if (tree->reading->is_cuda)
+        check_linkage(&f);
+    else
+        dal__ast_visit_locals(tree, f.body);
+    follow_calls(tree, cursor, NULL);
+}
+
+static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct dal_ast *tree = data;
+
+    (void)parent;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(tree, cursor))
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_LinkageSpec ||
+        (tree->reading->is_cuda && clang_getCursorKind(cursor) == CXCursor_UnexposedDecl))
+        return CXChildVisit_Recurse;
+    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+        visit_function(tree, cursor);
+    tree->before = (unsigned)dal__ast_start(cursor);
+    return CXChildVisit_Continue;
+}
+
+void dal__ast_visit_opencl(struct dal_ast *tree)
+{
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
+    dal__ast_visit_names(tree);
+    if (tree->reading->is_cuda) {
+        dal__ast_visit_shared(tree);
+        return;
+    }
+    dal__ast_visit_memory(tree);
+    dal__ast_visit_cuda(tree);
+}

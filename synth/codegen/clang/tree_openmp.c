@@ -1,0 +1,249 @@
+/*
+ * What OpenMP is told in a source. libclang has no words for clauses, and does not go into what a
+ * directive is for. So the tokens of both are looked at: those of directives further in are among
+ * them.
+ */
+#include "synth/codegen/clang/tree.h"
+
+#include <string.h>
+
+/* A directive with what it is for. */
+struct region {
+    struct dal_ast *tree;
+    CXCursor directive;
+    CXToken *tokens;
+    unsigned count;
+    int is_parallel;   /* a team runs what it is for */
+    const char *lanes; /* of the directive at hand: "simd", "both" for threads too, or "" */
+};
+
+static const char *word_at(const struct region *r, unsigned i)
+{
+    if (i >= r->count)
+        return "";
+    return dal__ast_string(clang_getTokenSpelling(r->tree->parsed, r->tokens[i]));
+}
+
+static int is_word(const struct region *r, unsigned i, const char *word)
+{
+    return strcmp(word_at(r, i), word) == 0;
+}
+
+static unsigned line_of(const struct region *r, unsigned i)
+{
+    unsigned line;
+
+    clang_getSpellingLocation(clang_getTokenLocation(r->tree->parsed, r->tokens[i]), NULL, &line,
+                              NULL, NULL);
+    return line;
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+/* Of a variable that is called so. */
+struct sought {
+    const char *name;
+    CXType type;
+    int found;
+};
+
+static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct sought *sought = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    (void)parent;
+    if ((kind != CXCursor_DeclRefExpr && kind != CXCursor_VarDecl) ||
+        strcmp(dal__ast_name(cursor), sought->name) != 0)
+        return kind == CXCursor_FunctionDecl ? CXChildVisit_Continue : CXChildVisit_Recurse;
+    sought->type = clang_getCursorType(cursor);
+    sought->found = 1;
+    return CXChildVisit_Break;
+}
+
+/* Of the directive's own variables, or of one outside of all functions. */
+static int is_real(const struct region *r, const char *name)
+{
+    struct sought sought = {.name = name};
+    CXType type;
+
+    clang_visitChildren(r->directive, visit_name, &sought);
+    if (!sought.found)
+        clang_visitChildren(clang_getTranslationUnitCursor(r->tree->parsed), visit_name, &sought);
+    if (!sought.found)
+        return 0;
+    type = clang_getCanonicalType(dal__ast_element(sought.type));
+    if (type.kind == CXType_Pointer)
+        type = clang_getCanonicalType(clang_getPointeeType(type));
+    return type.kind == CXType_Float || type.kind == CXType_Double ||
+           type.kind == CXType_LongDouble || type.kind == CXType_Half ||
+           type.kind == CXType_Float16 || type.kind == CXType_Float128 ||
+           type.kind == CXType_Complex;
+}
+
+/* Which of several numbers is the largest depends on no order. */
+static int depends_on_order(const char *operation)
+{
+    static const char *const words[] = {"min", "max", "&", "|", "^", "&&", "||"};
+    size_t i;
+
+    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i], operation) == 0)
+            return 0;
+    return 1;
+}
+
+/* reduction ([modifier ,] operation : name [part], ...): `i` is at the word. */
+static void take_reduction(const struct region *r, unsigned i)
+{
+    const char *operation;
+    unsigned depth = 1;
+
+    if (!is_word(r, i + 1, "("))
+        return;
+    for (i += 2; i < r->count && !is_word(r, i, ":"); i++)
+        ;
+    operation = word_at(r, i - 1);
+    if (!depends_on_order(operation))
+        return;
+    for (i++; i < r->count && depth > 0; i++) {
+        const char *word = word_at(r, i);
+        depth += strcmp(word, "(") == 0 || strcmp(word, "[") == 0;
+        depth -= strcmp(word, ")") == 0 || strcmp(word, "]") == 0;
+        if (depth == 1 && clang_getTokenKind(r->tokens[i]) == CXToken_Identifier &&
+            is_real(r, word))
+            dal__ast_add_at(
+                r->tree,
+                (struct dal_fact){
+                    .kind = "reduction", .name = word, .text = operation, .more = r->lanes},
+                clang_getTokenLocation(r->tree->parsed, r->tokens[i]));
+    }
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+static int is_of_ports(const char *name)
+{
+    static const char *const names[] = {
+        "DAL_read",        "DAL_write",       "DAL_read_begin",   "DAL_read_end",
+        "DAL_write_begin", "DAL_write_end",   "DAL_at_end",       "DAL_rtest",
+        "DAL_wtest",       "DAL_READ_TOKENS", "DAL_WRITE_TOKENS", "DAL_READ_TOKEN",
+        "DAL_WRITE_TOKEN", "DAL_foreach",     "DAL_setLength",    "createPort"};
+    size_t i;
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(names[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+/* The first thread of a team is the one that fires. */
+static unsigned skip_master(const struct region *r, unsigned i)
+{
+    unsigned depth = 0, line = line_of(r, i);
+
+    while (i < r->count && line_of(r, i) == line)
+        i++;
+    for (; i < r->count; i++) {
+        depth += is_word(r, i, "{") || is_word(r, i, "(");
+        depth -= is_word(r, i, "}") || is_word(r, i, ")");
+        if (depth == 0 && (is_word(r, i, "}") || is_word(r, i, ";")))
+            break;
+    }
+    return i;
+}
+
+static void refuse_port(const struct region *r, unsigned i)
+{
+    struct dal_text why = {0};
+
+    dal_text_printf(
+        &why,
+        "'%s' in a parallel region of OpenMP: ports are for the thread that fires; call "
+        "it outside of the region, or behind '#pragma omp master'",
+        word_at(r, i));
+    dal__ast_add_at(r->tree, (struct dal_fact){.kind = "refused", .name = dal_text_take(&why)},
+                    clang_getTokenLocation(r->tree->parsed, r->tokens[i]));
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+/* Behind "# pragma omp": the words up to its clauses. */
+static int has_word(const struct region *r, unsigned at, const char *word)
+{
+    unsigned i;
+
+    for (i = at; i < r->count && line_of(r, i) == line_of(r, at) && !is_word(r, i, "("); i++)
+        if (is_word(r, i, word))
+            return 1;
+    return 0;
+}
+
+static int is_pragma(const struct region *r, unsigned i)
+{
+    return is_word(r, i, "#") && is_word(r, i + 1, "pragma") && is_word(r, i + 2, "omp");
+}
+
+static void enter_directive(struct region *r, unsigned i)
+{
+    int threads = has_word(r, i, "parallel") || has_word(r, i, "for");
+
+    r->is_parallel |= has_word(r, i, "parallel");
+    r->lanes = !has_word(r, i, "simd") ? "" : threads ? "both" : "simd";
+    dal__ast_add(r->tree, "openmp", "");
+}
+
+static void look_at(struct region *r)
+{
+    unsigned i;
+
+    for (i = 0; i < r->count; i++) {
+        if (is_pragma(r, i)) {
+            enter_directive(r, i);
+            if (has_word(r, i, "master") || has_word(r, i, "masked"))
+                i = skip_master(r, i);
+        } else if (is_word(r, i, "reduction") || is_word(r, i, "in_reduction")) {
+            take_reduction(r, i);
+        } else if (r->is_parallel && is_of_ports(word_at(r, i))) {
+            refuse_port(r, i);
+            return;
+        }
+    }
+}
+
+/* Up to the end of the statement behind it, which is its last child. */
+static enum CXChildVisitResult visit_statement(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    CXSourceRange *range = data;
+
+    (void)parent;
+    if (clang_isStatement(clang_getCursorKind(cursor)))
+        *range = clang_getRange(clang_getRangeStart(*range),
+                                clang_getRangeEnd(clang_getCursorExtent(cursor)));
+    return CXChildVisit_Continue;
+}
+
+static int is_directive(CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    return clang_isStatement(kind) &&
+           strncmp(dal__ast_string(clang_getCursorKindSpelling(kind)), "OMP", 3) == 0;
+}
+
+enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct region r = {.tree = data, .directive = cursor, .lanes = ""};
+    CXSourceRange range = clang_getCursorExtent(cursor);
+
+    (void)parent;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) ||
+        dal__ast_owner(data, cursor) != DAL_OWNER_SOURCE)
+        return CXChildVisit_Continue;
+    if (!is_directive(cursor))
+        return CXChildVisit_Recurse;
+    clang_visitChildren(cursor, visit_statement, &range);
+    clang_tokenize(r.tree->parsed, range, &r.tokens, &r.count);
+    look_at(&r);
+    return CXChildVisit_Continue;
+}

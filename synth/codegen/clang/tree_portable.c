@@ -1,0 +1,501 @@
+/*
+ * A portable source as a device's compiler sees it: all its files in one text, behind what stands
+ * in front of it in a kernel.
+ *
+ * It is read twice. First for what is to be changed: constants outside of functions, which OpenCL C
+ * wants in a memory of their own, and names that OpenCL C has for its own things. Then, with that
+ * changed, as the text that a device gets; of that tree are the checks (tree_blocks.c).
+ */
+#include "synth/codegen/clang/tree.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where something is put into a file. */
+struct insertion {
+    CXFile file;
+    unsigned offset;
+};
+
+struct directive {
+    CXFile file, included;
+    unsigned start, end, line;
+};
+
+struct portable {
+    struct dal_ast *tree;
+    CXIndex index;
+    struct dal_text renamed; /* names of the source that OpenCL C has: a list */
+    struct insertion *insertions;
+    size_t insertion_count, insertion_room;
+    struct CXUnsavedFile *files; /* that stand for those of the disk */
+    size_t file_count, file_room;
+    /* The text. */
+    struct directive *directives; /* #includes, in the order in which they were met */
+    size_t directive_count, directive_room, met;
+    CXFile *once; /* files that are not taken in again */
+    size_t once_count, once_room;
+    struct dal_text text;
+};
+
+int dal__ast_is_array(CXType type)
+{
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
+           type.kind == CXType_VariableArray;
+}
+
+CXType dal__ast_element(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    while (dal__ast_is_array(type))
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return type;
+}
+
+/* What is said of elements may stand at the array. */
+int dal__ast_is_const(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    while (dal__ast_is_array(type) && !clang_isConstQualifiedType(type))
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return clang_isConstQualifiedType(type) != 0;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Of OpenCL C, and not of C: words, types and functions. */
+static const char names[] =
+    "kernel global local constant private generic pipe half read_only write_only read_write "
+    "uniform image1d_t image2d_t image3d_t sampler_t event_t queue_t ndrange_t reserve_id_t "
+    "clk_event_t char2 char3 char4 char8 char16 uchar2 uchar3 uchar4 uchar8 uchar16 short2 short3 "
+    "short4 short8 short16 ushort2 ushort3 ushort4 ushort8 ushort16 int2 int3 int4 int8 int16 "
+    "uint2 uint3 uint4 uint8 uint16 long2 long3 long4 long8 long16 ulong2 ulong3 ulong4 ulong8 "
+    "ulong16 float2 float3 float4 float8 float16 double2 double3 double4 double8 double16 half2 "
+    "half3 half4 half8 half16 abs abs_diff acospi add_sat all any asinpi atan2pi atanpi "
+    "atomic_add atomic_and atomic_dec atomic_inc atomic_max atomic_min atomic_or atomic_sub "
+    "barrier bitselect clamp clz cospi cross ctz degrees distance dot exp10 fract hadd isequal "
+    "isnotequal isordered length mad mad24 mad_hi mad_sat max maxmag mem_fence min minmag mix "
+    "mul24 mul_hi nan normalize popcount pown powr prefetch printf radians rhadd rootn rotate "
+    "rsqrt select shuffle shuffle2 sign signbit sincos sinpi smoothstep step sub_sat tanpi "
+    "upsample vec_step";
+
+/* That the words of a list go by another name. */
+static void add_defines(struct dal_text *text, const char *words)
+{
+    for (; *words; words += strspn(words, " \n")) {
+        int length = (int)strcspn(words, " \n");
+        dal_text_printf(text, "#define %.*s %s%.*s\n", length, words, DAL_AST_RENAMED, length,
+                        words);
+        words += length;
+    }
+}
+
+/* Declared by the source, or a member of ours. */
+static void take_name(struct portable *p, CXCursor cursor)
+{
+    const char *name = dal__ast_name(cursor);
+
+    if (strncmp(name, DAL_AST_RENAMED, strlen(DAL_AST_RENAMED)) != 0)
+        return;
+    name += strlen(DAL_AST_RENAMED);
+    dal_text_list_join(&p->renamed, name, strlen(name));
+}
+
+static int is_outside(CXCursor cursor)
+{
+    return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+static int by_place(const void *left, const void *right)
+{
+    const struct insertion *a = left, *b = right;
+
+    return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static void add_insertion(struct portable *p, CXSourceLocation location)
+{
+    struct insertion new;
+    size_t i;
+
+    clang_getExpansionLocation(location, &new.file, NULL, NULL, &new.offset);
+    for (i = 0; i < p->insertion_count; i++)
+        if (p->insertions[i].offset == new.offset &&
+            clang_File_isEqual(p->insertions[i].file, new.file))
+            return;
+    if (dal_grow(&p->insertions, p->insertion_count, &p->insertion_room, sizeof(new)) == 0)
+        p->insertions[p->insertion_count++] = new;
+    else
+        p->tree->facts->lost = 1;
+}
+
+/* In front of each "const" up to its value; of one that a macro makes, in front of the macro. */
+static void take_constant(struct portable *p, CXCursor variable)
+{
+    CXTranslationUnit parsed = p->tree->parsed;
+    CXSourceRange extent = clang_getCursorExtent(variable);
+    unsigned i, count;
+    CXToken *tokens;
+    int depth = 0, found = 0;
+
+    clang_tokenize(parsed, extent, &tokens, &count);
+    for (i = 0; i < count; i++) {
+        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
+        depth += (strcmp(word, "{") == 0) - (strcmp(word, "}") == 0);
+        if (depth == 0 && strcmp(word, "=") == 0)
+            break;
+        if (depth > 0 || strcmp(word, "const") != 0)
+            continue;
+        add_insertion(p, clang_getTokenLocation(parsed, tokens[i]));
+        found = 1;
+    }
+    if (!found)
+        add_insertion(p, clang_getRangeStart(extent));
+}
+
+static enum CXChildVisitResult visit_changed(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct portable *p = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    (void)parent;
+    if (clang_isPreprocessing(kind) || dal__ast_owner(p->tree, cursor) != DAL_OWNER_SOURCE)
+        return CXChildVisit_Continue;
+    if (clang_isDeclaration(kind) || kind == CXCursor_MemberRefExpr)
+        take_name(p, cursor);
+    if (kind == CXCursor_VarDecl && is_outside(cursor) &&
+        dal__ast_is_const(clang_getCursorType(cursor)))
+        take_constant(p, cursor);
+    return CXChildVisit_Recurse;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* In place of one that stood for it. */
+static void add_file(struct portable *p, const char *name, const char *text, size_t length)
+{
+    struct CXUnsavedFile new = {.Filename = name, .Contents = text, .Length = length};
+    size_t i;
+
+    for (i = 0; i < p->file_count; i++)
+        if (strcmp(p->files[i].Filename, name) == 0)
+            break;
+    if (i == p->file_count && dal_grow(&p->files, i, &p->file_room, sizeof(new))) {
+        p->tree->facts->lost = 1;
+        return;
+    }
+    p->files[i] = new;
+    p->file_count += i == p->file_count;
+}
+
+/* Headers of C of which a device has what there can be of them, in what stands in front. */
+static void add_headers(struct portable *p)
+{
+    static const char *const headers[] = {
+        "/dal_collectives.h", "/dal.h",    "/math.h",   "/stddef.h", "/stdint.h",
+        "/stdbool.h",         "/stdlib.h", "/float.h",  "/limits.h", "/inttypes.h",
+        "/stdio.h",           "/string.h", "/iso646.h",
+    };
+    const char *at = dal_text_get(p->tree->reading->portable->missing);
+    size_t i;
+
+    for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+        add_file(p, headers[i], "", 0);
+    for (; *at; at += strcspn(at, "\n") + 1)
+        add_file(p, dal_format("/%.*s", (int)strcspn(at, "\n"), at), "", 0);
+}
+
+/* The first file that has insertions, with these in it. */
+static void change_file(struct portable *p, CXFile file)
+{
+    struct dal_text text = {0};
+    size_t length, i, at = 0;
+    const char *old = clang_getFileContents(p->tree->parsed, file, &length);
+
+    for (i = 0; i < p->insertion_count; i++) {
+        const struct insertion *in = &p->insertions[i];
+        if (!clang_File_isEqual(in->file, file) || in->offset < at || in->offset > length)
+            continue;
+        dal_text_add_bytes(&text, old + at, in->offset - at);
+        dal_text_add(&text, "DAL_CONSTANT_VARIABLE ");
+        at = in->offset;
+    }
+    dal_text_add_bytes(&text, old + at, length - at);
+    p->tree->facts->lost |= text.lost;
+    add_file(p, dal__ast_string(clang_getFileName(file)), dal_text_get(&text), text.length);
+}
+
+static void change_files(struct portable *p)
+{
+    size_t i, k;
+
+    if (p->insertion_count)
+        qsort(p->insertions, p->insertion_count, sizeof(*p->insertions), by_place);
+    for (i = 0; i < p->insertion_count; i++) {
+        for (k = 0; k < i; k++)
+            if (clang_File_isEqual(p->insertions[k].file, p->insertions[i].file))
+                break;
+        if (k == i)
+            change_file(p, p->insertions[i].file);
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Options of the source that a device's compiler gets, too (synth/codegen/emit/kernel.c). */
+static void add_options(struct dal_ast *tree)
+{
+    const char *at = tree->reading->options;
+    struct dal_text option = {0};
+
+    while (dal_text_next_define(&at, &option) > 0)
+        dal__ast_add_option(tree, dal_text_take(&option));
+    dal_text_finish(&option);
+}
+
+/* What stands in front, and the source. */
+static int parse_behind(struct portable *p, struct dal_text *text)
+{
+    static const char *const options[] = {"-xcl",
+                                          "-cl-std=CL1.2",
+                                          "-w",
+                                          "-ferror-limit=0",
+                                          "-Werror=int-conversion",
+                                          "-Xclang",
+                                          "-cl-ext=+all",
+                                          "-D__OPENCL_VERSION__=120",
+                                          "-nostdlibinc",
+                                          "-isystem",
+                                          "/",
+                                          "-iquote"};
+    struct dal_ast *tree = p->tree;
+    size_t i;
+
+    dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
+    p->tree->facts->lost |= text->lost;
+    add_file(p, tree->unit, dal_text_get(text), text->length);
+    tree->option_count = 0;
+    for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        dal__ast_add_option(tree, options[i]);
+    dal__ast_add_option(tree, tree->folder);
+    dal__ast_add_resources(tree);
+    add_options(tree);
+    return clang_parseTranslationUnit2(p->index, tree->unit, tree->options, tree->option_count,
+                                       p->files, (unsigned)p->file_count,
+                                       CXTranslationUnit_DetailedPreprocessingRecord |
+                                           CXTranslationUnit_KeepGoing,
+                                       &tree->parsed) == CXError_Success
+               ? DAL_OK
+               : DAL_ERR_SYSTEM;
+}
+
+/* ---- one text -------------------------------------------------------------------------------- */
+
+/* A header of the compiler, and none that stands for one. */
+static int is_of_core(const struct portable *p, CXFile file)
+{
+    CXTranslationUnit parsed = p->tree->parsed;
+    size_t length = 0;
+
+    return file && clang_getFileContents(parsed, file, &length) && length &&
+           clang_Location_isInSystemHeader(clang_getLocationForOffset(parsed, file, 0));
+}
+
+static enum CXChildVisitResult visit_include(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct portable *p = data;
+    struct directive new = {.included = NULL};
+    CXSourceRange extent = clang_getCursorExtent(cursor);
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_InclusionDirective ||
+        clang_Location_isInSystemHeader(clang_getRangeStart(extent)))
+        return CXChildVisit_Continue;
+    clang_getExpansionLocation(clang_getRangeStart(extent), &new.file, NULL, NULL, &new.start);
+    clang_getExpansionLocation(clang_getRangeEnd(extent), NULL, &new.line, NULL, &new.end);
+    new.included = clang_getIncludedFile(cursor);
+    if (!new.file) /* the compiler's own */
+        return CXChildVisit_Continue;
+    if (is_of_core(p, new.included))
+        dal__ast_add_at(
+            p->tree,
+            (struct dal_fact){.kind = "refused",
+                              .name = dal_format("#include of '%s', which a device does "
+                                                 "not have",
+                                                 dal__ast_name(cursor))},
+            clang_getRangeStart(extent));
+    if (dal_grow(&p->directives, p->directive_count, &p->directive_room, sizeof(new)) == 0)
+        p->directives[p->directive_count++] = new;
+    else
+        p->text.lost = 1;
+    return CXChildVisit_Continue;
+}
+
+static const char *base_of(CXFile file)
+{
+    return dal_path_base(dal__ast_string(clang_getFileName(file)));
+}
+
+static void add_line(struct dal_text *text, unsigned line, CXFile file)
+{
+    dal_text_printf(text, "#line %u ", line);
+    dal_text_add_literal(text, base_of(file));
+    dal_text_add(text, "\n");
+}
+
+/* Is it there, and not yet, if once is enough? */
+static int is_taken_in(struct portable *p, CXFile file)
+{
+    size_t i, length = 0;
+
+    if (!file || !clang_getFileContents(p->tree->parsed, file, &length) || !length)
+        return 0;
+    for (i = 0; i < p->once_count; i++)
+        if (clang_File_isEqual(p->once[i], file))
+            return 0;
+    if (!clang_isFileMultipleIncludeGuarded(p->tree->parsed, file))
+        return 1;
+    if (dal_grow(&p->once, p->once_count, &p->once_room, sizeof(file)) == 0)
+        p->once[p->once_count++] = file;
+    else
+        p->text.lost = 1;
+    return 1;
+}
+
+static size_t pass_mark(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/* The file, with those that it includes in their places. */
+static void add_text(struct portable *p, CXFile file)
+{
+    size_t length, at;
+    const char *old = clang_getFileContents(p->tree->parsed, file, &length);
+
+    at = pass_mark(old, length);
+    while (p->met < p->directive_count && clang_File_isEqual(p->directives[p->met].file, file) &&
+           p->directives[p->met].start >= at) {
+        struct directive d = p->directives[p->met++];
+        dal_text_add_bytes(&p->text, old + at, d.start - at);
+        at = d.end;
+        if (!is_taken_in(p, d.included))
+            continue;
+        add_line(&p->text, 1, d.included);
+        add_text(p, d.included);
+        if (old[at] == '\n') {
+            at++;
+            d.line++;
+        }
+        if (at < length)
+            add_line(&p->text, d.line, file);
+    }
+    dal_text_add_bytes(&p->text, old + at, length - at);
+    if (length && old[length - 1] != '\n')
+        dal_text_add(&p->text, "\n");
+}
+
+/* A fact a line, whatever ends it. */
+static void tell_text(struct portable *p)
+{
+    char *at = dal_text_take(&p->text);
+
+    while (at && *at) {
+        char *end = at + strcspn(at, "\r\n"), ended = *end;
+        *end = '\0';
+        dal__ast_add(p->tree, "text", at);
+        at = end + (ended != '\0') + (ended == '\r' && end[1] == '\n');
+    }
+}
+
+/* ---- types of tokens ------------------------------------------------------------------------- */
+
+struct declared {
+    const char *name;
+    int is_tag;
+    CXType type;
+};
+
+static enum CXChildVisitResult visit_declared(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct declared *d = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    int is_tag = kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl;
+
+    (void)parent;
+    if ((d->is_tag ? is_tag : kind == CXCursor_TypedefDecl) &&
+        strcmp(dal__ast_name(cursor), d->name) == 0)
+        d->type = clang_getCursorType(cursor);
+    return CXChildVisit_Continue;
+}
+
+/* How the source declares the type of a port's tokens, if it does. */
+static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
+{
+    static const char *const tags[] = {"struct ", "union "};
+    struct declared d = {.name = port->channel ? port->channel->token_type : NULL};
+    CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
+    size_t i;
+
+    if (!d.name || !port->channel->header)
+        return;
+    for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+        if (strncmp(d.name, tags[i], strlen(tags[i])) == 0) {
+            d.name += strlen(tags[i]);
+            d.is_tag = 1;
+        }
+    d.type.kind = CXType_Invalid;
+    clang_visitChildren(all, visit_declared, &d);
+    if (d.type.kind != CXType_Invalid)
+        dal__ast_add_layout(tree, d.type, port->name,
+                            clang_getCursorLocation(clang_getTypeDeclaration(d.type)));
+}
+
+static void take_tokens(struct dal_ast *tree)
+{
+    const struct dal_spec_process *process = tree->reading->portable->process;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++)
+        take_token(tree, &process->ports[i]);
+}
+
+int dal__ast_read_portable(struct dal_ast *tree, CXIndex index)
+{
+    struct portable p = {.tree = tree, .index = index};
+    const struct dal_reading *reading = tree->reading;
+    struct dal_text text = {0}, changed = {0};
+    CXFile source;
+
+    add_headers(&p);
+    if (reading->text)
+        add_file(&p, tree->source, reading->text, strlen(reading->text));
+    dal_text_add(&text, reading->front);
+    add_defines(&text, names);
+    add_defines(&text, reading->portable->kernel);
+    if (parse_behind(&p, &text))
+        return DAL_ERR_SYSTEM;
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_changed, &p);
+    change_files(&p);
+    dal_text_add(&changed, reading->front);
+    add_defines(&changed, dal_text_get(&p.renamed));
+    if (parse_behind(&p, &changed))
+        return DAL_ERR_SYSTEM;
+    dal__ast_check_blocks(tree);
+    take_tokens(tree);
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_include, &p);
+    add_defines(&p.text, dal_text_get(&p.renamed));
+    source = p.directive_count ? p.directives[p.met++].included : NULL;
+    if (!source)
+        return DAL_ERR_SYSTEM;
+    add_line(&p.text, 1, source);
+    add_text(&p, source);
+    tree->facts->lost |= p.text.lost | p.renamed.lost;
+    tell_text(&p);
+    return DAL_OK;
+}

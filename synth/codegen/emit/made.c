@@ -1,0 +1,162 @@
+#include "synth/codegen/emit/made.h"
+#include "synth/codegen/emit/parts.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/sha256.h"
+#include "spec/model/key.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Takes `what` over. */
+static int add_digest(struct dal_made_list *made, char *what, const char *file,
+                      const unsigned char digest[DAL_SHA256_BYTES])
+{
+    struct dal_made *part;
+
+    if (!what || dal_grow(&made->list, made->count, &made->room, sizeof(*made->list))) {
+        dal_free(what);
+        return DAL_ERR_NOMEM;
+    }
+    part = &made->list[made->count++];
+    *part = (struct dal_made){.what = what, .file = file};
+    dal_sha256_hex(digest, DAL_MADE_DIGEST - 1, part->digest);
+    return DAL_OK;
+}
+
+static int add_part(struct dal_made_list *made, char *what, struct dal_sha256 *sha)
+{
+    unsigned char digest[DAL_SHA256_BYTES];
+    dal_sha256_end(sha, digest);
+    return add_digest(made, what, "", digest);
+}
+
+static char *name_part(const char *what, const char *application)
+{
+    return application ? dal_format("%s of %s", what, application) : dal_strdup(what);
+}
+
+static int add_file(struct dal_made_list *made, char *what, const char *path,
+                    const unsigned char digest[DAL_SHA256_BYTES])
+{
+    return add_digest(made, what, dal_path_base(path), digest);
+}
+
+/* Their values are those of the command line, where it has any. */
+static int add_variables(struct dal_made_list *made, const struct dal_plan *plan)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    struct dal_text text = {0};
+    struct dal_sha256 sha;
+    size_t i;
+    int lost;
+
+    if (network->variable_count == 0)
+        return DAL_OK;
+    for (i = 0; i < network->variable_count; i++)
+        dal_text_printf(&text, "%s=%" PRId64 "\n", network->variables[i].name,
+                        network->variables[i].value);
+    dal_sha256_begin(&sha);
+    dal_sha256_add(&sha, dal_text_get(&text), text.length);
+    lost = text.lost;
+    dal_text_finish(&text);
+    return lost ? DAL_ERR_NOMEM : add_part(made, name_part("variables", plan->application), &sha);
+}
+
+static int add_key(struct dal_key_maker *keys, struct dal_sha256 *sha, const struct dal_plan *plan,
+                   const struct dal_plan_process *p)
+{
+    char key[DAL_KEY_TEXT];
+    int error = dal_key_make(keys, &plan->spec->network, p->process, p->source, key);
+
+    if (!error)
+        dal_sha256_add(sha, key, sizeof(key));
+    return error ? error : p->fallback ? add_key(keys, sha, plan, p->fallback) : DAL_OK;
+}
+
+static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
+{
+    struct dal_key_maker keys = {0};
+    struct dal_sha256 sha;
+    int error = DAL_OK;
+    size_t i;
+
+    dal_sha256_begin(&sha);
+    for (i = 0; i < plan->process_count && !error; i++)
+        error = add_key(&keys, &sha, plan, &plan->processes[i]);
+    for (i = 0; i < plan->channel_count; i++) {
+        const struct dal_spec_channel *c = plan->channels[i].channel;
+        if (c->initial_data)
+            dal_sha256_add(&sha, c->initial_data, c->initial_tokens * c->token_bytes);
+    }
+    dal_key_maker_finish(&keys);
+    return error ? error : add_part(made, name_part("sources", plan->application), &sha);
+}
+
+static int add_plan(struct dal_made_list *made, const struct dal_plan *plan)
+{
+    const struct dal_spec *spec = plan->spec;
+    int error = add_file(made, name_part("network", plan->application), spec->network.file,
+                         spec->network.digest);
+
+    if (!error)
+        error = add_file(made, name_part("mapping", plan->application), spec->mapping.file,
+                         spec->mapping.digest);
+    if (!error)
+        error = add_variables(made, plan);
+    return error ? error : add_sources(made, plan);
+}
+
+int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made)
+{
+    const struct dal_spec_architecture *architecture = &emit->plan->spec->architecture;
+    const struct dal_plan *plan;
+    int error = DAL_OK;
+    size_t i;
+
+    *made = (struct dal_made_list){0};
+    if (emit->fsm)
+        error = add_file(made, dal_strdup("state machine"), emit->fsm->file, emit->fsm->digest);
+    if (!error)
+        error =
+            add_file(made, dal_strdup("architecture"), architecture->file, architecture->digest);
+    for (i = 0; !error && (plan = dal_plan_peer(emit->plan, i)); i++)
+        error = add_plan(made, plan);
+    return error;
+}
+
+void dal_made_finish(struct dal_made_list *made)
+{
+    size_t i;
+
+    for (i = 0; i < made->count; i++)
+        dal_free(made->list[i].what);
+    dal_free(made->list);
+    *made = (struct dal_made_list){0};
+}
+
+void dal__emit_made(const struct dal_emit *emit, struct dal_text *text)
+{
+    struct dal_made_list made;
+    size_t i;
+
+    text->lost |= dal_made_find(emit, &made) != DAL_OK;
+    dal_text_add(text, "/* What `--version` says and `dalsynth --verify` compares. */\n"
+                       "static const struct dal_made_desc made[] = {\n");
+    for (i = 0; i < made.count; i++) {
+        dal_text_add(text, "    {\n        .what = ");
+        dal_text_add_literal(text, made.list[i].what);
+        dal_text_add(text, ",\n        .file = ");
+        dal_text_add_literal(text, made.list[i].file);
+        dal_text_printf(text, ",\n        .digest = \"%s\",\n    },\n", made.list[i].digest);
+    }
+    dal_text_printf(text, "};\n\n");
+    dal_made_finish(&made);
+}
+
+void dal__emit_made_fields(struct dal_text *text)
+{
+    dal_text_add(text, "    .made = made,\n"
+                       "    .made_count = sizeof(made) / sizeof(made[0]),\n");
+}

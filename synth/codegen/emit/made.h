@@ -1,0 +1,28 @@
+/* What a program is made from, as digests: dalsynth writes them into it, and can compare. One
+ * thread. */
+#ifndef DAL_SYNTH_CODEGEN_EMIT_MADE_H
+#define DAL_SYNTH_CODEGEN_EMIT_MADE_H
+
+#include "synth/codegen/emit/emit.h"
+
+enum { DAL_MADE_DIGEST = 33 }; /* hexadecimal digits, and a zero */
+
+/* One of the things: a specification; the variables, which -D may have changed; or the sources with
+ * the initial tokens. */
+struct dal_made {
+    char *what;       /* "network", of several applications "network of APPLICATION" */
+    const char *file; /* without folders; "" of what is no file */
+    char digest[DAL_MADE_DIGEST];
+};
+
+struct dal_made_list {
+    struct dal_made *list;
+    size_t count, room;
+};
+
+/* In their order, of the plans of emit, its state machine and its first file; nothing else of it is
+ * used. DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_IO where a file cannot be read any more, logged. */
+int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made);
+void dal_made_finish(struct dal_made_list *made);
+
+#endif

@@ -1,0 +1,216 @@
+/*
+ * Kernels for CUDA. Their text is that of all devices, and the words of OpenCL C are macros and
+ * functions there (rt/cuda). So it must be C++ as well. libclang reads it as such, before CUDA's
+ * compiler does where the program runs: what is wrong is told in the words of the source.
+ */
+#include "synth/codegen/kernel/group.h"
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                    enum dal_spec_capability_kind kind)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        if (plan->processes[i].unit == unit && plan->processes[i].binding->capability == kind)
+            return 1;
+    return 0;
+}
+
+/* What compilers of C++ say, and what helps. */
+static const struct {
+    const char *said, *instead;
+} hints[] = {
+    {"void *", "write the cast, which OpenCL C takes too"},
+    {"undeclared identifier", "CUDA has nothing of that name"},
+    {"unknown type name", "CUDA has nothing of that name"},
+    {"cannot jump", "declare the variable before the jump, or in a block of its own"},
+    {"designator", "give all values, in their order"},
+    {"", "the kernel must be C++ as well"},
+};
+
+static const char *find_hint(const char *said)
+{
+    size_t i = 0;
+
+    while (!strstr(said, hints[i].said))
+        i++;
+    return hints[i].instead;
+}
+
+static int is_same_line(const struct dal_fact *a, const struct dal_fact *b)
+{
+    return a->line == b->line && strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
+}
+
+/* What the source's reader has to say of that line. */
+static const struct dal_fact *find_words(const struct dal_plan_unit *unit,
+                                         const struct dal_fact *error)
+{
+    size_t i, k;
+
+    for (i = 0; unit->variants && i < unit->variants->count; i++) {
+        const struct dal_facts *facts = &unit->variants->list[i].facts;
+        for (k = 0; k < facts->count; k++)
+            if (dal_fact_is(&facts->list[k], "cuda") && is_same_line(&facts->list[k], error))
+                return &facts->list[k];
+    }
+    return NULL;
+}
+
+static void refuse_line(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                        const struct dal_fact *fact)
+{
+    const struct dal_fact *words = find_words(unit, fact);
+    struct dal_spec_place place = dal__place_in_unit(diags, unit, fact);
+    const char *name = unit->process->base;
+
+    if (words)
+        dal_error(diags, place, "cuda-source", "process '%s': %s", name, words->name);
+    else if (dal_fact_is(fact, "error"))
+        dal_error(diags, place, "cuda-source", "process '%s': CUDA is C++, where this is: %s; %s",
+                  name, fact->name, find_hint(fact->name));
+    else
+        dal_error(diags, place, "cuda-source", "process '%s': CUDA has not %s", name, fact->name);
+}
+
+/* Once for a line. */
+static int is_told(const struct dal_facts *facts, size_t number)
+{
+    size_t i;
+
+    for (i = 0; i < number; i++)
+        if (is_same_line(&facts->list[i], &facts->list[number]))
+            return 1;
+    return 0;
+}
+
+static int is_refusal(const struct dal_fact *fact)
+{
+    return dal_fact_is(fact, "error") || dal_fact_is(fact, "never");
+}
+
+/* Where the source has words for some of it, the rest mostly follows from that. */
+static int has_words(const struct dal_plan_unit *unit, const struct dal_facts *facts)
+{
+    size_t i;
+
+    for (i = 0; i < facts->count; i++)
+        if (is_refusal(&facts->list[i]) && find_words(unit, &facts->list[i]))
+            return 1;
+    return 0;
+}
+
+static size_t refuse_lines(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                           const struct dal_facts *facts)
+{
+    int in_words = has_words(unit, facts);
+    size_t i, count = 0;
+
+    for (i = 0; i < facts->count; i++) {
+        const struct dal_fact *fact = &facts->list[i];
+        if (!is_refusal(fact) || is_told(facts, i) || (in_words && !find_words(unit, fact)))
+            continue;
+        refuse_line(diags, unit, fact);
+        count++;
+    }
+    return count;
+}
+
+/* A kernel that the source calls itself, which only a launch does there. */
+static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                           const struct dal_facts *facts)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < facts->count; i++) {
+        const struct dal_fact *kernel = &facts->list[i], *call;
+        if (!dal_fact_is(kernel, "function") || !kernel->numbers[DAL_FUNCTION_IS_KERNEL])
+            continue;
+        call = dal_fact_find(facts, "call", kernel->name);
+        if (!call)
+            continue;
+        dal_error(diags, dal__place_in_unit(diags, unit, call), "cuda-source",
+                  "process '%s': kernel '%s' is called, which CUDA has not; make a function of its "
+                  "body, and call that",
+                  unit->process->base, kernel->name);
+        count++;
+    }
+    return count;
+}
+
+/* What would be something else there. */
+static size_t refuse_meanings(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    size_t i, k, count = 0;
+
+    for (i = 0; unit->variants && i < unit->variants->count; i++) {
+        const struct dal_facts *facts = &unit->variants->list[i].facts;
+        count += refuse_calls(diags, unit, facts);
+        for (k = 0; k < facts->count; k++) {
+            if (!dal_fact_is(&facts->list[k], "never"))
+                continue;
+            dal_error(diags, dal__place_in_unit(diags, unit, &facts->list[k]), "cuda-source",
+                      "process '%s': %s", unit->process->base, facts->list[k].name);
+            count++;
+        }
+    }
+    return count;
+}
+
+int dal__read_as_cuda(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                      struct dal_facts *facts)
+{
+    char *folder = dal_plan_folder(plan);
+    struct dal_reading reading = {.path = unit->source->path,
+                                  .is_opencl = 1,
+                                  .is_cuda = 1,
+                                  .is_made = 1,
+                                  .folder = folder,
+                                  .text = dal_text_get(&unit->text),
+                                  .options = unit->source->cflags};
+    int error = folder ? dal_read_source(&reading, facts) : DAL_ERR_NOMEM;
+
+    dal_free(folder);
+    return error;
+}
+
+static int check_unit(struct dal_diags *diags, const struct dal_plan *plan,
+                      const struct dal_plan_unit *unit)
+{
+    struct dal_facts facts = {0};
+    size_t wrong = refuse_meanings(diags, unit);
+    int is_own = unit->source->type == DAL_SOURCE_CUDA;
+    int error = is_own ? DAL_OK : dal__read_as_cuda(plan, unit, &facts);
+
+    if (error == DAL_ERR_SYSTEM)
+        error = dal__unit_unread(diags, unit->source);
+    if (!error)
+        wrong += refuse_lines(diags, unit, &facts);
+    if (wrong)
+        dal_note(diags, unit->source->place, "the source is named here");
+    dal_facts_finish(&facts);
+    return wrong && !error ? DAL_ERR_INVALID : error;
+}
+
+int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    int result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++) {
+        int error = dal__unit_is_on(plan, &plan->units[i], DAL_CAPABILITY_CUDA)
+                        ? check_unit(diags, plan, &plan->units[i])
+                        : DAL_OK;
+        if (error && error != DAL_ERR_INVALID)
+            return error;
+        result = error ? error : result;
+    }
+    return result;
+}

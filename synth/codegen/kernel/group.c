@@ -1,0 +1,460 @@
+/*
+ * Which processes can be in the kernel of a group (include/net.h), once their sources have been
+ * read. The plan has drawn the groups (synth/plan/group.c); what cannot be in one stays apart, and
+ * the plan draws them again. group_text.c writes the kernel.
+ */
+#include "synth/codegen/kernel/group.h"
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Firings of one process in a round whose work-items wait for each other; each is a call. */
+enum { MOST_WRITTEN_OUT = 8 };
+
+const struct dal_variants *dal__group_variants(const struct dal_plan_unit *unit)
+{
+    return unit->in_group ? unit->in_group : unit->variants;
+}
+
+/* ---- what stands in the way ------------------------------------------------------------------ */
+
+const struct dal_fact *dal__group_kernel(const struct dal_variant *variant,
+                                         const struct dal_plan_unit *unit)
+{
+    const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
+
+    for (; !variant->is_refused && fact < end; fact++)
+        if (dal_fact_is(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL] &&
+            strcmp(fact->name, unit->kernel) == 0)
+            return fact;
+    return NULL;
+}
+
+int dal__group_waits(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < dal__group_variants(unit)->count; i++)
+        if (dal_fact_find(&dal__group_variants(unit)->list[i].facts, "meets", NULL))
+            return 1;
+    return 0;
+}
+
+static int is_among(const char *const *words, size_t count, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (strcmp(words[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Names that mean something else where they are written in the text: functions that are answered
+ * here, and words of pragmas and attributes. */
+static int is_taken_word(const struct dal_variant *variant, const char *name)
+{
+    static const char *const always[] = {"get_group_id",
+                                         "get_num_groups",
+                                         "get_global_id",
+                                         "get_global_offset",
+                                         "get_global_size",
+                                         "get_local_size",
+                                         "get_local_id",
+                                         "get_global_linear_id",
+                                         "get_local_linear_id",
+                                         "get_enqueued_local_size",
+                                         "OPENCL",
+                                         "EXTENSION",
+                                         "FP_CONTRACT",
+                                         "enable",
+                                         "disable",
+                                         "unroll"};
+    static const char *const in_attributes[] = {
+        "aligned", "packed",   "vector_size",  "ext_vector_type",
+        "endian",  "host",     "device",       "opencl_unroll_hint",
+        "mode",    "noinline", "overloadable", "always_inline",
+        "nosvm",   "unused",   "may_alias",    "transparent_union",
+        "pure",    "weak",     "deprecated",   "work_group_size_hint",
+        "used",    "section",  "cleanup",      "reqd_work_group_size",
+        "malloc",  "hot",      "cold",         "vec_type_hint",
+        "flatten", "warning",  "error",        "address_space"};
+
+    if (is_among(always, sizeof(always) / sizeof(always[0]), name))
+        return 1;
+    return strstr(dal_text_get(&variant->text), "__attribute") &&
+           is_among(in_attributes, sizeof(in_attributes) / sizeof(in_attributes[0]), name);
+}
+
+static char *check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant)
+{
+    const struct dal_fact *kernel = dal__group_kernel(variant, unit), *fact;
+    size_t i;
+
+    for (i = 0; i < variant->facts.count; i++) {
+        fact = &variant->facts.list[i];
+        if (dal_fact_is(fact, "name") && is_taken_word(variant, fact->name))
+            return dal_format("'%s', which its source declares, has a meaning of its own",
+                              fact->name);
+    }
+    for (fact = kernel; fact; fact = dal_fact_of_function(&variant->facts, "local", fact))
+        if (dal_fact_is(fact, "local") && *fact->text)
+            return dal_format("'%s' in its local memory %s", fact->name, fact->text);
+    return NULL;
+}
+
+static int has_any_kernel(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < dal__group_variants(unit)->count; i++)
+        if (dal__group_kernel(&dal__group_variants(unit)->list[i], unit))
+            return 1;
+    return 0;
+}
+
+/* Results may differ with what stands around them. */
+static int is_inexact(const char *options)
+{
+    return strstr(options, "math") || strstr(options, "-cl-mad") || strstr(options, "zeros");
+}
+
+/* PoCL 3.1 ends the program over an event that is waited for within a loop. */
+static int copies_alone(const struct dal_plan_unit *unit)
+{
+    const struct dal_variants *variants = dal__group_variants(unit);
+    size_t i;
+
+    for (i = 0; i < variants->count; i++)
+        if (dal_fact_find(&variants->list[i].facts, "meets", "wait_group_events"))
+            return 1;
+    return 0;
+}
+
+static const char own_language[] = "its source is CUDA C++, which stands by itself";
+
+/* By itself: NULL where it may stand in a group. */
+static char *check_unit(const struct dal_plan_unit *unit, const char *options)
+{
+    char *reason = NULL;
+    size_t i;
+
+    if (unit->source->type == DAL_SOURCE_CUDA)
+        return dal_strdup(own_language);
+    if (unit->source->contraction)
+        return dal_strdup("its source allows a*b+c to be rounded once");
+    if (is_inexact(options))
+        return dal_strdup("its cflags allow results that differ with what stands around them");
+    if (!has_any_kernel(unit))
+        return dal_strdup("its kernel is also called or declared elsewhere in its source");
+    for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
+        reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
+    return reason;
+}
+
+char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error)
+{
+    char *reason = has_any_kernel(unit) ? NULL
+                                        : dal_strdup("it is also called or declared elsewhere in "
+                                                     "its source");
+    size_t i;
+
+    if (!reason && unit->source->type == DAL_SOURCE_CUDA)
+        reason = dal_strdup(own_language);
+    for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
+        reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
+    *error = has_any_kernel(unit) || reason ? DAL_OK : DAL_ERR_NOMEM;
+    return reason;
+}
+
+static int blame(struct dal__maker *m, struct dal_plan_process *culprit, char *reason)
+{
+    m->culprit = culprit;
+    m->reason = reason;
+    return reason ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
+}
+
+int dal__group_has_locals(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < dal__group_variants(unit)->count; i++) {
+        const struct dal_variant *variant = &dal__group_variants(unit)->list[i];
+        const struct dal_fact *kernel = dal__group_kernel(variant, unit);
+        if (kernel && dal_fact_of_function(&variant->facts, "local", kernel))
+            return 1;
+    }
+    return 0;
+}
+
+/* Work-items that wait for each other do so in no loop of ours: PoCL 3.1 makes wrong code of some
+ * kernels there. So each round has a work-group, and firings of a round are written out. */
+static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
+                       struct dal_plan_process *culprit)
+{
+    if (m->group->work_items > 1 && p->binding->group != DAL_GROUP_YES)
+        return blame(m, culprit,
+                     dal_format("%s would have %" PRIu32 " work-items in it, and the mapping does "
+                                "not ask for a group",
+                                p->process->name, m->group->work_items));
+    if (m->group->in_order && m->group->work_items > 1 && dal__group_waits(p->unit))
+        return blame(m, culprit,
+                     dal_format("work-items of %s wait for each other, which not every driver does "
+                                "right in a loop, and channels keep tokens from round to round",
+                                p->process->name));
+    if (m->group->one_round && p->round > MOST_WRITTEN_OUT && dal__group_waits(p->unit))
+        return blame(m, culprit,
+                     dal_format("it fires %" PRIu64 " times for each firing of %s, and its "
+                                "work-items wait for each other",
+                                p->round, m->group->members[0]->process->name));
+    if (!m->group->one_round && copies_alone(p->unit))
+        return blame(m, culprit,
+                     dal_strdup("it copies with async_work_group_copy, which not every driver can "
+                                "do in a loop"));
+    return DAL_OK;
+}
+
+/* Work-items that a process has not leave its firings out, which no barrier allows. */
+static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
+{
+    size_t i;
+
+    if (p->work_items == m->group->work_items || !dal__group_waits(p->unit))
+        return DAL_OK;
+    for (i = 0; m->group->members[i] != p; i++)
+        if (m->group->members[i]->work_items > p->work_items)
+            return blame(m, p,
+                         dal_format("it has %" PRIu32 " work-items and waits for all of them, and "
+                                    "%s has %" PRIu32,
+                                    p->work_items, m->group->members[i]->process->name,
+                                    m->group->members[i]->work_items));
+    while (m->group->members[i]->work_items <= p->work_items)
+        i++;
+    return blame(m, m->group->members[i],
+                 dal_format("it has %" PRIu32 " work-items, and %s, which waits for all of its "
+                            "own, has %" PRIu32,
+                            m->group->members[i]->work_items, p->process->name, p->work_items));
+}
+
+/* One that is alone in its reasons cannot be joined by others either. */
+static struct dal_plan_process *culprit_of(const struct dal__maker *m, size_t number)
+{
+    return m->group->members[number ? number : 1];
+}
+
+/* A portable source, as it stands in a group. */
+static int read_members(struct dal__maker *m)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < m->group->member_count && !error; i++) {
+        const struct dal_plan_process *p = m->group->members[i];
+        if (p->source->type == DAL_SOURCE_PORTABLE && !p->unit->in_group)
+            error = dal__portable_in_group(m->plan, &m->plan->units[p->unit - m->plan->units]);
+        if (error == DAL_ERR_INVALID)
+            error = blame(m, culprit_of(m, i), dal_strdup("its portable source could not be read"));
+    }
+    return error;
+}
+
+static int check_member(struct dal__maker *m, size_t number, const char *first_options)
+{
+    struct dal_plan_process *p = m->group->members[number];
+    struct dal_plan_process *culprit = culprit_of(m, number);
+    struct dal_text options = {0};
+    char *reason, *told;
+    int error = DAL_OK;
+
+    dal_source_options(&options, p->source);
+    reason = check_unit(p->unit, dal_text_get(&options));
+    if (!reason && strcmp(dal_text_get(&options), first_options) != 0)
+        reason = dal_format("its kernel has other options than that of %s",
+                            m->group->members[0]->process->name);
+    if (!reason && !dal_plan_is_shaped_alike(m->group->members[0], p))
+        reason = dal_format("%s has its work-items in other dimensions",
+                            m->group->members[0]->process->name);
+    if (reason && !number) {
+        told = dal_format("of %s: %s", p->process->name, reason);
+        dal_free(reason);
+        reason = told;
+    }
+    error = options.lost ? DAL_ERR_NOMEM : DAL_OK;
+    dal_text_finish(&options);
+    if (reason)
+        return blame(m, culprit, reason);
+    if (!error)
+        error = check_waits(m, p, culprit);
+    return error ? error : check_work_items(m, p);
+}
+
+static int check_members(struct dal__maker *m)
+{
+    struct dal_text options = {0};
+    int error = DAL_OK;
+    size_t i;
+
+    dal_source_options(&options, m->group->members[0]->source);
+    for (i = 0; i < m->group->member_count && !error; i++)
+        error = check_member(m, i, dal_text_get(&options));
+    error = options.lost && !error ? DAL_ERR_NOMEM : error;
+    dal_text_finish(&options);
+    return error;
+}
+
+/* ---- the group ------------------------------------------------------------------------------- */
+
+/* What the sources mean for themselves, they may not mean any more: the compiler is asked. */
+static int check_text_as(struct dal__maker *m, int as_cuda)
+{
+    const struct dal_plan_unit *unit = m->group->unit;
+    char *folder = dal_plan_folder(m->plan);
+    struct dal_reading reading = {.path = unit->source->path,
+                                  .is_opencl = 1,
+                                  .folder = folder,
+                                  .text = dal_text_get(&unit->text),
+                                  .options = unit->source->cflags};
+    struct dal_facts facts = {0};
+    const struct dal_fact *wrong;
+    int error = DAL_ERR_NOMEM;
+
+    if (folder)
+        error =
+            as_cuda ? dal__read_as_cuda(m->plan, unit, &facts) : dal_read_source(&reading, &facts);
+    if (error == DAL_ERR_SYSTEM)
+        error = blame(m, NULL, dal_strdup("their sources could not be read as one"));
+    wrong = error ? NULL : dal_fact_find(&facts, "error", NULL);
+    if (wrong)
+        error = blame(m, NULL,
+                      dal_format("their sources do not make one kernel (%s:%d: %s)",
+                                 dal_path_base(wrong->file), wrong->line, wrong->name));
+    dal_facts_finish(&facts);
+    dal_free(folder);
+    return error;
+}
+
+static int check_text(struct dal__maker *m)
+{
+    int on_cuda = m->group->members[0]->binding->capability == DAL_CAPABILITY_CUDA;
+    int error = check_text_as(m, 0);
+
+    return error || !on_cuda ? error : check_text_as(m, 1);
+}
+
+/* As many as the process with most of them has. */
+static void count_work_items(struct dal_plan_group *group)
+{
+    size_t i;
+
+    group->work_items = 1;
+    for (i = 0; i < group->member_count; i++)
+        if (group->members[i]->work_items > group->work_items)
+            group->work_items = group->members[i]->work_items;
+}
+
+/* A loop over the rounds, or a work-group for each. */
+static void choose_form(struct dal_plan_group *group)
+{
+    size_t i;
+
+    group->one_round = 0;
+    for (i = 0; i < group->member_count && group->work_items > 1; i++)
+        group->one_round |= !group->in_order && dal__group_waits(group->members[i]->unit);
+}
+
+/* DAL_ERR_UNSUPPORTED where it cannot be made. */
+static int make_group(struct dal__maker *m)
+{
+    int error;
+
+    count_work_items(m->group);
+    m->parts = dal_calloc(m->group->member_count, sizeof(*m->parts));
+    error = m->parts ? read_members(m) : DAL_ERR_NOMEM;
+    if (!error)
+        choose_form(m->group);
+    if (!error)
+        error = check_members(m);
+    if (!error)
+        error = dal__unit_add_group(m->plan, m->group);
+    if (error)
+        return error;
+    m->text = &m->group->unit->text;
+    error = dal__group_text(m);
+    if (error == DAL_ERR_UNSUPPORTED)
+        return blame(m, NULL, dal_strdup("local memory is not used where it seems to be"));
+    return error ? error : check_text(m);
+}
+
+/* Without a culprit all of them are. */
+static int take_apart(struct dal__maker *m)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    if (m->culprit) {
+        error = dal_plan_stay_apart(m->culprit, m->reason);
+        m->reason = NULL;
+    }
+    for (i = 1; !m->culprit && i < m->group->member_count && !error; i++)
+        error = dal_plan_stay_apart(m->group->members[i], dal_strdup(m->reason));
+    if (!error)
+        error = dal_plan_groups(m->plan);
+    return error ? error : dal_plan_check_groups(m->plan);
+}
+
+static void drop_units(struct dal_plan *plan, size_t count)
+{
+    while (plan->unit_count > count)
+        dal__plan_unit_finish(&plan->units[--plan->unit_count]);
+}
+
+/* DAL_ERR_UNSUPPORTED where the groups are others now. */
+static int make_groups(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->device_group_count && !error; i++) {
+        struct dal__maker m = {.diags = diags, .plan = plan, .group = &plan->device_groups[i]};
+        error = make_group(&m);
+        if (error == DAL_ERR_UNSUPPORTED) {
+            error = take_apart(&m);
+            error = error ? error : DAL_ERR_UNSUPPORTED;
+        }
+        dal_free(m.parts);
+        dal_free(m.reason);
+    }
+    return error;
+}
+
+static void warn_wishes(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[i];
+        if (p->binding->group == DAL_GROUP_YES && dal_plan_on_device(p) && !p->group)
+            dal_warning(diags, p->binding->place, "not-grouped",
+                        "process '%s' is launched by itself: %s", p->process->name,
+                        p->apart ? p->apart : "nothing on a device stands beside it");
+    }
+}
+
+int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan)
+{
+    size_t count = plan->unit_count;
+    int error;
+
+    do {
+        drop_units(plan, count);
+        error = make_groups(diags, plan);
+    } while (error == DAL_ERR_UNSUPPORTED);
+    if (!error)
+        warn_wishes(diags, plan);
+    return error;
+}

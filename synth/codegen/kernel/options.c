@@ -1,0 +1,123 @@
+/* The options of sources: which are refused, and which a device's compiler gets. */
+#include "synth/codegen/c/source.h"
+
+#include "rt/base/error.h"
+#include "synth/codegen/c/unit.h"
+
+#include <string.h>
+
+/* Options of gcc and clang after which a unit does not fit into its program: the words as they are,
+ * or, with a '*' at the end, whatever follows. -flto is not among them: the Makefile takes it back.
+ */
+static const struct {
+    const char *option, *why;
+} refused[] = {
+    {"-m16", "the program is not made for such a machine"},
+    {"-m32", "the program is not made for such a machine"},
+    {"-mx32", "the program is not made for such a machine"},
+    {"-target", "the program is not made for such a machine"},
+    {"--target*", "the program is not made for such a machine"},
+    {"-fpack-struct*", "structures that this source shares with the runtime would lie otherwise"},
+    {"-mabi=*", "this source would call functions of the runtime otherwise than they are"},
+    {"-mregparm*", "this source would call functions of the runtime otherwise than they are"},
+    {"-fwhole-program", "the program finds a process by a name that this takes away"},
+    {"-E", "it makes no object, which is linked into the program"},
+    {"-S", "it makes no object, which is linked into the program"},
+    {"-M", "it makes no object, which is linked into the program"},
+    {"-MM", "it makes no object, which is linked into the program"},
+    {"-fsyntax-only", "it makes no object, which is linked into the program"},
+    {"-emit-llvm", "it makes no object, which is linked into the program"},
+    {"-emit-ast", "it makes no object, which is linked into the program"},
+};
+
+static const char *why_refused(const char *word)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        size_t length = strcspn(refused[i].option, "*");
+        if (strncmp(word, refused[i].option, length) == 0 &&
+            (refused[i].option[length] || !word[length]))
+            return refused[i].why;
+    }
+    return NULL;
+}
+
+/* Goes through the words; those of a compiler of C are looked at. */
+static int check_words(struct dal_diags *diags, const struct dal_spec_source *source,
+                       const char *attribute, const char *options, int of_compiler)
+{
+    struct dal_text word = {0};
+    const char *why;
+    int found, error = DAL_OK;
+
+    while ((found = dal_text_next_word(&options, &word)) > 0) {
+        why = of_compiler ? why_refused(dal_text_get(&word)) : NULL;
+        if (!why)
+            continue;
+        dal_error(diags, source->place, "unfit-option", "source '%s': option %s: %s",
+                  source->location, dal_text_get(&word), why);
+        error = DAL_ERR_INVALID;
+    }
+    dal_text_finish(&word);
+    if (found)
+        dal_error(diags, source->place, "bad-options",
+                  "source '%s': %s: a quote is not closed, or nothing is behind a backslash",
+                  source->location, attribute);
+    return found ? found : error;
+}
+
+int dal__unit_check_options(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_source *source = unit->source;
+    int error = DAL_OK;
+
+    if (source->cflags)
+        error = check_words(diags, source, "cflags", source->cflags, unit->type == DAL_SOURCE_C);
+    if (!error && source->libs)
+        error = check_words(diags, source, "libs", source->libs, 0);
+    return error;
+}
+
+static void add_option(struct dal_text *options, const char *option)
+{
+    dal_text_printf(options, "%s%s", options->length ? " " : "", option);
+}
+
+/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
+static void add_defines(struct dal_text *options, const char *at)
+{
+    struct dal_text option = {0};
+
+    while (dal_text_next_define(&at, &option) > 0)
+        if (strncmp(dal_text_get(&option), "-D", 2) == 0)
+            add_option(options, dal_text_get(&option));
+    options->lost |= option.lost;
+    dal_text_finish(&option);
+}
+
+/* What dalsynth's preprocessor has used up is not said again, which might change the text. */
+static void add_others(struct dal_text *options, const char *at)
+{
+    struct dal_text word = {0};
+    int is_argument = 0;
+
+    while (dal_text_next_word(&at, &word) > 0) {
+        const char *option = dal_text_get(&word);
+        int is_used = dal_text_is_define(option);
+        if (!is_used && !is_argument)
+            add_option(options, option);
+        is_argument = !is_argument && is_used && !option[2];
+    }
+    options->lost |= word.lost;
+    dal_text_finish(&word);
+}
+
+void dal_source_options(struct dal_text *options, const struct dal_spec_source *source)
+{
+    const char *cflags = source->cflags ? source->cflags : "";
+
+    (source->type == DAL_SOURCE_PORTABLE ? add_defines : add_others)(options, cflags);
+    if (source->type == DAL_SOURCE_CUDA) /* no words of OpenCL C in front (rt/cuda/opencl_c.h) */
+        add_option(options, "-DDAL_CUDA_SOURCE");
+}

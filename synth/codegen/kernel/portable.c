@@ -1,0 +1,522 @@
+/*
+ * Portable sources. A C unit takes one in as it is, but for the spelling of DAL_foreach. For a
+ * device the same text stands behind a prologue, which makes dal.h's names mean pointers into
+ * windows, and a kernel, which calls fire with those pointers. What of the text is changed, and
+ * what it may not do, the reader finds (tree_portable.c, tree_blocks.c).
+ */
+#include "synth/codegen/c/counted.h"
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/token.h"
+#include "synth/codegen/c/unit.h"
+#include "synth/codegen/kernel/variants.h"
+#include "spec/base/temporary.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- in C ------------------------------------------------------------------------------------ */
+
+static const char foreach_word[] = "DAL_foreach";
+
+/* Past white space, comments and the ends of continued lines. */
+static char *pass_space(char *at)
+{
+    for (;;) {
+        char *end = NULL;
+        if (at[0] == '/' && at[1] == '*')
+            end = strstr(at + 2, "*/");
+        if (end)
+            at = end + 2;
+        else if (at[0] == '\\' && (at[1] == '\n' || at[1] == '\r'))
+            at += 2;
+        else if (isspace((unsigned char)*at))
+            at++;
+        else
+            return at;
+    }
+}
+
+static char *pass_name(char *at)
+{
+    return pass_space(at + strspn(at, DAL_IDENTIFIER));
+}
+
+/* The colon of "(NAME : PORT)", NULL where that is not there. */
+static char *find_colon(char *at)
+{
+    char *colon;
+
+    at = pass_space(at);
+    if (*at != '(')
+        return NULL;
+    colon = pass_name(pass_space(at + 1));
+    return *colon == ':' && *pass_name(pass_space(colon + 1)) == ')' ? colon : NULL;
+}
+
+int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                             struct dal_text *text)
+{
+    int is_pasted = strpbrk(dal_path_base(unit->source->path), "\"\\") != NULL;
+    size_t length;
+    char *data, *at;
+    int error = dal_unit_read(diags, unit->source, unit->source->path, &data, &length);
+
+    if (error)
+        return error;
+    for (at = data; (at = strstr(at, foreach_word)); at += strlen(foreach_word)) {
+        char *colon = at == data || !strchr(DAL_IDENTIFIER, at[-1])
+                          ? find_colon(at + strlen(foreach_word))
+                          : NULL;
+        if (colon)
+            *colon = ',';
+        is_pasted |= colon != NULL;
+    }
+    if (is_pasted) {
+        size_t mark = strncmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of the file's beginning */
+        dal_text_add_bytes(text, data + mark, length - mark);
+        if (length && data[length - 1] != '\n')
+            dal_text_add(text, "\n");
+    }
+    dal_free(data);
+    return text->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* ---- for a device ---------------------------------------------------------------------------- */
+
+static const char prologue[] = __extension__
+#include "synth/codegen/kernel/portable_cl.inc"
+    ;
+
+/* A work-item's number in its group, and how many there are. */
+static const char alone[] = "#define DAL__ITEM 0\n"
+                            "#define DAL__ITEMS 1\n"
+                            "#undef barrier\n"
+                            "#define barrier(flags) ((void)0)\n\n";
+static const char in_a_row[] = "#define DAL__ITEM get_local_id(0)\n"
+                               "#define DAL__ITEMS get_local_size(0)\n\n";
+static const char in_dimensions[] =
+    "#define DAL__ROW (get_local_id(2) * get_local_size(1) + get_local_id(1))\n"
+    "#define DAL__ITEM (DAL__ROW * get_local_size(0) + get_local_id(0))\n"
+    "#define DAL__ITEMS (get_local_size(0) * get_local_size(1) * get_local_size(2))\n\n";
+
+static int is_collective(const struct dal_plan_unit *unit)
+{
+    return dal_fact_find(unit->facts, "collectives", NULL) != NULL;
+}
+
+/* dal_collectives.h, whose scratch is the kernel's. */
+static void add_collectives(struct dal_text *text)
+{
+    dal_text_add(text, "#define DAL__DEVICE_IN_FRONT\n#line 1 \"dal_collectives.h\"\n");
+    dal_text_add(text, dal__collectives);
+    dal_text_add(text, "#undef DAL_SCRATCH\n"
+                       "#define DAL_SCRATCH(name) __local ulong *const name = p->dal__scratch\n");
+}
+
+static int is_counted(const struct dal_spec_process *process)
+{
+    return dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1);
+}
+
+/* A text that is read once more asks no device; the group's has that in front. */
+static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
+                         const struct dal_plan_unit *unit, int is_for_group)
+{
+    dal_text_add_comment(text, 0, "Kernel of process %s, from the portable %s.",
+                         unit->process->base, dal_path_base(unit->source->path));
+    dal_source_constants(text, plan, unit, DAL_PORTS_NUMBERED);
+    dal_unit_contraction(text, unit);
+    dal_text_printf(text, "#define DAL__PORTS %zu\n",
+                    unit->process->port_count ? unit->process->port_count : 1);
+    dal_text_add(text, unit->work_items == 1 ? alone
+                       : unit->work_shape[0] ? in_dimensions
+                                             : in_a_row);
+    dal__add_words(text);
+    dal__add_pointer(text);
+    if (is_collective(unit))
+        dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
+    if (is_counted(unit->process))
+        dal_text_add(text, "#define DAL__COUNTED\n");
+    dal_text_add(text, prologue);
+    if (is_collective(unit) && !is_for_group)
+        dal__add_device(text);
+    if (is_collective(unit))
+        add_collectives(text);
+}
+
+/* The firings of a cycle one after the other, each with its part of the windows. */
+static void add_phases(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    uint64_t phase;
+    size_t i;
+
+    for (phase = 0; phase < process->phases; phase++) {
+        dal_text_printf(text, "    dal__p.dal__phase = %" PRIu64 ";\n    (void)%s(&dal__p);\n",
+                        phase, unit->roles[DAL_ROLE_FIRE]->symbol);
+        for (i = 0; i < process->port_count; i++) {
+            const struct dal_spec_port *port = &process->ports[i];
+            uint64_t rate = dal_plan_phase_rate(process, port, phase);
+            dal_text_printf(text,
+                            "    dal__at_%zu += %" PRIu64 ";\n    dal__p.dal__at[%zu] = "
+                            "dal__at_%zu;\n",
+                            i, rate * port->channel->token_bytes, i, i);
+        }
+    }
+}
+
+static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    if (dal_plan_phases(unit->process) == 1) {
+        dal_text_printf(text, "    (void)%s(&dal__p);\n", unit->roles[DAL_ROLE_FIRE]->symbol);
+        return;
+    }
+    for (i = 0; i < unit->process->port_count; i++)
+        dal_text_printf(text, "    __global uchar *dal__at_%zu = dal__p.dal__at[%zu];\n", i, i);
+    add_phases(text, unit);
+}
+
+/* In the kernel's body, where all local memory is declared. */
+static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    if (is_collective(unit))
+        dal_text_add(text, "    DAL_LOCAL_VARIABLE ulong dal__words[2 * " DAL__GROUP_ITEMS "];\n"
+                           "    dal__p.dal__scratch = dal__words;\n");
+}
+
+/* What the windows of counted ports are: packets, so far. A count that is never set is 0. */
+static void add_counts(struct dal_text *text, const struct dal_spec_process *process)
+{
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        char packet[64];
+        if (!dal__is_counted(port))
+            continue;
+        snprintf(packet, sizeof(packet), "dal__packet_%zu", i);
+        dal_text_printf(text,
+                        "    __global uchar *const %s = dal__p.dal__at[%zu];\n"
+                        "    dal__p.dal__at[%zu] += %" PRIu64 ";\n    ",
+                        packet, i, i, dal__header_bytes(port));
+        if (port->output)
+            dal_text_printf(text, "dal__p.dal__packet[%zu] = ", i);
+        else
+            dal_text_printf(text, "dal__p.dal__count[%zu] = ", i);
+        dal__add_count(text, port, packet);
+        dal_text_add(text, ";\n");
+        if (port->output)
+            dal_text_printf(text, "    dal__write_count(%zu, 0, &dal__p);\n", i);
+    }
+    if (dal_spec_has_counted(process, 1))
+        dal_text_add(text, "   ");
+    dal__add_wrong_counts(text, process, "dal__packet_", 0);
+    if (dal_spec_has_counted(process, 1))
+        dal_text_add(text, "\n");
+}
+
+static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
+    size_t i;
+
+    dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
+                    fire->symbol);
+    dal_text_printf(text, "__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(",
+                    dal_work_size(unit->work_items, unit->work_shape, 0),
+                    dal_work_size(unit->work_items, unit->work_shape, 1),
+                    dal_work_size(unit->work_items, unit->work_shape, 2), unit->kernel);
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text, "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
+                        i ? ", " : "", i, i);
+    dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
+    add_scratch(text, unit);
+    if (is_collective(unit))
+        dal_text_add(text, "#ifdef DAL_LOCAL_BYTES\n"
+                           "    typedef char dal__fits[sizeof(dal__words) <= DAL_LOCAL_BYTES ? 1 : "
+                           "-1];\n"
+                           "#endif\n");
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text,
+                        "    dal__p.dal__at[%zu] = dal__base_%zu + dal__offset_%zu + "
+                        "get_group_id(0) * (size_t)%" PRIu64 ";\n"
+                        "    dal__p.dal__held[%zu] = 0;\n",
+                        i, i, i, process->ports[i].channel->token_bytes * process->ports[i].rate,
+                        i);
+    add_counts(text, process);
+    add_call(text, unit);
+    dal_text_add(text, "}\n\n");
+}
+
+static int is_told(const struct dal_facts *facts, size_t count, const struct dal_fact *fact)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (facts->list[i].line == fact->line && strcmp(facts->list[i].name, fact->name) == 0 &&
+            strcmp(facts->list[i].file, fact->file) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_of_type(const struct dal_fact *fact)
+{
+    return dal_fact_is(fact, "layout") || dal_fact_is(fact, "member");
+}
+
+/* Tokens of its ports against the types of the channels. */
+static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                       const char *folder, const struct dal_facts *facts)
+{
+    const struct dal_spec_process *process = unit->process;
+    int result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < process->port_count && (!result || result == DAL_ERR_INVALID); i++) {
+        const struct dal_fact fact = {.file = ""};
+        struct dal__device_type device = {.facts = facts,
+                                          .of = process->ports[i].name,
+                                          .place = dal__unit_place(diags, unit->source, &fact)};
+        char *what = dal_format("process '%s', portable source '%s': port '%s'", process->name,
+                                unit->source->location, device.of);
+        int error = DAL_ERR_NOMEM;
+        device.what = what;
+        if (what)
+            error = dal__check_tokens(diags, folder, &process->ports[i], &device);
+        dal_free(what);
+        result = error ? error : result;
+    }
+    return result;
+}
+
+/* What is wrong, once for a line; and the text. */
+static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
+                      const struct dal_facts *facts)
+{
+    struct dal_text text = {0};
+    size_t i, refusals = 0;
+
+    for (i = 0; i < facts->count; i++) {
+        const struct dal_fact *fact = &facts->list[i];
+        if (strcmp(fact->kind, "text") == 0) {
+            dal_text_printf(&text, "%s\n", fact->name);
+        } else if (!is_of_type(fact) && !is_told(facts, i, fact)) {
+            dal_error(diags, dal__unit_place(diags, unit->source, fact), "not-portable",
+                      "process '%s': %s", unit->process->base, fact->name);
+            refusals++;
+        }
+    }
+    if (refusals) {
+        dal_note(diags, unit->source->place, "the source is named here");
+        dal_text_finish(&text);
+    }
+    unit->portable = refusals ? dal_strdup("") : dal_text_take(&text);
+    return unit->portable ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
+                         struct dal_plan_unit *unit, const char *front)
+{
+    char *folder = dal_plan_folder(plan);
+    struct dal_portable portable = {.process = unit->process,
+                                    .function = unit->function,
+                                    .fire = unit->roles[DAL_ROLE_FIRE]->symbol,
+                                    .kernel = unit->kernel,
+                                    .missing = &unit->facts->missing};
+    struct dal_reading reading = {.path = unit->source->path,
+                                  .folder = folder,
+                                  .options = unit->source->cflags,
+                                  .front = front,
+                                  .portable = &portable};
+    struct dal_text rewritten = {0};
+    struct dal_facts facts = {0};
+    int error = folder ? dal_unit_rewrite_foreach(diags, unit, &rewritten) : DAL_ERR_NOMEM;
+
+    if (rewritten.length)
+        reading.text = dal_text_get(&rewritten);
+    if (!error)
+        error = dal_read_source(&reading, &facts);
+    if (error == DAL_ERR_SYSTEM)
+        error = dal__unit_unread(diags, unit->source);
+    if (!error)
+        error = take_facts(diags, unit, &facts);
+    if (!error)
+        error = check_types(diags, unit, folder, &facts);
+    dal_facts_finish(&facts);
+    dal_text_finish(&rewritten);
+    dal_free(folder);
+    return error;
+}
+
+/* A unit of the same source that has been read for the same, whatever it runs on. */
+static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
+                                              const struct dal_plan_unit *unit)
+{
+    const struct dal_plan_unit *other;
+    size_t i;
+
+    for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
+        if (other->portable && other->facts == unit->facts &&
+            strcmp(other->function, unit->function) == 0)
+            return other;
+    return NULL;
+}
+
+/* ---- in a group ------------------------------------------------------------------------------ */
+
+/* As add_kernel(), but its arguments are where the firing's windows are. */
+static void add_function(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
+    size_t i;
+
+    dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
+                    fire->symbol);
+    dal_text_printf(text, "__kernel void %s(", unit->kernel);
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text, "%s__global uchar *dal__window_%zu", i ? ", " : "", i);
+    dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
+    add_scratch(text, unit);
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text,
+                        "    dal__p.dal__at[%zu] = dal__window_%zu;\n"
+                        "    dal__p.dal__held[%zu] = 0;\n",
+                        i, i, i);
+    add_counts(text, process);
+    add_call(text, unit);
+    dal_text_add(text, "}\n\n");
+}
+
+/* The preprocessor wants a file, whose name stands in the result. */
+static int read_file(const struct dal_plan_unit *unit, const char *path, const char *folder,
+                     struct dal_variants *variants)
+{
+    struct dal_spec_source source = *unit->source;
+    struct dal_reading reading = {.path = path,
+                                  .is_opencl = 1,
+                                  .is_whole = 1,
+                                  .folder = folder,
+                                  .options = source.cflags,
+                                  .front = ""};
+    struct dal_diags unsaid;
+    char *name = dal_strdup(path);
+    int error = DAL_ERR_NOMEM;
+
+    dal_diags_init(&unsaid);
+    source.path = name;
+    if (name)
+        error = dal__variants_read(&unsaid, &source, &reading, variants);
+    dal_diags_finish(&unsaid);
+    dal_free(name);
+    return error;
+}
+
+static int write_file(const char *path, const struct dal_text *text)
+{
+    FILE *file = fopen(path, "w");
+    int good;
+
+    if (!file)
+        return DAL_ERR_INVALID;
+    good = fwrite(dal_text_get(text), 1, text->length, file) == text->length;
+    return fclose(file) == 0 && good ? DAL_OK : DAL_ERR_INVALID;
+}
+
+/* In a folder of its own for as long as it is read. */
+static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                     const struct dal_text *text, struct dal_variants *variants)
+{
+    char *folder = dal_plan_folder(plan), *own = NULL, *path = NULL;
+    int error = folder ? dal_temporary_folder(&own) : DAL_ERR_NOMEM;
+
+    if (error == DAL_ERR_SYSTEM)
+        error = DAL_ERR_INVALID;
+    if (!error) {
+        path = dal_format("%s/portable.cl", own);
+        error = path ? write_file(path, text) : DAL_ERR_NOMEM;
+        if (!error)
+            error = read_file(unit, path, folder, variants);
+        if (path)
+            unlink(path);
+        rmdir(own);
+    }
+    dal_free(path);
+    dal_free(folder);
+    dal_free(own);
+    return error;
+}
+
+int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const struct dal_plan_unit *has = unit->portable ? unit : find_alike(plan, unit);
+    struct dal_text text = {0};
+    int error;
+
+    unit->in_group = dal_calloc(1, sizeof(*unit->in_group));
+    if (!unit->in_group)
+        return DAL_ERR_NOMEM;
+    add_prologue(&text, plan, unit, 1);
+    add_function(&text, unit);
+    dal_text_add(&text, has->portable);
+    error = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
+    dal_text_finish(&text);
+    return error;
+}
+
+/* ---- the unit -------------------------------------------------------------------------------- */
+
+/* As C, beside that the header that is made for it is not there yet. */
+static int is_wrong(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->facts->count; i++) {
+        const struct dal_fact *fact = &unit->facts->list[i];
+        if (strcmp(fact->kind, "error") == 0 &&
+            !(unit->asks_header && strstr(fact->name, "file not found")))
+            return 1;
+    }
+    return 0;
+}
+
+int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
+                      struct dal_plan_unit *unit)
+{
+    const struct dal_plan_unit *alike = find_alike(plan, unit);
+    struct dal_text front = {0};
+    int error = DAL_OK;
+
+    if (is_wrong(unit)) {
+        dal__unit_errors(diags, unit->source, "source-build", unit->facts);
+        return DAL_ERR_INVALID;
+    }
+    unit->kernel = dal_format("%s_kernel", unit->function);
+    if (!unit->kernel)
+        return DAL_ERR_NOMEM;
+    add_prologue(&front, plan, unit, 0);
+    add_kernel(&front, unit);
+    if (front.lost)
+        error = DAL_ERR_NOMEM;
+    else if (!alike)
+        error = read_portable(diags, plan, unit, dal_text_get(&front));
+    if (!error && unit->type == DAL_SOURCE_OPENCL) {
+        unit->counts_local = is_collective(unit);
+        unit->text = front;
+        dal_text_add(&unit->text, alike ? alike->portable : unit->portable);
+    } else
+        dal_text_finish(&front);
+    if (error)
+        return error;
+    return *(alike ? alike->portable : unit->portable) ? DAL_OK : DAL_ERR_INVALID;
+}

@@ -1,0 +1,416 @@
+#include "synth/codegen/kernel/variants.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/file.h"
+#include "synth/codegen/c/unit.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VARIANTS = 256 };
+
+/* ---- what a source asks for ------------------------------------------------------------------ */
+
+struct question {
+    char *name;
+    int version; /* of the language, where the options say it; else 0 */
+    size_t answers;
+};
+
+struct questions {
+    int is_cuda;                           /* of CUDA C++, whose compiler is known */
+    struct dal_text asked, defined, files; /* lists; files that have been looked at */
+    struct question *list;                 /* what is asked and only a device knows */
+    size_t count, room;
+};
+
+/* Names that a directive of the source may have and only a device knows. The others with two
+ * underscores are answered by C, or by dalsynth. */
+static int is_of_device(const struct questions *q, const char *name)
+{
+    static const char *const answered[] = {
+        "__cplusplus", "__OPENCL_CPP_VERSION__", "__STDC", "__FILE__", "__LINE__", "__has_",
+        "__VA_"};
+    size_t i;
+
+    if (q->is_cuda && strncmp(name, "__CUDACC", 8) == 0)
+        return 0;
+    for (i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
+        if (strncmp(answered[i], name, strlen(answered[i])) == 0)
+            return 0;
+    return strncmp(name, "__", 2) == 0 || strncmp(name, "cl_", 3) == 0 ||
+           strncmp(name, "CL_", 3) == 0;
+}
+
+/* Those of a version follow from it. */
+static const char device_version[] = "__OPENCL_VERSION__",
+                  language_version[] = "__OPENCL_C_VERSION__";
+
+/* The names in a directive, with the lines that it is continued on. */
+static void add_names(struct dal_text *list, const char *at)
+{
+    while (*at && *at != '\n' && *at != '\r') {
+        size_t length = strspn(at, DAL_IDENTIFIER);
+        if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
+            length = at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+        else if (length && strncmp(at, "CL_VERSION_", 11) == 0)
+            dal_text_list_join(list, device_version, strlen(device_version));
+        else if (length && !isdigit((unsigned char)*at))
+            dal_text_list_join(list, at, length);
+        at += length ? length : 1;
+    }
+}
+
+static void add_directive(struct questions *q, const char *at)
+{
+    at += strspn(at, " \t");
+    if (*at++ != '#')
+        return;
+    at += strspn(at, " \t");
+    if (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0)
+        add_names(&q->asked, at);
+    if (strncmp(at, "define", 6) != 0)
+        return;
+    at += 6 + strspn(at + 6, " \t");
+    dal_text_list_join(&q->defined, at, strspn(at, DAL_IDENTIFIER));
+}
+
+/* Nothing asks in a file that is not there: a #line names it, as generators write them. */
+static int add_file(struct dal_diags *diags, const struct dal_spec_source *source,
+                    struct questions *q, const char *path)
+{
+    size_t length;
+    char *data, *at;
+    int error;
+
+    if (!dal_text_list_join(&q->files, path, strlen(path)) || dal_file_fault(path))
+        return DAL_OK;
+    error = dal_unit_read(diags, source, path, &data, &length);
+    if (error)
+        return error;
+    for (at = data; *at; at += strcspn(at, "\r\n"), at += *at != '\0')
+        add_directive(q, at);
+    dal_free(data);
+    return q->asked.lost || q->defined.lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+static size_t line_length(const char *at)
+{
+    return strcspn(at, "\n");
+}
+
+/* What is asked in these files as well; what the source defines itself is no question. */
+static int add_questions(struct dal_diags *diags, const struct dal_spec_source *source,
+                         struct questions *q, const struct dal_text *files)
+{
+    const char *at = dal_text_get(files);
+    int error = DAL_OK;
+
+    for (; *at && !error; at += line_length(at) + 1) {
+        char *path = dal_format("%.*s", (int)line_length(at), at);
+        error = path ? add_file(diags, source, q, path) : DAL_ERR_NOMEM;
+        dal_free(path);
+    }
+    return error;
+}
+
+/* ---- the answers ----------------------------------------------------------------------------- */
+
+static const int versions[] = {100, 110, 120, 200, 300};
+
+enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
+
+/* Of CUDA's processors, as they are asked for. */
+static const int architectures[] = {500, 520, 600, 610, 700,  720,  750,  800,
+                                    860, 870, 890, 900, 1000, 1030, 1200, 1210};
+
+enum { ARCHITECTURES = sizeof(architectures) / sizeof(architectures[0]) };
+
+static int is_architecture(const struct questions *q, const char *name)
+{
+    return q->is_cuda && strcmp(name, "__CUDA_ARCH__") == 0;
+}
+
+static int is_version(const char *name)
+{
+    return strcmp(name, device_version) == 0 || strcmp(name, language_version) == 0;
+}
+
+static int version_of(const char *name, const char *options)
+{
+    const char *option = options ? strstr(options, "-cl-std=CL") : NULL;
+    int major, minor;
+
+    if (!option || strcmp(name, language_version) != 0 ||
+        sscanf(option, "-cl-std=CL%d.%d", &major, &minor) != 2)
+        return 0;
+    return 100 * major + 10 * minor;
+}
+
+static void drop_list(struct questions *q)
+{
+    while (q->count)
+        dal_free(q->list[--q->count].name);
+}
+
+/* What the source defines itself is no question. Returns how many combinations of answers there
+ * are, up to a few too many, or DAL_ERR_NOMEM. */
+static int list_questions(struct questions *q, const char *options)
+{
+    const char *at = dal_text_get(&q->asked);
+    int combinations = 1;
+
+    for (drop_list(q); *at; at += line_length(at) + 1) {
+        char *name = dal_format("%.*s", (int)line_length(at), at);
+        struct question *next;
+        if (!name || dal_grow(&q->list, q->count, &q->room, sizeof(*q->list))) {
+            dal_free(name);
+            return DAL_ERR_NOMEM;
+        }
+        next = &q->list[q->count];
+        *next = (struct question){.name = name, .version = version_of(name, options)};
+        next->answers = next->version              ? 1
+                        : is_version(name)         ? VERSIONS
+                        : is_architecture(q, name) ? ARCHITECTURES
+                                                   : 2;
+        if (!is_of_device(q, name) || dal_text_list_has(&q->defined, name)) {
+            dal_free(name);
+            continue;
+        }
+        q->count++;
+        if (combinations <= MOST_VARIANTS)
+            combinations *= (int)next->answers;
+    }
+    return combinations;
+}
+
+static void add_version(struct dal_variant *v, const char *name, size_t answer)
+{
+    int is_language = strcmp(name, language_version) == 0, version = versions[answer];
+    size_t i;
+
+    if (answer > 0)
+        dal_text_printf(&v->condition, "%s >= %d", name, version);
+    if (answer > 0 && answer < VERSIONS - 1)
+        dal_text_add(&v->condition, " && ");
+    if (answer < VERSIONS - 1)
+        dal_text_printf(&v->condition, "%s < %d", name, versions[answer + 1]);
+    dal_text_printf(&v->defines, "-D%s=%d\n", name, version);
+    if (is_language && version >= 200)
+        dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
+    for (i = 0; i <= answer && !is_language; i++)
+        dal_text_printf(&v->defines, "-DCL_VERSION_%d_%d=%d\n", versions[i] / 100,
+                        versions[i] / 10 % 10, versions[i]);
+}
+
+/* ---- the texts ------------------------------------------------------------------------------- */
+
+static void add_architecture(struct dal_variant *v, const char *name, size_t answer)
+{
+    if (answer > 0)
+        dal_text_printf(&v->condition, "%s >= %d", name, architectures[answer]);
+    if (answer > 0 && answer < ARCHITECTURES - 1)
+        dal_text_add(&v->condition, " && ");
+    if (answer < ARCHITECTURES - 1)
+        dal_text_printf(&v->condition, "%s < %d", name, architectures[answer + 1]);
+    dal_text_printf(&v->defines, "-D%s=%d\n", name, architectures[answer]);
+}
+
+static void add_answer(struct dal_variant *v, const struct questions *q,
+                       const struct question *question, size_t answer)
+{
+    const char *name = question->name;
+
+    if (question->version) {
+        dal_text_printf(&v->defines, "-D%s=%d\n", name, question->version);
+        return;
+    }
+    dal_text_add(&v->condition, v->condition.length ? " && " : "(");
+    if (is_version(name)) {
+        add_version(v, name, answer);
+        return;
+    }
+    if (is_architecture(q, name)) {
+        add_architecture(v, name, answer);
+        return;
+    }
+    dal_text_printf(&v->condition, "%sdefined(%s)", answer ? "" : "!", name);
+    if (answer)
+        dal_text_printf(&v->defines, "-D%s=1\n", name);
+    else
+        dal_text_printf(&v->defines, "-U%s\n", name);
+}
+
+static int same_text(const struct dal_variant *a, const struct dal_variant *b)
+{
+    return a->is_refused == b->is_refused &&
+           strcmp(dal_text_get(&a->text), dal_text_get(&b->text)) == 0;
+}
+
+static void swap_texts(struct dal_text *a, struct dal_text *b)
+{
+    struct dal_text text = *a;
+
+    *a = *b;
+    *b = text;
+}
+
+/* The one behind the last becomes the last, or part of one that has the same text. Of those that
+ * are for the newest language, which it is read as. */
+static int keep_variant(struct dal_variants *variants)
+{
+    struct dal_variant *v = &variants->list[variants->count], *same;
+    int lost = v->condition.lost || v->defines.lost;
+
+    for (same = variants->list; !same_text(same, v); same++)
+        ;
+    if (same == v) {
+        variants->count++;
+    } else {
+        dal_text_printf(&same->condition, " || %s", dal_text_get(&v->condition));
+        if (strstr(dal_text_get(&v->defines), "-cl-std="))
+            swap_texts(&same->defines, &v->defines);
+        lost |= same->condition.lost;
+        dal_variant_finish(v);
+    }
+    return lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+static int make_variant(struct dal_diags *diags, const struct dal_spec_source *source,
+                        const struct dal_reading *reading, const struct questions *q,
+                        struct dal_variants *variants, size_t number)
+{
+    struct dal_variant *v = &variants->list[variants->count];
+    struct dal_reading of_variant = *reading;
+    size_t i, device = VERSIONS, language = 0;
+    int status;
+
+    for (i = 0; i < q->count; i++) {
+        size_t answer = number % q->list[i].answers;
+        add_answer(v, q, &q->list[i], answer);
+        number /= q->list[i].answers;
+        device = strcmp(q->list[i].name, device_version) == 0 ? answer : device;
+        language = strcmp(q->list[i].name, language_version) == 0 ? answer : language;
+    }
+    if (language > device) { /* there is no such device */
+        dal_variant_finish(v);
+        return DAL_OK;
+    }
+    if (v->condition.length)
+        dal_text_add(&v->condition, ")");
+    of_variant.defines = &v->defines;
+    status = dal__preprocess(diags, source, &of_variant, &v->text, &variants->files);
+    v->is_refused = status > 0;
+    return status < 0 ? status : keep_variant(variants);
+}
+
+static int make_variants(struct dal_diags *diags, const struct dal_spec_source *source,
+                         const struct dal_reading *reading, struct questions *q,
+                         struct dal_variants *variants)
+{
+    int i, error = DAL_OK, count = list_questions(q, reading->options);
+
+    if (count < 0)
+        return count;
+    if (count > MOST_VARIANTS) {
+        dal_error(diags, source->place, "kernel-build",
+                  "source '%s' has conditions that ask a device for more than %d combinations",
+                  source->location, MOST_VARIANTS);
+        return DAL_ERR_INVALID;
+    }
+    variants->list = dal_calloc((size_t)count, sizeof(*variants->list));
+    if (!variants->list)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < count && !error; i++) {
+        error = make_variant(diags, source, reading, q, variants, (size_t)i);
+        if (error)
+            dal_variant_finish(&variants->list[variants->count]);
+    }
+    return error;
+}
+
+/* The names that are asked for, a line each. */
+static void name_questions(const struct questions *q, struct dal_text *names)
+{
+    size_t i;
+
+    dal_text_finish(names);
+    for (i = 0; i < q->count; i++)
+        dal_text_printf(names, "%s\n", q->list[i].name);
+}
+
+/* Once more as long as there are files that ask for something else. */
+static int make_rounds(struct dal_diags *diags, const struct dal_spec_source *source,
+                       const struct dal_reading *reading, struct questions *q,
+                       struct dal_variants *variants)
+{
+    enum { ROUNDS = 4 };
+    struct dal_text before = {0}, now = {0};
+    int round = 0, error;
+
+    do {
+        dal_variants_finish(variants);
+        error = make_variants(diags, source, reading, q, variants);
+        name_questions(q, &before);
+        if (!error && !reading->is_whole)
+            error = add_questions(diags, source, q, &variants->files);
+        if (!error && (list_questions(q, reading->options) < 0 || before.lost))
+            error = DAL_ERR_NOMEM;
+        name_questions(q, &now);
+        if (!error && now.lost)
+            error = DAL_ERR_NOMEM;
+    } while (!error && strcmp(dal_text_get(&now), dal_text_get(&before)) != 0 && ++round < ROUNDS);
+    dal_text_finish(&before);
+    dal_text_finish(&now);
+    return error;
+}
+
+static int read_variants(struct dal_diags *diags, const struct dal_spec_source *source,
+                         const struct dal_reading *reading, struct dal_variants *variants)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < variants->count && !error; i++) {
+        struct dal_variant *v = &variants->list[i];
+        struct dal_reading of_variant = *reading;
+        of_variant.text = dal_text_get(&v->text);
+        of_variant.defines = &v->defines;
+        error = v->is_refused ? DAL_OK : dal_read_source(&of_variant, &v->facts);
+    }
+    return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, source) : error;
+}
+
+int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *source,
+                       const struct dal_reading *reading, struct dal_variants *variants)
+{
+    struct dal_reading with_headers = *reading;
+    struct questions q = {.is_cuda = reading->is_cuda};
+    struct dal_text files = {0};
+    char *folder = NULL;
+    int error;
+
+    *variants = (struct dal_variants){0};
+    error = dal__unit_files(diags, source, &files);
+    if (!error)
+        error = add_questions(diags, source, &q, &files);
+    if (!error)
+        error = dal__collectives_open(diags, source, &folder);
+    with_headers.headers = folder;
+    if (!error)
+        error = make_rounds(diags, source, &with_headers, &q, variants);
+    dal__collectives_close(folder);
+    if (!error)
+        error = read_variants(diags, source, reading, variants);
+    if (!error && (variants->files.lost || q.files.lost))
+        error = DAL_ERR_NOMEM;
+    drop_list(&q);
+    dal_free(q.list);
+    dal_text_finish(&files);
+    dal_text_finish(&q.asked);
+    dal_text_finish(&q.defined);
+    dal_text_finish(&q.files);
+    return error;
+}

@@ -1,0 +1,413 @@
+/* Which sources become which translation units, and under which names. */
+#include "synth/codegen/c/counted.h"
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b)
+{
+    return a->rate == b->rate && a->dynamic == b->dynamic && a->phases.count == b->phases.count &&
+           (a->phases.count == 0 ||
+            !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
+}
+
+/* The next channel of a port whose tokens are checked against a header. */
+static const struct dal_spec_channel *next_typed(const struct dal_spec_port *port,
+                                                 const struct dal_spec_channel *channel)
+{
+    while (channel && !channel->header)
+        channel = dal_port_next(port, channel);
+    return channel;
+}
+
+/* These checks are part of a unit. */
+static int same_types(const struct dal_spec_port *a, const struct dal_spec_port *b)
+{
+    const struct dal_spec_channel *c = next_typed(a, a->channel), *d = next_typed(b, b->channel);
+
+    while (c && d && dal_text_same(c->token_type, d->token_type) &&
+           dal_text_same(c->header, d->header) && c->token_count == d->token_count) {
+        c = next_typed(a, dal_port_next(a, c));
+        d = next_typed(b, dal_port_next(b, d));
+    }
+    return !c && !d;
+}
+
+static int same_ports(const struct dal_spec_process *a, const struct dal_spec_process *b)
+{
+    size_t i;
+
+    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b) ||
+        a->by_phase != b->by_phase)
+        return 0;
+    for (i = 0; i < a->port_count; i++)
+        if (strcmp(a->ports[i].name, b->ports[i].name) ||
+            a->ports[i].output != b->ports[i].output ||
+            !dal__same_rates(&a->ports[i], &b->ports[i]) ||
+            a->ports[i].blocks != b->ports[i].blocks ||
+            a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes ||
+            a->ports[i].channel->counted.most != b->ports[i].channel->counted.most ||
+            !same_types(&a->ports[i], &b->ports[i]))
+            return 0;
+    return 1;
+}
+
+static enum dal_spec_source_type compiled_type(const struct dal_plan_process *p)
+{
+    return p->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
+}
+
+static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
+{
+    return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
+           unit->source->cxx == p->source->cxx && dal_spec_same_files(unit->source, p->source) &&
+           !strcmp(unit->source->path, p->source->path) &&
+           !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
+           memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
+           unit->items_open == p->items_open && unit->openmp == dal_plan_has_team(p) &&
+           unit->source->contraction == p->source->contraction &&
+           dal_text_same(unit->source->cflags, p->source->cflags) &&
+           dal_text_same(unit->source->libs, p->source->libs) &&
+           same_ports(unit->process, p->process);
+}
+
+/*
+ * Names. A unit's is an identifier that no other unit of its type has, in whatever case: files go
+ * by it too. In C it stands behind a prefix of its own ("dal_code_", "dal_kernel_"), as users'
+ * names do in the tables (synth/codegen/emit/net.c), so that two of them meet only where they are
+ * one.
+ */
+
+/* What the emitted folder needs for other things, or whose header is another one. */
+static int is_reserved_name(const char *name)
+{
+    return !strcasecmp(name, "net") || !strcasecmp(name, "dal");
+}
+
+static int name_taken(const struct dal_plan *plan, enum dal_spec_source_type type, const char *name)
+{
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (unit->type == type && unit->name && !strcasecmp(unit->name, name))
+            return 1;
+    return is_reserved_name(name);
+}
+
+static int same_file(const char *a, const char *b)
+{
+    return a && !strcasecmp(a, b);
+}
+
+static int is_part(const struct dal_plan_unit *unit, const char *file)
+{
+    int same = 0;
+    size_t i;
+
+    for (i = 0; unit->file && unit->type == DAL_SOURCE_C && i < unit->source->file_count; i++) {
+        char *part = dal_plan_part_file(unit, unit->file, i);
+        same |= same_file(part, file);
+        dal_free(part);
+    }
+    return same;
+}
+
+/* By a user's source, which a unit's #include would miss then; or by another file of the folder. */
+static int file_taken(const struct dal_plan *plan, const char *file)
+{
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *peer;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (same_file(unit->file, file) || same_file(unit->header, file) || is_part(unit, file))
+            return 1;
+    for (i = 0; (peer = dal_plan_peer(plan, i)); i++)
+        if (same_file(peer->file, file))
+            return 1;
+    return dal_plan_is_source(plan, file);
+}
+
+/* Of a unit of several files: those of its other parts. */
+static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                       const char *file)
+{
+    int taken = 0;
+    size_t i;
+
+    for (i = 0; unit->type == DAL_SOURCE_C && i < unit->source->file_count && !taken; i++) {
+        char *part = dal_plan_part_file(unit, file, i);
+        taken = part && file_taken(plan, part);
+        dal_free(part);
+    }
+    return taken;
+}
+
+/* An identifier; behind the application's name where there are several. */
+static char *wished_name(const struct dal_plan *plan, const char *wish)
+{
+    char *plain = dal_text_identifier(wish), *name = plain;
+
+    if (plain && plan->application) {
+        name = dal_format("%s_%s", plan->application, plain);
+        dal_free(plain);
+    }
+    return name;
+}
+
+/* One name for the first unit, another one for the second, then numbers. */
+static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const char *first,
+                       const char *second)
+{
+    const char *wishes[] = {first, second};
+    unsigned number;
+    char *name;
+
+    for (number = 0;; number++) {
+        char *plain = wished_name(plan, wishes[number ? 1 : 0]);
+        name = plain && number > 1 ? dal_format("%s_%u", plain, number) : plain;
+        if (name != plain)
+            dal_free(plain);
+        if (!name)
+            return DAL_ERR_NOMEM;
+        if (!name_taken(plan, unit->type, name))
+            break;
+        dal_free(name);
+    }
+    unit->name = name;
+    return DAL_OK;
+}
+
+static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const char *suffix = unit->type == DAL_SOURCE_C ? "unit" : "cl";
+    const char *ending = unit->type == DAL_SOURCE_C && unit->source->cxx ? "cc" : "c";
+    char *file = dal_format("%s_%s.%s", unit->name, suffix, ending);
+    unsigned number = 1;
+
+    while (file && (file_taken(plan, file) || parts_taken(plan, unit, file))) {
+        dal_free(file);
+        file = dal_format("%s_%u_%s.%s", unit->name, ++number, suffix, ending);
+    }
+    unit->file = file;
+    return file ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int choose_table_file(struct dal_plan *plan)
+{
+    const char *name = plan->application, *joint = name ? "_" : "";
+    char *file = dal_format("%s%snet.c", name ? name : "", joint);
+    unsigned number = 1;
+
+    while (file && file_taken(plan, file)) {
+        dal_free(file);
+        file = dal_format("%s%snet_%u.c", name ? name : "", joint, ++number);
+    }
+    plan->file = file;
+    return file ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    struct dal_plan_unit *unit = &plan->units[plan->unit_count];
+    int error;
+
+    *unit = (struct dal_plan_unit){
+        .type = compiled_type(p),
+        .source = p->source,
+        .process = p->process,
+        .openmp = dal_plan_has_team(p),
+        .work_items = p->work_items,
+        .items_open = p->items_open,
+    };
+    memcpy(unit->work_shape, p->work_shape, sizeof(p->work_shape));
+    error = choose_name(plan, unit, p->process->base, p->process->name);
+    plan->unit_count++;
+    return error ? error : choose_file(plan, unit);
+}
+
+int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
+{
+    const struct dal_plan_process *first = group->members[0];
+    const char *last = group->members[group->member_count - 1]->process->name;
+    char *wish = dal_format("%s_to_%s", first->process->name, last);
+    struct dal_plan_unit *unit = &plan->units[plan->unit_count];
+    int error;
+
+    *unit = (struct dal_plan_unit){.type = DAL_SOURCE_OPENCL,
+                                   .source = first->source,
+                                   .process = first->process,
+                                   .work_items = group->work_items,
+                                   .is_group = 1};
+    error = wish ? choose_name(plan, unit, wish, wish) : DAL_ERR_NOMEM;
+    dal_free(wish);
+    plan->unit_count++;
+    group->unit = unit;
+    unit->kernel = error ? NULL : dal_format("dal__%s", unit->name);
+    return error || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
+}
+
+/* A kernel goes through the phases of a cycle by calls that are written out. */
+static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    uint64_t phases = dal_plan_phases(unit->process);
+
+    if (unit->type != DAL_SOURCE_OPENCL)
+        return DAL_OK;
+    if (phases <= DAL_PLAN_KERNEL_PHASES)
+        return DAL_OK;
+    dal_error(diags, unit->source->place, "unsupported-kind",
+              "process '%s' has %" PRIu64 " phases, and a kernel can have %u: bind it to a core",
+              unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
+    return DAL_ERR_INVALID;
+}
+
+/* Reads its source, and rewrites it where it must be. */
+static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
+                     struct dal_plan_unit *unit)
+{
+    int error = dal__unit_check_cxx(diags, unit);
+
+    if (!error)
+        error = dal__unit_check_options(diags, unit);
+    if (!error)
+        error = check_phases(diags, unit);
+    if (error)
+        return error;
+    if (!dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type))
+        return dal_unit_rewrite_kernel(diags, plan, unit);
+    error = dal_unit_scan_c(diags, plan, unit);
+    unit->asks_header &= !is_reserved_name(unit->process->base);
+    if (!error && unit->source->type == DAL_SOURCE_PORTABLE)
+        error = dal_unit_portable(diags, plan, unit);
+    return error;
+}
+
+/* A header that a source includes from its own folder must not be shadowed by ours: a unit that
+ * holds the source's text looks in the unit's folder first. */
+static int is_included(const struct dal_plan *plan, const char *header)
+{
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (unit->facts && dal_text_list_has(&unit->facts->includes, header))
+            return 1;
+    return 0;
+}
+
+static int choose_header(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    char *header = dal_format("%s.h", unit->name);
+    unsigned number = 0;
+
+    while (header && (is_included(plan, header) || file_taken(plan, header))) {
+        dal_free(header);
+        header = number++ ? dal_format("%s_unit_%u.h", unit->name, number)
+                          : dal_format("%s_unit.h", unit->name);
+    }
+    unit->header = header;
+    return header ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++)
+        if (unit_fits(&plan->units[i], p))
+            return &plan->units[i];
+    return NULL;
+}
+
+static int take_unit(struct dal_plan *plan, struct dal_plan_process *p)
+{
+    int error = find_unit(plan, p) ? DAL_OK : add_unit(plan, p);
+
+    p->unit = find_unit(plan, p);
+    return error;
+}
+
+static int add_units(struct dal_plan *plan)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->process_count && !error; i++) {
+        struct dal_plan_process *p = &plan->processes[i];
+        error = take_unit(plan, p);
+        if (!error && p->fallback)
+            error = take_unit(plan, p->fallback);
+    }
+    return error;
+}
+
+static int make_units(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++) {
+        int error = make_unit(diags, plan, &plan->units[i]);
+        if (error == DAL_ERR_NOMEM)
+            return error;
+        if (error)
+            result = error;
+    }
+    return result;
+}
+
+/* What the kernels themselves have said. */
+static int take_items(struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        struct dal_plan_process *p = &plan->processes[i];
+        p->work_items = p->unit->work_items;
+        memcpy(p->work_shape, p->unit->work_shape, sizeof(p->work_shape));
+        if (!p->device || !p->unit->items_reason)
+            continue;
+        dal_free(p->items_reason);
+        p->items_reason = dal_strdup(p->unit->items_reason);
+        if (!p->items_reason)
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
+int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error;
+    size_t i;
+
+    plan->units = dal_calloc(3 * plan->process_count + 1, sizeof(*plan->units));
+    if (!plan->units || choose_table_file(plan))
+        return DAL_ERR_NOMEM;
+    error = add_units(plan);
+    if (!error)
+        error = dal__units_read_ahead(plan);
+    if (!error)
+        error = make_units(diags, plan);
+    if (!error)
+        error = take_items(plan);
+    if (!error)
+        error = dal__check_counts(diags, plan);
+    if (!error)
+        error = dal__units_check_cuda(diags, plan);
+    if (!error)
+        error = dal__groups_fuse(diags, plan);
+    if (error == DAL_ERR_NOMEM)
+        return error;
+    for (i = 0; i < plan->unit_count; i++)
+        if (plan->units[i].type == DAL_SOURCE_C && choose_header(plan, &plan->units[i]))
+            return DAL_ERR_NOMEM;
+    return error;
+}

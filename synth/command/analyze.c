@@ -1,0 +1,206 @@
+#include "synth/command/analyze.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "spec/analyse/graph.h"
+#include "spec/dialects/sdf3/sdf3.h"
+#include "spec/read/times.h"
+#include "synth/command/analyze_print.h"
+#include "synth/codegen/c/source.h"
+
+#include <unistd.h>
+
+/* Nanoseconds between two progress lines. */
+#define PROGRESS_NS ((int64_t)200000000)
+
+static int64_t progress_start, progress_last; /* one analysis at a time */
+
+/* A line on a terminal that the next one, or its end, wipes out. */
+static void show_progress(struct dal_sdf_budget *budget, const char *what)
+{
+    int64_t now = dal_now_ns();
+
+    (void)budget;
+    if (now - progress_last < PROGRESS_NS)
+        return;
+    progress_last = now;
+    fprintf(stderr, "\r\033[K%s: %.0f s", what, (double)(now - progress_start) / 1e9);
+    fflush(stderr);
+}
+
+static void begin_progress(struct dal_sdf_wishes *wishes)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    progress_start = progress_last = dal_now_ns();
+    wishes->progress = show_progress;
+}
+
+static void end_progress(const struct dal_sdf_wishes *wishes)
+{
+    if (wishes->progress && progress_last != progress_start)
+        fputs("\r\033[K", stderr);
+}
+
+/* Without a mapping a process is taken as its first source has it. */
+static const struct dal_spec_source *source_of(const struct dal_spec_process *process,
+                                               const struct dal_spec_binding *binding)
+{
+    if (binding && binding->source)
+        return binding->source;
+    return process->source_count ? process->sources : NULL;
+}
+
+static int may_keep_state(const struct dal_spec_process *process,
+                          const struct dal_spec_source *source)
+{
+    return !process->kpn && !process->stateless && (!source || source->type == DAL_SOURCE_C);
+}
+
+static struct dal_sdf_overlap overlap_of(const struct dal_spec_binding *binding, int keeps)
+{
+    if (keeps > 0)
+        return (struct dal_sdf_overlap){.at_once = 1, .why = DAL_SDF_STATE};
+    if (binding && binding->source && dal_plan_shadow_copies(binding))
+        return (struct dal_sdf_overlap){.at_once = dal_plan_shadow_copies(binding),
+                                        .why = DAL_SDF_MAPPING};
+    return (struct dal_sdf_overlap){.why = keeps < 0 ? DAL_SDF_UNREAD : DAL_SDF_FREE};
+}
+
+static const struct dal_spec_binding *binding_of(const struct dal_spec *spec, size_t process)
+{
+    return process < spec->mapping.binding_count ? &spec->mapping.bindings[process] : NULL;
+}
+
+static int fill_overlaps(const struct dal_spec *spec, const struct dal_spec_source **sources,
+                         int *keeps, struct dal_sdf_overlap *overlap)
+{
+    const struct dal_spec_process *processes = spec->network.processes;
+    size_t i, count = spec->network.process_count;
+    int error;
+
+    for (i = 0; i < count; i++) {
+        const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
+        sources[i] = may_keep_state(&processes[i], source) ? source : NULL;
+    }
+    error = dal_source_keep_state(sources, count, keeps);
+    for (i = 0; i < count && !error; i++) {
+        const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
+        if (!may_keep_state(&processes[i], source))
+            keeps[i] = 0;
+        if (!processes[i].kpn)
+            overlap[i] = overlap_of(binding_of(spec, i), keeps[i]);
+    }
+    return error;
+}
+
+/* By process number; NULL without memory. */
+static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
+{
+    size_t count = spec->network.process_count;
+    struct dal_sdf_overlap *overlap = dal_calloc(count + 1, sizeof(*overlap));
+    const struct dal_spec_source **sources = dal_calloc(count + 1, sizeof(*sources));
+    int *keeps = dal_calloc(count + 1, sizeof(*keeps));
+
+    if (!overlap || !sources || !keeps || fill_overlaps(spec, sources, keeps, overlap)) {
+        dal_free(overlap);
+        overlap = NULL;
+    }
+    dal_free(sources);
+    dal_free(keeps);
+    return overlap;
+}
+
+static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_analyze *wishes)
+{
+    const char *no = wishes->architecture_file ? "an architecture and a mapping"
+                     : wishes->define_count    ? "-D"
+                                               : NULL;
+    int is_graph = dal_sdf3_is(wishes->network_file);
+    struct dal_spec_place place = {.file = dal_diag_file(diags, wishes->network_file)};
+
+    if (!is_graph && wishes->processor)
+        dal_error(diags, place, "sdf3", "--processor is for graphs of SDF3, and this is none");
+    else if (is_graph && no)
+        dal_error(diags, place, "sdf3", "a graph of SDF3 is analysed by itself, without %s", no);
+    else if (is_graph)
+        return dal_sdf3_read(diags, wishes->network_file, wishes->processor);
+    else
+        return dal_spec_load_unchecked(diags, wishes->network_file, wishes->architecture_file,
+                                       wishes->mapping_file, wishes->defines, wishes->define_count);
+    return NULL;
+}
+
+static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
+                          struct dal_analysis *analysis)
+{
+    struct dal_sdf_wishes search = {
+        .pareto = wishes->pareto, .seconds = wishes->seconds, .by_cycles = wishes->sizes != NULL};
+    const struct dal_spec *spec = analysis->spec;
+    size_t missing;
+    int status;
+
+    if (search.by_cycles && dal_spec_choose_phases(&analysis->spec->network))
+        return DAL_ERR_NOMEM;
+    analysis->overlap = find_overlaps(spec);
+    analysis->times = dal_spec_times(spec, &missing);
+    if (!analysis->overlap || !analysis->times)
+        return DAL_ERR_NOMEM;
+    if (missing)
+        dal_warning(diags, spec->network.place, "no-times",
+                    "%zu of %zu processes have no executiontime; a firing of these is taken to "
+                    "need 1 time unit",
+                    missing, spec->network.process_count);
+    search.overlap = analysis->overlap;
+    begin_progress(&search);
+    analysis->has_report = 1;
+    status = dal_spec_report(diags, spec, analysis->times, &search, &analysis->report);
+    end_progress(&search);
+    return status;
+}
+
+int dal_analysis_make(struct dal_diags *diags, const struct dal_analyze *wishes,
+                      struct dal_analysis *analysis)
+{
+    int status;
+
+    *analysis = (struct dal_analysis){.spec = load_network(diags, wishes)};
+    status = analysis->spec ? DAL_OK : DAL_ERR_INVALID;
+    if (!status && wishes->times_file)
+        status = dal_times_read(diags, wishes->times_file, analysis->spec);
+    if (!status)
+        status = report_network(diags, wishes, analysis);
+    return status;
+}
+
+int dal_analysis_can_run(const struct dal_analysis *analysis)
+{
+    return analysis->report.consistent && !analysis->report.deadlock.dead;
+}
+
+void dal_analysis_finish(struct dal_analysis *analysis)
+{
+    if (analysis->has_report)
+        dal_sdf_report_finish(&analysis->report);
+    dal_free(analysis->times);
+    dal_free(analysis->overlap);
+    dal_spec_destroy(analysis->spec);
+}
+
+int dal_analyze(struct dal_diags *diags, const struct dal_analyze *wishes, FILE *out)
+{
+    struct dal_analysis analysis;
+    int status = dal_analysis_make(diags, wishes, &analysis);
+
+    if (!status)
+        status = wishes->json ? dal_analyze_json(analysis.spec, &analysis.report, out)
+                              : dal_analyze_table(analysis.spec, &analysis.report, out);
+    if (!status && !dal_analysis_can_run(&analysis))
+        status = DAL_ERR_INVALID;
+    if (!status && wishes->sizes)
+        status = dal_analyze_sizes(diags, analysis.spec, &analysis.report, wishes->sizes,
+                                   wishes->output);
+    dal_analysis_finish(&analysis);
+    return status;
+}

@@ -1,0 +1,345 @@
+#include "synth/command/analyze_print.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
+{
+    if (period.verdict == DAL_SDF_UNKNOWN)
+        return -1;
+    if (period.verdict == DAL_SDF_PERIODIC)
+        return (double)period.under >= throughput * (double)period.over * (1 - 1e-12);
+    return period.verdict == DAL_SDF_UNBOUNDED;
+}
+
+static char *period_text(struct dal_sdf_period period)
+{
+    switch (period.verdict) {
+    case DAL_SDF_UNBOUNDED:
+        return dal_strdup("no bound");
+    case DAL_SDF_DEADLOCK:
+        return dal_strdup("deadlock");
+    case DAL_SDF_UNKNOWN:
+        return dal_strdup("unknown");
+    default:
+        break;
+    }
+    if (period.under == 1)
+        return dal_format("%" PRIu64, period.over);
+    return dal_format("%" PRIu64 "/%" PRIu64, period.over, period.under);
+}
+
+static char *capacity_text(const uint64_t *capacity, int known, size_t channel)
+{
+    if (!known)
+        return dal_strdup("-");
+    if (capacity[channel] == DAL_SDF_UNLIMITED)
+        return dal_strdup("*");
+    return dal_format("%" PRIu64, capacity[channel]);
+}
+
+static uint64_t count_firings(const struct dal_sdf_report *report)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        if (__builtin_add_overflow(total, dal_sdf_firings(&report->graph.processes[i]), &total))
+            return UINT64_MAX;
+    return total;
+}
+
+/* "1,0,2", of a long sequence the beginning. */
+static char *phases_text(const struct dal_sdf_phases *phases, uint64_t constant)
+{
+    char text[200];
+    size_t used = 0;
+
+    if (phases->count == 0)
+        return dal_format("%" PRIu64, constant);
+    for (size_t i = 0; i < phases->count && i < 8; i++)
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%" PRIu64, i ? "," : "",
+                                 phases->of[i]);
+    return dal_format("%s%s", text, phases->count > 8 ? ",.." : "");
+}
+
+static char *rates_text(const struct dal_sdf_channel *channel)
+{
+    char *in = phases_text(&channel->phases_in, channel->rate_in), *text = NULL;
+    char *out = phases_text(&channel->phases_out, channel->rate_out);
+
+    if (in && out)
+        text = dal_format("%s -> %s", in, out);
+    dal_free(in);
+    dal_free(out);
+    return text;
+}
+
+/* How many of its firings may be under way at once, and why. */
+static char *overlap_text(const struct dal_sdf_report *report, size_t process)
+{
+    static const char *const reasons[] = {[DAL_SDF_FREE] = "",
+                                          [DAL_SDF_UNREAD] = " (no source read)",
+                                          [DAL_SDF_LOOP] = " (channel to itself)",
+                                          [DAL_SDF_STATE] = " (state)",
+                                          [DAL_SDF_MAPPING] = " (mapping)"};
+    struct dal_sdf_overlap overlap = dal_sdf_report_overlap(report, process);
+
+    if (!overlap.at_once && overlap.why != DAL_SDF_LOOP)
+        return dal_format("any%s", reasons[overlap.why]);
+    return dal_format("%" PRIu64 "%s", overlap.at_once, reasons[overlap.why]);
+}
+
+static int print_processes(const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const titles[] = {"process", "firings", "time", "at once"};
+    struct dal_table t = {0};
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (size_t i = 0; i < report->graph.process_count; i++) {
+        const struct dal_sdf_process *process = &report->graph.processes[i];
+        dal_table_add(&t, dal_strdup(process->name));
+        dal_table_add(&t, dal_format("%" PRIu64, dal_sdf_firings(process)));
+        dal_table_add(&t, phases_text(&process->times, process->time));
+        dal_table_add(&t, overlap_text(report, i));
+    }
+    fputc('\n', out);
+    return dal_table_print(&t, out);
+}
+
+static int print_channels(const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const titles[] = {"channel", "from -> to", "rates",  "initial",
+                                         "size",    "minimum",    "fastest"};
+    struct dal_table t = {0};
+    const struct dal_sdf_process *processes = report->graph.processes;
+    int dead = report->deadlock.dead;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (size_t i = 0; i < report->graph.channel_count; i++) {
+        const struct dal_sdf_channel *c = &report->graph.channels[i];
+        int given = report->given[i] != DAL_SDF_UNLIMITED;
+        dal_table_add(&t, dal_strdup(c->name));
+        dal_table_add(
+            &t, dal_format("%s -> %s", processes[c->producer].name, processes[c->consumer].name));
+        dal_table_add(&t, rates_text(c));
+        dal_table_add(&t, dal_format("%" PRIu64, c->initial_tokens));
+        dal_table_add(&t, capacity_text(report->given, given, i));
+        dal_table_add(&t,
+                      capacity_text(report->minimum.capacity, !dead && report->minimum.found, i));
+        dal_table_add(&t,
+                      capacity_text(report->fastest.capacity, !dead && report->fastest.found, i));
+    }
+    fputc('\n', out);
+    return dal_table_print(&t, out);
+}
+
+static void add_point(struct dal_table *t, const char *what, const struct dal_sdf_buffers *buffers)
+{
+    dal_table_add(t, dal_strdup(what));
+    dal_table_add(t, dal_format("%" PRIu64, buffers->total));
+    dal_table_add(t, period_text(buffers->period));
+    if (buffers->least < buffers->total)
+        dal_table_add(t, dal_format("not proven: at least %" PRIu64, buffers->least));
+    else
+        dal_table_add(t, dal_strdup("no fewer are enough"));
+}
+
+/* The trade-off points but the first and the last, which have rows of their own. */
+static void add_front(struct dal_table *t, const struct dal_sdf_report *report)
+{
+    for (size_t i = 0; i < report->front.count; i++)
+        add_point(t, "trade-off", &report->front.points[i]);
+}
+
+static int print_points(const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const titles[] = {"capacities", "tokens", "period", ""};
+    struct dal_table t = {0};
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    if (report->minimum.found)
+        add_point(&t, "minimum", &report->minimum);
+    add_front(&t, report);
+    if (report->fastest.found)
+        add_point(&t, "fastest", &report->fastest);
+    fputc('\n', out);
+    return dal_table_print(&t, out);
+}
+
+/* Which capacities make the points between the first and the last, a line each. */
+static void print_front(const struct dal_sdf_report *report, FILE *out)
+{
+    for (size_t i = 0; i < report->front.count; i++) {
+        const struct dal_sdf_buffers *point = &report->front.points[i];
+        const char *before = ":";
+        fprintf(out, "%strade-off with %" PRIu64 " tokens", i ? "" : "\n", point->total);
+        for (size_t k = 0; k < report->graph.channel_count; k++) {
+            if (dal_sdf_is_loop(&report->graph.channels[k]))
+                continue;
+            fprintf(out, "%s %s %" PRIu64, before, report->graph.channels[k].name,
+                    point->capacity[k]);
+            before = ",";
+        }
+        fputc('\n', out);
+    }
+}
+
+static int print_speed(const struct dal_sdf_report *report, FILE *out)
+{
+    char *best = period_text(report->unbounded), *given = period_text(report->given_period);
+    int status = best && given ? DAL_OK : DAL_ERR_NOMEM;
+
+    fputc('\n', out);
+    if (!status && report->unbounded.verdict == DAL_SDF_UNBOUNDED)
+        fputs("period: no bound on throughput; no process is kept from firing concurrently with "
+              "itself, so more capacity always helps\n",
+              out);
+    else if (!status)
+        fprintf(out, "period: %s time units an iteration at best\n", best);
+    if (!status && report->all_given)
+        fprintf(out, "period: %s with the sizes given\n", given);
+    if (report->has_latency)
+        fprintf(out,
+                "latency: %" PRIu64 " time units for the first iteration, with the %s "
+                "capacities\n",
+                report->latency, report->fastest.found ? "fastest" : "minimum");
+    dal_free(best);
+    dal_free(given);
+    return status;
+}
+
+static void print_gaps(const struct dal_sdf_report *report, FILE *out)
+{
+    if (report->with_front && !report->front.complete)
+        fprintf(out,
+                "\nThe time limit was reached: more trade-off points may lie at %" PRIu64
+                " tokens and above.\n",
+                report->front.reached);
+    if (!report->live_known)
+        fputs("\nOne iteration has too many firings to be executed: it may deadlock.\n", out);
+}
+
+/* What the tables above do not cover. */
+static void print_left_out(const struct dal_spec_network *whole,
+                           const struct dal_sdf_report *report, FILE *out)
+{
+    if (report->graph.process_count == whole->process_count)
+        return;
+    fputs("\nNot covered, since a rate is dynamic (a deadlock there is found when it runs):\n",
+          out);
+    for (size_t i = 0; i < whole->process_count; i++)
+        if (whole->processes[i].kpn)
+            fprintf(out, "  process %s\n", whole->processes[i].name);
+    for (size_t i = 0; i < whole->channel_count; i++) {
+        const struct dal_spec_channel *c = &whole->channels[i];
+        if (c->producer->kpn || c->consumer->kpn)
+            fprintf(out, "  channel %s: %s -> %s\n", c->name, c->producer->name, c->consumer->name);
+    }
+}
+
+static int shows_no_limit(const struct dal_sdf_report *report)
+{
+    const struct dal_sdf_buffers *shown = &report->minimum;
+
+    if (!shown->found)
+        shown = &report->fastest;
+    for (size_t i = 0; shown->found && i < report->graph.channel_count; i++)
+        if (shown->capacity[i] == DAL_SDF_UNLIMITED)
+            return 1;
+    return 0;
+}
+
+/* The network is no faster than processes are released. */
+static void print_releases(const struct dal_spec *spec, const struct dal_sdf_report *report,
+                           FILE *out)
+{
+    for (size_t i = 0; i < report->graph.process_count; i++) {
+        const struct dal_sdf_process *p = &report->graph.processes[i];
+        const struct dal_spec_period *periodic = &spec->network.processes[p->origin].periodic;
+        if (periodic->period_ns)
+            fprintf(out, "period: %.6g ms an iteration by the releases of %s, in addition\n",
+                    dal_spec_released_ns(periodic, p->repetitions) / 1e6, p->name);
+    }
+}
+
+static void print_asked(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const words[] = {"unknown whether it is kept", "not kept", "kept"};
+    double asked = spec->network.throughput;
+
+    if (asked <= 0)
+        return;
+    fprintf(out, "throughput: %.10g iterations a time unit are asked for: %s at best", asked,
+            words[1 + dal_analyze_keeps(report->unbounded, asked)]);
+    if (report->all_given)
+        fprintf(out, ", %s with the sizes given",
+                words[1 + dal_analyze_keeps(report->given_period, asked)]);
+    fputc('\n', out);
+}
+
+/* What the periods above hold for. */
+static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_report *report,
+                              FILE *out)
+{
+    size_t unread = 0;
+
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        unread += dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD;
+    fprintf(out, "\nPeriods hold for unlimited processors; %s.\n",
+            spec->mapping.binding_count > 0
+                ? "of the mapping only sources, sizes and shadow copies are used"
+                : "no mapping is used");
+    if (report->by_cycles)
+        fputs("A firing of a cyclo-static process is one of its cycles here, as when it runs.\n",
+              out);
+    if (unread)
+        fprintf(out,
+                "%zu of %zu processes have no source that can be read: taken to keep no state and "
+                "to fire concurrently with themselves.\n",
+                unread, report->graph.process_count);
+}
+
+static int print_results(const struct dal_spec *spec, const struct dal_sdf_report *report,
+                         FILE *out)
+{
+    int status = print_processes(report, out);
+
+    if (!status)
+        status = print_channels(report, out);
+    if (status || report->deadlock.dead)
+        return status;
+    status = print_points(report, out);
+    print_front(report, out);
+    if (!status)
+        status = print_speed(report, out);
+    print_releases(spec, report, out);
+    print_asked(spec, report, out);
+    print_gaps(report, out);
+    print_assumptions(spec, report, out);
+    if (shows_no_limit(report))
+        fputs("* no limit: a channel from a process to itself, not counted\n", out);
+    return status;
+}
+
+int dal_analyze_table(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
+{
+    const struct dal_spec_network *whole = &spec->network;
+    int status = DAL_OK;
+
+    fprintf(out, "network %s: %zu processes, %zu channels, ", whole->name, whole->process_count,
+            whole->channel_count);
+    if (!report->consistent)
+        fputs("inconsistent\n", out);
+    else
+        fprintf(out, "%sconsistent, %" PRIu64 " firings an iteration%s\n",
+                report->graph.process_count < whole->process_count ? "static part " : "",
+                count_firings(report), report->deadlock.dead ? ", deadlock" : "");
+    if (report->consistent && report->graph.process_count > 0)
+        status = print_results(spec, report, out);
+    print_left_out(whole, report, out);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* A machine and a mapping for those who name none: this one, and everything on its cores. */
+#ifndef DAL_SYNTH_COMMAND_HERE_H
+#define DAL_SYNTH_COMMAND_HERE_H
+
+#include "spec/base/text.h"
+
+/* Adds an architecture of the cores that this process may use, and a mapping that lets any of them
+ * fire any process. DAL_OK, or a code without a message. */
+int dal_here_write(struct dal_text *architecture, struct dal_text *mapping);
+
+#endif

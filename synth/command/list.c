@@ -1,0 +1,97 @@
+#include "synth/command/list.h"
+
+#include "rt/base/error.h"
+
+#include <string.h>
+
+static void list_processes(const struct dal_spec *spec, FILE *out)
+{
+    for (size_t i = 0; i < spec->network.process_count; i++)
+        fprintf(out, "%s\n", spec->network.processes[i].name);
+}
+
+static void list_ports_of(const struct dal_spec *spec, int inputs, FILE *out)
+{
+    for (size_t i = 0; i < spec->network.process_count; i++) {
+        const struct dal_spec_process *process = &spec->network.processes[i];
+        for (size_t k = 0; k < process->port_count; k++)
+            if (inputs || process->ports[k].output)
+                fprintf(out, "%s.%s\n", process->name, process->ports[k].name);
+    }
+}
+
+static void list_ports(const struct dal_spec *spec, FILE *out)
+{
+    list_ports_of(spec, 1, out);
+}
+
+static void list_outputs(const struct dal_spec *spec, FILE *out)
+{
+    list_ports_of(spec, 0, out);
+}
+
+static void list_channels(const struct dal_spec *spec, FILE *out)
+{
+    for (size_t i = 0; i < spec->network.channel_count; i++)
+        fprintf(out, "%s\n", spec->network.channels[i].name);
+}
+
+static void list_variables(const struct dal_spec *spec, FILE *out)
+{
+    for (size_t i = 0; i < spec->network.variable_count; i++)
+        fprintf(out, "%s\n", spec->network.variables[i].name);
+}
+
+static void list_parameters(const struct dal_spec *spec, FILE *out)
+{
+    for (size_t i = 0; i < spec->network.process_count; i++) {
+        const struct dal_spec_process *process = &spec->network.processes[i];
+        for (size_t k = 0; k < process->parameter_count; k++)
+            fprintf(out, "%s.%s\n", process->name, process->parameters[k].name);
+    }
+}
+
+static void list_processors(const struct dal_spec *spec, FILE *out)
+{
+    for (size_t i = 0; i < spec->architecture.processor_count; i++)
+        fprintf(out, "%s\n", spec->architecture.processors[i].name);
+}
+
+static const struct list {
+    const char *name;
+    void (*print)(const struct dal_spec *spec, FILE *out);
+} lists[] = {
+    {"processes", list_processes},   {"ports", list_ports},         {"outputs", list_outputs},
+    {"channels", list_channels},     {"variables", list_variables}, {"parameters", list_parameters},
+    {"processors", list_processors},
+};
+
+static const struct list *find_list(const char *what)
+{
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+        if (strcmp(lists[i].name, what) == 0)
+            return &lists[i];
+    return NULL;
+}
+
+int dal_list_knows(const char *what)
+{
+    return find_list(what) != NULL;
+}
+
+int dal_list(struct dal_diags *diags, const char *what, const char *network_file,
+             const char *architecture_file, const struct dal_spec_define *defines,
+             size_t define_count, FILE *out)
+{
+    const struct list *list = find_list(what);
+    struct dal_spec *spec;
+
+    if (!list)
+        return DAL_ERR_INVALID;
+    spec = dal_spec_load_names(diags, network_file, architecture_file, defines, define_count);
+    if (!spec)
+        return DAL_ERR_INVALID;
+    list->print(spec, out);
+    dal_spec_destroy(spec);
+    return DAL_OK;
+}

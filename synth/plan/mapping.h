@@ -1,0 +1,15 @@
+/* A mapping as a file. One thread. */
+#ifndef DAL_SYNTH_PLAN_MAPPING_H
+#define DAL_SYNTH_PLAN_MAPPING_H
+
+#include "spec/model/model.h"
+#include "spec/base/text.h"
+
+/*
+ * Adds the spec's mapping as it is at the moment: all that dalsynth reads of one. Each process has
+ * a binding of its own, with its name. `comment` stands in front, line by line; it may be empty.
+ * Same model, same bytes.
+ */
+void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment);
+
+#endif

@@ -1,0 +1,223 @@
+#include "synth/program/applications.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/times.h"
+#include "synth/program/costs.h"
+#include "synth/program/explain.h"
+#include "synth/tune/predict/promise.h"
+#include "synth/codegen/c/source.h"
+
+#include <string.h>
+#include <time.h>
+
+static int note_lost(struct dal_diags *diags)
+{
+    diags->lost = 1;
+    return DAL_ERR_NOMEM;
+}
+
+/* Each with room for all defines. */
+static int make_applications(struct dal_diags *diags, struct dal_applications *all, size_t count,
+                             size_t define_count)
+{
+    size_t i;
+
+    all->list = dal_calloc(count + 1, sizeof(*all->list));
+    all->plans = dal_calloc(count + 1, sizeof(*all->plans));
+    if (!all->list || !all->plans)
+        return note_lost(diags);
+    all->count = count;
+    for (i = 0; i < count; i++) {
+        all->list[i].defines = dal_calloc(define_count + 1, sizeof(struct dal_spec_define));
+        if (!all->list[i].defines)
+            return note_lost(diags);
+    }
+    return DAL_OK;
+}
+
+int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
+                          const char *network_file, const char *mapping_file,
+                          const struct dal_spec_define *defines, size_t define_count)
+{
+    struct dal_application *only;
+
+    if (make_applications(diags, all, 1, define_count))
+        return DAL_ERR_NOMEM;
+    only = &all->list[0];
+    only->network_file = network_file;
+    only->mapping_file = mapping_file;
+    while (only->define_count < define_count) {
+        only->defines[only->define_count] = defines[only->define_count];
+        only->define_count++;
+    }
+    return DAL_OK;
+}
+
+/* Hands APPLICATION.VARIABLE to its application. */
+static int hand_out(struct dal_diags *diags, struct dal_applications *all,
+                    const struct dal_spec_define *define)
+{
+    size_t i, length = strcspn(define->name, ".");
+
+    for (i = 0; define->name[length] && i < all->count; i++) {
+        struct dal_application *a = &all->list[i];
+        if (strlen(a->name) != length || strncmp(a->name, define->name, length))
+            continue;
+        a->defines[a->define_count++] =
+            (struct dal_spec_define){.name = define->name + length + 1, .value = define->value};
+        return DAL_OK;
+    }
+    dal_error(diags, all->fsm->place, "unknown-application",
+              "-D %s: APPLICATION.VARIABLE is wanted, of an application of this state machine",
+              define->name);
+    return DAL_ERR_INVALID;
+}
+
+int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *all,
+                            const char *fsm_file, const struct dal_spec_define *defines,
+                            size_t define_count)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    all->fsm = dal_fsm_load(diags, fsm_file);
+    if (!all->fsm)
+        return DAL_ERR_INVALID;
+    if (make_applications(diags, all, all->fsm->application_count, define_count))
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < all->count; i++) {
+        all->list[i].name = all->fsm->applications[i].name;
+        all->list[i].network_file = all->fsm->applications[i].network_file;
+        all->list[i].mapping_file = all->fsm->applications[i].mapping_file;
+    }
+    for (i = 0; i < define_count; i++)
+        if (hand_out(diags, all, &defines[i]))
+            error = DAL_ERR_INVALID;
+    return error;
+}
+
+void dal_applications_finish(struct dal_applications *all)
+{
+    size_t i;
+
+    for (i = 0; i < all->count; i++) {
+        dal_plan_destroy(all->list[i].plan);
+        dal_spec_destroy(all->list[i].spec);
+        dal_free(all->list[i].defines);
+    }
+    dal_free(all->list);
+    dal_free(all->plans);
+    dal_fsm_destroy(all->fsm);
+    *all = (struct dal_applications){0};
+}
+
+static int load_application(struct dal_diags *diags, struct dal_application *a,
+                            const char *architecture_file, const char *times_file)
+{
+    a->spec = dal_spec_load(diags, a->network_file, architecture_file, a->mapping_file, a->defines,
+                            a->define_count);
+    if (!a->spec)
+        return DAL_ERR_INVALID;
+    return times_file ? dal_times_read(diags, times_file, a->spec) : DAL_OK;
+}
+
+/* The program's ranks are those of all its applications. */
+static int share_nodes(struct dal_diags *diags, struct dal_applications *all)
+{
+    struct dal_spec_mapping **mappings = dal_calloc(all->count + 1, sizeof(*mappings));
+    size_t i;
+    int error;
+
+    if (!mappings)
+        return note_lost(diags);
+    for (i = 0; i < all->count; i++)
+        mappings[i] = &all->list[i].spec->mapping;
+    error = dal_spec_share_nodes(diags, mappings, all->count);
+    dal_free(mappings);
+    return error;
+}
+
+int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
+                          const char *architecture_file, const char *times_file)
+{
+    int first = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < all->count; i++) {
+        int error = load_application(diags, &all->list[i], architecture_file, times_file);
+        first = first ? first : error;
+    }
+    /* The architecture is the same for all. */
+    if (!first && all->count > 0)
+        first =
+            dal_costs_check(diags, &all->list[0].spec->architecture.measured, (int64_t)time(NULL));
+    return first || !all->fsm ? first : share_nodes(diags, all);
+}
+
+int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds)
+{
+    int first = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < all->count; i++) {
+        struct dal_application *a = &all->list[i];
+        int error;
+        a->plan = dal_plan_create(a->spec);
+        if (!a->plan)
+            return note_lost(diags);
+        a->plan->seconds = seconds;
+        all->plans[i] = a->plan;
+        if (all->fsm) {
+            a->plan->application = a->name;
+            a->plan->group = all->plans;
+            a->plan->group_count = all->count;
+        }
+        error = dal_plan_place(diags, a->plan);
+        first = first ? first : error;
+    }
+    return first;
+}
+
+static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error = dal_promise_choose(plan, DAL_PROMISE_MANY);
+
+    if (!error)
+        error = dal_plan_arrange(diags, plan);
+    if (!error)
+        error = dal_plan_capacities(diags, plan);
+    if (!error)
+        error = dal_source_units(diags, plan);
+    if (!error)
+        error = dal_plan_copies(diags, plan);
+    if (!error)
+        error = dal_source_openmp(diags, plan);
+    return error ? error : dal_promise_check(diags, plan);
+}
+
+int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
+{
+    int first = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < all->count; i++) {
+        int error = plan_application(diags, all->list[i].plan);
+        first = first ? first : error;
+    }
+    return first;
+}
+
+int dal_applications_explain(const struct dal_applications *all, const struct dal_explain *wishes,
+                             FILE *out)
+{
+    int error = all->fsm ? dal_explain_fsm(all->fsm, out) : DAL_OK;
+    size_t i;
+
+    for (i = 0; !error && i < all->count; i++) {
+        if (all->list[i].name)
+            fprintf(out, "\napplication %s, ", all->list[i].name);
+        error = dal_explain(all->list[i].plan, wishes, out);
+    }
+    return error;
+}

@@ -1,0 +1,500 @@
+#include "synth/program/explain.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/load/fsm.h"
+#include "synth/tune/predict/advice.h"
+#include "synth/tune/predict/compare.h"
+#include "spec/base/table.h"
+#include "spec/base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* With its node, where there are several and its name does not have it. */
+static char *name_processors(const struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    struct dal_text text = {0};
+    const struct dal_spec_processor *first = p->processors[0]->processor;
+    size_t i;
+
+    if (plan->spec->mapping.node_count > 1 && !strchr(first->name, '/'))
+        dal_text_printf(&text, "%s: ", first->node);
+    for (i = 0; i < p->processor_count; i++)
+        dal_text_printf(&text, "%s%s", i ? "," : "", p->processors[i]->processor->name);
+    return dal_text_take(&text);
+}
+
+static char *write_items(const struct dal_plan_process *p)
+{
+    const uint32_t *shape = p->work_shape;
+
+    if (!shape[0])
+        return dal_format("%" PRIu32, p->work_items);
+    if (shape[2] == 1)
+        return dal_format("%" PRIu32 "x%" PRIu32, shape[0], shape[1]);
+    return dal_format("%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
+}
+
+/* What its block, or its S and I, are from, and where it is bound. */
+static char *why(const struct dal_plan_process *p)
+{
+    struct dal_text text = {0};
+
+    if (dal_plan_on_device(p))
+        dal_text_printf(&text, "%s; %s", p->copies_reason, p->items_reason);
+    else
+        dal_text_add(&text, p->block_reason);
+    if (dal_plan_has_team(p))
+        dal_text_printf(&text, "; OpenMP, %zu thread%s", p->team_count + 1,
+                        p->team_count ? "s" : "");
+    if (!dal_plan_on_device(p) && p->copies_reason)
+        dal_text_printf(&text, "; %s", p->copies_reason);
+    dal_text_printf(&text, " (%s:%d)", dal_path_base(p->binding->place.file),
+                    p->binding->place.line);
+    return dal_text_take(&text);
+}
+
+static void add_process(struct dal_table *t, const struct dal_plan *plan,
+                        const struct dal_plan_process *p)
+{
+    int device = dal_plan_on_device(p);
+
+    dal_table_add(t, dal_strdup(p->process->name));
+    dal_table_add(t, name_processors(plan, p));
+    dal_table_add(t, dal_format("%s%s", dal_spec_capability_traits(p->binding->capability)->times,
+                                p->process->kpn ? ", kpn" : ""));
+    dal_table_add(t, dal_strdup(p->source->location));
+    dal_table_add(
+        t, dal_format("%s%s", device ? p->unit->kernel : p->unit->function, device ? "" : "_fire"));
+    dal_table_add(t, p->process->kpn ? dal_strdup("-")
+                                     : dal_format("%" PRIu64, p->process->repetitions));
+    dal_table_add(t, device || p->shadow_copies > 1 ? dal_format("%" PRIu32, p->shadow_copies)
+                                                    : dal_strdup("-"));
+    dal_table_add(t, device ? write_items(p) : dal_strdup("-"));
+    dal_table_add(t, device ? dal_strdup("-") : dal_format("%" PRIu64, p->block));
+    dal_table_add(t, why(p));
+}
+
+static int explain_processes(const struct dal_plan *plan, FILE *out)
+{
+    static const char *const titles[] = {"process",  "runs on", "type", "source", "function",
+                                         "firings*", "S",       "I",    "block",  "why"};
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < plan->process_count; i++)
+        add_process(&t, plan, &plan->processes[plan->order[i]]);
+    return dal_table_print(&t, out);
+}
+
+/* "2", "1,0,2", and of a long sequence the tokens of a cycle. */
+static char *write_rate(const struct dal_spec_port *port, uint64_t rate)
+{
+    enum { MOST_WRITTEN = 12 };
+    struct dal_text text = {0};
+    size_t i;
+
+    if (port->dynamic)
+        return dal_strdup("dynamic");
+    if (port->phases.count == 0)
+        return dal_format("%" PRIu64, rate);
+    if (port->phases.count > MOST_WRITTEN)
+        return dal_format("%" PRIu64 " in %zu", rate, port->phases.count);
+    for (i = 0; i < port->phases.count; i++)
+        dal_text_printf(&text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
+    return dal_text_take(&text);
+}
+
+static char *rates(const struct dal_spec_channel *c)
+{
+    char *in = write_rate(c->producer_port, c->rate_in);
+    char *out = write_rate(c->consumer_port, c->rate_out);
+    char *both = NULL;
+
+    if (c->counted.most)
+        both = dal_format("up to %" PRIu64, c->counted.most);
+    else if (in && out)
+        both = dal_format("%s -> %s", in, out);
+
+    dal_free(in);
+    dal_free(out);
+    return both;
+}
+
+static void add_channel(struct dal_table *t, const struct dal_plan *plan,
+                        const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+
+    dal_table_add(t, dal_strdup(c->name));
+    dal_table_add(t, dal_format("%s -> %s", dal_plan_producer(plan, c)->process->name,
+                                dal_plan_consumer(plan, c)->process->name));
+    dal_table_add(t, dal_strdup(dal_channel_traits(ch->kind)->name));
+    dal_table_add(t, rates(c));
+    dal_table_add(t, c->counted.most ? dal_format("%" PRIu64 ", packet %" PRIu64,
+                                                  c->counted.token_bytes, c->token_bytes)
+                                     : dal_format("%" PRIu64, c->token_bytes));
+    dal_table_add(t, dal_format("%" PRIu64, c->initial_tokens));
+    dal_table_add(t, dal_format("%" PRIu64, ch->capacity));
+    dal_table_add(t, dal_format("%s; %s", ch->reason, ch->capacity_reason));
+}
+
+static int explain_channels(const struct dal_plan *plan, FILE *out)
+{
+    static const char *const titles[] = {"channel",     "from -> to", "kind",     "rates",
+                                         "token bytes", "initial",    "capacity", "why"};
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < plan->channel_count; i++)
+        add_channel(&t, plan, &plan->channels[i]);
+    return dal_table_print(&t, out);
+}
+
+static void explain_phases(const struct dal_plan *plan, FILE *out)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_spec_process *process = plan->processes[plan->order[i]].process;
+        if (dal_plan_phases(process) == 1)
+            continue;
+        fprintf(out, "%s is cyclo-static: what counts as one firing is a cycle of %" PRIu64 "\n",
+                process->name, process->phases);
+        if (process->by_phase)
+            fprintf(out, "%s is fired phase by phase where a cycle lacks tokens or space: %s\n",
+                    process->name,
+                    process->firing == DAL_FIRING_PHASE
+                        ? "the network says so"
+                        : "the network deadlocks if it begins whole cycles");
+        count++;
+    }
+    if (count)
+        fputc('\n', out);
+}
+
+static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        if (!p->fallback)
+            continue;
+        fprintf(out, "%s, when its kernel cannot be had: %s on %s\n", p->process->name,
+                p->fallback->source->location, p->fallback->processors[0]->processor->name);
+        count++;
+    }
+    if (count)
+        fputc('\n', out);
+}
+
+static void explain_team(const struct dal_plan_process *p, FILE *out)
+{
+    size_t i;
+
+    fprintf(out, "%s has a team of %zu thread%s: %s", p->process->name, p->team_count + 1,
+            p->team_count ? "s" : "", p->processors[0]->processor->name);
+    for (i = 0; i < p->team_count; i++)
+        fprintf(out, ",%s", p->team[i]->name);
+    if (p->team_count + 1 < p->binding->threads)
+        fprintf(out, "; not %u, since its node has no more cores on which nothing else runs",
+                p->binding->threads);
+    fputc('\n', out);
+}
+
+/* Those of OpenMP, with what they would take beyond the cores. */
+static void explain_teams(const struct dal_plan *plan, FILE *out)
+{
+    size_t i;
+
+    if (!dal_plan_has_teams(plan))
+        return;
+    for (i = 0; i < plan->process_count; i++)
+        if (dal_plan_has_team(&plan->processes[plan->order[i]]))
+            explain_team(&plan->processes[plan->order[i]], out);
+    fputc('\n', out);
+}
+
+static void explain_turn(const struct dal_plan_turn *turn, FILE *out)
+{
+    fprintf(out, "%s to %s, %d processes%s; %d channel%s in %" PRIu64 " bytes, not %" PRIu64 "\n",
+            turn->first->process->name, turn->last->process->name, turn->count,
+            turn->first->processor_count > 1 ? ", a copy of all on each core" : "",
+            turn->channel_count, turn->channel_count == 1 ? "" : "s", turn->overlay_bytes,
+            turn->ring_bytes);
+}
+
+static int explain_turns(const struct dal_plan *plan, FILE *out)
+{
+    int *groups = dal_calloc(2 * plan->process_count + 1, sizeof(*groups));
+    int *members = groups ? groups + plan->process_count : NULL;
+    int told = 0, count = groups ? dal_plan_turns(plan, groups) : DAL_ERR_NOMEM;
+    int i, status = count < 0 ? count : DAL_OK;
+    size_t k;
+
+    for (k = 0; status == DAL_OK && k < plan->process_count; k++)
+        if (groups[k] >= 0)
+            members[groups[k]]++;
+    for (i = 0; status == DAL_OK && i < count; i++) {
+        struct dal_plan_turn turn;
+        if (members[i] < 2)
+            continue;
+        status = dal_plan_turn(plan, groups, i, &turn);
+        if (status == DAL_OK && !told++)
+            fprintf(out, "fired in turn, as one:\n");
+        if (status == DAL_OK)
+            explain_turn(&turn, out);
+    }
+    if (told)
+        fputc('\n', out);
+    dal_free(groups);
+    return status;
+}
+
+/* "a, b twice, c" */
+static char *list_members(const struct dal_plan_group *group)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++) {
+        dal_text_printf(&text, "%s%s", i ? ", " : "", group->members[i]->process->name);
+        if (group->members[i]->round > 1)
+            dal_text_printf(&text, " x %" PRIu64, group->members[i]->round);
+    }
+    return dal_text_take(&text);
+}
+
+static const char *form_of(const struct dal_plan_group *group)
+{
+    if (group->in_order)
+        return "; one work-group does all rounds in order, as channels keep tokens, and the rest "
+               "of the device has nothing to do";
+    if (group->one_round)
+        return ", which does one round, since work-items wait for each other";
+    return "";
+}
+
+static int explain_group(const struct dal_plan *plan, const struct dal_plan_group *group, FILE *out)
+{
+    char *members = list_members(group);
+    char *devices = name_processors(plan, group->members[0]);
+    char *items = group->members[0]->work_shape[0] ? write_items(group->members[0])
+                                                   : dal_format("%" PRIu32, group->work_items);
+
+    int known = members && devices && items;
+
+    if (known)
+        fprintf(out,
+                "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
+                "%" PRIu64 " bytes a work-group%s\n",
+                devices, members, items, group->rounds, group->rounds_reason, group->slot_bytes,
+                form_of(group));
+    dal_free(members);
+    dal_free(devices);
+    dal_free(items);
+    return known ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* And which neighbours are not, and why. */
+static int explain_groups(const struct dal_plan *plan, FILE *out)
+{
+    int error = DAL_OK;
+    size_t i, count = plan->device_group_count;
+
+    for (i = 0; i < plan->device_group_count && !error; i++)
+        error = explain_group(plan, &plan->device_groups[i], out);
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        if (!p->apart)
+            continue;
+        fprintf(out, "%s is not launched with what it reads from: %s\n", p->process->name,
+                p->apart);
+        count++;
+    }
+    if (count)
+        fputc('\n', out);
+    return error;
+}
+
+static size_t count_remote(const struct dal_plan *plan)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->channel_count; i++)
+        count += plan->channels[i].kind == DAL_CHANNEL_REMOTE;
+    return count;
+}
+
+static void explain_nodes(const struct dal_plan *plan, FILE *out)
+{
+    const struct dal_spec_mapping *mapping = &plan->spec->mapping;
+    size_t i;
+
+    if (mapping->node_count < 2)
+        return;
+    for (i = 0; i < mapping->node_count; i++)
+        fprintf(out, "%s%s (rank %zu)", i ? ", " : "nodes: ", mapping->nodes[i], i);
+    fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
+}
+
+/* The mapping with the change that helps most, or as it is. */
+static int write_advice(const struct dal_plan *plan, const struct dal_proposal *best,
+                        const char *name)
+{
+    struct dal_text text = {0};
+    int error = dal_change_write(plan, best ? &best->change : NULL, &text);
+
+    if (!error)
+        error = dal_text_write(dal_text_get(&text), "--advice=", name);
+    dal_text_finish(&text);
+    return error;
+}
+
+static int explain_advice(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_advice advice;
+    int error;
+
+    error = dal_advise(plan, prediction, wishes->seconds, &advice);
+    fputc('\n', out);
+    if (!error)
+        error = dal_advice_print(prediction, &advice, out);
+    if (!error && wishes->advice_file)
+        error = write_advice(plan, dal_advice_best(prediction, &advice), wishes->advice_file);
+    dal_advice_finish(&advice);
+    return error;
+}
+
+/* Where a file of times was given. */
+static int explain_prediction(const struct dal_plan *plan, const struct dal_explain *wishes,
+                              struct dal_prediction *prediction, FILE *out)
+{
+    int error = dal_predict(plan, prediction);
+
+    fputc('\n', out);
+    if (!error)
+        error = dal_prediction_print(plan, prediction, out);
+    if (error || prediction->unknown || !wishes->advises)
+        return error;
+    return explain_advice(plan, prediction, wishes, out);
+}
+
+static int explain_times(const struct dal_plan *plan, const struct dal_ledger *ledger,
+                         const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_prediction prediction = {0};
+    int known = dal_predict_is_wanted(plan);
+    struct dal_comparison comparison = {plan, known ? &prediction : NULL, ledger, wishes->measured};
+    int error = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
+
+    if (wishes->advises && !error && (!known || prediction.unknown)) {
+        dal_log(DAL_LOG_ERROR, "--advice: there is none without the times of all processes");
+        error = DAL_ERR_INVALID;
+    }
+    if (wishes->measured && !error) {
+        fputc('\n', out);
+        error = dal_compare_print(&comparison, out);
+    }
+    dal_prediction_finish(&prediction);
+    return error;
+}
+
+static int explain_bytes(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_ledger ledger;
+    int error = dal_ledger_make(plan, &ledger);
+
+    fputc('\n', out);
+    if (!error)
+        error = dal_ledger_print(plan, &ledger, out);
+    if (!error)
+        error = dal_advise_bytes(plan, &ledger, out);
+    if (!error)
+        error = explain_times(plan, &ledger, wishes, out);
+    dal_ledger_finish(&ledger);
+    return error;
+}
+
+int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
+{
+    int error;
+
+    fprintf(out, "network %s: %zu processes, %zu channels; queue depth %d, policy %s\n\n",
+            plan->spec->network.name, plan->process_count, plan->channel_count, plan->queue_depth,
+            plan->policy);
+    explain_nodes(plan, out);
+    error = explain_processes(plan, out);
+    if (error)
+        return error;
+    fprintf(out, "\n* in one iteration of the network\n\n");
+    explain_phases(plan, out);
+    explain_fallbacks(plan, out);
+    explain_teams(plan, out);
+    error = explain_turns(plan, out);
+    if (!error)
+        error = explain_groups(plan, out);
+    if (!error)
+        error = explain_channels(plan, out);
+    return error ? error : explain_bytes(plan, wishes, out);
+}
+
+/* ---- state machines -------------------------------------------------------------------------- */
+
+/* Names of the applications of which a state wants this. */
+static char *list_applications(const struct dal_spec_fsm *fsm,
+                               const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    for (i = 0; i < fsm->application_count; i++)
+        if (state->wants[i] == want)
+            dal_text_printf(&text, "%s%s", text.length ? "," : "", fsm->applications[i].name);
+    if (!text.length)
+        dal_text_add(&text, "-");
+    return dal_text_take(&text);
+}
+
+static char *list_ways(const struct dal_spec_fsm *fsm, size_t state)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    for (i = 0; i < fsm->transition_count; i++) {
+        const struct dal_spec_fsm_transition *t = &fsm->transitions[i];
+        if (t->from == state)
+            dal_text_printf(&text, "%s%s -> %s", text.length ? ", " : "",
+                            fsm->events[t->event].name, fsm->states[t->to].name);
+    }
+    if (!text.length)
+        dal_text_add(&text, fsm->states[state].end ? "the end" : "no way on");
+    return dal_text_take(&text);
+}
+
+int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out)
+{
+    static const char *const titles[] = {"state", "running", "paused", "event -> state"};
+    struct dal_table t = {0};
+    size_t i;
+
+    fprintf(out, "state machine %s: %zu applications, %zu states, %zu transitions\n\n", fsm->name,
+            fsm->application_count, fsm->state_count, fsm->transition_count);
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < fsm->state_count; i++) {
+        const struct dal_spec_fsm_state *state = &fsm->states[i];
+        dal_table_add(&t, dal_format("%s%s", state->name, state->initial ? "*" : ""));
+        dal_table_add(&t, list_applications(fsm, state, DAL_FSM_RUNNING));
+        dal_table_add(&t, list_applications(fsm, state, DAL_FSM_PAUSED));
+        dal_table_add(&t, list_ways(fsm, i));
+    }
+    if (dal_table_print(&t, out))
+        return DAL_ERR_NOMEM;
+    fprintf(out, "\n* the first\n");
+    return DAL_OK;
+}

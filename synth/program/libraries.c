@@ -1,0 +1,219 @@
+#include "synth/program/libraries.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/error.h"
+#include "spec/base/file.h"
+#include "spec/base/text.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LIBRARIES = 64, NM_SECONDS = 20, NM_BYTES = 64 << 20 };
+
+struct library {
+    const struct dal_plan_unit *unit; /* the first that is linked with it */
+    char *word;                       /* as its libs say it */
+    char *path;                       /* real */
+    char *said;                       /* by nm; the names point into it */
+    const char **names;               /* sorted */
+    size_t name_count;
+};
+
+struct libraries {
+    struct library list[MOST_LIBRARIES];
+    size_t count;
+    int error;
+};
+
+/* ---- which there are ------------------------------------------------------------------------- */
+
+static int has_path(const struct libraries *l, const char *path)
+{
+    size_t i;
+
+    for (i = 0; i < l->count; i++)
+        if (strcmp(l->list[i].path, path) == 0)
+            return 1;
+    return 0;
+}
+
+/* 0 where there is no such file. */
+static int add_file(struct libraries *l, const struct dal_plan_unit *unit, const char *folder,
+                    const char *file, const char *word)
+{
+    char *path = file[0] == '/' ? dal_strdup(file) : dal_format("%s/%s", folder, file);
+    char real[PATH_MAX];
+    int is_there = path && realpath(path, real) && !dal_file_fault(real);
+
+    l->error = path ? l->error : DAL_ERR_NOMEM;
+    dal_free(path);
+    if (!is_there || has_path(l, real) || l->count == MOST_LIBRARIES)
+        return is_there;
+    l->list[l->count] =
+        (struct library){.unit = unit, .word = dal_strdup(word), .path = dal_strdup(real)};
+    if (!l->list[l->count].word || !l->list[l->count].path)
+        l->error = DAL_ERR_NOMEM;
+    l->count++;
+    return 1;
+}
+
+/* -lNAME, in the folders of the -L so far. */
+static void find_library(struct libraries *l, const struct dal_plan_unit *unit, const char *folder,
+                         const struct dal_text *folders, const char *word)
+{
+    static const char *const endings[] = {"so", "a"};
+    const char *at = dal_text_get(folders);
+    size_t i;
+
+    for (; *at; at += strcspn(at, "\n") + 1)
+        for (i = 0; i < 2; i++) {
+            char *file =
+                dal_format("%.*s/lib%s.%s", (int)strcspn(at, "\n"), at, word + 2, endings[i]);
+            int found = file && add_file(l, unit, folder, file, word);
+            l->error = file ? l->error : DAL_ERR_NOMEM;
+            dal_free(file);
+            if (found)
+                return;
+        }
+}
+
+static void take_libs(struct libraries *l, const struct dal_plan_unit *unit, const char *folder)
+{
+    const char *libs = unit->source->libs;
+    struct dal_text word = {0}, folders = {0};
+    int is_folder = 0; /* the word in front was -L alone */
+
+    while (dal_text_next_word(&libs, &word) > 0) {
+        const char *text = dal_text_get(&word);
+        int is_option = strncmp(text, "-L", 2) == 0;
+        if (is_folder || (is_option && text[2]))
+            dal_text_list_add(&folders, text + (is_folder ? 0 : 2),
+                              strlen(text) - (is_folder ? 0 : 2));
+        else if (strncmp(text, "-l", 2) == 0)
+            find_library(l, unit, folder, &folders, text);
+        else if (*text != '-' && *text != '@')
+            add_file(l, unit, folder, text, text);
+        is_folder = !is_folder && is_option && !text[2];
+    }
+    l->error = word.lost || folders.lost ? DAL_ERR_NOMEM : l->error;
+    dal_text_finish(&word);
+    dal_text_finish(&folders);
+}
+
+/* ---- what they define ------------------------------------------------------------------------ */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Lines "NAME TYPE ...", and "ARCHIVE[MEMBER]:" between them. Strong names have such a type. */
+static int take_names(struct library *library)
+{
+    size_t lines = 0;
+    char *at, *next;
+
+    for (at = library->said; *at; at++)
+        lines += *at == '\n';
+    library->names = dal_calloc(lines + 1, sizeof(*library->names));
+    for (at = library->said; library->names && *at; at = next) {
+        char *space = at + strcspn(at, " \n");
+        next = at + strcspn(at, "\n");
+        next += *next != '\0';
+        if (*space != ' ' || !strchr("TDBRCGS", space[1]))
+            continue;
+        *space = '\0';
+        library->names[library->name_count++] = at;
+    }
+    if (library->names)
+        qsort(library->names, library->name_count, sizeof(*library->names), compare_names);
+    return library->names ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int ask_nm(struct library *library)
+{
+    const char *nm = getenv("NM"), *ending = strrchr(library->path, '.');
+    int is_shared = (ending && strcmp(ending, ".so") == 0) || strstr(library->path, ".so.");
+    const char *const argv[] = {nm && *nm ? nm : "nm",   "-P", "-g",          "--defined-only",
+                                is_shared ? "-D" : "-g", "--", library->path, NULL};
+    const struct dal_child child = {.argv = argv,
+                                    .errors = "/dev/null",
+                                    .limit_ns = NM_SECONDS * INT64_C(1000000000),
+                                    .most = NM_BYTES};
+    int status = dal_child_run(&child, &library->said);
+
+    if (status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED)
+        return status;
+    return status == 0 ? take_names(library) : DAL_OK;
+}
+
+/* ---- what both define ------------------------------------------------------------------------ */
+
+static size_t count_common(const struct library *a, const struct library *b, const char **first)
+{
+    size_t i = 0, k = 0, count = 0;
+
+    while (i < a->name_count && k < b->name_count) {
+        int order = strcmp(a->names[i], b->names[k]);
+        if (order == 0 && count++ == 0)
+            *first = a->names[i];
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return count;
+}
+
+static void compare(struct dal_diags *diags, const struct library *a, const struct library *b)
+{
+    const char *name = "";
+    size_t count = a->unit->source == b->unit->source ? 0 : count_common(a, b, &name);
+    char more[48] = "";
+
+    if (count == 0)
+        return;
+    if (count > 1)
+        snprintf(more, sizeof(more), " and %zu more", count - 1);
+    dal_warning(diags, b->unit->source->place, "same-names",
+                "source '%s': library '%s' defines '%s'%s, and so does '%s' of source '%s'; a "
+                "program has one of each name, and both sources get that",
+                b->unit->source->location, b->word, name, more, a->word, a->unit->source->location);
+    dal_note(diags, a->unit->source->place, "library '%s' is given here", a->word);
+}
+
+static void finish(struct libraries *l)
+{
+    size_t i;
+
+    for (i = 0; i < l->count; i++) {
+        dal_free(l->list[i].word);
+        dal_free(l->list[i].path);
+        dal_free(l->list[i].said);
+        dal_free(l->list[i].names);
+    }
+}
+
+int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    struct libraries l = {0};
+    const struct dal_plan_unit *unit;
+    size_t i, k;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)) && !l.error; i++) {
+        char *folder = unit->type == DAL_SOURCE_C && unit->source->libs
+                           ? dal_path_folder(unit->source->place.file)
+                           : NULL;
+        if (folder)
+            take_libs(&l, unit, folder);
+        dal_free(folder);
+    }
+    for (i = 0; i < l.count && l.count > 1 && !l.error; i++)
+        l.error = ask_nm(&l.list[i]);
+    for (i = 0; i < l.count && !l.error; i++)
+        for (k = 0; k < i; k++)
+            compare(diags, &l.list[k], &l.list[i]);
+    finish(&l);
+    return l.error;
+}

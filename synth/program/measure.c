@@ -1,0 +1,108 @@
+#include "synth/program/measure.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/program/build.h"
+#include "synth/program/profile.h"
+#include "synth/program/program.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A row of the table of DAL_STATS: firings, launches, wall ms, wall %, us a firing;
+ * others are behind them. */
+struct row {
+    uint64_t firings, launches;
+    double wall_ms, wall_percent, firing_us;
+};
+
+/* The last row of a process: what its network says itself stands in front of it. */
+static int find_row(const char *table, const char *process, struct row *row)
+{
+    size_t length = strlen(process);
+    int found = 0;
+
+    for (; table; table = strchr(table, '\n')) {
+        struct row here;
+        table += *table == '\n';
+        if (strncmp(table, process, length) != 0 || table[length] != ' ' ||
+            sscanf(table + length, " %" SCNu64 " %" SCNu64 " %lf %lf %lf", &here.firings,
+                   &here.launches, &here.wall_ms, &here.wall_percent, &here.firing_us) != 5)
+            continue;
+        *row = here;
+        found = 1;
+    }
+    return found;
+}
+
+/* How long the run took is known best from the process that fires longest. */
+static int read_table(const struct dal_spec_network *network, const char *table, double *period_ns)
+{
+    double iterations = INFINITY, most_percent = 0, wall_ns = 0;
+    size_t i;
+
+    for (i = 0; i < network->process_count; i++) {
+        const struct dal_spec_process *process = &network->processes[i];
+        struct row row;
+        if (!find_row(table, process->name, &row))
+            return DAL_ERR_BUILD;
+        iterations = fmin(iterations, (double)row.firings / (double)process->repetitions);
+        if (row.wall_percent <= most_percent)
+            continue;
+        most_percent = row.wall_percent;
+        wall_ns = 1e6 * row.wall_ms * 100 / row.wall_percent;
+    }
+    *period_ns = wall_ns / iterations;
+    return isfinite(*period_ns) && *period_ns > 0 ? DAL_OK : DAL_ERR_BUILD;
+}
+
+int dal_measure_run(const struct dal_spec_network *network, const struct dal_profile_run *run,
+                    double *period_ns)
+{
+    struct dal_profile_run counted = *run;
+    char *messages = NULL;
+    int error;
+
+    counted.variable = "DAL_STATS";
+    counted.value = "1";
+    counted.strict = 1;
+    error = dal_profile_run(&counted, &messages);
+
+    if (!error) {
+        error = read_table(network, messages, period_ns);
+        if (error)
+            dal_log(DAL_LOG_ERROR, "%s has done too little to be measured", run->program);
+    }
+    dal_free(messages);
+    return error;
+}
+
+static int check_nodes(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
+{
+    if (mapping->node_count < 2)
+        return DAL_OK;
+    dal_error(diags, mapping->place, "unsupported-kind",
+              "a program of several nodes is not run here: '%s' and '%s'", mapping->nodes[0],
+              mapping->nodes[1]);
+    return DAL_ERR_INVALID;
+}
+
+int dal_measure_build(struct dal_diags *diags, const struct dal_applications *planned,
+                      const char *folder, char **path)
+{
+    const struct dal_application *only = &planned->list[0];
+    struct dal_program program = {0};
+    int error = check_nodes(diags, &only->spec->mapping);
+
+    *path = NULL;
+    if (!error)
+        error = dal_program_emit(diags, &program, planned, only->network_file, folder);
+    if (!error)
+        error = dal_build(diags, &program.emit, &program.tree, 0, 1);
+    if (!error && !(*path = dal_program_path(&program)))
+        error = DAL_ERR_NOMEM;
+    dal_program_finish(&program);
+    return error;
+}

@@ -1,0 +1,391 @@
+#include "synth/program/messages.h"
+
+#include "rt/base/alloc.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One line of gcc's: FILE:LINE:COLUMN: LEVEL: TEXT; the linker has neither column nor level. */
+struct message {
+    char file[PATH_MAX];
+    int line, column;
+    enum dal_diag_level level;
+    const char *text;
+    int length;
+};
+
+static const struct {
+    const char *word;
+    enum dal_diag_level level;
+} levels[] = {
+    {"error: ", DAL_DIAG_ERROR},
+    {"fatal error: ", DAL_DIAG_ERROR},
+    {"warning: ", DAL_DIAG_WARNING},
+    {"note: ", DAL_DIAG_NOTE},
+};
+
+/* Passes gcc's column "12:", or the place that newer linkers add, "(.text+0xa):". */
+static const char *take_column(const char *at, int *column)
+{
+    char *end;
+    long number = strtol(at, &end, 10);
+
+    *column = 0;
+    if (end > at && *end == ':') {
+        *column = number > 0 && number < INT_MAX ? (int)number : 0;
+        return end + 1;
+    }
+    end = *at == '(' ? strstr(at, "): ") : NULL;
+    return end ? end + 2 : at;
+}
+
+static int take_level(const char *at, struct message *m)
+{
+    size_t i;
+
+    at = take_column(at, &m->column);
+    at += *at == ' ';
+    for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+        size_t length = strlen(levels[i].word);
+        if (!strncmp(at, levels[i].word, length)) {
+            m->level = levels[i].level;
+            m->text = at + length;
+            return 1;
+        }
+    }
+    m->level = DAL_DIAG_ERROR;
+    m->text = at;
+    return !strncmp(at, "undefined reference", 19) || !strncmp(at, "multiple definition", 19);
+}
+
+/* `end` is the line's end. */
+static int parse_message(const char *line, const char *end, struct message *m)
+{
+    const char *linker = strstr(line, "ld: "), *colon;
+    char *behind;
+
+    if (linker && linker < end && linker[4] == '/')
+        line = linker + 4;
+    for (colon = memchr(line, ':', (size_t)(end - line)); colon;
+         colon = memchr(colon + 1, ':', (size_t)(end - colon - 1))) {
+        long number = strtol(colon + 1, &behind, 10);
+        if (behind == colon + 1 || *behind != ':' || behind >= end || number <= 0)
+            continue;
+        if ((size_t)(colon - line) >= sizeof(m->file))
+            return 0;
+        if (!take_level(behind + 1, m))
+            continue;
+        memcpy(m->file, line, (size_t)(colon - line));
+        m->file[colon - line] = '\0';
+        m->line = (int)number;
+        m->length = (int)(end - m->text);
+        return m->length >= 0;
+    }
+    return 0;
+}
+
+/* A source that stands in its unit, instead of being included there, goes by its base name. */
+static const char *pasted_path(const struct dal_plan *plan, const char *path)
+{
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (unit->type == DAL_SOURCE_C && unit->text.length &&
+            !strcmp(dal_path_base(unit->source->path), path))
+            return unit->source->path;
+    return NULL;
+}
+
+/* A path as seen from the folder of a file; the name lives as long as diags. */
+static const char *path_beside(struct dal_diags *diags, const char *file, const char *path)
+{
+    char *name = dal_format("%.*s%s", (int)(dal_path_base(file) - file), file, path);
+    const char *found = name ? dal_diag_file(diags, name) : NULL;
+
+    dal_free(name);
+    return found;
+}
+
+/* Compilers run in the network's folder. */
+static const char *relative_path(struct dal_diags *diags, const struct dal_emit *emit,
+                                 const char *path)
+{
+    const struct dal_plan *plan;
+    size_t i;
+
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+        const char *name = path_beside(diags, plan->spec->network.file, path);
+        if (name && !access(name, R_OK))
+            return name;
+    }
+    return NULL;
+}
+
+static int is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+
+    return !strncmp(path, folder, length) && path[length] == '/';
+}
+
+static int is_in(const char *folder, const char *name)
+{
+    char *path = dal_format("%s/%s", folder, name);
+    int is = !path || access(path, F_OK) == 0;
+
+    dal_free(path);
+    return is;
+}
+
+/* What is not there goes by the name that a #line of the source gives it. An absolute path under
+ * the first file's folder is named as that file was; NULL for files of ours, in the folder `made`.
+ * A compiler's cache may have put "./" in front. */
+static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                             const char *path)
+{
+    const char *found;
+
+    path += strncmp(path, "./", 2) ? 0 : 2;
+    found = pasted_path(emit->plan, path);
+    if (found)
+        return dal_diag_file(diags, found);
+    if (*path != '/') {
+        found = relative_path(diags, emit, path);
+        return found || is_in(made, path) ? found : dal_diag_file(diags, path);
+    }
+    if (is_below(path, made))
+        return NULL;
+    if (is_below(path, emit->source_dir))
+        return path_beside(diags, emit->first_file, path + strlen(emit->source_dir) + 1);
+    return dal_diag_file(diags, path);
+}
+
+/* An assertion of ours, in the file made for a unit, is about its source as a whole. */
+static const char *take_assertion(struct dal_diags *diags, const struct dal_emit *emit,
+                                  struct message *m)
+{
+    static const char failed[] = "static assertion failed: ";
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        if (!unit->file || strcmp(unit->file, dal_path_base(m->file)) ||
+            strncmp(m->text, failed, strlen(failed)))
+            continue;
+        m->line = m->column = 0;
+        return dal_diag_file(diags, unit->source->path);
+    }
+    return NULL;
+}
+
+static void add_message(struct dal_diags *diags, struct dal_spec_place place,
+                        const struct message *m)
+{
+    if (m->level == DAL_DIAG_ERROR)
+        dal_error(diags, place, "source-build", "%.*s", m->length, m->text);
+    else if (m->level == DAL_DIAG_WARNING)
+        dal_warning(diags, place, "source-build", "%.*s", m->length, m->text);
+    else
+        dal_note(diags, place, "%.*s", m->length, m->text);
+}
+
+/* Of an error in one of our inline functions, which name the call behind these words. */
+static const char attribute[] = "declared with attribute error: ";
+
+static int is_our_header(const char *path)
+{
+    const char *base = dal_path_base(path);
+
+    return !strcmp(base, "dal.h") || !strcmp(base, "dol.h");
+}
+
+/* "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error: the first in a user's file is
+ * the call that it is about. */
+static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                         const char *line, const char *end, struct dal_spec_place *call)
+{
+    const char *at = strstr(line, "inlined from "),
+               *from = at && at < end ? strstr(at, " at ") : NULL;
+    char path[PATH_MAX], *behind;
+    const char *colon;
+
+    if (!from || from >= end || call->file)
+        return;
+    from += strlen(" at ");
+    for (colon = from; colon < end && !(*colon == ':' && atoi(colon + 1) > 0);)
+        colon++;
+    if (colon == end || (size_t)(colon - from) >= sizeof(path))
+        return;
+    memcpy(path, from, (size_t)(colon - from));
+    path[colon - from] = '\0';
+    if (is_our_header(path))
+        return;
+    *call = (struct dal_spec_place){.file = user_path(diags, emit, made, path),
+                                    .line = (int)strtol(colon + 1, &behind, 10)};
+    if (*behind == ':')
+        call->column = atoi(behind + 1);
+}
+
+/* gcc says it for every function that a call is inlined into; it is said once. */
+static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
+                   const struct message *m)
+{
+    size_t i;
+
+    for (i = 0; i < diags->count; i++)
+        if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
+            !strncmp(diags->list[i].message, m->text, (size_t)m->length))
+            return 1;
+    return 0;
+}
+
+/* Of a name that is not known, the compiler complains again where it is used within a macro: at the
+ * same column, since gcc tells the call of a macro of a system's header as the place. */
+static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place place)
+{
+    size_t i;
+
+    for (i = 0; i < diags->count; i++)
+        if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
+            diags->list[i].place.column == place.column &&
+            strstr(diags->list[i].message, "declared"))
+            return 1;
+    return 0;
+}
+
+/* The user's call of a macro of ours: the first place outside our headers that the notes behind a
+ * message name; without a file where there is none. */
+static struct dal_spec_place find_expansion(struct dal_diags *diags, const struct dal_emit *emit,
+                                            const char *made, const char *behind)
+{
+    static const char expansion[] = "in expansion of macro ";
+    const char *line, *end;
+    struct message m;
+
+    for (line = behind; *line; line = *end ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        if (!parse_message(line, end, &m))
+            continue;
+        if (m.level != DAL_DIAG_NOTE || strncmp(m.text, expansion, strlen(expansion)))
+            break;
+        if (!is_our_header(m.file))
+            return (struct dal_spec_place){
+                .file = user_path(diags, emit, made, m.file), .line = m.line, .column = m.column};
+    }
+    return (struct dal_spec_place){0};
+}
+
+/* Puts a message about a macro of ours to the user's call; 0 when it is none. */
+static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                        const char *behind, const struct message *m)
+{
+    struct dal_spec_place call = {0};
+
+    if (m->level != DAL_DIAG_NOTE && is_our_header(m->file))
+        call = find_expansion(diags, emit, made, behind);
+    if (!call.file)
+        return 0;
+    if (!is_said(diags, call, m) && !follows_unknown(diags, call))
+        add_message(diags, call, m);
+    return 1;
+}
+
+/* Puts an error of one of our inline functions to the user's call; 0 when it is none. */
+static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, struct message *m)
+{
+    const char *text = strstr(m->text, attribute);
+
+    if (!call.file || !text || text >= m->text + m->length)
+        return 0;
+    text += strlen(attribute);
+    m->length -= (int)(text - m->text);
+    m->text = text;
+    if (!is_said(diags, call, m))
+        add_message(diags, call, m);
+    return 1;
+}
+
+void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
+                           const char *directory, const char *output, int failed)
+{
+    struct dal_spec_place place = {.file = dal_diag_file(diags, emit->first_file)};
+    size_t before = diags->errors;
+    int attached = 0; /* a note may follow */
+    const char *line, *end;
+    char made[PATH_MAX] = "";
+    struct dal_spec_place call = {0};
+    struct message m;
+
+    if (!realpath(directory, made))
+        made[0] = '\0';
+    for (line = output; *line; line = *end ? end + 1 : end) {
+        struct dal_spec_place at = {0};
+        end = line + strcspn(line, "\n");
+        if (!parse_message(line, end, &m)) {
+            take_inlined(diags, emit, made, line, end, &call);
+            continue;
+        }
+        if (add_inlined(diags, call, &m) || add_expanded(diags, emit, made, end, &m)) {
+            call = (struct dal_spec_place){0};
+            attached = 0;
+            continue;
+        }
+        call = (struct dal_spec_place){0};
+        at.file = take_assertion(diags, emit, &m);
+        if (!at.file)
+            at.file = user_path(diags, emit, made, m.file);
+        at.line = m.line;
+        at.column = m.column;
+        if (m.level != DAL_DIAG_NOTE)
+            attached = at.file && !follows_unknown(diags, at);
+        if (at.file && attached)
+            add_message(diags, at, &m);
+    }
+    if (!failed || diags->errors > before)
+        return;
+    fputs(output, stderr);
+    dal_error(diags, place, "source-build",
+              "the program that was made from this network does not build; make's output stands "
+              "above");
+}
+
+static const char *kernel_path(const struct dal_plan *plan, const char *line, size_t *length)
+{
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++) {
+        const char *path = unit->source->path, *base = dal_path_base(path);
+        *length = strlen(base);
+        if (unit->type == DAL_SOURCE_OPENCL && !strncmp(line, base, *length) &&
+            line[*length] == ':')
+            return path;
+    }
+    *length = 0;
+    return "";
+}
+
+/* "22 warnings generated.", of a compiler within a driver. */
+static int counts_warnings(const char *line)
+{
+    char word[16];
+    int end = 0;
+
+    return sscanf(line, "%*d %15[a-z] generated.%n", word, &end) == 1 && end > 0 &&
+           strchr("\n", line[end]) && !strncmp(word, "warning", 7);
+}
+
+void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out)
+{
+    while (*output) {
+        size_t skip, length = strcspn(output, "\n");
+        if (!counts_warnings(output)) {
+            fputs(kernel_path(emit->plan, output, &skip), out);
+            fprintf(out, "%.*s\n", (int)(length - skip), output + skip);
+        }
+        output += length + (output[length] == '\n');
+    }
+}

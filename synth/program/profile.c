@@ -1,0 +1,155 @@
+#include "synth/program/profile.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/clock.h"
+#include "rt/base/cores.h"
+#include "rt/base/error.h"
+#include "spec/read/merge.h"
+#include "spec/base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECOND_NS ((int64_t)1000000000)
+enum { MOST_TRIES = 5 };
+
+int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_there)
+{
+    struct dal_cores cores;
+    int error = dal_cores_init(&cores);
+
+    *is_there = 0;
+    if (error)
+        return error;
+    error = dal_times_may_merge(diags, times_file, cores.model, is_there);
+    dal_cores_finish(&cores);
+    return error;
+}
+
+/* NULL without memory. */
+static const char **list_arguments(const struct dal_profile_run *run)
+{
+    const char **arguments = dal_calloc(2 * run->parameter_count + 3, sizeof(*arguments));
+    size_t count = 0, i;
+
+    if (!arguments)
+        return NULL;
+    arguments[count++] = run->program;
+    if (run->strict)
+        arguments[count++] = "--strict";
+    for (i = 0; i < run->parameter_count; i++) {
+        arguments[count++] = "-p";
+        arguments[count++] = run->parameters[i];
+    }
+    return arguments;
+}
+
+/* In a copy of this program. */
+static int become_program(const void *data)
+{
+    const struct dal_profile_run *run = data;
+    const char **arguments = list_arguments(run);
+    int nowhere = open("/dev/null", O_WRONLY);
+
+    if (!arguments || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
+        setenv(run->variable, run->value, 1))
+        return 126;
+    execv(run->program, (char *const *)arguments);
+    dal_log(DAL_LOG_ERROR, "cannot run %s: %s", run->program, strerror(errno));
+    return 127;
+}
+
+static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **messages)
+{
+    const char *argv[] = {run->program, NULL};
+    struct dal_child child = {.argv = argv,
+                              .function = become_program,
+                              .data = run,
+                              .ask_ns = limit_ns,
+                              .limit_ns = 2 * limit_ns + 60 * SECOND_NS};
+
+    return dal_child_run(&child, messages);
+}
+
+/* A program that is interrupted before it runs, as while it builds kernels, ends by that signal: it
+ * gets twice the time then. */
+static int run_until_it_has_begun(const struct dal_profile_run *run, char **messages)
+{
+    int64_t limit_ns = (int64_t)(run->seconds * (double)SECOND_NS), began_ns;
+    int status, tries = 0;
+
+    do {
+        dal_free(*messages);
+        *messages = NULL;
+        if (tries > 0)
+            dal_log(DAL_LOG_NOTE, "%s had not begun: again, for %.3g s", run->program,
+                    (double)limit_ns / (double)SECOND_NS);
+        began_ns = dal_now_ns();
+        status = run_for(run, limit_ns, messages);
+        limit_ns *= 2;
+    } while (status == DAL_ERR_SYSTEM && dal_now_ns() - began_ns >= limit_ns / 2 &&
+             tries++ < MOST_TRIES);
+    return status;
+}
+
+int dal_profile_run(const struct dal_profile_run *run, char **messages)
+{
+    int status;
+
+    *messages = NULL;
+    status = run_until_it_has_begun(run, messages);
+    if (status > 0) {
+        fputs(*messages, stderr);
+        dal_log(DAL_LOG_ERROR, "%s ended with exit status %d", run->program, status);
+    }
+    return status > 0 ? DAL_ERR_BUILD : status;
+}
+
+char *dal_profile_folder(void)
+{
+    char *name;
+
+    if (dal_temporary_folder(&name) == DAL_OK)
+        return name;
+    if (name)
+        dal_log(DAL_LOG_ERROR, "no folder %s: %s", name, strerror(errno));
+    dal_free(name);
+    return NULL;
+}
+
+static int run_and_merge(struct dal_diags *diags, const struct dal_profile_run *run,
+                         const char *times_file)
+{
+    char *messages = NULL;
+    int error = dal_profile_run(run, &messages);
+
+    if (error == DAL_ERR_BUILD)
+        dal_log(DAL_LOG_ERROR, "--profile: no times are kept");
+    dal_free(messages);
+    return error ? error : dal_times_merge(diags, times_file, run->value);
+}
+
+int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, const char *times_file)
+{
+    char *folder = dal_profile_folder(),
+         *times = folder ? dal_format("%s/times.json", folder) : NULL;
+    struct dal_profile_run timed = *run;
+    int error = DAL_ERR_SYSTEM;
+
+    if (times) {
+        timed.variable = "DAL_TIMES";
+        timed.value = times;
+        error = run_and_merge(diags, &timed, times_file);
+        unlink(times);
+    }
+    if (folder)
+        rmdir(folder);
+    dal_free(folder);
+    dal_free(times);
+    return error;
+}

@@ -1,0 +1,66 @@
+#include "synth/program/program.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/program/build.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Absolute, without slashes at the end. The folder itself need not be there. */
+static char *find_output_dir(const char *name)
+{
+    char here[PATH_MAX];
+    size_t length = strlen(name);
+
+    while (length > 1 && name[length - 1] == '/')
+        length--;
+    if (*name == '/')
+        return dal_format("%.*s", (int)length, name);
+    if (!getcwd(here, sizeof(here)))
+        return NULL;
+    return dal_format("%s/%.*s", strcmp(here, "/") ? here : "", (int)length, name);
+}
+
+int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
+                     const struct dal_applications *applications, const char *first_file,
+                     const char *output)
+{
+    const struct dal_spec_fsm *fsm = applications->fsm;
+
+    program->name = dal_emit_program(fsm ? fsm->name : applications->list[0].spec->network.name);
+    program->source_dir = dal_path_folder(first_file);
+    if (program->name)
+        program->output_dir = find_output_dir(output ? output : program->name);
+    program->dal_cflags = dal_build_cflags();
+    if (!program->name || !program->source_dir || !program->output_dir || !program->dal_cflags)
+        return DAL_ERR_SYSTEM;
+    program->emit = (struct dal_emit){
+        .plan = applications->plans[0],
+        .fsm = fsm,
+        .first_file = first_file,
+        .program = program->name,
+        .source_dir = program->source_dir,
+        .output_dir = program->output_dir,
+        .dal_cflags = program->dal_cflags,
+    };
+    if (dal_emit_check(diags, &program->emit))
+        return DAL_ERR_INVALID;
+    return dal_emit(&program->emit, &program->tree);
+}
+
+void dal_program_finish(struct dal_program *program)
+{
+    dal_tree_finish(&program->tree);
+    dal_free(program->name);
+    dal_free(program->source_dir);
+    dal_free(program->output_dir);
+    dal_free(program->dal_cflags);
+    *program = (struct dal_program){0};
+}
+
+char *dal_program_path(const struct dal_program *program)
+{
+    return dal_format("%s/%s", program->output_dir, program->name);
+}

@@ -1,0 +1,32 @@
+/* A program that is made of plans: its folder in memory, then on disk. One thread. */
+#ifndef DAL_SYNTH_PROGRAM_PROGRAM_H
+#define DAL_SYNTH_PROGRAM_PROGRAM_H
+
+#include "synth/program/applications.h"
+#include "synth/codegen/emit/emit.h"
+
+/* Starts zeroed. */
+struct dal_program {
+    char *name;       /* of the binary */
+    char *source_dir; /* of the first file */
+    char *output_dir; /* absolute */
+    char *dal_cflags;
+    struct dal_emit emit;
+    struct dal_tree tree;
+};
+
+/*
+ * Makes the folder in memory. `first_file` is the network's or the state machine's; `output` is the
+ * folder, or NULL for one of the program's name. The plans and all names outlive the program. After
+ * dal_child_guard() and dal_build_environment(). DAL_OK, DAL_ERR_INVALID with the problem in diags,
+ * or another code. dal_program_finish() on all; dal_build() (synth/program/build.h) is next.
+ */
+int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
+                     const struct dal_applications *applications, const char *first_file,
+                     const char *output);
+void dal_program_finish(struct dal_program *program);
+
+/* The path of the binary, once it is built. The caller frees it; NULL without memory. */
+char *dal_program_path(const struct dal_program *program);
+
+#endif

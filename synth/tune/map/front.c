@@ -1,0 +1,148 @@
+/* The points of a Pareto front, each planned as dalsynth does it, and a table of them. */
+#include "synth/tune/map/job.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/tune/search/front.h"
+#include "spec/base/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- the points ------------------------------------------------------------------------------ */
+
+/* What the search has found is planned, point by point: what it says then counts. One that dalsynth
+ * refuses, as for a kernel's source, is left out; that is said. */
+static int plan_point(struct dal__map_job *job, size_t number)
+{
+    struct dal_search_value *value = &job->result.values[number];
+    int error = dal__map_plan(job, number);
+
+    if (error == DAL_ERR_INVALID) {
+        dal_log(DAL_LOG_WARNING, "point %zu of the front is left out: dalsynth refuses it",
+                number + 1);
+        value->period_ns = INFINITY;
+    }
+    job->unplanned = error != DAL_OK;
+    if (!error) {
+        dal__map_learn(job, number);
+        dal_search_judge(job->planned.list[0].plan, &job->prediction, value);
+    }
+    return error && error != DAL_ERR_INVALID ? error : dal__map_add_finalist(job);
+}
+
+/* Those behind a signal are as the search has them. */
+int dal__map_plan_points(struct dal__map_job *job)
+{
+    size_t i;
+    int error = DAL_OK;
+
+    dal__map_forget_finalists(job);
+    job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
+    if (!job->finalists)
+        return DAL_ERR_NOMEM;
+    for (i = 0; !error && i < job->result.count; i++) {
+        error = job->interrupted ? dal__map_add_finalist(job) : plan_point(job, i);
+        if (error != DAL_ERR_INTERRUPTED)
+            continue;
+        job->interrupted = job->unplanned = 1;
+        error = dal__map_add_finalist(job);
+    }
+    return error;
+}
+
+static char *write_point(struct dal__map_job *job, size_t number)
+{
+    struct dal_text text = {0};
+
+    text.lost |= dal__map_write(job, number, &text, job->finalists[number].comment) != DAL_OK;
+    return dal_text_take(&text);
+}
+
+/* Once more, by what the plans say. */
+static int choose_points(struct dal__map_job *job, struct dal_mapped_front *front)
+{
+    size_t room = job->map->most_points + 1, count, i;
+    size_t *chosen = dal_calloc(room, sizeof(*chosen));
+    int lost = 0;
+
+    front->points = dal_calloc(room, sizeof(*front->points));
+    count = chosen && front->points ? dal_search_choose(job->result.values, job->result.count,
+                                                        job->map->most_points, chosen)
+                                    : SIZE_MAX;
+    for (i = 0; count != SIZE_MAX && i < count; i++) {
+        struct dal_mapped_point *point = &front->points[front->count++];
+        point->value = job->result.values[chosen[i]];
+        point->text = write_point(job, chosen[i]);
+        lost |= !point->text;
+    }
+    dal_free(chosen);
+    return count == SIZE_MAX || lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front)
+{
+    int error = choose_points(job, front);
+
+    if (!error && !front->count)
+        error = DAL_ERR_INVALID;
+    front->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
+    front->out_of_time = job->result.end == DAL_SEARCH_TIME;
+    front->tried = job->result.tried;
+    return error;
+}
+
+void dal_mapped_front_finish(struct dal_mapped_front *front)
+{
+    size_t i;
+
+    for (i = 0; front->points && i < front->count; i++)
+        dal_free(front->points[i].text);
+    dal_free(front->points);
+    *front = (struct dal_mapped_front){0};
+}
+
+/* ---- the tables ------------------------------------------------------------------------------ */
+
+static char *write_firings(uint64_t most_firings)
+{
+    return most_firings ? dal_format("%" PRIu64, most_firings) : dal_strdup("-");
+}
+
+int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out)
+{
+    static const char *const titles[] = {"point",          "period",         "iterations/s",
+                                         "latency",        "channels/bytes", "processors",
+                                         "firings at once"};
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < front->count; i++) {
+        const struct dal_search_value *v = &front->points[i].value;
+        dal_table_add(&t, dal_format("%zu", i + 1));
+        dal_table_add(&t, dal_predict_write_ns(v->period_ns));
+        dal_table_add(&t, dal_format("%.4g", 1e9 / v->period_ns));
+        dal_table_add(&t, dal_predict_write_ns(v->latency_ns));
+        dal_table_add(&t, dal_format("%" PRIu64, v->bytes));
+        dal_table_add(&t, dal_format("%zu", v->processors));
+        dal_table_add(&t, write_firings(v->most_firings));
+    }
+    return dal_table_print(&t, out);
+}
+
+char *dal_mapped_front_columns(const struct dal_mapped_front *front)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    dal_text_add(&text, "# point period/ns iterations/s latency/ns channels/bytes processors "
+                        "firings-at-once (0: as the plan chooses)\n");
+    for (i = 0; i < front->count; i++) {
+        const struct dal_search_value *v = &front->points[i].value;
+        dal_text_printf(&text, "%zu %.1f %.6g %.1f %" PRIu64 " %zu %" PRIu64 "\n", i + 1,
+                        v->period_ns, 1e9 / v->period_ns, v->latency_ns, v->bytes, v->processors,
+                        v->most_firings);
+    }
+    return dal_text_take(&text);
+}

@@ -1,0 +1,363 @@
+/* The mapping found: timed, searched, planned, and written when all of it holds. */
+#define _GNU_SOURCE
+#include "synth/tune/map/map.h"
+#include "synth/tune/map/job.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
+#include "synth/program/costs.h"
+#include "synth/plan/mapping.h"
+#include "synth/tune/search/front.h"
+#include "spec/base/temporary.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Searches, at most, as long as the sources say something that changes the prediction. */
+enum { MOST_ROUNDS = 3 };
+/* Points of a front that are planned, for each that is wanted: plans may say otherwise than the
+ * search, which looks at them briefly. */
+enum { SPARE = 2 };
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+static int look_up(void *context, uint64_t tried, double least_ns)
+{
+    const struct dal_map *map = context;
+
+    if (map->progress)
+        map->progress(tried, least_ns);
+    return dal_child_interrupted() != 0;
+}
+
+/* It has ended the search, and is not to end what comes behind. */
+static void forget_signal(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct timespec now = {0};
+    sigset_t signals;
+    size_t i;
+
+    sigemptyset(&signals);
+    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        sigaddset(&signals, numbers[i]);
+    while (sigtimedwait(&signals, NULL, &now) > 0)
+        ;
+}
+
+static int run_search(struct dal__map_job *job)
+{
+    const struct dal_map *map = job->map;
+    double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
+    struct dal_search search = {.space = &job->space,
+                                .objective = map->objective,
+                                .most_exact = map->most_exact,
+                                .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
+                                .look = look_up,
+                                .context = (void *)map};
+    int error;
+
+    dal_search_result_finish(&job->result);
+    error = map->most_points ? dal_search_front(&search, SPARE * map->most_points, &job->result)
+                             : dal_search_run(&search, map->run ? map->run : 1, &job->result);
+    if (!error && job->result.end == DAL_SEARCH_INTERRUPTED)
+        forget_signal();
+    return error;
+}
+
+/* Why not even the first could run, if one was tried. */
+static int refuse_all(struct dal__map_job *job)
+{
+    const struct dal_spec_place place = job->spec->network.place;
+    size_t errors = job->diags->errors;
+    struct dal_search_value value;
+
+    if (!job->result.tried) {
+        dal_error(job->diags, place, "no-mapping",
+                  "no mapping keeps all pins, bindings and free cores that are asked for");
+        return DAL_ERR_INVALID;
+    }
+    if (dal_search_evaluate(job->diags, &job->space, job->result.places, &value))
+        return DAL_ERR_NOMEM;
+    if (job->diags->errors == errors && value.late > 0)
+        dal_error(job->diags, place, "no-mapping",
+                  "none of the %" PRIu64
+                  " mappings that were tried keeps the latencies that are promised",
+                  job->result.tried);
+    else if (job->diags->errors == errors)
+        dal_error(job->diags, place, "no-mapping",
+                  "none of the %" PRIu64 " mappings that were tried can run", job->result.tried);
+    return DAL_ERR_INVALID;
+}
+
+/* ---- the best, as dalsynth has it ------------------------------------------------------------ */
+
+/* In a file of its own, whose name the caller frees; NULL, logged, where there is none. */
+static char *write_aside(const char *text)
+{
+    char *name;
+    int file = dal_temporary_file(&name);
+
+    if (file >= 0 && dal_write_all(file, text, strlen(text)) == DAL_OK && close(file) == 0)
+        return name;
+    dal_log(DAL_LOG_ERROR, "cannot write %s", name ? name : "a file");
+    if (file >= 0)
+        unlink(name);
+    dal_free(name);
+    return NULL;
+}
+
+static int plan_file(struct dal__map_job *job, const char *file, const char *times_file)
+{
+    const struct dal_map *map = job->map;
+    struct dal_diags *diags = &job->planning;
+    struct dal_applications *all = &job->planned;
+    int error =
+        dal_applications_only(diags, all, map->network_file, file, map->defines, map->define_count);
+
+    if (!error)
+        error = dal_applications_load(diags, all, map->architecture_file, times_file);
+    if (!error)
+        error = dal_applications_place(diags, all, 0);
+    if (!error)
+        all->list[0].plan->memory = job->space.memory;
+    if (!error)
+        error = dal_applications_plan(diags, all);
+    return error;
+}
+
+int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *times_file)
+{
+    char *file = write_aside(text);
+    int error = DAL_ERR_SYSTEM;
+
+    if (!file)
+        return error;
+    dal_applications_finish(&job->planned);
+    dal_diags_finish(&job->planning);
+    dal_diags_init(&job->planning);
+    error = plan_file(job, file, times_file);
+    unlink(file);
+    dal_free(file);
+    return error;
+}
+
+/* Warnings have been given, or come when the program is made. */
+static int plan_best(struct dal__map_job *job, const char *text)
+{
+    int error;
+
+    dal_prediction_finish(&job->prediction);
+    error = dal__map_plan_text(job, text, job->map->times_file);
+    if (error == DAL_ERR_INVALID)
+        dal_diags_print(&job->planning, stderr);
+    return error ? error : dal_predict(job->planned.list[0].plan, &job->prediction);
+}
+
+/* With the capacities that make the latency what it is, which no other dalsynth would choose. */
+static int write_sized(struct dal__map_job *job, const uint16_t *places, struct dal_text *text,
+                       const char *comment)
+{
+    struct dal_spec sized;
+    int error = dal_search_give_sizes(job->diags, &job->space, places, &sized);
+
+    if (!error)
+        dal_mapping_write(text, &sized, comment);
+    dal_free(sized.mapping.overrides);
+    return error;
+}
+
+int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *text,
+                   const char *comment)
+{
+    const uint16_t *places = &job->result.places[number * job->space.process_count];
+
+    job->space.most_firings = job->result.values[number].most_firings;
+    dal_search_bind(&job->space, places);
+    if (job->space.is_sized)
+        return write_sized(job, places, text, comment);
+    dal_mapping_write(text, job->spec, comment);
+    return DAL_OK;
+}
+
+/* One of the best, in the file that it would be. */
+int dal__map_plan(struct dal__map_job *job, size_t number)
+{
+    struct dal_text text = {0};
+    int error = dal__map_write(job, number, &text, "");
+
+    if (!error)
+        error = text.lost ? DAL_ERR_NOMEM : plan_best(job, dal_text_get(&text));
+    dal_text_finish(&text);
+    return error;
+}
+
+void dal__map_learn(struct dal__map_job *job, size_t number)
+{
+    const struct dal_plan *plan = job->planned.list[0].plan;
+    size_t i;
+
+    if (job->prediction.period_ns <= job->result.values[number].period_ns * (1 + DAL_SEARCH_SAME))
+        return;
+    for (i = 0; i < plan->process_count; i++) {
+        job->learnt |= plan->processes[i].stays_apart && !job->space.apart[i];
+        job->space.apart[i] |= (unsigned char)(plan->processes[i].stays_apart != 0);
+    }
+}
+
+static int plan_found(struct dal__map_job *job)
+{
+    int error;
+
+    if (job->map->most_points)
+        return dal__map_plan_points(job);
+    error = dal__map_plan(job, 0);
+    if (!error)
+        dal__map_learn(job, 0);
+    job->interrupted = job->unplanned = error == DAL_ERR_INTERRUPTED;
+    return error;
+}
+
+static int search_and_plan(struct dal__map_job *job)
+{
+    int error, round = 0;
+
+    do {
+        job->learnt = 0;
+        error = run_search(job);
+        if (!error && !job->result.count)
+            error = refuse_all(job);
+        if (!error)
+            error = plan_found(job);
+    } while (!error && !job->interrupted && ++round < MOST_ROUNDS && job->learnt);
+    return job->interrupted ? DAL_OK : error;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* By processes without outputs. */
+static double count_bytes_out(const struct dal_spec_network *network)
+{
+    double bytes = 0;
+    size_t i, k;
+
+    for (i = 0; i < network->process_count; i++) {
+        const struct dal_spec_process *p = &network->processes[i];
+        double read = 0, outputs = 0;
+        for (k = 0; k < p->port_count; k++) {
+            const struct dal_spec_port *port = &p->ports[k];
+            outputs += port->output;
+            read += (double)port->rate * (double)port->channel->token_bytes;
+        }
+        bytes += outputs > 0 ? 0 : read * (double)p->repetitions;
+    }
+    return bytes > 0 ? bytes : 1;
+}
+
+static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
+{
+    int error = dal__map_choose(job);
+
+    if (error)
+        return error;
+    mapped->text = dal__map_text(job);
+    mapped->summary = dal__map_summary(job);
+    mapped->period_ns = job->finalists[job->best].period_ns;
+    mapped->measured_ns = job->finalists[job->best].measured_ns;
+    mapped->bytes_out = count_bytes_out(&job->spec->network);
+    mapped->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
+    mapped->out_of_time = job->result.end == DAL_SEARCH_TIME;
+    mapped->tried = job->result.tried;
+    return mapped->text && mapped->summary ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* Points of other networks are no points of one front. */
+static int refuse_open(struct dal__map_job *job)
+{
+    const struct dal_spec_network *network = &job->spec->network;
+    size_t i;
+
+    for (i = 0; i < network->variable_count; i++)
+        if (network->variables[i].is_open)
+            dal_error(job->diags, network->variables[i].place, "open-variable",
+                      "variable '%s' is left open, and a front is of one value: give it, as with "
+                      "-D %s=NUMBER",
+                      network->variables[i].name, network->variables[i].name);
+    return job->diags->errors ? DAL_ERR_INVALID : DAL_OK;
+}
+
+static int load_and_search(struct dal__map_job *job)
+{
+    const struct dal_map *map = job->map;
+    int error;
+
+    job->spec = dal_spec_load_open(job->diags, map->network_file, map->architecture_file,
+                                   map->keep_file, map->defines, map->define_count);
+    if (!job->spec)
+        return DAL_ERR_INVALID;
+    error = map->most_points ? refuse_open(job) : DAL_OK;
+    if (!error)
+        error = dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
+    if (!error && map->profile_seconds > 0)
+        error = dal__map_profile(job);
+    if (!error)
+        error = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
+                                      &map->wishes);
+    job->space.most_firings = map->objective == DAL_SEARCH_LATENCY;
+    job->space.is_sized = job->space.most_firings || map->most_points;
+    return error ? error : search_and_plan(job);
+}
+
+static void finish_job(struct dal__map_job *job)
+{
+    dal__map_finish_runs(job);
+    dal_prediction_finish(&job->prediction);
+    dal_applications_finish(&job->planned);
+    dal_search_result_finish(&job->result);
+    dal_search_space_finish(&job->space);
+    dal_spec_destroy(job->spec);
+    dal_diags_finish(&job->planning);
+}
+
+int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
+{
+    struct dal__map_job job = {.diags = diags, .map = map};
+    int error;
+
+    *mapped = (struct dal_mapped){0};
+    dal_diags_init(&job.planning);
+    error = load_and_search(&job);
+    if (!error)
+        error = tell_all(&job, mapped);
+    finish_job(&job);
+    return error;
+}
+
+int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
+                  struct dal_mapped_front *front)
+{
+    struct dal__map_job job = {.diags = diags, .map = map};
+    int error;
+
+    *front = (struct dal_mapped_front){0};
+    dal_diags_init(&job.planning);
+    error = load_and_search(&job);
+    if (!error)
+        error = dal__map_tell_front(&job, front);
+    finish_job(&job);
+    return error;
+}
+
+void dal_mapped_finish(struct dal_mapped *mapped)
+{
+    dal_free(mapped->text);
+    dal_free(mapped->summary);
+    *mapped = (struct dal_mapped){0};
+}

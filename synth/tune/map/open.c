@@ -1,0 +1,339 @@
+/* Variables that a network leaves open, and their values. */
+#include "synth/tune/map/job.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Choices of values that are tried at most, and that are run. */
+enum { MOST_CHOICES = 256, MOST_RUN = 3 };
+
+/* The values that are tried behind the caller's defines. */
+struct choices {
+    struct dal_spec_define *defines; /* the caller's, then one for each variable */
+    size_t given, open;
+    int64_t *most;   /* by variable */
+    char **names;    /* of them, as the defines need them */
+    uint64_t count;  /* of all choices */
+    uint64_t best;   /* of them, by prediction; the first if none can run */
+    double *byte_ns; /* by choice: the period for each byte that comes out; INFINITY: cannot run */
+    struct dal_map_timed timed;
+    struct dal_text told;
+    int interrupted;
+};
+
+/* By what part of the time more processes have to be faster. */
+static const double worthwhile = 0.01;
+/* By what the time of those that are run as well may be longer. */
+static const double near_enough = 1.1;
+/* For the search that is made again, where a signal has ended the tries. */
+static const double hurried_seconds = 1;
+
+/* ---- which there are ------------------------------------------------------------------------- */
+
+/* As many as there are processors, where the network does not say. */
+static int64_t most_of(const struct dal_spec *spec, const struct dal_spec_variable *variable)
+{
+    size_t processors = spec->architecture.processor_count;
+
+    if (variable->most)
+        return variable->most;
+    return processors < DAL_MAX_OPEN ? (int64_t)processors : DAL_MAX_OPEN;
+}
+
+static int add_variable(struct choices *c, const struct dal_spec *spec,
+                        const struct dal_spec_variable *variable)
+{
+    size_t number = c->open++;
+
+    c->names[number] = dal_strdup(variable->name);
+    c->most[number] = most_of(spec, variable);
+    c->count *= (uint64_t)c->most[number];
+    c->defines[c->given + number] = (struct dal_spec_define){.name = c->names[number], .value = 1};
+    return c->names[number] ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int too_many(struct dal_diags *diags, const struct dal_spec *spec)
+{
+    struct dal_spec_place place = spec->network.place;
+
+    place.file = dal_diag_file(diags, place.file);
+    if (!place.file)
+        return DAL_ERR_NOMEM;
+    dal_error(diags, place, "no-mapping",
+              "the variables that are left open have more than %d choices of values: give some of "
+              "them, or say what is the most",
+              (int)MOST_CHOICES);
+    return DAL_ERR_INVALID;
+}
+
+static int list_variables(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
+                          const struct dal_spec *spec)
+{
+    const struct dal_spec_network *network = &spec->network;
+    size_t i, room = network->variable_count + 1;
+    int error = DAL_OK;
+
+    c->defines = dal_calloc(map->define_count + room, sizeof(*c->defines));
+    c->most = dal_calloc(room, sizeof(*c->most));
+    c->byte_ns = dal_calloc(MOST_CHOICES, sizeof(*c->byte_ns));
+    c->names = dal_calloc(room, sizeof(char *));
+    if (!c->defines || !c->most || !c->byte_ns || !c->names)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < map->define_count; i++)
+        c->defines[c->given++] = map->defines[i];
+    for (i = 0; i < network->variable_count && !error; i++) {
+        if (network->variables[i].is_open)
+            error = add_variable(c, spec, &network->variables[i]);
+        if (!error && c->count > MOST_CHOICES)
+            error = too_many(diags, spec);
+    }
+    return error;
+}
+
+/* Only to see which variables there are; problems are told when it is read to be mapped. */
+static int find_variables(struct dal_diags *diags, struct choices *c, const struct dal_map *map)
+{
+    struct dal_diags unread;
+    struct dal_spec *spec;
+    int error = DAL_OK;
+
+    dal_diags_init(&unread);
+    spec = dal_spec_load_open(&unread, map->network_file, map->architecture_file, map->keep_file,
+                              map->defines, map->define_count);
+    if (spec)
+        error = list_variables(diags, c, map, spec);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&unread);
+    return error;
+}
+
+static void finish_choices(struct choices *c)
+{
+    size_t i;
+
+    for (i = 0; i < c->open; i++)
+        dal_free(c->names[i]);
+    dal_free(c->names);
+    dal_free(c->defines);
+    dal_free(c->most);
+    dal_free(c->byte_ns);
+    for (i = 0; i < c->timed.count; i++)
+        dal_free(c->timed.kernels[i]);
+    dal_free(c->timed.kernels);
+    dal_text_finish(&c->told);
+}
+
+/* ---- trying them ----------------------------------------------------------------------------- */
+
+static void set_values(struct choices *c, uint64_t choice)
+{
+    size_t i;
+
+    for (i = 0; i < c->open; i++) {
+        c->defines[c->given + i].value = 1 + (int64_t)(choice % (uint64_t)c->most[i]);
+        choice /= (uint64_t)c->most[i];
+    }
+}
+
+/* The values that are set, and their time for a byte; `title` stands before the first. */
+static void tell_choice(const struct choices *c, struct dal_text *text, const char *title,
+                        double byte_ns)
+{
+    char *period = isinf(byte_ns) ? NULL : dal_predict_write_ns(byte_ns);
+    size_t i;
+
+    dal_text_add(text, text->length ? ";" : title);
+    for (i = 0; i < c->open; i++)
+        dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
+    dal_text_printf(text, ": %s", period ? period : "none");
+    dal_free(period);
+}
+
+/* Larger values have to be worth it. */
+static int is_better(const struct choices *c, uint64_t choice)
+{
+    double best_ns = c->byte_ns[c->best];
+
+    return c->byte_ns[choice] < best_ns * (1 - worthwhile) ||
+           (isinf(best_ns) && !isinf(c->byte_ns[choice]));
+}
+
+/* One that cannot be mapped is none; why is told if none can. Returns what ends all. */
+static int try_values(struct choices *c, const struct dal_map *map, uint64_t choice)
+{
+    struct dal_mapped mapped;
+    struct dal_diags unread;
+    int error;
+
+    set_values(c, choice);
+    dal_diags_init(&unread);
+    error = dal__map_once(&unread, map, &mapped);
+    c->byte_ns[choice] = error ? INFINITY : mapped.period_ns / mapped.bytes_out;
+    if (is_better(c, choice))
+        c->best = choice;
+    tell_choice(c, &c->told,
+                "Open variables, and the time for each byte that comes out:", c->byte_ns[choice]);
+    c->interrupted = mapped.interrupted;
+    dal_mapped_finish(&mapped);
+    dal_diags_finish(&unread);
+    return error == DAL_ERR_INVALID ? DAL_OK : error;
+}
+
+/* The caller's wish, for the values that are set; each choice has its part of the time. */
+static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
+{
+    struct dal_map one = *map;
+    double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
+
+    one.defines = c->defines;
+    one.define_count = c->given + c->open;
+    one.timed = &c->timed;
+    one.seconds = seconds / (double)(c->count + 1);
+    return one;
+}
+
+/* Where times are found by runs, each choice has its own: what splits and merges has other ports.
+ */
+static int try_all(struct choices *c, const struct dal_map *map)
+{
+    struct dal_map one = wish_for(c, map);
+    uint64_t i;
+    int error = DAL_OK;
+
+    one.run = 0;
+    for (i = 0; i < c->count; i++)
+        c->byte_ns[i] = INFINITY;
+    for (i = 0; i < c->count && !error && !c->interrupted; i++)
+        error = try_values(c, &one, i);
+    dal_text_add(&c->told, ".\n");
+    return error;
+}
+
+/* ---- the best of them, with all that is wished ----------------------------------------------- */
+
+/* Its times are there. */
+static int map_choice(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
+                      uint64_t choice, struct dal_mapped *mapped)
+{
+    struct dal_map one = wish_for(c, map);
+    int error;
+
+    set_values(c, choice);
+    if (c->interrupted) {
+        one.seconds = hurried_seconds;
+        one.run = 0;
+    }
+    one.profile_seconds = isinf(c->byte_ns[choice]) ? map->profile_seconds : 0;
+    one.note = dal_text_get(&c->told);
+    error = dal__map_once(diags, &one, mapped);
+    c->interrupted |= mapped->interrupted;
+    mapped->interrupted |= c->interrupted;
+    return error;
+}
+
+static double measured_byte_ns(const struct dal_mapped *mapped)
+{
+    return mapped->measured_ns / mapped->bytes_out;
+}
+
+static void tell_run(const struct choices *c, struct dal_text *runs,
+                     const struct dal_mapped *mapped)
+{
+    tell_choice(c, runs, "As measured:", measured_byte_ns(mapped));
+}
+
+/* One that cannot be run is none; so is one behind a signal. */
+static int run_choice(struct choices *c, const struct dal_map *map, uint64_t choice,
+                      struct dal_text *runs, struct dal_mapped *best)
+{
+    struct dal_mapped mapped;
+    struct dal_diags unread;
+    int error;
+
+    dal_diags_init(&unread);
+    error = map_choice(&unread, c, map, choice, &mapped);
+    dal_diags_finish(&unread);
+    if (!error && mapped.measured_ns > 0) {
+        tell_run(c, runs, &mapped);
+        if (measured_byte_ns(&mapped) < measured_byte_ns(best) * (1 - worthwhile)) {
+            struct dal_mapped other = *best;
+            *best = mapped;
+            mapped = other;
+        }
+    }
+    best->interrupted |= c->interrupted;
+    dal_mapped_finish(&mapped);
+    return error == DAL_ERR_NOMEM ? error : DAL_OK;
+}
+
+/* The next best by prediction that is near the best and was not run; c->count without one. */
+static uint64_t next_near(const struct choices *c, const unsigned char *run)
+{
+    uint64_t i, next = c->count;
+
+    for (i = 0; i < c->count; i++)
+        if (!run[i] && c->byte_ns[i] <= c->byte_ns[c->best] * near_enough &&
+            (next == c->count || c->byte_ns[i] < c->byte_ns[next]))
+            next = i;
+    return next;
+}
+
+static int add_runs(struct dal_mapped *mapped, struct dal_text *runs)
+{
+    char *text;
+
+    dal_text_add(runs, ".");
+    text = runs->lost ? NULL : dal__map_add_line(mapped->text, dal_text_get(runs));
+    dal_free(mapped->text);
+    mapped->text = text;
+    return text ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* Prediction does not tell values apart that are near each other: runs do. */
+static int run_others(struct choices *c, const struct dal_map *map, struct dal_mapped *mapped)
+{
+    unsigned char run[MOST_CHOICES] = {0};
+    struct dal_text runs = {0};
+    uint64_t choice;
+    int error = DAL_OK, left = MOST_RUN;
+
+    set_values(c, c->best);
+    tell_run(c, &runs, mapped);
+    run[c->best] = 1;
+    while (!error && !c->interrupted && --left > 0 && (choice = next_near(c, run)) < c->count) {
+        run[choice] = 1;
+        error = run_choice(c, map, choice, &runs, mapped);
+    }
+    if (!error)
+        error = add_runs(mapped, &runs);
+    dal_text_finish(&runs);
+    return error;
+}
+
+static int map_open(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
+                    struct dal_mapped *mapped)
+{
+    int error = try_all(c, map);
+
+    if (!error)
+        error = map_choice(diags, c, map, c->best, mapped);
+    if (!error && mapped->measured_ns > 0)
+        error = run_others(c, map, mapped);
+    return error;
+}
+
+int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
+{
+    struct choices c = {.count = 1};
+    int error = find_variables(diags, &c, map);
+
+    *mapped = (struct dal_mapped){0};
+    if (!error)
+        error = c.open ? map_open(diags, &c, map, mapped) : dal__map_once(diags, map, mapped);
+    finish_choices(&c);
+    return error;
+}

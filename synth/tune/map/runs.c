@@ -1,0 +1,161 @@
+/* The best few are run: what a program really takes decides between predictions that are alike. */
+#include "synth/tune/map/job.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/program/build.h"
+#include "synth/program/measure.h"
+#include "synth/program/profile.h"
+
+int dal__map_add_finalist(struct dal__map_job *job)
+{
+    size_t number = job->finalist_count++;
+    struct dal__finalist *f = &job->finalists[number];
+
+    f->period_ns = job->result.values[number].period_ns;
+    f->processors = job->result.values[number].processors;
+    if (!job->unplanned)
+        f->period_ns = job->prediction.period_ns;
+    f->limit = dal_strdup(job->unplanned ? "not known" : job->prediction.limit);
+    f->comment = dal__map_comment(job, number);
+    return f->comment && f->limit ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* One that cannot be built or run here is left out. */
+static int leave_out(struct dal__map_job *job, size_t number, int error)
+{
+    if (error != DAL_ERR_INVALID && error != DAL_ERR_BUILD)
+        return error;
+    dal_diags_print(&job->planning, stderr);
+    dal_log(DAL_LOG_WARNING, "mapping %zu of the best is left out: it could not be run",
+            number + 1);
+    dal_free(job->finalists[number].path);
+    job->finalists[number].path = NULL;
+    return DAL_OK;
+}
+
+/* Of what has been planned last. */
+static int build_finalist(struct dal__map_job *job)
+{
+    size_t number = job->finalist_count - 1;
+    char *folder = dal_format("%s/mapping_%zu", job->folder, number + 1);
+    int error = DAL_ERR_NOMEM;
+
+    if (folder)
+        error =
+            dal_measure_build(&job->planning, &job->planned, folder, &job->finalists[number].path);
+    dal_free(folder);
+    return leave_out(job, number, error);
+}
+
+/* One that dalsynth refuses, as for a kernel's source, is left out, too; that was said. */
+static int next_finalist(struct dal__map_job *job)
+{
+    int error = dal__map_plan(job, job->finalist_count), is_refused = error == DAL_ERR_INVALID;
+
+    job->unplanned = is_refused;
+    if (!error || is_refused)
+        error = dal__map_add_finalist(job);
+    job->unplanned = 0;
+    return error || is_refused ? error : build_finalist(job);
+}
+
+static int build_finalists(struct dal__map_job *job)
+{
+    int error = build_finalist(job);
+
+    while (!error && job->finalist_count < job->result.count)
+        error = next_finalist(job);
+    return error;
+}
+
+/* The shortest of several runs counts: others may have been busy in the rest. */
+static int run_finalist(struct dal__map_job *job, size_t number)
+{
+    struct dal__finalist *f = &job->finalists[number];
+    struct dal_profile_run run = {.program = f->path,
+                                  .parameters = job->map->parameters,
+                                  .parameter_count = job->map->parameter_count,
+                                  .seconds = job->map->run_seconds / DAL__MAP_RUNS};
+    double period_ns;
+    int error;
+
+    if (!f->path)
+        return DAL_OK;
+    dal_diags_finish(&job->planning);
+    dal_diags_init(&job->planning);
+    error = dal_measure_run(&job->spec->network, &run, &period_ns);
+    if (error)
+        return leave_out(job, number, error);
+    if (f->measured_ns <= 0 || period_ns < f->measured_ns)
+        f->measured_ns = period_ns;
+    return DAL_OK;
+}
+
+/* In turn, so that what else the machine does is the same for all. */
+static int run_finalists(struct dal__map_job *job)
+{
+    int error = build_finalists(job), round;
+    size_t i;
+
+    for (round = 0; round < DAL__MAP_RUNS; round++)
+        for (i = 0; !error && i < job->finalist_count; i++)
+            error = run_finalist(job, i);
+    if (error != DAL_ERR_INTERRUPTED)
+        return error;
+    job->interrupted = 1;
+    return DAL_OK;
+}
+
+static void find_fastest(struct dal__map_job *job)
+{
+    size_t i;
+
+    for (i = 0; i < job->finalist_count; i++) {
+        double ns = job->finalists[i].measured_ns, best_ns = job->finalists[job->best].measured_ns;
+        if (ns > 0 && (best_ns <= 0 || ns < best_ns))
+            job->best = i;
+    }
+}
+
+int dal__map_choose(struct dal__map_job *job)
+{
+    int error;
+
+    job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
+    error = job->finalists ? dal__map_add_finalist(job) : DAL_ERR_NOMEM;
+    if (error || !job->map->run || job->interrupted)
+        return error;
+    if (dal_build_environment())
+        return DAL_ERR_NOMEM;
+    job->folder = dal_profile_folder();
+    error = job->folder ? run_finalists(job) : DAL_ERR_SYSTEM;
+    find_fastest(job);
+    if (!error && !job->interrupted && job->finalists[job->best].measured_ns <= 0) {
+        dal_log(DAL_LOG_ERROR, "none of the best mappings could be run on this machine");
+        error = DAL_ERR_BUILD;
+    }
+    return error;
+}
+
+void dal__map_forget_finalists(struct dal__map_job *job)
+{
+    size_t i;
+
+    for (i = 0; i < job->finalist_count; i++) {
+        dal_free(job->finalists[i].comment);
+        dal_free(job->finalists[i].limit);
+        dal_free(job->finalists[i].path);
+    }
+    dal_free(job->finalists);
+    job->finalists = NULL;
+    job->finalist_count = 0;
+}
+
+void dal__map_finish_runs(struct dal__map_job *job)
+{
+    dal__map_forget_finalists(job);
+    if (job->folder)
+        dal_build_remove(job->folder);
+    dal_free(job->folder);
+}

@@ -1,0 +1,587 @@
+#include "synth/tune/predict/advice.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "spec/base/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What counts as shorter; when another is as busy; what of a processor one process has when it is
+ * the limit; and what is told. */
+static const double SHORTER = 0.98, AS_BUSY = 0.9, ALONE = 0.9;
+enum { MOST_TOLD = 5, MOST_TRIED = 400, MOST_CHANNELS = 64, MOST_TARGETS = 16 };
+/* For the capacities of one trial. */
+static const double TRIAL_SECONDS = 0.2;
+
+/* ---- trying ---------------------------------------------------------------------------------- */
+
+struct work {
+    const struct dal_plan *plan;
+    const struct dal_prediction *prediction;
+    struct dal_advice *advice;
+    int64_t deadline_ns;
+    int status;
+};
+
+static int is_over(struct work *w)
+{
+    if (w->status < 0)
+        return 1;
+    if (w->advice->tried < MOST_TRIED && dal_now_ns() < w->deadline_ns)
+        return 0;
+    w->advice->left++;
+    return 1;
+}
+
+/* Takes `processors` over. */
+static void try_change(struct work *w, struct dal_change change,
+                       struct dal_spec_processor **processors)
+{
+    struct dal_advice *advice = w->advice;
+    struct dal_proposal *p;
+
+    if (is_over(w)) {
+        dal_free(processors);
+        return;
+    }
+    if (dal_grow(&advice->list, advice->count, &advice->room, sizeof(*p))) {
+        w->status = DAL_ERR_NOMEM;
+        dal_free(processors);
+        return;
+    }
+    p = &advice->list[advice->count];
+    *p = (struct dal_proposal){.change = change, .processors = processors};
+    p->change.processors = processors;
+    w->status = dal_change_try(w->plan, &p->change, 1, TRIAL_SECONDS, &p->trial);
+    advice->tried++;
+    if (w->status == DAL_OK && p->trial.is_there) {
+        advice->count++;
+        return;
+    }
+    dal_trial_finish(&p->trial);
+    dal_free(processors);
+}
+
+/* A process to the processors of another one, or to `count` of these. */
+static void try_binding(struct work *w, const struct dal_plan_process *p,
+                        struct dal_spec_processor *const *to, size_t count, uint32_t copies)
+{
+    struct dal_spec_processor **processors;
+
+    if (is_over(w))
+        return;
+    processors = dal_calloc(count + 1, sizeof(struct dal_spec_processor *));
+    if (!processors) {
+        w->status = DAL_ERR_NOMEM;
+        return;
+    }
+    memcpy(processors, to, count * sizeof(struct dal_spec_processor *));
+    try_change(w,
+               (struct dal_change){.kind = DAL_CHANGE_BIND,
+                                   .process = p->process,
+                                   .processor_count = count,
+                                   .capability = p->binding->capability,
+                                   .source = p->binding->source,
+                                   .copies = copies},
+               processors);
+}
+
+/* ---- other processors ------------------------------------------------------------------------ */
+
+static int is_at(const struct dal_plan_process *p, const struct dal_spec_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < p->processor_count; i++)
+        if (p->processors[i]->processor == processor)
+            return 1;
+    return 0;
+}
+
+/* Could a process run there for the time that was measured? On any core; on a device of the same
+ * name, but for its number. Nodes that the mapping does not use are left out. */
+static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *p,
+                    const struct dal_spec_processor *processor)
+{
+    const struct dal_spec_mapping *mapping = &plan->spec->mapping;
+    const struct dal_spec_capability *own = p->processors[0]->capability;
+    const struct dal_spec_capability *other = dal_spec_capability(processor, own->kind);
+    const char *end;
+    size_t i;
+    int is_used = mapping->node_count == 0;
+
+    for (i = 0; i < mapping->node_count; i++)
+        is_used |= dal_text_same(mapping->nodes[i], processor->node);
+    if (!other || !is_used || processor->other_node)
+        return 0;
+    if (own->kind == DAL_CAPABILITY_POSIX)
+        return 1;
+    end = strstr(own->identifier, "_DEV");
+    return end && strncmp(own->identifier, other->identifier,
+                          (size_t)(end - own->identifier) + strlen("_DEV")) == 0;
+}
+
+static double busy_of(const struct work *w, const struct dal_spec_processor *processor,
+                      enum dal_spec_capability_kind kind)
+{
+    size_t i;
+
+    for (i = 0; i < w->plan->processor_count; i++)
+        if (w->plan->processors[i].processor == processor &&
+            w->plan->processors[i].capability->kind == kind)
+            return w->prediction->processors[i];
+    return 0;
+}
+
+/* The processors that a process could go to, those with most time first. */
+static size_t list_targets(const struct work *w, const struct dal_plan_process *p,
+                           struct dal_spec_processor **targets)
+{
+    const struct dal_spec_architecture *arch = &w->plan->spec->architecture;
+    enum dal_spec_capability_kind kind = p->binding->capability;
+    size_t i, k, count = 0;
+
+    for (i = 0; i < arch->processor_count; i++) {
+        struct dal_spec_processor *one = &arch->processors[i];
+        double busy = busy_of(w, one, kind);
+        if (is_at(p, one) || !is_alike(w->plan, p, one))
+            continue;
+        if (count == MOST_TARGETS && busy_of(w, targets[count - 1], kind) <= busy)
+            continue;
+        count -= count == MOST_TARGETS;
+        for (k = count++; k > 0 && busy_of(w, targets[k - 1], kind) > busy; k--)
+            targets[k] = targets[k - 1];
+        targets[k] = one;
+    }
+    return count;
+}
+
+static void try_places(struct work *w, const struct dal_plan_process *p)
+{
+    struct dal_spec_processor *targets[MOST_TARGETS];
+    size_t i, count = list_targets(w, p, targets);
+    uint32_t copies = p->binding->shadow_copies;
+
+    for (i = 0; i < count; i++)
+        try_binding(w, p, &targets[i], 1, copies);
+}
+
+/* On one core more, and on all that have some time. */
+static void try_copies(struct work *w, const struct dal_plan_process *p)
+{
+    struct dal_spec_processor *all[2 * MOST_TARGETS], *targets[MOST_TARGETS];
+    size_t i, count, own = p->processor_count;
+
+    if (p->device) {
+        for (i = 2; i <= 8; i *= 2)
+            if (p->shadow_copies && p->shadow_copies <= DAL_MAX_COPIES / i && !is_over(w))
+                try_change(w,
+                           (struct dal_change){.kind = DAL_CHANGE_COPIES,
+                                               .process = p->process,
+                                               .copies = p->shadow_copies * (uint32_t)i},
+                           NULL);
+        return;
+    }
+    if (!p->process->stateless || (p->unit && p->unit->has_state) || own > MOST_TARGETS)
+        return;
+    count = list_targets(w, p, targets);
+    for (i = 0; i < own; i++)
+        all[i] = p->binding->processors[i];
+    for (i = 0; i < count; i++)
+        all[own + i] = targets[i];
+    for (i = 1; i <= count; i = i < count && 2 * i > count ? count : 2 * i)
+        try_binding(w, p, all, own + i, DAL_SPEC_AUTO);
+}
+
+static void try_capacity(struct work *w, const struct dal_plan_channel *ch)
+{
+    uint64_t factor;
+
+    if (dal_spec_inplace(ch->channel->producer_port))
+        return;
+    for (factor = 2; factor <= 8; factor *= 2)
+        if (ch->capacity <= UINT64_MAX / factor && !is_over(w))
+            try_change(w,
+                       (struct dal_change){.kind = DAL_CHANGE_CAPACITY,
+                                           .channel = ch->channel,
+                                           .capacity = factor * ch->capacity},
+                       NULL);
+}
+
+static int can_be_moved(const struct dal_plan_process *p)
+{
+    return !p->process->kpn;
+}
+
+/* ---- which changes, by what limits ----------------------------------------------------------- */
+
+static void try_processor(struct work *w, const struct dal_plan_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < w->plan->process_count; i++) {
+        const struct dal_plan_process *p = &w->plan->processes[w->plan->order[i]];
+        if (!can_be_moved(p) || !is_at(p, processor->processor) ||
+            p->processors[0]->capability->kind != processor->capability->kind)
+            continue;
+        try_places(w, p);
+        try_copies(w, p);
+    }
+}
+
+/* Both ends of a channel in one place. */
+static void try_together(struct work *w, const struct dal_plan_channel *ch)
+{
+    const struct dal_plan_process *from = dal_plan_producer(w->plan, ch->channel);
+    const struct dal_plan_process *to = dal_plan_consumer(w->plan, ch->channel);
+
+    if (from->device != to->device || dal_plan_is_bound_alike(from, to))
+        return;
+    try_binding(w, to, from->binding->processors, from->processor_count,
+                to->binding->shadow_copies);
+    try_binding(w, from, to->binding->processors, to->processor_count,
+                from->binding->shadow_copies);
+}
+
+static void try_channels(struct work *w, int together)
+{
+    size_t i;
+
+    for (i = 0; i < w->plan->channel_count && i < MOST_CHANNELS; i++) {
+        const struct dal_plan_channel *ch = &w->plan->channels[i];
+        if (!together)
+            try_capacity(w, ch);
+        else if (!dal_channel_traits(ch->kind)->in_place)
+            try_together(w, ch);
+    }
+}
+
+static void try_all(struct work *w)
+{
+    const struct dal_prediction *p = w->prediction;
+    const struct dal_plan *plan = w->plan;
+
+    if (p->limit_kind == DAL_LIMIT_PERIOD)
+        return; /* it is as fast as is asked for */
+    if (p->limit_kind == DAL_LIMIT_PROCESSOR)
+        try_processor(w, &plan->processors[p->limit_of]);
+    if (p->limit_kind == DAL_LIMIT_PROCESS)
+        try_copies(w, &plan->processes[p->limit_of]);
+    try_channels(w, p->limit_kind == DAL_LIMIT_WAY);
+    if (p->limit_kind == DAL_LIMIT_WAY)
+        try_channels(w, 0);
+    else if (p->limit_kind != DAL_LIMIT_PROCESSOR)
+        try_channels(w, 1);
+}
+
+/* ---- what limits ----------------------------------------------------------------------------- */
+
+static const char *const limits_open =
+    "capacities, cycles, and the time that tokens are on their way";
+
+/* A process that has nearly all of a processor's busy time; NULL: several share it. */
+static const struct dal_plan_process *find_only(const struct work *w,
+                                                const struct dal_plan_processor *processor)
+{
+    const struct dal_plan_process *most = NULL;
+    double sum = 0;
+    size_t i;
+
+    for (i = 0; i < w->plan->process_count; i++) {
+        const struct dal_plan_process *p = &w->plan->processes[i];
+        double part = w->prediction->processes[i] / (double)p->processor_count;
+        if (!is_at(p, processor->processor) ||
+            p->processors[0]->capability->kind != processor->capability->kind)
+            continue;
+        sum += part;
+        if (!most ||
+            part > w->prediction->processes[most->process->number] / (double)most->processor_count)
+            most = p;
+    }
+    return most && w->prediction->processes[most->process->number] >=
+                       ALONE * sum * (double)most->processor_count
+               ? most
+               : NULL;
+}
+
+/* The channel whose capacity helps most. */
+static const struct dal_spec_channel *find_narrow(const struct work *w)
+{
+    const struct dal_spec_channel *found = NULL;
+    double least = SHORTER * w->prediction->period_ns;
+    size_t i;
+
+    for (i = 0; i < w->advice->count; i++) {
+        const struct dal_proposal *p = &w->advice->list[i];
+        if (p->change.kind != DAL_CHANGE_CAPACITY || p->trial.period_ns >= least)
+            continue;
+        least = p->trial.period_ns;
+        found = p->change.channel;
+    }
+    return found;
+}
+
+/* What helps where nothing of the mapping does. */
+static char *write_hint(const struct work *w)
+{
+    const struct dal_prediction *p = w->prediction;
+    const struct dal_plan_process *only =
+        p->limit_kind == DAL_LIMIT_PROCESSOR ? find_only(w, &w->plan->processors[p->limit_of])
+        : p->limit_kind == DAL_LIMIT_PROCESS ? &w->plan->processes[p->limit_of]
+                                             : NULL;
+
+    if (!only)
+        return dal_strdup("");
+    if (only->device || only->process->stateless)
+        return dal_format("; %s has to take less time", only->process->name);
+    return dal_format("; %s has to take less time, or to be stateless, and then have copies",
+                      only->process->name);
+}
+
+static char *name_limit(const struct work *w)
+{
+    const struct dal_prediction *p = w->prediction;
+    const struct dal_plan *plan = w->plan;
+    const struct dal_plan_process *only;
+    const struct dal_spec_channel *narrow;
+
+    if (p->limit_kind == DAL_LIMIT_PROCESSOR) {
+        const struct dal_plan_processor *processor = &plan->processors[p->limit_of];
+        only = find_only(w, processor);
+        return only ? dal_format("process %s, which has %s for itself", only->process->name,
+                                 processor->processor->name)
+                    : dal_format("processor %s, which several processes share",
+                                 processor->processor->name);
+    }
+    if (p->limit_kind == DAL_LIMIT_WAY)
+        return dal_format("the way of tokens: %s", p->limit);
+    if (p->limit_kind == DAL_LIMIT_PERIOD)
+        return dal_format("%s, which is kept", p->limit);
+    if (p->limit_kind == DAL_LIMIT_PROCESS)
+        return dal_format("process %s", p->limit);
+    narrow = find_narrow(w);
+    if (narrow)
+        return dal_format("the capacity of channel %s", narrow->name);
+    return dal_strdup(p->limit_kind == DAL_LIMIT_DEADLOCK ? "a deadlock" : limits_open);
+}
+
+static char *judge_limit(const struct work *w)
+{
+    const struct dal_prediction *p = w->prediction;
+    const char *unsettled = p->settled ? "" : "; the prediction has not settled";
+
+    if (p->limit_kind == DAL_LIMIT_ROOM && !find_narrow(w))
+        return dal_format("not sure: more capacity of one channel does not help%s", unsettled);
+    if (p->limit_kind == DAL_LIMIT_ROOM || p->limit_kind == DAL_LIMIT_DEADLOCK)
+        return dal_format("sure: with more of it the period is shorter%s", unsettled);
+    if (p->next_busy >= AS_BUSY)
+        return dal_format("not sure: what is busiest beside it is so for %.0f %% of the time%s",
+                          100 * p->next_busy, unsettled);
+    return dal_format("sure: what is busiest beside it is so for %.0f %% of the time%s",
+                      100 * p->next_busy, unsettled);
+}
+
+/* ---- the advice ------------------------------------------------------------------------------ */
+
+static double cost_of(const struct dal_change *change)
+{
+    return change->kind == DAL_CHANGE_CAPACITY
+               ? (double)change->capacity * (double)change->channel->token_bytes
+               : (double)change->processor_count;
+}
+
+static int is_capacity(const struct dal_proposal *p)
+{
+    return p->change.kind == DAL_CHANGE_CAPACITY;
+}
+
+/* The least period; then the fewest bytes that are moved, then the smallest change. */
+static int compare_proposals(const void *a, const void *b)
+{
+    const struct dal_proposal *x = a, *y = b;
+    double by = x->trial.period_ns / y->trial.period_ns;
+
+    if (by < 0.999 || by > 1.001)
+        return by < 1 ? -1 : 1;
+    if (x->trial.all.copied + x->trial.all.sent != y->trial.all.copied + y->trial.all.sent)
+        return x->trial.all.copied + x->trial.all.sent < y->trial.all.copied + y->trial.all.sent
+                   ? -1
+                   : 1;
+    if (is_capacity(x) != is_capacity(y))
+        return is_capacity(x) - is_capacity(y);
+    return (cost_of(&x->change) > cost_of(&y->change)) -
+           (cost_of(&x->change) < cost_of(&y->change));
+}
+
+/* "About as good" is no order, so sorted by hand: the best first, again and again. */
+static void sort_best(struct dal_advice *advice)
+{
+    size_t i, k;
+
+    for (i = 0; i < advice->count && i < MOST_TOLD; i++)
+        for (k = i + 1; k < advice->count; k++)
+            if (compare_proposals(&advice->list[k], &advice->list[i]) < 0) {
+                struct dal_proposal other = advice->list[i];
+                advice->list[i] = advice->list[k];
+                advice->list[k] = other;
+            }
+}
+
+int dal_advise(const struct dal_plan *plan, const struct dal_prediction *prediction, double seconds,
+               struct dal_advice *advice)
+{
+    struct work w = {.plan = plan,
+                     .prediction = prediction,
+                     .advice = advice,
+                     .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9)};
+
+    *advice = (struct dal_advice){0};
+    try_all(&w);
+    if (w.status < 0)
+        return w.status;
+    advice->limit = name_limit(&w);
+    advice->sure = judge_limit(&w);
+    advice->hint = write_hint(&w);
+    sort_best(advice);
+    return advice->limit && advice->sure && advice->hint ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal_advice_finish(struct dal_advice *advice)
+{
+    size_t i;
+
+    for (i = 0; i < advice->count; i++) {
+        dal_trial_finish(&advice->list[i].trial);
+        dal_free(advice->list[i].processors);
+    }
+    dal_free(advice->list);
+    dal_free(advice->limit);
+    dal_free(advice->sure);
+    dal_free(advice->hint);
+    *advice = (struct dal_advice){0};
+}
+
+static int helps(const struct dal_prediction *prediction, const struct dal_proposal *p)
+{
+    return isinf(prediction->period_ns) ? !isinf(p->trial.period_ns)
+                                        : p->trial.period_ns < SHORTER * prediction->period_ns;
+}
+
+const struct dal_proposal *dal_advice_best(const struct dal_prediction *prediction,
+                                           const struct dal_advice *advice)
+{
+    return advice->count && helps(prediction, &advice->list[0]) ? &advice->list[0] : NULL;
+}
+
+static void add_proposal(struct dal_table *t, const struct dal_prediction *prediction,
+                         const struct dal_proposal *p)
+{
+    double part = 1 - p->trial.period_ns / prediction->period_ns;
+
+    dal_table_add(t, dal_change_describe(&p->change));
+    dal_table_add(t, dal_predict_write_ns(p->trial.period_ns));
+    dal_table_add(t, isinf(prediction->period_ns) ? dal_strdup("-")
+                                                  : dal_format("%.1f %%", 100 * part));
+    dal_table_add(
+        t, dal_format("%s%s", p->trial.limit, p->trial.settled ? "" : "; it has not settled"));
+}
+
+int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,
+                     FILE *out)
+{
+    static const char *const titles[] = {"one change", "period", "shorter by",
+                                         "what limits it then"};
+    struct dal_table t = {0};
+    size_t i;
+    int status = DAL_OK;
+
+    fprintf(out, "advice: what limits it is %s (%s)\n", advice->limit, advice->sure);
+    if (dal_advice_best(prediction, advice)) {
+        dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+        for (i = 0; i < advice->count && i < MOST_TOLD && helps(prediction, &advice->list[i]); i++)
+            add_proposal(&t, prediction, &advice->list[i]);
+        fputc('\n', out);
+        status = dal_table_print(&t, out);
+    }
+    fprintf(out, "\n%zu changes were tried%s", advice->tried,
+            advice->left ? ", and others left out as the time was up" : "");
+    if (dal_advice_best(prediction, advice))
+        fputc('\n', out);
+    else
+        fprintf(out, ": none of them helps%s\n", advice->hint);
+    return status;
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+/* The source that a process could run on the other's processors; NULL without one. */
+static struct dal_spec_source *find_source(const struct dal_plan_process *p,
+                                           const struct dal_plan_process *other)
+{
+    if (p->device == other->device)
+        return p->binding->source;
+    return dal_spec_source_for(p->process, other->binding->capability);
+}
+
+struct saving {
+    double bytes;
+    char *what;
+};
+
+static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledger,
+                      const struct dal_plan_process *p, const struct dal_plan_process *other,
+                      struct saving *best)
+{
+    struct dal_change change = {.kind = DAL_CHANGE_BIND,
+                                .process = p->process,
+                                .processors = other->binding->processors,
+                                .processor_count = other->processor_count,
+                                .capability = other->binding->capability,
+                                .source = find_source(p, other),
+                                .copies = p->binding->shadow_copies};
+    double before = ledger->all.copied + ledger->all.sent, saved;
+    struct dal_trial trial;
+    int status;
+
+    if (!change.source || p->process->kpn || (p->process->by_phase && other->device))
+        return DAL_OK;
+    status = dal_change_try(plan, &change, 0, TRIAL_SECONDS, &trial);
+    saved = before - trial.all.copied - trial.all.sent;
+    if (status == DAL_OK && trial.is_there && saved > best->bytes) {
+        dal_free(best->what);
+        *best = (struct saving){saved, dal_change_describe(&change)};
+        status = best->what ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    dal_trial_finish(&trial);
+    return status;
+}
+
+int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out)
+{
+    struct saving best = {0};
+    size_t i, tried = 0;
+    int status = DAL_OK;
+
+    for (i = 0; i < plan->channel_count && status == DAL_OK && tried < MOST_CHANNELS; i++) {
+        const struct dal_spec_channel *c = plan->channels[i].channel;
+        const struct dal_plan_process *from = dal_plan_producer(plan, c);
+        const struct dal_plan_process *to = dal_plan_consumer(plan, c);
+        if (ledger->channels[i].copied + ledger->channels[i].sent <= 0)
+            continue;
+        status = try_saving(plan, ledger, to, from, &best);
+        if (status == DAL_OK)
+            status = try_saving(plan, ledger, from, to, &best);
+        tried++;
+    }
+    if (status == DAL_OK && best.what)
+        fprintf(
+            out,
+            "the one change that saves most of what is moved: %s; %.0f bytes an iteration less\n",
+            best.what, best.bytes);
+    dal_free(best.what);
+    return status;
+}

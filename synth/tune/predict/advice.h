@@ -1,0 +1,46 @@
+/*
+ * Advice: what limits the throughput of a plan, how sure that is, and which single change of its
+ * mapping helps most. Changes are tried with the predictor (change.h), none is guessed: processes
+ * of what never rests on other processors of their kind, more cores or shadow copies for them,
+ * capacities, and both ends of a channel in one place. One thread.
+ */
+#ifndef DAL_SYNTH_TUNE_PREDICT_ADVICE_H
+#define DAL_SYNTH_TUNE_PREDICT_ADVICE_H
+
+#include "synth/tune/predict/change.h"
+
+/* A change that was tried. */
+struct dal_proposal {
+    struct dal_change change;
+    struct dal_spec_processor **processors; /* the change's; owned */
+    struct dal_trial trial;
+};
+
+struct dal_advice {
+    struct dal_proposal *list; /* the best first: the least period, then the fewest bytes copied */
+    size_t count, room;
+    size_t tried, left; /* changes that were tried; that were left out as the time was up */
+    char *limit;        /* what limits it: text for people */
+    char *sure;         /* how sure that is */
+    char *hint;         /* what would help where no change does; or "" */
+};
+
+/* Tries changes for at most so many seconds, those first that the limit makes likely. `prediction`
+ * is the plan's, and known. Returns DAL_OK or DAL_ERR_NOMEM; dal_advice_finish() on both. */
+int dal_advise(const struct dal_plan *plan, const struct dal_prediction *prediction, double seconds,
+               struct dal_advice *advice);
+void dal_advice_finish(struct dal_advice *advice);
+
+/* The best change, if it shortens the period by so much that it counts; else NULL. */
+const struct dal_proposal *dal_advice_best(const struct dal_prediction *prediction,
+                                           const struct dal_advice *advice);
+
+/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,
+                     FILE *out);
+
+/* The change that saves most of the bytes that are copied, or else sent, in one place for both ends
+ * of a channel: says so, if there is one. Without a prediction. DAL_OK or DAL_ERR_NOMEM. */
+int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out);
+
+#endif

@@ -1,0 +1,198 @@
+#include "synth/tune/predict/change.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/diag.h"
+#include "synth/plan/mapping.h"
+#include "synth/tune/predict/promise.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- the changed specification --------------------------------------------------------------- */
+
+/* Shares all but what is changed with the plan's. */
+struct variant {
+    struct dal_spec spec;
+    struct dal_plan *plan;
+    struct dal_diags diags; /* nobody reads them */
+};
+
+static void rebind(struct dal_spec_binding *binding, const struct dal_change *change)
+{
+    if (binding->capability != change->capability)
+        binding->work_items = 0;
+    binding->processors = change->processors;
+    binding->processor_count = change->processor_count;
+    binding->capability = change->capability;
+    binding->source = change->source;
+    binding->shadow_copies = change->copies;
+    if (change->capability == DAL_CAPABILITY_POSIX)
+        binding->fallback = NULL;
+}
+
+static int copy_bindings(struct variant *v, const struct dal_change *change)
+{
+    struct dal_spec_mapping *mapping = &v->spec.mapping;
+    struct dal_spec_binding *copy = dal_calloc(mapping->binding_count + 1, sizeof(*copy));
+
+    if (!copy)
+        return DAL_ERR_NOMEM;
+    memcpy(copy, mapping->bindings, mapping->binding_count * sizeof(*copy));
+    mapping->bindings = copy;
+    if (change->kind == DAL_CHANGE_BIND)
+        rebind(&copy[change->process->number], change);
+    if (change->kind == DAL_CHANGE_COPIES)
+        copy[change->process->number].shadow_copies = change->copies;
+    return DAL_OK;
+}
+
+/* The last word on a channel counts: the new one stands behind those that are there. */
+static int copy_overrides(struct variant *v, const struct dal_change *change)
+{
+    struct dal_spec_mapping *mapping = &v->spec.mapping;
+    struct dal_spec_override *copy = dal_calloc(mapping->override_count + 2, sizeof(*copy));
+    size_t i, at = mapping->override_count;
+
+    if (!copy)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < mapping->override_count; i++) {
+        copy[i] = mapping->overrides[i];
+        at = copy[i].channel == change->channel ? i + 1 : at;
+    }
+    mapping->overrides = copy;
+    if (change->kind != DAL_CHANGE_CAPACITY)
+        return DAL_OK;
+    memmove(&copy[at + 1], &copy[at], (mapping->override_count++ - at) * sizeof(*copy));
+    copy[at] =
+        (struct dal_spec_override){.channel = &v->spec.network.channels[change->channel->number],
+                                   .capacity = change->capacity,
+                                   .place = change->channel->place};
+    return DAL_OK;
+}
+
+static int change_spec(struct variant *v, const struct dal_change *change)
+{
+    int status = copy_bindings(v, change);
+
+    return status == DAL_OK ? copy_overrides(v, change) : status;
+}
+
+/* Without a prediction, capacities do not matter. */
+static int make_plan(struct variant *v, const struct dal_plan *plan, int predicts, double seconds)
+{
+    int status;
+
+    v->plan = dal_plan_create(&v->spec);
+    if (!v->plan)
+        return DAL_ERR_NOMEM;
+    v->plan->seconds = seconds;
+    status = dal_plan_place(&v->diags, v->plan);
+    if (status == DAL_OK && predicts)
+        status = dal_promise_choose(v->plan, DAL_PROMISE_FEW);
+    if (status == DAL_OK)
+        status = dal_plan_keep_apart(plan, v->plan);
+    if (status == DAL_OK)
+        status = dal_plan_arrange(&v->diags, v->plan);
+    return status == DAL_OK && predicts ? dal_plan_capacities(&v->diags, v->plan) : status;
+}
+
+static void finish_variant(struct variant *v, const struct dal_plan *plan)
+{
+    dal_plan_destroy(v->plan);
+    if (v->spec.mapping.bindings != plan->spec->mapping.bindings)
+        dal_free(v->spec.mapping.bindings);
+    if (v->spec.mapping.overrides != plan->spec->mapping.overrides)
+        dal_free(v->spec.mapping.overrides);
+    dal_diags_finish(&v->diags);
+}
+
+/* ---- trying it ------------------------------------------------------------------------------- */
+
+static int predict(const struct dal_plan *plan, struct dal_trial *trial)
+{
+    struct dal_prediction prediction;
+    int status = dal_predict(plan, &prediction);
+
+    if (status == DAL_OK && !prediction.unknown && dal_promise_part(&prediction) <= 1) {
+        trial->is_there = 1;
+        trial->period_ns = prediction.period_ns;
+        trial->settled = prediction.settled;
+        trial->limit = prediction.limit;
+        prediction.limit = NULL;
+    }
+    dal_prediction_finish(&prediction);
+    return status;
+}
+
+static int count_bytes(const struct dal_plan *plan, struct dal_trial *trial)
+{
+    struct dal_ledger ledger;
+    int status = dal_ledger_make(plan, &ledger);
+
+    trial->all = ledger.all;
+    dal_ledger_finish(&ledger);
+    return status;
+}
+
+int dal_change_try(const struct dal_plan *plan, const struct dal_change *change, int predicts,
+                   double seconds, struct dal_trial *trial)
+{
+    struct variant v = {.spec = *plan->spec};
+    int status;
+
+    *trial = (struct dal_trial){0};
+    dal_diags_init(&v.diags);
+    status = change_spec(&v, change);
+    if (status == DAL_OK)
+        status = make_plan(&v, plan, predicts, seconds);
+    if (status == DAL_OK)
+        status = count_bytes(v.plan, trial);
+    if (status == DAL_OK && predicts)
+        status = predict(v.plan, trial);
+    else if (status == DAL_OK)
+        trial->is_there = 1;
+    finish_variant(&v, plan);
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+}
+
+void dal_trial_finish(struct dal_trial *trial)
+{
+    dal_free(trial->limit);
+    *trial = (struct dal_trial){0};
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+char *dal_change_describe(const struct dal_change *change)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    if (change->kind == DAL_CHANGE_CAPACITY)
+        return dal_format("%" PRIu64 " tokens of capacity in %s", change->capacity,
+                          change->channel->name);
+    if (change->kind == DAL_CHANGE_COPIES)
+        return dal_format("%" PRIu32 " shadow copies of %s", change->copies, change->process->name);
+    dal_text_printf(&text, "%s to", change->process->name);
+    for (i = 0; i < change->processor_count; i++)
+        dal_text_printf(&text, "%s%s", i ? ", " : " ", change->processors[i]->name);
+    return dal_text_take(&text);
+}
+
+/* ---- as a mapping ---------------------------------------------------------------------------- */
+
+int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
+                     struct dal_text *text)
+{
+    struct variant v = {.spec = *plan->spec};
+    int status = DAL_OK;
+
+    dal_diags_init(&v.diags);
+    if (change)
+        status = change_spec(&v, change);
+    if (status == DAL_OK)
+        dal_mapping_write(text, &v.spec, "");
+    finish_variant(&v, plan);
+    return text->lost ? DAL_ERR_NOMEM : status;
+}

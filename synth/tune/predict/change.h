@@ -1,0 +1,54 @@
+/*
+ * One change of a mapping, and what becomes of the plan with it: its period and its bytes. The
+ * changed plan is made anew, but for the sources, which are not read again: a process that stays
+ * apart from its group does so here, too. One thread.
+ */
+#ifndef DAL_SYNTH_TUNE_PREDICT_CHANGE_H
+#define DAL_SYNTH_TUNE_PREDICT_CHANGE_H
+
+#include "synth/tune/predict/ledger.h"
+#include "synth/tune/predict/predict.h"
+
+enum dal_change_kind {
+    DAL_CHANGE_BIND,     /* a process to other processors */
+    DAL_CHANGE_COPIES,   /* shadow copies of a process on a device */
+    DAL_CHANGE_CAPACITY, /* of a channel */
+};
+
+struct dal_change {
+    enum dal_change_kind kind;
+    const struct dal_spec_process *process; /* BIND, COPIES */
+    struct dal_spec_processor **processors; /* BIND: not owned */
+    size_t processor_count;
+    enum dal_spec_capability_kind capability; /* BIND: of theirs */
+    struct dal_spec_source *source;           /* BIND: that they run */
+    uint32_t copies;                          /* BIND: on several cores; COPIES */
+    const struct dal_spec_channel *channel;   /* CAPACITY */
+    uint64_t capacity;                        /* CAPACITY: tokens */
+};
+
+/* What a changed plan comes to. */
+struct dal_trial {
+    int is_there;     /* it can be planned; and, where a prediction was asked for, it has one that
+                         keeps all latencies that are promised */
+    double period_ns; /* INFINITY: a deadlock */
+    int settled;
+    char *limit;                 /* as in struct dal_prediction */
+    struct dal_ledger_entry all; /* bytes of all channels */
+};
+
+/* Tries a change, with a prediction or for the bytes alone. `seconds` for its capacities. Returns
+ * DAL_OK or DAL_ERR_NOMEM; dal_trial_finish() on both. */
+int dal_change_try(const struct dal_plan *plan, const struct dal_change *change, int predicts,
+                   double seconds, struct dal_trial *trial);
+void dal_trial_finish(struct dal_trial *trial);
+
+/* "Work to core_1"; NULL without memory. */
+char *dal_change_describe(const struct dal_change *change);
+
+/* Adds the plan's mapping with that change, which may be NULL, as a file for dalsynth. DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
+                     struct dal_text *text);
+
+#endif

@@ -1,0 +1,445 @@
+#include "synth/tune/predict/compare.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/tune/predict/model.h"
+#include "spec/base/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is no difference: of times, and of parts of the time. */
+static const double MUCH = 1.2, MUCH_TIME = 0.1;
+/* A part of the time that says something. */
+static const double SOME_TIME = 0.05, LONG_WAIT = 0.2;
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static char *write_part(double part)
+{
+    return part >= 0 ? dal_format("%.0f %%", 100 * part) : dal_strdup("-");
+}
+
+/* What a process did; < 0: that is not known. */
+struct view {
+    double span_ns;               /* from its first firing to its last */
+    double period_ns, planned_ns; /* of an iteration */
+    double firing_ns, time_ns;    /* of a firing: in the run, and as it was measured before */
+    double busy, planned_busy;    /* part of the time of one processor */
+    double token_wait, space_wait;
+    const struct dal_spec_channel *token_at, *space_at; /* the longest waits */
+};
+
+/* A comparison at work. */
+struct work {
+    const struct dal_comparison *c;
+    int *units; /* by process number: those that fire in turn, or are launched as one, are one */
+};
+
+/* The first process of a group by its position in the order; a process alone by itself. */
+static int unit_of(const struct dal_plan *plan, const int *turns, size_t position)
+{
+    const struct dal_plan_process *p = &plan->processes[plan->order[position]];
+    size_t i;
+
+    for (i = 0; i < position; i++) {
+        const struct dal_plan_process *other = &plan->processes[plan->order[i]];
+        if ((p->group && other->group == p->group) ||
+            (!p->device && turns[position] >= 0 && turns[i] == turns[position]))
+            break;
+    }
+    return (int)i;
+}
+
+static int begin_work(struct work *work, const struct dal_comparison *c)
+{
+    const struct dal_plan *plan = c->plan;
+    int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
+    int status = turns ? dal_plan_turns(plan, turns) : DAL_ERR_NOMEM;
+    size_t i;
+
+    work->c = c;
+    work->units = dal_calloc(plan->process_count + 1, sizeof(*work->units));
+    if (!work->units)
+        status = DAL_ERR_NOMEM;
+    for (i = 0; status >= 0 && i < plan->process_count; i++)
+        work->units[plan->order[i]] = unit_of(plan, turns, i);
+    dal_free(turns);
+    return status < 0 ? status : DAL_OK;
+}
+
+static int is_predicted(const struct dal_comparison *c)
+{
+    return c->prediction && !c->prediction->unknown && !isinf(c->prediction->period_ns);
+}
+
+/* What a process, or those that it is one with, waited for at channels that lead out, and where
+ * most. */
+static void add_waits(const struct work *w, size_t number, struct view *v)
+{
+    double longest_token = 0, longest_space = 0;
+    int unit = w->units[number];
+    size_t i;
+
+    for (i = 0; i < w->c->plan->channel_count; i++) {
+        const struct dal_spec_channel *ch = w->c->plan->channels[i].channel;
+        const struct dal_stats_channel *s = &w->c->stats->channels[i];
+        double token = w->units[ch->consumer->number] == unit ? s->token_wait_ns : 0;
+        double space = w->units[ch->producer->number] == unit ? s->space_wait_ns : 0;
+        v->token_at = token > longest_token ? ch : v->token_at;
+        v->space_at = space > longest_space ? ch : v->space_at;
+        longest_token = token > longest_token ? token : longest_token;
+        longest_space = space > longest_space ? space : longest_space;
+        v->token_wait += token;
+        v->space_wait += space;
+    }
+    v->token_wait = v->span_ns > 0 ? v->token_wait / v->span_ns : 0;
+    v->space_wait = v->span_ns > 0 ? v->space_wait / v->span_ns : 0;
+}
+
+/* Waits before the first firing are no part of its time. */
+static struct view look_at(const struct work *w, size_t number)
+{
+    const struct dal_comparison *c = w->c;
+    const struct dal_plan_process *p = &c->plan->processes[number];
+    const struct dal_stats_process *s = &c->stats->processes[number];
+    double repetitions = (double)p->process->repetitions;
+    struct view v = {.period_ns = -1, .planned_ns = -1, .firing_ns = -1, .busy = -1};
+
+    v.span_ns = s->last_ns - s->first_ns;
+    if (s->firings >= 2 && v.span_ns > 0 && !p->process->kpn)
+        v.period_ns = v.span_ns * repetitions / s->firings;
+    if (s->firings > 0)
+        v.firing_ns = s->firing_ns / s->firings;
+    if (v.span_ns > 0)
+        v.busy = s->firing_ns / v.span_ns;
+    v.time_ns = dal_model_time(p);
+    v.planned_busy = -1;
+    if (is_predicted(c)) {
+        v.planned_ns = c->prediction->period_ns;
+        v.planned_busy = c->prediction->processes[number];
+    }
+    add_waits(w, number, &v);
+    return v;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The period of an iteration that the run had: that of half of the processes is no longer. In ns;
+ * 0 where no process fired twice. */
+static int find_period(const struct work *w, double *period_ns)
+{
+    double *periods = dal_calloc(w->c->plan->process_count + 1, sizeof(*periods));
+    size_t i, count = 0;
+
+    *period_ns = 0;
+    if (!periods)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < w->c->plan->process_count; i++) {
+        double period = look_at(w, i).period_ns;
+        if (period > 0)
+            periods[count++] = period;
+    }
+    qsort(periods, count, sizeof(*periods), compare_numbers);
+    if (count)
+        *period_ns = periods[count / 2];
+    dal_free(periods);
+    return DAL_OK;
+}
+
+/* ---- why ------------------------------------------------------------------------------------- */
+
+/* A part of the time that both ends of a channel have waited for each other is that of the way
+ * between them. */
+static char *blame_channel(const struct work *w, const struct dal_spec_channel *ch, double span_ns,
+                           const char *what)
+{
+    const struct dal_stats_channel *s = &w->c->stats->channels[ch->number];
+    double both_ns = s->token_wait_ns < s->space_wait_ns ? s->token_wait_ns : s->space_wait_ns;
+
+    if (both_ns >= LONG_WAIT * span_ns)
+        return dal_format("%s and %s wait for each other at %s: a small capacity, or slow to wake",
+                          ch->producer->name, ch->consumer->name, ch->name);
+    return dal_format("it waits for %s %s", what, ch->name);
+}
+
+static char *blame_waits(const struct work *w, const struct view *v)
+{
+    if (v->space_wait >= LONG_WAIT && v->space_wait >= v->token_wait)
+        return blame_channel(w, v->space_at, v->span_ns, "space in");
+    if (v->token_wait >= LONG_WAIT)
+        return blame_channel(w, v->token_at, v->span_ns, "tokens of");
+    return dal_strdup("no channel made it wait: its processor was at others, or slow to begin");
+}
+
+static int is_far(double measured, double predicted)
+{
+    return measured > MUCH * predicted || predicted > MUCH * measured;
+}
+
+/* The most likely reason. */
+static char *find_reason(const struct work *w, const struct dal_stats_process *s,
+                         const struct view *v)
+{
+    int counts = v->busy > SOME_TIME || v->planned_busy > SOME_TIME;
+
+    if (s->on_other)
+        return dal_strdup("it ran elsewhere than planned, from its fallback");
+    if (s->firings < 2)
+        return dal_strdup("it has hardly fired");
+    if (s->is_stale)
+        return dal_strdup("its source has changed since");
+    if (v->planned_ns < 0)
+        return dal_strdup("no prediction");
+    if (counts && v->time_ns > 0 && v->firing_ns > MUCH * v->time_ns)
+        return dal_strdup("its firings take longer than before: caches, memory, other programs");
+    if (counts && v->time_ns > MUCH * v->firing_ns)
+        return dal_strdup("its firings are shorter than before: other data or parameters");
+    if (v->period_ns > 0 && is_far(v->period_ns, v->planned_ns) && v->period_ns > v->planned_ns)
+        return blame_waits(w, v);
+    if (v->busy + MUCH_TIME < v->planned_busy)
+        return blame_waits(w, v);
+    if (v->period_ns > 0 && is_far(v->period_ns, v->planned_ns))
+        return dal_strdup("activations, launches or transfers cost less here");
+    return dal_strdup("as predicted");
+}
+
+/* Where the run was of another program. */
+static char *find_cause(const struct work *w, const struct dal_plan_process *p,
+                        const struct view *v)
+{
+    const struct dal_stats_process *s = &w->c->stats->processes[p->process->number];
+    double copies = p->shadow_copies ? p->shadow_copies : 1;
+    char *reason = find_reason(w, s, v), *all;
+
+    if (s->copies == copies || !reason)
+        return reason;
+    all = dal_format("S was %.0f, and is %.0f here; %s", s->copies, copies, reason);
+    dal_free(reason);
+    return all;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static int print_processes(const struct work *w, FILE *out)
+{
+    static const char *const titles[] = {"process",   "period*", "predicted", "firing",
+                                         "predicted", "busy",    "predicted", "waits for tokens",
+                                         "for space", "why"};
+    const struct dal_plan *plan = w->c->plan;
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < plan->process_count; i++) {
+        size_t number = plan->order[i];
+        const struct dal_plan_process *p = &plan->processes[number];
+        struct view v = look_at(w, number);
+        dal_table_add(&t, dal_strdup(p->process->name));
+        dal_table_add(&t, dal_predict_write_ns(v.period_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.planned_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.firing_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.time_ns));
+        dal_table_add(&t, write_part(v.busy));
+        dal_table_add(&t, write_part(v.planned_busy));
+        dal_table_add(&t, write_part(v.token_wait));
+        dal_table_add(&t, write_part(v.space_wait));
+        dal_table_add(&t, find_cause(w, p, &v));
+    }
+    return dal_table_print(&t, out);
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+/* So many bytes in the run, by iteration. */
+static double by_iteration(const struct dal_spec_channel *ch, const struct dal_stats_channel *s,
+                           double bytes)
+{
+    double tokens = (double)ch->consumer->repetitions * (double)ch->rate_out;
+
+    return s->tokens > 0 ? bytes * tokens / s->tokens : -1;
+}
+
+static char *write_bytes(double bytes)
+{
+    return bytes >= 0 ? dal_format("%.0f", bytes) : dal_strdup("-");
+}
+
+/* Tokens that are still in a channel, or wait in front of it, were moved as well. */
+static int is_more(const struct dal_spec_channel *ch, const struct dal_stats_channel *s,
+                   double measured, double predicted)
+{
+    double slack = by_iteration(ch, s, 2 * s->capacity * (double)ch->token_bytes);
+
+    return measured > 1.01 * predicted + slack || measured < 0.99 * predicted - slack;
+}
+
+static char *find_difference(const struct dal_comparison *c, size_t number)
+{
+    const struct dal_plan_channel *ch = &c->plan->channels[number];
+    const struct dal_stats_channel *s = &c->stats->channels[number];
+    const struct dal_ledger_entry *entry = &c->ledger->channels[number];
+    double copied = by_iteration(ch->channel, s, s->copied_bytes);
+
+    if (!(s->tokens > 0))
+        return dal_strdup("nothing went through it");
+    if (strcmp(s->kind, dal_channel_traits(ch->kind)->name) != 0)
+        return dal_format("it was %s: a device is not as the architecture says, or was missing",
+                          s->kind);
+    if (entry->is_known && is_more(ch->channel, s, copied, entry->copied))
+        return dal_format("%.0f bytes %s copied than predicted",
+                          copied > entry->copied ? copied - entry->copied : entry->copied - copied,
+                          copied > entry->copied ? "more" : "less");
+    if (s->capacity != (double)ch->capacity)
+        return dal_format("its capacity was %.0f, and is %" PRIu64 " here", s->capacity,
+                          ch->capacity);
+    return dal_strdup("as predicted");
+}
+
+static int print_channels(const struct dal_comparison *c, FILE *out)
+{
+    static const char *const titles[] = {"channel",         "kind",      "copied*",
+                                         "predicted",       "in place*", "predicted",
+                                         "to other nodes*", "predicted", "why"};
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < c->plan->channel_count; i++) {
+        const struct dal_spec_channel *ch = c->plan->channels[i].channel;
+        const struct dal_stats_channel *s = &c->stats->channels[i];
+        const struct dal_ledger_entry *entry = &c->ledger->channels[i];
+        int known = entry->is_known;
+        dal_table_add(&t, dal_strdup(ch->name));
+        dal_table_add(&t, dal_strdup(s->kind));
+        dal_table_add(&t, write_bytes(known ? by_iteration(ch, s, s->copied_bytes) : -1));
+        dal_table_add(&t, write_bytes(known ? entry->copied : -1));
+        dal_table_add(&t, write_bytes(known ? by_iteration(ch, s, s->in_place_bytes) : -1));
+        dal_table_add(&t, write_bytes(known ? entry->in_place : -1));
+        dal_table_add(&t, write_bytes(known ? by_iteration(ch, s, s->sent_bytes) : -1));
+        dal_table_add(&t, write_bytes(known ? entry->sent : -1));
+        dal_table_add(&t, find_difference(c, i));
+    }
+    return dal_table_print(&t, out);
+}
+
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+static size_t count_latencies(const struct dal_comparison *c)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < c->plan->spec->network.latency_count; i++)
+        count += c->stats->latencies[i].iterations > 0;
+    return count;
+}
+
+/* Latencies that are promised are the first paths of a prediction. */
+static int print_latencies(const struct dal_comparison *c, FILE *out)
+{
+    static const char *const titles[] = {"latency",   "median",   "99 % within", "longest",
+                                         "predicted", "promised", "misses"};
+    const struct dal_spec_network *network = &c->plan->spec->network;
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < network->latency_count; i++) {
+        const struct dal_spec_latency *latency = &network->latencies[i];
+        const struct dal_stats_latency *s = &c->stats->latencies[i];
+        if (!(s->iterations > 0))
+            continue;
+        dal_table_add(&t, dal_format("%s to %s", latency->from->name, latency->to->name));
+        dal_table_add(&t, dal_predict_write_ns(s->p50_ns));
+        dal_table_add(&t, dal_predict_write_ns(s->p99_ns));
+        dal_table_add(&t, dal_predict_write_ns(s->max_ns));
+        dal_table_add(&t,
+                      dal_predict_write_ns(is_predicted(c) ? c->prediction->paths[i].most_ns : 0));
+        dal_table_add(&t, dal_predict_write_ns((double)latency->max_ns));
+        dal_table_add(&t, dal_format("%.0f of %.0f", s->misses, s->iterations));
+    }
+    return dal_table_print(&t, out);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void print_period(const struct dal_comparison *c, double period_ns, FILE *out)
+{
+    char *measured = dal_predict_write_ns(period_ns);
+    double predicted_ns = is_predicted(c) ? c->prediction->period_ns : 0;
+    double part = predicted_ns > 0 ? period_ns / predicted_ns - 1 : 0;
+
+    if (!(period_ns > 0))
+        fprintf(out, "measured: no process fired twice\n");
+    else if (predicted_ns > 0)
+        fprintf(out, "measured: %s an iteration, %.1f %% %s than predicted\n",
+                measured ? measured : "?", 100 * fabs(part), part < 0 ? "shorter" : "longer");
+    else
+        fprintf(out, "measured: %s an iteration\n", measured ? measured : "?");
+    dal_free(measured);
+}
+
+/* Whose firings took most of the time that there was more, or less; by iteration. */
+static void print_most(const struct work *w, double period_ns, FILE *out)
+{
+    const struct dal_comparison *c = w->c;
+    double most_ns = 0, all_ns = is_predicted(c) ? period_ns - c->prediction->period_ns : 0;
+    const struct dal_spec_process *who = NULL;
+    size_t i;
+
+    for (i = 0; i < c->plan->process_count; i++) {
+        const struct dal_plan_process *p = &c->plan->processes[i];
+        struct view v = look_at(w, i);
+        double more_ns = (v.firing_ns - v.time_ns) * (double)p->process->repetitions;
+        if (v.firing_ns < 0 || v.time_ns < 0 || fabs(more_ns) <= fabs(most_ns))
+            continue;
+        most_ns = more_ns;
+        who = p->process;
+    }
+    if (who && all_ns * most_ns > 0 && fabs(most_ns) > 0.3 * fabs(all_ns)) {
+        char *ns = dal_predict_write_ns(fabs(most_ns));
+        fprintf(out, "the most of that: firings of %s, which take %s an iteration %s\n", who->name,
+                ns ? ns : "?", most_ns > 0 ? "more" : "less");
+        dal_free(ns);
+    }
+}
+
+static int print_all(const struct work *w, FILE *out)
+{
+    double period_ns;
+    int status = find_period(w, &period_ns);
+
+    if (status < 0)
+        return status;
+    print_period(w->c, period_ns, out);
+    print_most(w, period_ns, out);
+    fputc('\n', out);
+    status = print_processes(w, out);
+    fputc('\n', out);
+    if (status == DAL_OK && count_latencies(w->c) > 0) {
+        status = print_latencies(w->c, out);
+        fputc('\n', out);
+    }
+    if (status == DAL_OK)
+        status = print_channels(w->c, out);
+    fprintf(out, "\n* an iteration: time between two, or bytes\n");
+    return status;
+}
+
+int dal_compare_print(const struct dal_comparison *c, FILE *out)
+{
+    struct work work = {0};
+    int status = begin_work(&work, c);
+
+    if (status == DAL_OK)
+        status = print_all(&work, out);
+    dal_free(work.units);
+    return status;
+}

@@ -1,0 +1,198 @@
+#include "synth/tune/predict/ledger.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/table.h"
+
+#include <string.h>
+
+/* How often each byte of a channel is moved: from the producer's device, to the consumer's, and to
+ * another node. */
+struct way {
+    double down, up, sent;
+};
+
+static int shares_memory(const struct dal_plan_process *p)
+{
+    return dal_plan_is_unified(p->processors[0]->capability);
+}
+
+/* One that works in the host's ring. */
+static int works_on_host(const struct dal_plan_process *p)
+{
+    return shares_memory(p) && p->processors[0]->capability->memory != DAL_MEMORY_MAPPED;
+}
+
+static int is_one_context(const struct dal_plan_process *a, const struct dal_plan_process *b)
+{
+    const char *one = a->processors[0]->capability->platform;
+
+    return a->processors[0] == b->processors[0] ||
+           dal_text_same(one ? one : "", b->processors[0]->capability->platform);
+}
+
+/* Staged between two devices that share no memory: one that shares the host's works in the ring
+ * that the other one's transfers reach (channels/create_kinds.c). */
+static struct way cross_devices(const struct dal_plan_process *from,
+                                const struct dal_plan_process *to)
+{
+    struct way way = {1, 1, 0};
+
+    if (from->processor_count > 1 || to->processor_count > 1 ||
+        (is_one_context(from, to) && (shares_memory(from) == shares_memory(to))))
+        return way;
+    if (works_on_host(from))
+        way.down = 0;
+    else if (works_on_host(to))
+        way.up = 0;
+    return way;
+}
+
+/* Of a channel whose readers are alone at their port. */
+static struct way find_way(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+{
+    const struct dal_plan_process *from = dal_plan_producer(plan, ch->channel);
+    const struct dal_plan_process *to = dal_plan_consumer(plan, ch->channel);
+
+    if (ch->kind == DAL_CHANNEL_NAIVE)
+        return (struct way){from->device ? 2 : 0, to->device ? 2 : 0, 0};
+    if (ch->kind == DAL_CHANNEL_REMOTE)
+        return (struct way){from->device && !shares_memory(from), to->device && !shares_memory(to),
+                            1};
+    if (ch->kind != DAL_CHANNEL_STAGED)
+        return (struct way){0};
+    if (from->device && to->device)
+        return cross_devices(from, to);
+    return (struct way){from->device, to->device, 0};
+}
+
+static const char *node_of(const struct dal_plan_process *p)
+{
+    const char *node = p->processors[0]->processor->node;
+
+    return node ? node : "";
+}
+
+/* Are two readers' windows in one ring? */
+static int share_ring(const struct dal_plan *plan, const struct dal_plan_channel *a,
+                      const struct dal_plan_channel *b)
+{
+    return a->kind == b->kind && dal_plan_is_bound_alike(dal_plan_consumer(plan, a->channel),
+                                                         dal_plan_consumer(plan, b->channel));
+}
+
+/* What one reader of a port needs to be moved is not moved again for those behind it. */
+static struct way find_own_way(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel->producer_port->channel;
+    struct way way = find_way(plan, ch);
+
+    for (; c && c != ch->channel; c = dal_port_next(ch->channel->producer_port, c)) {
+        const struct dal_plan_channel *before = &plan->channels[c->number];
+        struct way other = find_way(plan, before);
+        if (other.down > 0)
+            way.down = 0;
+        if (other.up > 0 && share_ring(plan, ch, before))
+            way.up = 0;
+        if (other.sent > 0 && strcmp(node_of(dal_plan_consumer(plan, c)),
+                                     node_of(dal_plan_consumer(plan, ch->channel))) == 0)
+            way.sent = 0;
+    }
+    return way;
+}
+
+/* Of a channel that stays on each of several devices in turn: the tokens by which its reader is
+ * behind go through the host, once a block. */
+static double margin_of(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    const struct dal_plan_process *from = dal_plan_producer(plan, c);
+    double block = (double)from->shadow_copies * (double)c->rate_in;
+
+    if (ch->kind != DAL_CHANNEL_DEVICE || !from->device || from->processor_count < 2 || block <= 0)
+        return 0;
+    return 2 * (double)c->initial_tokens / block;
+}
+
+static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
+                                             const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    struct way way = find_own_way(plan, ch);
+    struct dal_ledger_entry entry = {.is_known = !c->producer->kpn && !c->consumer->kpn};
+
+    if (!entry.is_known)
+        return entry;
+    entry.bytes = (double)c->producer->repetitions * (double)c->rate_in * (double)c->token_bytes;
+    entry.copied = entry.bytes * (way.down + way.up + margin_of(plan, ch));
+    entry.in_place = entry.copied < entry.bytes ? entry.bytes - entry.copied : 0;
+    entry.sent = entry.bytes * way.sent;
+    return entry;
+}
+
+int dal_ledger_make(const struct dal_plan *plan, struct dal_ledger *ledger)
+{
+    size_t i;
+
+    *ledger = (struct dal_ledger){0};
+    ledger->channels = dal_calloc(plan->channel_count + 1, sizeof(*ledger->channels));
+    if (!ledger->channels)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < plan->channel_count; i++) {
+        struct dal_ledger_entry *entry = &ledger->channels[i];
+        *entry = count_channel(plan, &plan->channels[i]);
+        ledger->all.bytes += entry->bytes;
+        ledger->all.copied += entry->copied;
+        ledger->all.in_place += entry->in_place;
+        ledger->all.sent += entry->sent;
+    }
+    return DAL_OK;
+}
+
+void dal_ledger_finish(struct dal_ledger *ledger)
+{
+    dal_free(ledger->channels);
+    *ledger = (struct dal_ledger){0};
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static char *write_bytes(const struct dal_ledger_entry *entry, double bytes)
+{
+    return entry->is_known ? dal_format("%.0f", bytes) : dal_strdup("?");
+}
+
+/* Of what is moved. */
+static char *write_reason(const struct dal_plan_channel *ch, const struct dal_ledger_entry *entry)
+{
+    return dal_strdup(entry->copied > 0 || entry->sent > 0 ? ch->reason : "-");
+}
+
+int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out)
+{
+    static const char *const titles[] = {"channel",  "kind",           "bytes*", "copied",
+                                         "in place", "to other nodes", "why"};
+    const struct dal_ledger_entry *all = &ledger->all;
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[i];
+        const struct dal_ledger_entry *entry = &ledger->channels[i];
+        dal_table_add(&t, dal_strdup(ch->channel->name));
+        dal_table_add(&t, dal_strdup(dal_channel_traits(ch->kind)->name));
+        dal_table_add(&t, write_bytes(entry, entry->bytes));
+        dal_table_add(&t, write_bytes(entry, entry->copied));
+        dal_table_add(&t, write_bytes(entry, entry->in_place));
+        dal_table_add(&t, write_bytes(entry, entry->sent));
+        dal_table_add(&t, write_reason(ch, entry));
+    }
+    if (dal_table_print(&t, out))
+        return DAL_ERR_NOMEM;
+    fprintf(out,
+            "\n* in one iteration; of %.0f bytes %.0f are in place, %.0f are copied between "
+            "memories, %.0f are sent to other nodes\n",
+            all->bytes, all->in_place, all->copied, all->sent);
+    return DAL_OK;
+}

@@ -1,0 +1,33 @@
+/*
+ * The copy ledger of a plan: how many bytes go through each channel in an iteration of the network,
+ * which of them the runtime moves to another memory or node, and which are read where they were
+ * written. It counts as the runtime does (rt/observe/stats_file.h). One thread.
+ */
+#ifndef DAL_SYNTH_TUNE_PREDICT_LEDGER_H
+#define DAL_SYNTH_TUNE_PREDICT_LEDGER_H
+
+#include "synth/plan/plan.h"
+
+#include <stdio.h>
+
+/* Bytes an iteration; a token that is moved twice counts twice. */
+struct dal_ledger_entry {
+    int is_known;            /* not of rates that vary */
+    double bytes;            /* that are read */
+    double copied, in_place; /* moved between memories of a machine, and not moved */
+    double sent;             /* to another node */
+};
+
+struct dal_ledger {
+    struct dal_ledger_entry *channels; /* by number */
+    struct dal_ledger_entry all;       /* of those that are known */
+};
+
+/* Placed, with S and groups. Returns DAL_OK or DAL_ERR_NOMEM; dal_ledger_finish() on both. */
+int dal_ledger_make(const struct dal_plan *plan, struct dal_ledger *ledger);
+void dal_ledger_finish(struct dal_ledger *ledger);
+
+/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out);
+
+#endif

@@ -1,0 +1,564 @@
+#include "synth/tune/predict/model.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+#include "rt/base/pace.h"
+#include "synth/plan/choose.h"
+#include "synth/plan/link.h"
+
+static const size_t NONE = SIZE_MAX;
+
+/* A time is of all threads that are asked for; fewer take longer. */
+static double part_of_team(const struct dal_plan_process *p)
+{
+    return dal_plan_has_team(p) ? (double)p->binding->threads / (double)(p->team_count + 1) : 1;
+}
+
+double dal_model_time(const struct dal_plan_process *p)
+{
+    const struct dal_spec_execution_time *time = dal_plan_time(p);
+
+    if (!time->is_measured)
+        return -1;
+    return dal_spec_time_ns(time) * part_of_team(p);
+}
+
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+/* What the runtime and the machine take, in ns and bytes a second, where the architecture has no
+ * measured costs (spec/model/costs.h). Of usual machines: doc/measured.md. */
+static const struct {
+    double activation_ns;             /* of a process on a core */
+    double token_ns;                  /* until another core sees a token */
+    double wake_ns;                   /* until the worker of a core that sleeps is at work */
+    double patience_ns, look_ns;      /* until it sleeps; between its looks for work, at most */
+    double launch_ns, cpu_launch_ns;  /* on a device; on one that is made of cores */
+    double batch_ns;                  /* from the end of a launch until the host sees it */
+    double transfer_ns, transfer_bps; /* between the memories of host and device */
+    double message_ns, message_bps;   /* between nodes, where the link is not known */
+} usual = {.activation_ns = 20,
+           .token_ns = 150,
+           .wake_ns = 20000,
+           .patience_ns = 30000,
+           .look_ns = 1500,
+           .launch_ns = 4000,
+           .cpu_launch_ns = 20000,
+           .batch_ns = 10000,
+           .transfer_ns = 10000,
+           .transfer_bps = 12e9,
+           .message_ns = 20000,
+           .message_bps = 2e9};
+
+/* As measured from where one process is bound to where the other is, which may be the same; NULL
+ * where nobody has measured. */
+static const struct dal_spec_cost *find_cost(const struct dal_model *m, enum dal_cost_kind kind,
+                                             const struct dal_plan_process *from,
+                                             const struct dal_plan_process *to)
+{
+    return dal_spec_cost(m->plan->spec, kind, from->processors[0]->processor,
+                         to->processors[0]->processor);
+}
+
+static double latency_of(const struct dal_model *m, enum dal_cost_kind kind,
+                         const struct dal_plan_process *from, const struct dal_plan_process *to,
+                         double usual_ns)
+{
+    const struct dal_spec_cost *cost = find_cost(m, kind, from, to);
+
+    return cost ? cost->latency_ns : usual_ns;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static size_t number_of(const struct dal_model *m, const struct dal_plan_processor *processor)
+{
+    return (size_t)(processor - m->plan->processors);
+}
+
+/* Where an actor may run: where its first process is bound. */
+static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
+                        const struct dal_plan_process *p)
+{
+    size_t *list = &m->servers[m->server_room];
+    size_t i;
+
+    for (i = 0; i < p->processor_count; i++)
+        list[i] = number_of(m, p->processors[i]);
+    m->server_room += p->processor_count;
+    actor->servers = list;
+    actor->server_count = p->processor_count;
+}
+
+static int is_core_of(const struct dal_plan_processor *processor, size_t node)
+{
+    return processor->capability->kind == DAL_CAPABILITY_POSIX &&
+           processor->processor->node_number == node;
+}
+
+static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
+{
+    uint64_t count = 0;
+    size_t i;
+
+    for (i = 0; i < architecture->processor_count; i++)
+        count += architecture->processors[i].node_number == node &&
+                 dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX) != NULL;
+    return count;
+}
+
+/* What a device that is made of cores takes of each of them: it spreads over all of its node. */
+static double *find_takes(const struct dal_model *m, const struct dal_plan_processor *processor)
+{
+    size_t node = processor->processor->node_number, i;
+    uint64_t units = dal_plan_device_of(m->plan, processor).compute_units;
+    uint64_t cores = count_cores(&m->plan->spec->architecture, node);
+    double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
+
+    for (i = 0; takes && i < m->plan->processor_count; i++)
+        if (is_core_of(&m->plan->processors[i], node))
+            takes[i] = units < cores ? (double)units / (double)cores : 1;
+    return takes;
+}
+
+static int make_takes(struct dal_model *m)
+{
+    size_t i;
+
+    m->takes = dal_calloc(m->plan->processor_count + 1, sizeof(*m->takes));
+    for (i = 0; m->takes && i < m->plan->processor_count; i++) {
+        const struct dal_plan_processor *processor = &m->plan->processors[i];
+        if (!dal_spec_is_device(processor->capability->kind) ||
+            !dal_plan_device_of(m->plan, processor).is_cpu)
+            continue;
+        m->takes[i] = find_takes(m, processor);
+        if (!m->takes[i])
+            return DAL_ERR_NOMEM;
+    }
+    return m->takes ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static void set_period(struct dal_sim_actor *actor, const struct dal_spec_period *periodic)
+{
+    static const enum dal_sim_overrun overruns[] = {[DAL_SPEC_DELAY] = DAL_SIM_DELAY,
+                                                    [DAL_SPEC_CATCHUP] = DAL_SIM_CATCHUP,
+                                                    [DAL_SPEC_SKIP] = DAL_SIM_SKIP};
+
+    actor->periodic = (struct dal_sim_period){.period_ns = (double)periodic->period_ns,
+                                              .phase_ns = (double)periodic->phase_ns,
+                                              .deadline_ns = (double)periodic->deadline_ns,
+                                              .firings = periodic->repetitions,
+                                              .overrun = overruns[periodic->overrun]};
+}
+
+static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
+{
+    struct dal_sim_actor *actor = &m->actors[m->actor_count];
+
+    set_servers(m, actor, p);
+    actor->repetitions = p->process->repetitions;
+    if (p->device) {
+        actor->copies = p->processor_count;
+        actor->most = p->group ? p->group->rounds : p->shadow_copies;
+        actor->takes = m->takes[number_of(m, p->processors[0])];
+        actor->fixed_ns = latency_of(m, DAL_COST_LAUNCH, p, p,
+                                     actor->takes ? usual.cpu_launch_ns : usual.launch_ns);
+    } else {
+        actor->copies = p->shadow_copies ? p->shadow_copies : 1;
+        actor->most = p->block;
+        set_period(actor, &p->process->periodic);
+    }
+}
+
+static void add_process(struct dal_model *m, size_t number, size_t actor)
+{
+    const struct dal_plan_process *p = &m->plan->processes[number];
+    struct dal_sim_actor *a = &m->actors[actor];
+
+    m->actor_of[number] = actor;
+    m->round_of[number] = p->group ? p->round : 1;
+    m->time_of[number] = dal_model_time(p);
+    a->firing_ns += m->time_of[number] * (double)m->round_of[number];
+    a->most = p->device ? a->most : dal_least(a->most, p->block);
+    if (!p->device)
+        a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, usual.activation_ns);
+}
+
+/* The actor of a process that is not the first of its group; NONE for a first one. `of_turn`: those
+ * of groups that fire in turn, NONE for one that has no actor yet. */
+static size_t find_actor(const struct dal_model *m, const struct dal_plan_process *p, int turn,
+                         const size_t *of_turn)
+{
+    const struct dal_plan_process *first = p->group ? p->group->members[0] : p;
+
+    if (first != p)
+        return m->actor_of[first->process->number];
+    return turn < 0 ? NONE : of_turn[turn];
+}
+
+/* A group's first process stands before its others in the plan's order. */
+static void place_processes(struct dal_model *m, const int *turns, size_t *of_turn)
+{
+    const struct dal_plan *plan = m->plan;
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        of_turn[i] = NONE;
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        size_t actor = find_actor(m, p, turns[i], of_turn);
+        if (actor == NONE) {
+            begin_actor(m, p);
+            actor = m->actor_count++;
+        }
+        if (turns[i] >= 0)
+            of_turn[turns[i]] = actor;
+        add_process(m, plan->order[i], actor);
+    }
+}
+
+/* What the runtime finds by trying (rt/base/pace.h), for so many processes that fire in turn. */
+static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
+{
+    uint64_t firings = 0, next = 1;
+
+    while (next != firings) {
+        double time_ns = actor->fixed_ns + (double)next * actor->firing_ns;
+        firings = next;
+        if (time_ns / processes > DAL_PACE_LONG_NS)
+            break;
+        next = dal_pace_next(firings, actor->most, (int64_t)(time_ns / processes));
+    }
+    return firings;
+}
+
+static int set_paces(struct dal_model *m)
+{
+    unsigned *processes = dal_calloc(m->actor_count + 1, sizeof(*processes));
+    size_t i;
+
+    for (i = 0; processes && i < m->plan->process_count; i++)
+        processes[m->actor_of[i]]++;
+    for (i = 0; processes && i < m->plan->process_count; i++) {
+        size_t actor = m->actor_of[i];
+        if (!m->plan->processes[i].device && processes[actor]) {
+            m->actors[actor].most = find_pace(&m->actors[actor], processes[actor]);
+            processes[actor] = 0;
+        }
+    }
+    dal_free(processes);
+    return processes ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int make_actors(struct dal_model *m)
+{
+    size_t count = m->plan->process_count;
+    int *turns = dal_calloc(count + 1, sizeof(*turns));
+    size_t *of_turn = dal_calloc(count + 1, sizeof(*of_turn));
+    int status = turns && of_turn ? dal_plan_turns(m->plan, turns) : DAL_ERR_NOMEM;
+
+    if (status >= 0)
+        place_processes(m, turns, of_turn);
+    if (status >= 0)
+        status = set_paces(m);
+    dal_free(turns);
+    dal_free(of_turn);
+    return status < 0 ? status : DAL_OK;
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+static size_t add_channel(struct dal_model *m, size_t from, uint64_t rate_in, size_t to,
+                          uint64_t rate_out)
+{
+    size_t number = m->channel_count++;
+
+    m->joints[m->joint_count++] = (struct dal_model_joint){from, number, rate_in, 1};
+    m->joints[m->joint_count++] = (struct dal_model_joint){to, number, rate_out, 0};
+    return number;
+}
+
+/* Of single tokens, to another memory or node: `bps` bytes a second. */
+static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *ch, size_t server,
+                           double fixed_ns, double bps)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    size_t *list = &m->servers[m->server_room++];
+
+    *list = server;
+    m->actors[m->actor_count] = (struct dal_sim_actor){
+        .servers = list,
+        .server_count = 1,
+        .copies = 1,
+        .most = dal_least(ch->capacity, ch->message ? ch->message : ch->capacity),
+        .fixed_ns = fixed_ns,
+        .firing_ns = 1e9 * (double)c->token_bytes / bps,
+        .repetitions = c->producer->repetitions * c->rate_in};
+    return m->actor_count++;
+}
+
+/* Each direction of a device's, and of a node's, is a server behind the processors. */
+enum way_server { SERVER_DOWNLOAD, SERVER_UPLOAD, SERVER_MESSAGES, SERVER_KINDS };
+
+static size_t server_of(const struct dal_model *m, const struct dal_plan_process *p,
+                        enum way_server kind)
+{
+    return m->plan->processor_count + SERVER_KINDS * number_of(m, p->processors[0]) + kind;
+}
+
+/* One place on the way of a channel's tokens, and how long until who is next sees them there.
+ * Another memory has their places as the channel has them; another node has a channel's room again.
+ */
+struct stop {
+    size_t actor;
+    double delay_ns;
+    int in_place;
+};
+
+static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_channel *ch,
+                                const struct dal_plan_process *p, enum way_server server)
+{
+    enum dal_cost_kind kind = server == SERVER_UPLOAD ? DAL_COST_UPLOAD : DAL_COST_DOWNLOAD;
+    const struct dal_spec_cost *cost = find_cost(m, kind, p, p);
+    size_t actor =
+        add_transfer(m, ch, server_of(m, p, server), cost ? cost->latency_ns : usual.transfer_ns,
+                     cost ? cost->bytes_per_second : usual.transfer_bps);
+
+    return (struct stop){.actor = actor, .delay_ns = usual.token_ns, .in_place = 1};
+}
+
+static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
+                        const struct dal_plan_process *from, const struct dal_plan_process *to,
+                        struct stop *stop)
+{
+    struct dal_plan_way way = {0};
+    double latency_ns = usual.message_ns, bps = usual.message_bps;
+    int status =
+        dal_plan_find_way(&m->plan->spec->architecture, from->processors[0]->processor->node_number,
+                          to->processors[0]->processor->node_number, &way);
+
+    if (status == DAL_OK && way.names) {
+        latency_ns += (double)way.latency_ns;
+        bps = (double)way.bandwidth;
+    }
+    dal_plan_way_finish(&way);
+    stop->actor = add_transfer(m, ch, server_of(m, from, SERVER_MESSAGES), 0, bps);
+    stop->delay_ns = latency_ns;
+    stop->in_place = 0;
+    return status;
+}
+
+/* Between who makes a token and who reads it. Returns how many stops, or DAL_ERR_NOMEM. */
+static int list_stops(struct dal_model *m, const struct dal_plan_channel *ch, struct stop *stops)
+{
+    const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
+    const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
+    int count = 0, status = DAL_OK;
+
+    if (dal_channel_traits(ch->kind)->in_place)
+        return 0;
+    if (from->device)
+        stops[count++] = stop_at_copy(m, ch, from, SERVER_DOWNLOAD);
+    if (ch->kind == DAL_CHANNEL_REMOTE)
+        status = stop_at_link(m, ch, from, to, &stops[count++]);
+    if (to->device)
+        stops[count++] = stop_at_copy(m, ch, to, SERVER_UPLOAD);
+    return status < 0 ? status : count;
+}
+
+/* Until the reader sees what the writer has done, and the other way round. */
+static double delay_of(const struct dal_model *m, const struct dal_plan_channel *ch)
+{
+    const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
+    const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
+
+    if (from->device && to->device)
+        return 0;
+    if (from->device)
+        return latency_of(m, DAL_COST_BATCH, from, from, usual.batch_ns);
+    if (to->device)
+        return latency_of(m, DAL_COST_BATCH, to, to, usual.batch_ns);
+    if (ch->kind == DAL_CHANNEL_CORE)
+        return 0;
+    return latency_of(m, DAL_COST_TOKEN, from, to, usual.token_ns);
+}
+
+static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    size_t producer = m->actor_of[c->producer->number], from = producer;
+    size_t consumer = m->actor_of[c->consumer->number];
+    uint64_t rate = c->rate_in * m->round_of[c->producer->number];
+    double delay_ns = delay_of(m, ch);
+    struct stop stops[3];
+    int i, count, in_place = 0;
+
+    m->first_of[c->number] = NONE;
+    if (producer == consumer && c->producer != c->consumer)
+        return DAL_OK; /* within a group */
+    m->first_of[c->number] = m->channel_count;
+    count = list_stops(m, ch, stops);
+    for (i = 0; i < count; i++) {
+        size_t number = add_channel(m, from, rate, stops[i].actor, 1);
+        m->channels[number] = (struct dal_sim_channel){ch->capacity, 0, delay_ns, in_place};
+        from = stops[i].actor;
+        delay_ns = stops[i].delay_ns;
+        in_place = stops[i].in_place;
+        rate = 1;
+    }
+    i = (int)add_channel(m, from, rate, consumer, c->rate_out * m->round_of[c->consumer->number]);
+    m->channels[i] = (struct dal_sim_channel){
+        c->inplace ? 2 * ch->capacity : ch->capacity, /* its own firings always have room */
+        c->initial_tokens, delay_ns, in_place};
+    m->count_of[c->number] = m->channel_count - m->first_of[c->number];
+    return count < 0 ? count : DAL_OK;
+}
+
+/* An actor's inputs are a row of ends, and its outputs the next. */
+static size_t row_of(const struct dal_model_joint *joint)
+{
+    return 2 * joint->actor + (size_t)joint->output;
+}
+
+/* Sorts by row, and leaves the order within a row. `begin` has zeros for all rows and one more. */
+static void place_ends(struct dal_model *m, size_t *begin)
+{
+    size_t i;
+
+    for (i = 0; i < m->joint_count; i++)
+        begin[row_of(&m->joints[i]) + 1]++;
+    for (i = 0; i < 2 * m->actor_count; i++)
+        begin[i + 1] += begin[i];
+    for (i = 0; i < m->actor_count; i++) {
+        const size_t *row = &begin[2 * i];
+        m->actors[i].inputs = &m->ends[row[0]];
+        m->actors[i].input_count = row[1] - row[0];
+        m->actors[i].outputs = &m->ends[row[1]];
+        m->actors[i].output_count = row[2] - row[1];
+    }
+    for (i = 0; i < m->joint_count; i++)
+        m->ends[begin[row_of(&m->joints[i])]++] =
+            (struct dal_sim_end){m->joints[i].channel, m->joints[i].rate};
+}
+
+static int make_ends(struct dal_model *m)
+{
+    size_t *begin = dal_calloc(2 * m->actor_count + 1, sizeof(*begin));
+    int status = DAL_ERR_NOMEM;
+
+    m->ends = dal_calloc(m->joint_count + 1, sizeof(*m->ends));
+    if (begin && m->ends) {
+        place_ends(m, begin);
+        status = DAL_OK;
+    }
+    dal_free(begin);
+    return status;
+}
+
+/* ---- workers that wait ----------------------------------------------------------------------- */
+
+/* From the first other core of its node that there is. */
+static double wake_of(const struct dal_model *m, const struct dal_plan_processor *to)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->processor_count; i++) {
+        const struct dal_plan_processor *from = &m->plan->processors[i];
+        const struct dal_spec_cost *cost =
+            from == to
+                ? NULL
+                : dal_spec_cost(m->plan->spec, DAL_COST_WAKE, from->processor, to->processor);
+        if (cost)
+            return cost->latency_ns;
+    }
+    return usual.wake_ns;
+}
+
+static int make_wakes(struct dal_model *m)
+{
+    size_t i;
+
+    m->wakes = dal_calloc(m->server_count + 1, sizeof(*m->wakes));
+    for (i = 0; m->wakes && i < m->plan->processor_count; i++)
+        if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
+            m->wakes[i] = wake_of(m, &m->plan->processors[i]);
+    return m->wakes ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
+{
+    *sim = (struct dal_sim){.actors = m->actors,
+                            .actor_count = m->actor_count,
+                            .channels = m->channels,
+                            .channel_count = m->channel_count,
+                            .server_count = m->server_count,
+                            .wakes = m->wakes,
+                            .patience_ns = usual.patience_ns,
+                            .look_ns = usual.look_ns};
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+enum { MOST_STOPS = 3 };
+
+static int make_room(struct dal_model *m)
+{
+    size_t processes = m->plan->process_count, channels = m->plan->channel_count, i;
+    size_t actors = processes + MOST_STOPS * channels, places = MOST_STOPS * channels;
+
+    for (i = 0; i < processes; i++)
+        places += m->plan->processes[i].processor_count;
+    m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
+    m->channels = dal_calloc((MOST_STOPS + 1) * channels + 1, sizeof(*m->channels));
+    m->joints = dal_calloc(2 * (MOST_STOPS + 1) * channels + 1, sizeof(*m->joints));
+    m->servers = dal_calloc(places + 1, sizeof(*m->servers));
+    m->actor_of = dal_calloc(processes + 1, sizeof(*m->actor_of));
+    m->time_of = dal_calloc(processes + 1, sizeof(*m->time_of));
+    m->round_of = dal_calloc(processes + 1, sizeof(*m->round_of));
+    m->first_of = dal_calloc(channels + 1, sizeof(*m->first_of));
+    m->count_of = dal_calloc(channels + 1, sizeof(*m->count_of));
+    m->server_count = m->plan->processor_count * (1 + SERVER_KINDS);
+    return m->actors && m->channels && m->joints && m->servers && m->actor_of && m->time_of &&
+                   m->round_of && m->first_of && m->count_of
+               ? DAL_OK
+               : DAL_ERR_NOMEM;
+}
+
+int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
+{
+    int status;
+    size_t i;
+
+    *m = (struct dal_model){.plan = plan};
+    status = make_room(m);
+    if (status == DAL_OK)
+        status = make_takes(m);
+    if (status == DAL_OK)
+        status = make_actors(m);
+    for (i = 0; status == DAL_OK && i < plan->channel_count; i++)
+        status = make_channel(m, &plan->channels[i]);
+    if (status == DAL_OK)
+        status = make_wakes(m);
+    return status == DAL_OK ? make_ends(m) : status;
+}
+
+void dal_model_finish(struct dal_model *m)
+{
+    size_t i;
+
+    for (i = 0; m->takes && i < m->plan->processor_count; i++)
+        dal_free(m->takes[i]);
+    dal_free(m->actors);
+    dal_free(m->channels);
+    dal_free(m->joints);
+    dal_free(m->servers);
+    dal_free(m->ends);
+    dal_free(m->wakes);
+    dal_free(m->takes);
+    dal_free(m->actor_of);
+    dal_free(m->time_of);
+    dal_free(m->round_of);
+    dal_free(m->first_of);
+    dal_free(m->count_of);
+    *m = (struct dal_model){0};
+}

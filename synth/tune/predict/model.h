@@ -1,0 +1,49 @@
+/*
+ * A plan as simulate.h sees it. An actor is a group of processes that fire in turn on a core, or
+ * are launched as one; or a transfer of a channel's tokens to another memory or node. A server is a
+ * processor, or one direction of a device's or node's transfers.
+ */
+#ifndef DAL_SYNTH_TUNE_PREDICT_MODEL_H
+#define DAL_SYNTH_TUNE_PREDICT_MODEL_H
+
+#include "synth/tune/predict/predict.h"
+#include "synth/tune/predict/simulate.h"
+
+/* One side of a channel. */
+struct dal_model_joint {
+    size_t actor, channel;
+    uint64_t rate;
+    int output;
+};
+
+struct dal_model {
+    const struct dal_plan *plan;
+    struct dal_sim_actor *actors;
+    struct dal_sim_channel *channels;
+    size_t actor_count, channel_count;
+    size_t *actor_of;   /* by process number */
+    double *time_of;    /* by process number: ns of a firing */
+    uint64_t *round_of; /* by process number: firings of it in one of its actor */
+    size_t *first_of;   /* by channel number: its first one here, or SIZE_MAX inside an actor */
+    size_t *count_of;   /* by channel number: how many it is here */
+    struct dal_model_joint *joints;
+    size_t joint_count;
+    size_t *servers;    /* the lists of all actors */
+    size_t server_room; /* of them in use */
+    struct dal_sim_end *ends;
+    size_t server_count;
+    double *wakes;  /* by server, as dal_sim's */
+    double **takes; /* by processor: dal_sim_actor's, of a device that is made of cores; or NULL */
+};
+
+/* Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. All processes have times. */
+int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
+/* All but paths and events. */
+void dal_model_sim(const struct dal_model *model, struct dal_sim *sim);
+void dal_model_finish(struct dal_model *model);
+
+/* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has
+ * measured. */
+double dal_model_time(const struct dal_plan_process *p);
+
+#endif

@@ -1,0 +1,540 @@
+#include "synth/tune/predict/predict.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/tune/predict/model.h"
+#include "spec/base/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Events that a prediction may look at, for each actor and at least; and how many times fewer where
+ * many plans are compared. */
+#define EVENTS_AN_ACTOR UINT64_C(20000)
+#define LEAST_EVENTS    UINT64_C(2000000)
+enum { FEWER_EVENTS = 10 };
+/* From which part of the time on a processor, or a process on all of its cores, has no rest. */
+static const double NO_REST = 0.97;
+
+int dal_predict_is_wanted(const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        if (dal_model_time(&plan->processes[i]) >= 0)
+            return 1;
+    return 0;
+}
+
+/* What a prediction knows nothing of: NULL where it is a time that nobody has measured. The model
+ * goes by cycles, so that it would deadlock where the network does. */
+static const char *why_unknown(const struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    if (p->process->kpn)
+        return " (its rates vary)";
+    if (p->process->by_phase && plan->spec->network.dead_by_cycles)
+        return " (it is fired phase by phase)";
+    return NULL;
+}
+
+/* Names of processes of which nobody has measured the time, or that are fired otherwise than by
+ * whole firings; NULL text: none. */
+static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        const char *why = why_unknown(plan, p);
+        if (!why && dal_model_time(p) >= 0)
+            continue;
+        dal_text_printf(text, "%s%s%s", count++ ? ", " : "", p->process->name, why ? why : "");
+    }
+    return count > 0;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Has it no port of a kind but to itself? */
+static int is_end(const struct dal_spec_process *p, int output)
+{
+    size_t i;
+
+    for (i = 0; i < p->port_count; i++)
+        if (p->ports[i].output == output &&
+            p->ports[i].channel->producer != p->ports[i].channel->consumer)
+            return 0;
+    return 1;
+}
+
+/* Marks what can be reached. Each channel is looked at once, when its producer has been reached. */
+static void follow(const struct dal_plan *plan, size_t from, unsigned char *reached, size_t *todo)
+{
+    size_t count = 0, i;
+
+    memset(reached, 0, plan->process_count);
+    reached[from] = 1;
+    todo[count++] = from;
+    while (count > 0) {
+        const struct dal_spec_process *p = plan->processes[todo[--count]].process;
+        for (i = 0; i < p->port_count; i++) {
+            const struct dal_spec_channel *c = p->ports[i].output ? p->ports[i].channel : NULL;
+            for (; c; c = dal_port_next(&p->ports[i], c))
+                if (!reached[c->consumer->number]) {
+                    reached[c->consumer->number] = 1;
+                    todo[count++] = c->consumer->number;
+                }
+        }
+    }
+}
+
+static int is_promised(const struct dal_plan *plan, size_t from, size_t to)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    size_t i;
+
+    for (i = 0; i < network->latency_count; i++)
+        if (network->latencies[i].from->number == from && network->latencies[i].to->number == to)
+            return 1;
+    return 0;
+}
+
+static void add_paths(const struct dal_plan *plan, size_t from, const unsigned char *reached,
+                      struct dal_prediction *p)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        if (!reached[i] || i == from || !is_end(plan->processes[i].process, 1) ||
+            is_promised(plan, from, i))
+            continue;
+        if (p->path_count == plan->spec->network.latency_count + DAL_PREDICTION_PATHS)
+            p->more_paths = 1;
+        else
+            p->paths[p->path_count++] = (struct dal_prediction_path){.from = from, .to = i};
+    }
+}
+
+static void add_promises(const struct dal_spec_network *network, struct dal_prediction *p)
+{
+    size_t i;
+
+    for (i = 0; i < network->latency_count; i++) {
+        const struct dal_spec_latency *promise = &network->latencies[i];
+        p->paths[p->path_count++] = (struct dal_prediction_path){
+            .from = promise->from->number, .to = promise->to->number, .promise = promise};
+    }
+}
+
+static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    unsigned char *reached = dal_calloc(plan->process_count + 1, 1);
+    size_t *todo = dal_calloc(plan->process_count + 1, sizeof(*todo)), i;
+
+    p->paths = dal_calloc(network->latency_count + DAL_PREDICTION_PATHS, sizeof(*p->paths));
+    if (p->paths)
+        add_promises(network, p);
+    for (i = 0; reached && todo && p->paths && !p->more_paths && i < plan->process_count; i++) {
+        if (!is_end(plan->processes[i].process, 0))
+            continue;
+        follow(plan, i, reached, todo);
+        add_paths(plan, i, reached, p);
+    }
+    dal_free(reached);
+    dal_free(todo);
+    return reached && todo && p->paths ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* ---- what holds it up ------------------------------------------------------------------------ */
+
+static size_t busiest(const double *parts, size_t count)
+{
+    size_t i, most = 0;
+
+    for (i = 1; i < count; i++)
+        most = parts[i] > parts[most] ? i : most;
+    return most;
+}
+
+/* A server behind the processors belongs to one of them. */
+static char *name_server(const struct dal_model *m, size_t server)
+{
+    static const char *const kinds[] = {"downloads from", "uploads to",
+                                        "messages from the node of"};
+    size_t count = m->plan->processor_count, kind_count = sizeof(kinds) / sizeof(kinds[0]);
+    size_t way = server < count ? 0 : server - count;
+
+    if (server < count)
+        return dal_strdup(m->plan->processors[server].processor->name);
+    return dal_format("%s %s", kinds[way % kind_count],
+                      m->plan->processors[way / kind_count].processor->name);
+}
+
+/* The process whose copies never rest though processors do; NULL without one. */
+static const struct dal_plan_process *find_tied(const struct dal_model *m,
+                                                const struct dal_sim_result *result)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->process_count; i++) {
+        size_t actor = m->actor_of[i];
+        if (result->actor_busy[actor] > NO_REST * (double)m->actors[actor].copies)
+            return &m->plan->processes[i];
+    }
+    return NULL;
+}
+
+/* The busiest server but one. */
+static double find_next(const struct dal_model *m, const struct dal_sim_result *result,
+                        size_t server)
+{
+    double most = 0;
+    size_t i;
+
+    for (i = 0; i < m->server_count; i++)
+        if (i != server && result->server_busy[i] > most)
+            most = result->server_busy[i];
+    return most;
+}
+
+/* A periodic process whose releases are as far apart as the iterations; NULL without one. */
+static const struct dal_plan_process *find_clock(const struct dal_model *m, double period_ns)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->process_count; i++) {
+        const struct dal_plan_process *p = &m->plan->processes[i];
+        if (p->process->periodic.period_ns &&
+            period_ns <= dal_spec_iteration_ns(p->process) / NO_REST)
+            return p;
+    }
+    return NULL;
+}
+
+static char *limit_by_server(const struct dal_model *m, size_t server, struct dal_prediction *p)
+{
+    size_t count = m->plan->processor_count;
+
+    p->limit_kind = server < count ? DAL_LIMIT_PROCESSOR : DAL_LIMIT_WAY;
+    p->limit_of = server < count ? server : (server - count) / (m->server_count / count - 1);
+    return name_server(m, server);
+}
+
+static char *find_limit(const struct dal_model *m, const struct dal_sim_result *result,
+                        struct dal_prediction *p)
+{
+    size_t server = busiest(result->server_busy, m->server_count);
+    const struct dal_plan_process *tied;
+
+    p->limit_kind = DAL_LIMIT_DEADLOCK;
+    if (isinf(result->period_ns))
+        return dal_strdup("a deadlock");
+    p->next_busy = find_next(m, result, server);
+    if (m->server_count && result->server_busy[server] > NO_REST)
+        return limit_by_server(m, server, p);
+    p->next_busy = m->server_count ? result->server_busy[server] : 0;
+    tied = find_clock(m, result->period_ns);
+    if (tied) {
+        p->limit_kind = DAL_LIMIT_PERIOD;
+        p->limit_of = tied->process->number;
+        return dal_format("the period of %s", tied->process->name);
+    }
+    tied = find_tied(m, result);
+    p->limit_kind = tied ? DAL_LIMIT_PROCESS : DAL_LIMIT_ROOM;
+    p->limit_of = tied ? tied->process->number : 0;
+    if (tied)
+        return dal_format("%s, which fires %" PRIu64 " times at once", tied->process->name,
+                          m->actors[m->actor_of[tied->process->number]].copies);
+    return dal_strdup("capacities, cycles, and the time that tokens are on their way");
+}
+
+/* ---- the prediction -------------------------------------------------------------------------- */
+
+/* What is one process's of an actor's time: as its firings take of one of the actor's. */
+static double part_of(const struct dal_model *m, const struct dal_sim_result *result,
+                      size_t process)
+{
+    size_t actor = m->actor_of[process];
+    double own = m->time_of[process] * (double)m->round_of[process];
+    double all = m->actors[actor].firing_ns;
+
+    return all > 0 ? result->actor_busy[actor] * own / all : result->actor_busy[actor];
+}
+
+static double fill_of(const struct dal_model *m, const struct dal_sim_result *result,
+                      size_t channel)
+{
+    double tokens = 0;
+    size_t i;
+
+    for (i = 0; m->first_of[channel] != SIZE_MAX && i < m->count_of[channel]; i++)
+        tokens += result->channel_fill[m->first_of[channel] + i];
+    return tokens;
+}
+
+static int take_over(const struct dal_model *m, const struct dal_sim_result *result,
+                     struct dal_prediction *p)
+{
+    const struct dal_plan *plan = m->plan;
+    size_t i;
+
+    p->period_ns = result->period_ns;
+    p->settled = result->settled;
+    p->limit = find_limit(m, result, p);
+    p->processors = dal_calloc(plan->processor_count + 1, sizeof(*p->processors));
+    p->processes = dal_calloc(plan->process_count + 1, sizeof(*p->processes));
+    p->channels = dal_calloc(plan->channel_count + 1, sizeof(*p->channels));
+    p->misses = dal_calloc(plan->process_count + 1, sizeof(*p->misses));
+    if (!p->limit || !p->processors || !p->processes || !p->channels || !p->misses)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < plan->processor_count; i++)
+        p->processors[i] = result->server_busy[i];
+    for (i = 0; i < plan->process_count; i++) {
+        p->processes[i] = part_of(m, result, i);
+        p->misses[i] = result->actor_misses[m->actor_of[i]];
+    }
+    for (i = 0; i < plan->channel_count; i++)
+        p->channels[i] = fill_of(m, result, i);
+    for (i = 0; i < p->path_count; i++) {
+        p->paths[i].mean_ns = result->latency[i].mean_ns;
+        p->paths[i].most_ns = result->latency[i].most_ns;
+    }
+    return DAL_OK;
+}
+
+static uint64_t count_events(const struct dal_model *m, int is_brief)
+{
+    uint64_t events = EVENTS_AN_ACTOR * m->actor_count;
+
+    events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
+    return is_brief ? events / FEWER_EVENTS : events;
+}
+
+static int run_model(const struct dal_model *m, int is_brief, struct dal_prediction *prediction)
+{
+    struct dal_sim_path *paths = dal_calloc(prediction->path_count + 1, sizeof(*paths));
+    struct dal_sim sim;
+    struct dal_sim_result result;
+    size_t i;
+    int status;
+
+    if (!paths)
+        return DAL_ERR_NOMEM;
+    dal_model_sim(m, &sim);
+    sim.paths = paths;
+    sim.path_count = prediction->path_count;
+    sim.events = count_events(m, is_brief);
+    for (i = 0; i < prediction->path_count; i++)
+        paths[i] = (struct dal_sim_path){m->actor_of[prediction->paths[i].from],
+                                         m->actor_of[prediction->paths[i].to]};
+    status = dal_sim_run(&sim, &result);
+    if (status == DAL_OK)
+        status = take_over(m, &result, prediction);
+    dal_sim_finish(&result);
+    dal_free(paths);
+    return status;
+}
+
+static int predict_plan(const struct dal_plan *plan, int is_brief,
+                        struct dal_prediction *prediction)
+{
+    struct dal_text unknown = {0};
+    struct dal_model model;
+    int status;
+
+    *prediction = (struct dal_prediction){0};
+    if (list_unknown(plan, &unknown)) {
+        prediction->unknown = dal_text_take(&unknown);
+        return prediction->unknown ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    status = dal_model_make(&model, plan);
+    if (status == DAL_OK)
+        status = find_paths(plan, prediction);
+    if (status == DAL_OK)
+        status = run_model(&model, is_brief, prediction);
+    dal_model_finish(&model);
+    return status;
+}
+
+int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
+{
+    return predict_plan(plan, 0, prediction);
+}
+
+int dal_predict_briefly(const struct dal_plan *plan, struct dal_prediction *prediction)
+{
+    return predict_plan(plan, 1, prediction);
+}
+
+void dal_prediction_finish(struct dal_prediction *prediction)
+{
+    dal_free(prediction->unknown);
+    dal_free(prediction->limit);
+    dal_free(prediction->processors);
+    dal_free(prediction->processes);
+    dal_free(prediction->channels);
+    dal_free(prediction->misses);
+    dal_free(prediction->paths);
+    *prediction = (struct dal_prediction){0};
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+char *dal_predict_write_ns(double ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    size_t unit = 0;
+
+    if (!(ns > 0))
+        return dal_strdup("-");
+    for (; ns >= 1000 && unit < 3; unit++)
+        ns /= 1000;
+    return dal_format("%.4g %s", ns, units[unit]);
+}
+
+char *dal_prediction_period(double period_ns)
+{
+    char *time = dal_predict_write_ns(period_ns), *period;
+
+    if (!time)
+        return NULL;
+    period = dal_format("%s an iteration, %.4g iterations/s", time, 1e9 / period_ns);
+    dal_free(time);
+    return period;
+}
+
+static int print_period(const struct dal_prediction *p, FILE *out)
+{
+    char *period = dal_prediction_period(p->period_ns);
+
+    if (period)
+        fprintf(out, "predicted: %s%s; what limits it: %s\n", period,
+                p->settled ? "" : " (not settled)", p->limit);
+    dal_free(period);
+    return period ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int print_path(const struct dal_plan *plan, const struct dal_prediction_path *path,
+                      FILE *out)
+{
+    char *mean = dal_predict_write_ns(path->mean_ns), *most = dal_predict_write_ns(path->most_ns);
+    int status = mean && most ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (status == DAL_OK)
+        fprintf(out, "an iteration, from %s to %s: %s, at most %s",
+                plan->processes[path->from].process->name, plan->processes[path->to].process->name,
+                mean, most);
+    if (status == DAL_OK && path->promise)
+        fprintf(out, "; promised: %.4g ms", (double)path->promise->max_ns / 1e6);
+    fputc('\n', out);
+    dal_free(mean);
+    dal_free(most);
+    return status;
+}
+
+static int print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+{
+    int status = DAL_OK;
+    size_t i;
+
+    for (i = 0; status == DAL_OK && i < p->path_count; i++)
+        if (p->paths[i].mean_ns >= 0)
+            status = print_path(plan, &p->paths[i], out);
+    if (p->more_paths)
+        fprintf(out, "(other ways were not looked at)\n");
+    fputc('\n', out);
+    return status;
+}
+
+static void print_misses(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        if (p->misses[i] > 0)
+            fprintf(out, "%s misses the deadline of %.3g %% of its releases\n",
+                    plan->processes[i].process->name, 100 * p->misses[i]);
+}
+
+static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < p->processor_count; i++)
+        if (p->processors[i] == processor)
+            return 1;
+    return 0;
+}
+
+/* A process of several is named at each, with its part of one of them. */
+static char *list_parts(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                        const struct dal_plan_processor *processor)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        if (is_bound_to(p, processor))
+            dal_text_printf(&text, "%s%s %.0f %%%s", text.length ? ", " : "", p->process->name,
+                            100 * prediction->processes[p->process->number],
+                            p->processor_count > 1 ? " of one" : "");
+    }
+    return dal_text_take(&text);
+}
+
+static int print_processors(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                            FILE *out)
+{
+    static const char *const titles[] = {"processor", "busy", "with"};
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < plan->processor_count; i++) {
+        dal_table_add(&t, dal_strdup(plan->processors[i].processor->name));
+        dal_table_add(&t, dal_format("%.0f %%", 100 * prediction->processors[i]));
+        dal_table_add(&t, list_parts(plan, prediction, &plan->processors[i]));
+    }
+    return dal_table_print(&t, out);
+}
+
+static int print_channels(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          FILE *out)
+{
+    static const char *const titles[] = {"channel", "tokens in it", "of"};
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[i];
+        dal_table_add(&t, dal_strdup(ch->channel->name));
+        dal_table_add(&t, dal_format("%.1f", prediction->channels[i]));
+        dal_table_add(&t, dal_format("%" PRIu64 "%s", ch->capacity,
+                                     ch->kind == DAL_CHANNEL_REMOTE ? " on each node" : ""));
+    }
+    return dal_table_print(&t, out);
+}
+
+int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                         FILE *out)
+{
+    int status;
+
+    if (prediction->unknown) {
+        fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
+        return DAL_OK;
+    }
+    status = print_period(prediction, out);
+    if (status == DAL_OK)
+        print_misses(plan, prediction, out);
+    if (status == DAL_OK)
+        status = print_paths(plan, prediction, out);
+    if (status == DAL_OK)
+        status = print_processors(plan, prediction, out);
+    fputc('\n', out);
+    return status == DAL_OK ? print_channels(plan, prediction, out) : status;
+}

@@ -1,0 +1,76 @@
+/*
+ * What a plan will do: the period of an iteration, what limits it, how busy processors and
+ * processes are, how full channels. The plan is put into the words of simulate.h and run. One
+ * thread.
+ *
+ * What is modelled: workers that fire the groups of their core in turn, in blocks; shadow copies;
+ * launches of up to S firings or of the rounds of a group, in order on each device; transfers
+ * between a device's memory and the host's, and messages between nodes, which overlap with all
+ * else; devices made of cores, which take their time of these. Not: what processes on several cores
+ * take of each other's caches and memory.
+ */
+#ifndef DAL_SYNTH_TUNE_PREDICT_PREDICT_H
+#define DAL_SYNTH_TUNE_PREDICT_PREDICT_H
+
+#include "synth/plan/plan.h"
+
+#include <stdio.h>
+
+enum { DAL_PREDICTION_PATHS = 16 };
+
+/* From the begin of an iteration's first firing at one process to the end of its last one at
+ * another: those of a latency that the network promises; and of a process without inputs, and of
+ * one without outputs. */
+struct dal_prediction_path {
+    size_t from, to;                        /* processes, by number */
+    double mean_ns, most_ns;                /* < 0 where none has ended */
+    const struct dal_spec_latency *promise; /* that it is of, or NULL */
+};
+
+/* What holds a network up. */
+enum dal_limit_kind {
+    DAL_LIMIT_DEADLOCK,
+    DAL_LIMIT_PROCESSOR, /* never rests: `limit_of` of plan->processors */
+    DAL_LIMIT_WAY,       /* transfers or messages of that processor never rest */
+    DAL_LIMIT_PROCESS,   /* its copies never rest, though processors do: `limit_of`, by number */
+    DAL_LIMIT_PERIOD,    /* the releases of a process, which is `limit_of`, by number */
+    DAL_LIMIT_ROOM,      /* capacities, cycles, and ways: nothing is at work all the time */
+};
+
+struct dal_prediction {
+    char *unknown;    /* why there is none: text for people; or NULL */
+    double period_ns; /* INFINITY: nothing can fire any more */
+    int settled;      /* else the period is still changing where the search ended */
+    char *limit;      /* what holds the network up: text for people */
+    enum dal_limit_kind limit_kind;
+    size_t limit_of;
+    double next_busy;   /* part of the time of what is busiest beside it, 0 to 1 */
+    double *processors; /* by plan->processors: busy part of the time, 0 to 1 */
+    double *processes;  /* by number: part of the time of one processor, more with copies */
+    double *channels;   /* by number: mean tokens in it */
+    double *misses;     /* by number: part of a process's releases that miss their deadline */
+    struct dal_prediction_path *paths;
+    size_t path_count; /* first all that are promised, then at most DAL_PREDICTION_PATHS */
+    int more_paths;    /* there are others, which were not looked at */
+};
+
+/* Has somebody measured the time of a process? */
+int dal_predict_is_wanted(const struct dal_plan *plan);
+
+/* After all else of the plan. Returns DAL_OK or DAL_ERR_NOMEM; dal_prediction_finish() on both. */
+int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction);
+/* The same where many plans are compared: a network that settles late is looked at for a tenth of
+ * the time. */
+int dal_predict_briefly(const struct dal_plan *plan, struct dal_prediction *prediction);
+void dal_prediction_finish(struct dal_prediction *prediction);
+
+/* "1.5 ms an iteration, 667 iterations/s"; the caller frees it. NULL without memory. */
+char *dal_prediction_period(double period_ns);
+/* "2.5 ms"; "-" of nothing. To be freed; NULL without memory. */
+char *dal_predict_write_ns(double ns);
+
+/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                         FILE *out);
+
+#endif

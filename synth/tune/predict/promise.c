@@ -1,0 +1,482 @@
+#include "synth/tune/predict/promise.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/plan/choose.h"
+#include "spec/analyse/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Processes of all plans together that are tried. */
+enum { MOST_PROCESSES_TRIED = 20000 };
+
+/* ---- what a plan needs ----------------------------------------------------------------------- */
+
+/* INFINITY: no iteration has ended. */
+static double weigh_path(const struct dal_prediction_path *path)
+{
+    if (path->most_ns < 0)
+        return INFINITY;
+    return path->most_ns / (DAL_PROMISE_PART * (double)path->promise->max_ns);
+}
+
+double dal_promise_part(const struct dal_prediction *prediction)
+{
+    double most = 0;
+    size_t i;
+
+    if (!prediction->path_count || !prediction->paths[0].promise)
+        return 0;
+    if (isinf(prediction->period_ns))
+        return INFINITY;
+    for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
+        most = fmax(most, weigh_path(&prediction->paths[i]));
+    return most;
+}
+
+int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns)
+{
+    struct dal_prediction prediction;
+    int status = dal_predict_briefly(plan, &prediction);
+
+    *part = 0;
+    if (status == DAL_OK && !prediction.unknown) {
+        *part = dal_promise_part(&prediction);
+        if (period_ns)
+            *period_ns = prediction.period_ns;
+    }
+    dal_prediction_finish(&prediction);
+    return status;
+}
+
+/* ---- one choice ------------------------------------------------------------------------------ */
+
+/* Plans that are like one but for what is chosen. */
+struct search {
+    const struct dal_plan *plan;
+    struct dal_plan_memory *memory;
+    uint64_t firings;                   /* most at once; 0: as usual */
+    uint64_t *sizes;                    /* by channel number: that are tried; 0: computed */
+    int with_sizes;                     /* they count */
+    uint64_t *found;                    /* capacities of the last plan */
+    uint64_t *least;                    /* by channel number, of those that are open; else 0 */
+    uint64_t *most;                     /* and what they are in the usual plan */
+    double part;                        /* that the best needs, */
+    double period_ns;                   /* its period, */
+    uint64_t best_firings, *best_sizes; /* and what it is: as firings and sizes */
+    int has_sizes;
+    unsigned tried, most_tried;
+};
+
+static int take_sizes(const struct search *s, struct dal_plan *trial)
+{
+    size_t bytes = s->plan->channel_count * sizeof(*trial->sizes);
+
+    if (!s->with_sizes)
+        return DAL_OK;
+    trial->sizes = dal_calloc(s->plan->channel_count + 1, sizeof(*trial->sizes));
+    if (!trial->sizes)
+        return DAL_ERR_NOMEM;
+    memcpy(trial->sizes, s->sizes, bytes);
+    return DAL_OK;
+}
+
+/* What has been found out of the plan's sources counts here, too. */
+static int plan_trial(struct dal_diags *diags, const struct search *s, struct dal_plan *trial)
+{
+    int error = take_sizes(s, trial);
+
+    trial->memory = s->memory;
+    trial->seconds = s->plan->seconds;
+    trial->most_firings = s->firings;
+    if (!error)
+        error = dal_plan_place(diags, trial);
+    if (!error)
+        error = dal_plan_keep_apart(s->plan, trial);
+    if (!error)
+        error = dal_plan_arrange(diags, trial);
+    return error ? error : dal_plan_capacities(diags, trial);
+}
+
+/* A plan that needs less of the promises is better, as long as it needs more than there is; then
+ * one with a shorter period. */
+static int is_better(const struct search *s, double part, double period_ns)
+{
+    if (part > 1 || s->part > 1)
+        return part < s->part;
+    return period_ns < s->period_ns;
+}
+
+static void keep_best(struct search *s, double part, double period_ns)
+{
+    s->part = part;
+    s->period_ns = period_ns;
+    s->best_firings = s->firings;
+    s->has_sizes = s->with_sizes;
+    if (s->with_sizes)
+        memcpy(s->best_sizes, s->sizes, s->plan->channel_count * sizeof(*s->sizes));
+}
+
+static int weigh_trial(struct search *s, const struct dal_plan *trial)
+{
+    double part, period_ns = INFINITY;
+    int status = dal_promise_weigh(trial, &part, &period_ns);
+    size_t i;
+
+    for (i = 0; i < trial->channel_count; i++)
+        s->found[i] = trial->channels[i].capacity;
+    if (status == DAL_OK && is_better(s, part, period_ns))
+        keep_best(s, part, period_ns);
+    return status;
+}
+
+/* One that cannot be planned, as where capacities are too small for an iteration, is none. */
+static int try_choice(struct search *s)
+{
+    struct dal_plan *trial = dal_plan_create(s->plan->spec);
+    struct dal_diags diags;
+    int status = DAL_ERR_NOMEM;
+
+    dal_diags_init(&diags);
+    s->tried++;
+    if (trial)
+        status = plan_trial(&diags, s, trial);
+    if (status == DAL_OK)
+        status = weigh_trial(s, trial);
+    if (diags.lost)
+        status = DAL_ERR_NOMEM;
+    dal_plan_destroy(trial);
+    dal_diags_finish(&diags);
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+}
+
+/* ---- fewer firings at once ------------------------------------------------------------------- */
+
+/* Fewer and fewer, until one choice keeps all. */
+static int try_firings(struct search *s)
+{
+    uint64_t firings = DAL_PLAN_BLOCK_FIRINGS;
+    int status = try_choice(s);
+
+    memcpy(s->most, s->found, s->plan->channel_count * sizeof(*s->most));
+    for (; status == DAL_OK && s->part > 1 && firings > 0 && s->tried < s->most_tried;
+         firings /= 2) {
+        s->firings = firings;
+        status = try_choice(s);
+    }
+    return status;
+}
+
+/* ---- less capacity --------------------------------------------------------------------------- */
+
+/* Channels of which capacities may be chosen have a least one. The channels of a port have those of
+ * the first. */
+static size_t find_least(struct search *s)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < s->plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = &s->plan->channels[i];
+        int is_first = ch->channel->producer_port->channel == ch->channel;
+        s->sizes[i] = s->found[i];
+        if (!dal_plan_is_open(ch) || !is_first)
+            continue;
+        s->least[i] = dal_spec_least_capacity(ch->channel);
+        s->most[i] = s->most[i] < s->least[i] ? s->least[i] : s->most[i];
+        count++;
+    }
+    return count;
+}
+
+/* Those of one port alike: each at least its own. */
+static void set_size(struct search *s, size_t channel, uint64_t size)
+{
+    const struct dal_spec_channel *c = s->plan->channels[channel].channel;
+
+    for (; c; c = c->next_of_port) {
+        uint64_t least = dal_spec_least_capacity(c);
+        s->sizes[c->number] = size > least ? size : least;
+    }
+}
+
+/* Of so many channels, how many sizes each may have so that there is time for all of them. */
+static uint64_t count_each(const struct search *s, size_t channels)
+{
+    uint64_t each = s->most_tried > s->tried ? (s->most_tried - s->tried) / 2 : 0;
+
+    if (channels > 1)
+        each = (uint64_t)(pow((double)each, 1 / (double)channels) + 1e-9);
+    return each;
+}
+
+/* The next of all, as a number of which each channel is a digit; 0 behind the last. */
+static int next_sizes(struct search *s, uint64_t each)
+{
+    size_t i;
+
+    for (i = 0; i < s->plan->channel_count; i++) {
+        uint64_t size = s->sizes[i] + 1;
+        if (!s->least[i])
+            continue;
+        if (size <= s->most[i] && size < s->least[i] + each) {
+            set_size(s, i, size);
+            return 1;
+        }
+        set_size(s, i, s->least[i]);
+    }
+    return 0;
+}
+
+/* The `each` smallest sizes of every channel, with all of the others'. */
+static int try_all_sizes(struct search *s, uint64_t each)
+{
+    int status = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < s->plan->channel_count; i++)
+        if (s->least[i])
+            set_size(s, i, s->least[i]);
+    do
+        status = try_choice(s);
+    while (status == DAL_OK && next_sizes(s, each));
+    return status;
+}
+
+static int try_size(struct search *s, size_t channel, uint64_t size)
+{
+    if (size == s->sizes[channel] || s->tried >= s->most_tried || s->part <= 1)
+        return DAL_OK;
+    set_size(s, channel, size);
+    return try_choice(s);
+}
+
+/* The least, and half, and twice as much; the sizes become the best. Returns whether they changed,
+ * or DAL_ERR_NOMEM. */
+static int try_channel(struct search *s, size_t channel)
+{
+    uint64_t before = s->sizes[channel], least = s->least[channel], most = s->most[channel];
+    double part = s->part;
+    int status = try_size(s, channel, least);
+
+    if (status == DAL_OK)
+        status = try_size(s, channel, least + (before - least) / 2);
+    if (status == DAL_OK)
+        status = try_size(s, channel, before < most / 2 ? 2 * before : most);
+    set_size(s, channel, s->part < part ? s->best_sizes[channel] : before);
+    return status == DAL_OK ? s->part < part : status;
+}
+
+/* From the best, one channel after the other. */
+static int try_each_channel(struct search *s)
+{
+    int changed = 1;
+    size_t i;
+
+    if (s->has_sizes)
+        memcpy(s->sizes, s->best_sizes, s->plan->channel_count * sizeof(*s->sizes));
+    while (changed > 0 && s->part > 1 && s->tried < s->most_tried) {
+        changed = 0;
+        for (i = 0; i < s->plan->channel_count && changed >= 0; i++) {
+            int status = s->least[i] ? try_channel(s, i) : 0;
+            changed = status < 0 ? status : changed | status;
+        }
+    }
+    return changed < 0 ? changed : DAL_OK;
+}
+
+/* With one firing at once: the last that was tried. Half of what may be tried is all of the
+ * smallest sizes, where there are few channels. */
+static int try_sizes(struct search *s)
+{
+    size_t channels = find_least(s);
+    uint64_t each = channels ? count_each(s, channels) : 0;
+    int status = DAL_OK;
+
+    s->with_sizes = 1;
+    if (each > 1)
+        status = try_all_sizes(s, each);
+    return status == DAL_OK ? try_each_channel(s) : status;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+static int search_choices(struct search *s)
+{
+    size_t count = s->plan->channel_count + 1;
+    int status;
+
+    s->sizes = dal_calloc(count, sizeof(*s->sizes));
+    s->found = dal_calloc(count, sizeof(*s->found));
+    s->least = dal_calloc(count, sizeof(*s->least));
+    s->most = dal_calloc(count, sizeof(*s->most));
+    s->best_sizes = dal_calloc(count, sizeof(*s->best_sizes));
+    if (!s->sizes || !s->found || !s->least || !s->most || !s->best_sizes)
+        return DAL_ERR_NOMEM;
+    status = try_firings(s);
+    return status == DAL_OK && s->part > 1 ? try_sizes(s) : status;
+}
+
+static void take_best(struct search *s, struct dal_plan *plan)
+{
+    plan->most_firings = s->best_firings;
+    if (!s->has_sizes)
+        return;
+    plan->sizes = s->best_sizes;
+    s->best_sizes = NULL;
+}
+
+/* A plan of many processes takes long: 1,000 of them some tenths of a second. */
+static unsigned limit_tries(const struct dal_plan *plan, unsigned most)
+{
+    size_t tries = DAL_PROMISE_FEW + MOST_PROCESSES_TRIED / (plan->process_count + 1);
+
+    return tries < most ? (unsigned)tries : most;
+}
+
+int dal_promise_choose(struct dal_plan *plan, unsigned most)
+{
+    struct search s = {.plan = plan,
+                       .memory = plan->memory,
+                       .part = INFINITY,
+                       .most_tried = limit_tries(plan, most)};
+    int status;
+
+    if (!plan->spec->network.latency_count || !dal_predict_is_wanted(plan))
+        return DAL_OK;
+    if (!s.memory)
+        s.memory = dal_plan_memory_create();
+    status = s.memory ? search_choices(&s) : DAL_ERR_NOMEM;
+    if (status == DAL_OK)
+        take_best(&s, plan);
+    if (s.memory != plan->memory)
+        dal_plan_memory_destroy(s.memory);
+    dal_free(s.sizes);
+    dal_free(s.found);
+    dal_free(s.least);
+    dal_free(s.most);
+    dal_free(s.best_sizes);
+    return status;
+}
+
+/* ---- the verdict ----------------------------------------------------------------------------- */
+
+static void refuse_path(struct dal_diags *diags, const struct dal_plan *plan,
+                        const struct dal_prediction *prediction,
+                        const struct dal_prediction_path *path)
+{
+    const struct dal_spec_latency *promise = path->promise;
+    char *most = dal_predict_write_ns(path->most_ns);
+
+    dal_error(
+        diags, promise->place, "latency",
+        "latency from '%s' to '%s': %.6g ms cannot be kept with this mapping: predicted is %s "
+        "at most, and %.3g of a promise is all that is counted on",
+        promise->from->name, promise->to->name, (double)promise->max_ns / 1e6, most ? most : "more",
+        DAL_PROMISE_PART);
+    dal_note(diags, promise->place, "what limits the period: %s%s", prediction->limit,
+             plan->most_firings == 1 ? "; processes fire once at a time already" : "");
+    dal_free(most);
+}
+
+static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, const char *why)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    size_t i;
+
+    for (i = 0; i < network->latency_count; i++)
+        dal_warning(diags, network->latencies[i].place, "latency",
+                    "whether the latency from '%s' to '%s' is kept is not known: nobody has "
+                    "measured %s (see --profile and --times)",
+                    network->latencies[i].from->name, network->latencies[i].to->name, why);
+}
+
+/* Each node has a clock of its own. */
+static void warn_nodes(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    size_t i;
+
+    for (i = 0; i < network->latency_count; i++) {
+        const struct dal_spec_latency *promise = &network->latencies[i];
+        const struct dal_plan_process *from = &plan->processes[promise->from->number];
+        const struct dal_plan_process *to = &plan->processes[promise->to->number];
+        if (from->processors[0]->processor->node_number !=
+            to->processors[0]->processor->node_number)
+            dal_warning(diags, promise->place, "latency",
+                        "the latency from '%s' to '%s' is not counted at run time: they are on "
+                        "different nodes, whose clocks differ",
+                        promise->from->name, promise->to->name);
+    }
+}
+
+/* The first process on cores of the node of this one, which is on a device; NULL without one. */
+static const struct dal_plan_process *find_beside(const struct dal_plan *plan,
+                                                  const struct dal_plan_process *p)
+{
+    size_t node = p->processors[0]->processor->node_number, i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *other = &plan->processes[i];
+        if (!other->device && other->processors[0]->processor->node_number == node)
+            return other;
+    }
+    return NULL;
+}
+
+/* What launches take of cores that fire processes meanwhile is what a prediction knows least. */
+static void warn_shared(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[i], *other = NULL;
+        if (p->device && dal_plan_device_of(plan, p->processors[0]).is_cpu)
+            other = find_beside(plan, p);
+        if (!other)
+            continue;
+        dal_warning(
+            diags, plan->spec->network.latencies[0].place, "latency",
+            "processor '%s', which has '%s', is made of the cores that have '%s': what each "
+            "takes of the other is not known well, and neither is the latency",
+            p->processors[0]->processor->name, p->process->name, other->process->name);
+        return;
+    }
+}
+
+static int judge(struct dal_diags *diags, const struct dal_plan *plan,
+                 const struct dal_prediction *prediction)
+{
+    int status = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
+        if (isinf(prediction->period_ns) || weigh_path(&prediction->paths[i]) > 1) {
+            refuse_path(diags, plan, prediction, &prediction->paths[i]);
+            status = DAL_ERR_INVALID;
+        }
+    return status;
+}
+
+int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    struct dal_prediction prediction;
+    int status;
+
+    if (!plan->spec->network.latency_count)
+        return DAL_OK;
+    warn_nodes(diags, plan);
+    if (!dal_predict_is_wanted(plan)) {
+        warn_unknown(diags, plan, "the times of the processes");
+        return DAL_OK;
+    }
+    status = dal_predict_briefly(plan, &prediction);
+    if (status == DAL_OK && prediction.unknown)
+        warn_unknown(diags, plan, prediction.unknown);
+    else if (status == DAL_OK)
+        status = judge(diags, plan, &prediction);
+    if (status == DAL_OK && !prediction.unknown)
+        warn_shared(diags, plan);
+    dal_prediction_finish(&prediction);
+    return status;
+}

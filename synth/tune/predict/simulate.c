@@ -1,0 +1,698 @@
+#include "synth/tune/predict/simulate.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+
+#include <math.h>
+
+/* Periods of two stretches of time, each twice as long as the one before, that are as good as the
+ * same; periods of two actors that neither fill nor empty what is between them; and events until
+ * the first stretch begins, for each actor. */
+static const double SAME = 1e-4, ALIKE = 1e-2;
+enum { WARM_UP_EVENTS = 128 };
+/* A server looks again after such a part of the time that it has been free. */
+enum { LOOK_PART = 8 };
+
+enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE, EVENT_RELEASE };
+
+struct event {
+    double at_ns;
+    uint64_t order; /* of those at one time, the first that was made */
+    enum event_kind kind;
+    size_t which; /* actor, or channel */
+    size_t server;
+    uint64_t count; /* firings, or tokens */
+};
+
+struct actor {
+    uint64_t active, begun, fired, activations;
+    size_t next;     /* of its servers, to be asked first */
+    double ended_ns; /* the last activation: what comes behind it ends no earlier */
+    double busy_ns;
+    /* Of the stretch: the first end of an iteration's firings in it (-1: none), the last, and the
+     * iterations that had ended then; and what was when it began. */
+    double first_ns, last_ns, busy_then;
+    uint64_t first, last, fired_then, activations_then;
+    double release_ns; /* of one that is periodic: the last or the next release, */
+    uint64_t left;     /* and what is left of its firings */
+    uint64_t releases, misses, releases_then, misses_then;
+};
+
+struct channel {
+    uint64_t tokens, space; /* seen by the reader, by the writer */
+    size_t frees;           /* whose space is free when a token has been read here; or NONE */
+    uint64_t held;          /* in all, with those on their way */
+    size_t producer, consumer;
+    double filled, changed_ns; /* tokens times ns, up to then */
+};
+
+struct server {
+    size_t first, count; /* in `wanted` */
+    size_t next;         /* of them, to be looked at */
+    int busy;
+    double since_ns; /* it has been free, when it is */
+    /* Of what others take of it: by how much what it is at will end later, and until when it is not
+     * free. */
+    double debt_ns, taken_ns;
+    double busy_ns, busy_then;
+};
+
+/* Begins of iterations that have not ended at the other end, in order, in a ring. */
+struct path {
+    double *begins;
+    size_t head, count, room;
+    uint64_t ahead; /* iterations that have ended, and not begun */
+    double sum_ns, most_ns;
+    uint64_t ended; /* with their sum and most: in the stretch */
+};
+
+struct state {
+    const struct dal_sim *sim;
+    struct actor *actors;
+    struct channel *channels;
+    struct server *servers;
+    struct path *paths;
+    size_t *wanted; /* actors, server by server */
+    struct event *heap;
+    size_t heap_count, heap_room;
+    double now_ns, began_ns;
+    uint64_t made, seen; /* events */
+    int lost;
+};
+
+static const size_t NO_SERVER = SIZE_MAX, NONE = SIZE_MAX;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static int is_before(const struct event *a, const struct event *b)
+{
+    return a->at_ns < b->at_ns || (a->at_ns == b->at_ns && a->order < b->order);
+}
+
+static void add_event(struct state *s, struct event event)
+{
+    size_t i = s->heap_count;
+    if (s->lost || dal_grow(&s->heap, s->heap_count, &s->heap_room, sizeof(*s->heap))) {
+        s->lost = 1;
+        return;
+    }
+    event.order = s->made++;
+    s->heap_count++;
+    for (; i > 0 && is_before(&event, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        s->heap[i] = s->heap[(i - 1) / 2];
+    s->heap[i] = event;
+}
+
+static struct event take_event(struct state *s)
+{
+    struct event first = s->heap[0], last = s->heap[--s->heap_count];
+    size_t i = 0, child;
+    while ((child = 2 * i + 1) < s->heap_count) {
+        child += child + 1 < s->heap_count && is_before(&s->heap[child + 1], &s->heap[child]);
+        if (!is_before(&s->heap[child], &last))
+            break;
+        s->heap[i] = s->heap[child];
+        i = child;
+    }
+    s->heap[i] = last;
+    s->seen++;
+    return first;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Twice the room, with the ring's begin at the begin. */
+static void grow_ring(struct state *s, struct path *path)
+{
+    size_t room = path->room ? 2 * path->room : 64, i;
+    double *begins = dal_calloc(room, sizeof(*begins));
+    if (!begins) {
+        s->lost = 1;
+        return;
+    }
+    for (i = 0; i < path->count; i++)
+        begins[i] = path->begins[(path->head + i) % path->room];
+    dal_free(path->begins);
+    path->begins = begins;
+    path->head = 0;
+    path->room = room;
+}
+
+static void begin_iteration(struct state *s, struct path *path, double begin_ns)
+{
+    if (path->ahead > 0) {
+        path->ahead--;
+        return;
+    }
+    if (path->count == path->room)
+        grow_ring(s, path);
+    if (!s->lost)
+        path->begins[(path->head + path->count++) % path->room] = begin_ns;
+}
+
+static void end_iteration(const struct state *s, struct path *path)
+{
+    double lasted_ns = 0;
+    if (path->count > 0) {
+        lasted_ns = s->now_ns - path->begins[path->head];
+        path->head = (path->head + 1) % path->room;
+        path->count--;
+    } else {
+        path->ahead++;
+    }
+    path->sum_ns += lasted_ns;
+    path->most_ns = lasted_ns > path->most_ns ? lasted_ns : path->most_ns;
+    path->ended++;
+}
+
+/* How many iterations so many firings are a part of. */
+static uint64_t touched(const struct state *s, size_t number, uint64_t firings)
+{
+    uint64_t repetitions = s->sim->actors[number].repetitions;
+    return firings / repetitions + (firings % repetitions > 0);
+}
+
+/* An actor begins firings: those that are an iteration's first. */
+static void note_begun(struct state *s, size_t number, uint64_t firings, double begin_ns)
+{
+    uint64_t begun = s->actors[number].begun, i;
+    uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
+    size_t k;
+    s->actors[number].begun = begun + firings;
+    for (k = 0; k < s->sim->path_count; k++)
+        for (i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
+            begin_iteration(s, &s->paths[k], begin_ns);
+}
+
+static void note_ended(struct state *s, size_t number, uint64_t iterations)
+{
+    uint64_t i;
+    size_t k;
+    for (k = 0; k < s->sim->path_count; k++)
+        for (i = 0; i < iterations && s->sim->paths[k].to == number; i++)
+            end_iteration(s, &s->paths[k]);
+}
+
+/* ---- releases -------------------------------------------------------------------------------- */
+
+static void await_release(struct state *s, size_t number)
+{
+    struct actor *actor = &s->actors[number];
+    actor->left = s->sim->actors[number].periodic.firings;
+    if (actor->release_ns > s->now_ns)
+        add_event(s, (struct event){actor->release_ns, 0, EVENT_RELEASE, number, NO_SERVER, 0});
+}
+
+static void begin_releases(struct state *s, size_t number)
+{
+    const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
+    if (periodic->period_ns <= 0)
+        return;
+    s->actors[number].release_ns = periodic->phase_ns;
+    await_release(s, number);
+}
+
+static double next_release(const struct state *s, const struct dal_sim_period *periodic,
+                           double release_ns)
+{
+    double next_ns = release_ns + periodic->period_ns, late_ns = s->now_ns - next_ns;
+    if (late_ns <= 0 || periodic->overrun == DAL_SIM_CATCHUP)
+        return next_ns;
+    if (periodic->overrun == DAL_SIM_DELAY)
+        return s->now_ns;
+    return next_ns + ceil(late_ns / periodic->period_ns) * periodic->period_ns;
+}
+
+/* Firings have ended: perhaps the last of a release. */
+static void end_release(struct state *s, size_t number)
+{
+    const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
+    struct actor *actor = &s->actors[number];
+    if (periodic->period_ns <= 0 || actor->left > 0)
+        return;
+    actor->releases++;
+    actor->misses += s->now_ns > actor->release_ns + periodic->deadline_ns;
+    actor->release_ns = next_release(s, periodic, actor->release_ns);
+    await_release(s, number);
+}
+
+static uint64_t count_released(const struct state *s, size_t number)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    const struct actor *actor = &s->actors[number];
+    if (a->periodic.period_ns <= 0)
+        return a->most;
+    return s->now_ns < actor->release_ns ? 0 : dal_least(a->most, actor->left);
+}
+
+/* ---- activations ----------------------------------------------------------------------------- */
+
+static uint64_t count_firings(const struct state *s, size_t number)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    uint64_t most = count_released(s, number);
+    size_t i;
+    for (i = 0; i < a->input_count; i++)
+        most = dal_least(most, s->channels[a->inputs[i].channel].tokens / a->inputs[i].rate);
+    for (i = 0; i < a->output_count; i++)
+        if (!s->sim->channels[a->outputs[i].channel].continues)
+            most = dal_least(most, s->channels[a->outputs[i].channel].space / a->outputs[i].rate);
+    return most;
+}
+
+static void hold(struct state *s, struct channel *channel, int64_t tokens)
+{
+    channel->filled += (double)channel->held * (s->now_ns - channel->changed_ns);
+    channel->changed_ns = s->now_ns;
+    channel->held += (uint64_t)tokens;
+}
+
+static int sleeps(const struct state *s, size_t server)
+{
+    return s->sim->wakes && s->sim->wakes[server] > 0 &&
+           s->now_ns - s->servers[server].since_ns > s->sim->patience_ns;
+}
+
+/* Until a free server sees that there is something to do: half of the time between two looks. */
+static double look_delay(const struct state *s, size_t server)
+{
+    double looks_ns;
+    if (!s->sim->wakes || s->sim->wakes[server] <= 0)
+        return 0;
+    if (sleeps(s, server))
+        return s->sim->wakes[server];
+    looks_ns = (s->now_ns - s->servers[server].since_ns) / LOOK_PART;
+    return (looks_ns < s->sim->look_ns ? looks_ns : s->sim->look_ns) / 2;
+}
+
+static double begin_delay(const struct state *s, size_t server)
+{
+    double taken_ns;
+    if (server == NO_SERVER)
+        return 0;
+    taken_ns = s->servers[server].taken_ns - s->now_ns;
+    return look_delay(s, server) + (taken_ns > 0 ? taken_ns : 0);
+}
+
+/* Firings begin that take of other servers. */
+static void take_time(struct state *s, const double *takes, double lasts_ns)
+{
+    size_t i;
+    for (i = 0; takes && i < s->sim->server_count; i++) {
+        struct server *server = &s->servers[i];
+        double taken_ns = takes[i] * lasts_ns;
+        server->busy_ns += taken_ns;
+        if (server->busy)
+            server->debt_ns += taken_ns;
+        else
+            server->taken_ns =
+                (server->taken_ns > s->now_ns ? server->taken_ns : s->now_ns) + taken_ns;
+    }
+}
+
+static void take_space(struct state *s, struct channel *channel, uint64_t tokens)
+{
+    channel->space -= tokens;
+    hold(s, channel, (int64_t)tokens);
+}
+
+/* Returns 0 when it cannot. */
+static int begin_activation(struct state *s, size_t number, size_t server)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    struct actor *actor = &s->actors[number];
+    uint64_t firings = actor->active < a->copies ? count_firings(s, number) : 0;
+    double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, delay_ns, end_ns;
+    size_t i;
+    if (firings == 0)
+        return 0;
+    delay_ns = begin_delay(s, server);
+    end_ns = s->now_ns + delay_ns + lasts_ns;
+    for (i = 0; i < a->input_count; i++)
+        s->channels[a->inputs[i].channel].tokens -= firings * a->inputs[i].rate;
+    for (i = 0; i < a->output_count; i++)
+        if (!s->sim->channels[a->outputs[i].channel].continues)
+            take_space(s, &s->channels[a->outputs[i].channel], firings * a->outputs[i].rate);
+    note_begun(s, number, firings, s->now_ns + delay_ns);
+    actor->left -= actor->left ? firings : 0;
+    actor->active++;
+    actor->busy_ns += lasts_ns;
+    actor->ended_ns = end_ns > actor->ended_ns ? end_ns : actor->ended_ns;
+    if (server != NO_SERVER) {
+        s->servers[server].busy = 1;
+        s->servers[server].busy_ns += lasts_ns;
+    }
+    take_time(s, a->takes, (double)firings * a->firing_ns);
+    add_event(s, (struct event){actor->ended_ns, 0, EVENT_END, number, server, firings});
+    return 1;
+}
+
+/* The next of those that want a server, in turn. */
+static void serve(struct state *s, size_t number)
+{
+    struct server *server = &s->servers[number];
+    size_t i;
+    for (i = 0; i < server->count && !server->busy; i++) {
+        size_t actor = s->wanted[server->first + (server->next + i) % server->count];
+        if (begin_activation(s, actor, number))
+            server->next = (server->next + i + 1) % server->count;
+    }
+}
+
+/* Of its free servers, those that sleep, those that do not, or both: now one, now another has it.
+ */
+enum asked { ASK_AWAKE, ASK_ASLEEP, ASK_ALL };
+
+static void ask_servers(struct state *s, size_t number, enum asked asked)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    struct actor *actor = &s->actors[number];
+    size_t first = actor->next, i;
+    for (i = 0; i < a->server_count; i++) {
+        size_t server = a->servers[(first + i) % a->server_count];
+        uint64_t begun = actor->begun;
+        if (!s->servers[server].busy &&
+            (asked == ASK_ALL || sleeps(s, server) == (asked == ASK_ASLEEP)))
+            serve(s, server);
+        if (actor->begun > begun)
+            actor->next = (first + i + 1) % a->server_count;
+    }
+}
+
+/* Something has changed for it. Copies belong to servers, in turn; what has none goes to who looks
+ * first. */
+static void try_actor(struct state *s, size_t number)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    if (!a->servers)
+        while (!s->lost && begin_activation(s, number, NO_SERVER))
+            ;
+    if (a->copies > 1) {
+        ask_servers(s, number, ASK_ALL);
+    } else {
+        ask_servers(s, number, ASK_AWAKE);
+        ask_servers(s, number, ASK_ASLEEP);
+    }
+}
+
+static void arrive(struct state *s, enum event_kind kind, size_t number, uint64_t count)
+{
+    struct channel *channel = &s->channels[number];
+    *(kind == EVENT_TOKENS ? &channel->tokens : &channel->space) += count;
+    try_actor(s, kind == EVENT_TOKENS ? channel->consumer : channel->producer);
+}
+
+static void pass_on(struct state *s, enum event_kind kind, size_t channel, uint64_t count)
+{
+    double delay_ns = s->sim->channels[channel].delay_ns;
+    if (delay_ns > 0)
+        add_event(s, (struct event){s->now_ns + delay_ns, 0, kind, channel, NO_SERVER, count});
+    else
+        arrive(s, kind, channel, count);
+}
+
+/* Tokens have been read. */
+static void free_space(struct state *s, size_t channel, uint64_t tokens)
+{
+    size_t frees = s->channels[channel].frees;
+    if (frees == NONE)
+        return;
+    hold(s, &s->channels[frees], -(int64_t)tokens);
+    pass_on(s, EVENT_SPACE, frees, tokens);
+}
+
+static void note_iterations(struct actor *actor, uint64_t ended, double now_ns)
+{
+    if (ended == actor->last)
+        return;
+    actor->last = ended;
+    actor->last_ns = now_ns;
+    if (actor->first_ns < 0) {
+        actor->first_ns = now_ns;
+        actor->first = ended;
+    }
+}
+
+static void end_activation(struct state *s, const struct event *event)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[event->which];
+    struct actor *actor = &s->actors[event->which];
+    size_t i;
+    actor->active--;
+    actor->activations++;
+    note_ended(s, event->which,
+               (actor->fired + event->count) / a->repetitions - actor->fired / a->repetitions);
+    actor->fired += event->count;
+    end_release(s, event->which);
+    note_iterations(actor, actor->fired / a->repetitions, s->now_ns);
+    for (i = 0; i < a->input_count; i++)
+        free_space(s, a->inputs[i].channel, event->count * a->inputs[i].rate);
+    for (i = 0; i < a->output_count; i++)
+        pass_on(s, EVENT_TOKENS, a->outputs[i].channel, event->count * a->outputs[i].rate);
+    if (event->server != NO_SERVER) {
+        s->servers[event->server].busy = 0;
+        s->servers[event->server].since_ns = s->now_ns;
+        serve(s, event->server);
+    }
+    try_actor(s, event->which);
+}
+
+/* Has something been taken of an activation's server? Then it ends later. */
+static int put_off(struct state *s, struct event event)
+{
+    struct actor *actor = &s->actors[event.which];
+    double debt_ns = event.server != NO_SERVER ? s->servers[event.server].debt_ns : 0;
+    if (debt_ns <= 0)
+        return 0;
+    s->servers[event.server].debt_ns = 0;
+    event.at_ns += debt_ns;
+    actor->ended_ns = event.at_ns > actor->ended_ns ? event.at_ns : actor->ended_ns;
+    add_event(s, event);
+    return 1;
+}
+
+static void heed(struct state *s, const struct event *event)
+{
+    s->now_ns = event->at_ns;
+    if (event->kind == EVENT_END && put_off(s, *event))
+        return;
+    if (event->kind == EVENT_END)
+        end_activation(s, event);
+    else if (event->kind == EVENT_RELEASE)
+        try_actor(s, event->which);
+    else
+        arrive(s, event->kind, event->which, event->count);
+}
+
+/* ---- stretches of time ----------------------------------------------------------------------- */
+
+static void begin_stretch(struct state *s)
+{
+    size_t i;
+    s->began_ns = s->now_ns;
+    for (i = 0; i < s->sim->actor_count; i++) {
+        struct actor *actor = &s->actors[i];
+        actor->first_ns = -1;
+        actor->fired_then = actor->fired;
+        actor->activations_then = actor->activations;
+        actor->busy_then = actor->busy_ns;
+        actor->releases_then = actor->releases;
+        actor->misses_then = actor->misses;
+    }
+    for (i = 0; i < s->sim->server_count; i++)
+        s->servers[i].busy_then = s->servers[i].busy_ns;
+    for (i = 0; i < s->sim->path_count; i++) {
+        s->paths[i].sum_ns = s->paths[i].most_ns = 0;
+        s->paths[i].ended = 0;
+    }
+    for (i = 0; i < s->sim->channel_count; i++) {
+        hold(s, &s->channels[i], 0);
+        s->channels[i].filled = 0;
+    }
+}
+
+static void run_events(struct state *s, uint64_t count)
+{
+    while (count-- > 0 && s->heap_count > 0 && !s->lost) {
+        struct event event = take_event(s);
+        heed(s, &event);
+    }
+}
+
+/* The slowest actor's, and the fastest one's; INFINITY where one has not ended two iterations. */
+static double find_period(const struct state *s, double *fastest)
+{
+    double slowest = 0;
+    size_t i;
+    *fastest = INFINITY;
+    for (i = 0; i < s->sim->actor_count; i++) {
+        const struct actor *actor = &s->actors[i];
+        double period_ns;
+        if (actor->first_ns < 0 || actor->last == actor->first)
+            return INFINITY;
+        period_ns = (actor->last_ns - actor->first_ns) / (double)(actor->last - actor->first);
+        slowest = period_ns > slowest ? period_ns : slowest;
+        *fastest = period_ns < *fastest ? period_ns : *fastest;
+    }
+    return slowest;
+}
+
+/* Stretches, each twice as long as the one before, until two have the same period. */
+static void settle(struct state *s, struct dal_sim_result *result)
+{
+    uint64_t count = WARM_UP_EVENTS * (s->sim->actor_count + 1);
+    double before_ns, fastest_ns = 0;
+    run_events(s, count);
+    result->period_ns = INFINITY;
+    do {
+        before_ns = result->period_ns;
+        count *= 2;
+        begin_stretch(s);
+        run_events(s, count);
+        result->period_ns = s->heap_count ? find_period(s, &fastest_ns) : INFINITY;
+        result->settled = isfinite(before_ns) && isfinite(result->period_ns) &&
+                          fastest_ns >= (1 - ALIKE) * result->period_ns &&
+                          fabs(result->period_ns - before_ns) <= SAME * before_ns;
+    } while (!s->lost && s->heap_count && !result->settled && s->seen + 2 * count < s->sim->events);
+}
+
+/* Of the stretch. */
+static double part_missed(const struct actor *actor)
+{
+    uint64_t releases = actor->releases - actor->releases_then;
+    return releases ? (double)(actor->misses - actor->misses_then) / (double)releases : 0;
+}
+
+static void fill_result(struct state *s, struct dal_sim_result *result)
+{
+    double lasted_ns = s->now_ns > s->began_ns ? s->now_ns - s->began_ns : 1;
+    size_t i;
+    for (i = 0; i < s->sim->actor_count; i++) {
+        const struct actor *actor = &s->actors[i];
+        uint64_t activations = actor->activations - actor->activations_then;
+        result->actor_busy[i] = (actor->busy_ns - actor->busy_then) / lasted_ns;
+        result->actor_block[i] =
+            (double)(actor->fired - actor->fired_then) / (double)(activations ? activations : 1);
+        result->actor_misses[i] = part_missed(actor);
+    }
+    for (i = 0; i < s->sim->server_count; i++)
+        result->server_busy[i] = (s->servers[i].busy_ns - s->servers[i].busy_then) / lasted_ns;
+    for (i = 0; i < s->sim->channel_count; i++) {
+        hold(s, &s->channels[i], 0);
+        result->channel_fill[i] = s->channels[i].filled / lasted_ns;
+    }
+    for (i = 0; i < s->sim->path_count; i++) {
+        const struct path *path = &s->paths[i];
+        result->latency[i] =
+            path->ended
+                ? (struct dal_sim_latency){path->sum_ns / (double)path->ended, path->most_ns}
+                : (struct dal_sim_latency){-1, -1};
+    }
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+static void join_channels(struct state *s)
+{
+    size_t i, k, first = 0, last = s->sim->channel_count - 1;
+    for (i = 0; i < s->sim->channel_count; i++) {
+        uint64_t tokens = s->sim->channels[i].tokens;
+        struct channel *channel = &s->channels[i];
+        channel->tokens = tokens;
+        if (!s->sim->channels[i].continues) {
+            channel->space = s->sim->channels[i].capacity;
+            first = i;
+        }
+        channel->frees = i < last && s->sim->channels[i + 1].continues ? NONE : first;
+        take_space(s, &s->channels[first], tokens);
+    }
+    for (i = 0; i < s->sim->actor_count; i++) {
+        const struct dal_sim_actor *a = &s->sim->actors[i];
+        for (k = 0; k < a->input_count; k++)
+            s->channels[a->inputs[k].channel].consumer = i;
+        for (k = 0; k < a->output_count; k++)
+            s->channels[a->outputs[k].channel].producer = i;
+    }
+}
+
+/* Who wants which server: counted, then listed. */
+static int list_wanted(struct state *s)
+{
+    size_t i, k, sum = 0;
+    for (i = 0; i < s->sim->actor_count; i++)
+        for (k = 0; k < s->sim->actors[i].server_count; k++)
+            s->servers[s->sim->actors[i].servers[k]].count++;
+    for (i = 0; i < s->sim->server_count; i++) {
+        s->servers[i].first = sum;
+        sum += s->servers[i].count;
+        s->servers[i].count = 0;
+    }
+    s->wanted = dal_calloc(sum + 1, sizeof(*s->wanted));
+    if (!s->wanted)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < s->sim->actor_count; i++)
+        for (k = 0; k < s->sim->actors[i].server_count; k++) {
+            struct server *server = &s->servers[s->sim->actors[i].servers[k]];
+            s->wanted[server->first + server->count++] = i;
+        }
+    return DAL_OK;
+}
+
+static int make_state(struct state *s, struct dal_sim_result *result)
+{
+    const struct dal_sim *sim = s->sim;
+    s->actors = dal_calloc(sim->actor_count + 1, sizeof(*s->actors));
+    s->channels = dal_calloc(sim->channel_count + 1, sizeof(*s->channels));
+    s->servers = dal_calloc(sim->server_count + 1, sizeof(*s->servers));
+    s->paths = dal_calloc(sim->path_count + 1, sizeof(*s->paths));
+    result->server_busy = dal_calloc(sim->server_count + 1, sizeof(*result->server_busy));
+    result->actor_busy = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_busy));
+    result->actor_block = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_block));
+    result->channel_fill = dal_calloc(sim->channel_count + 1, sizeof(*result->channel_fill));
+    result->actor_misses = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_misses));
+    result->latency = dal_calloc(sim->path_count + 1, sizeof(*result->latency));
+    if (!s->actors || !s->channels || !s->servers || !s->paths || !result->server_busy ||
+        !result->actor_busy || !result->actor_block || !result->channel_fill ||
+        !result->actor_misses || !result->latency)
+        return DAL_ERR_NOMEM;
+    join_channels(s);
+    return list_wanted(s);
+}
+
+int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
+{
+    struct state s = {.sim = sim};
+    int status;
+    size_t i;
+    *result = (struct dal_sim_result){0};
+    status = make_state(&s, result);
+    for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
+        begin_releases(&s, i);
+    for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
+        try_actor(&s, i);
+    if (status == DAL_OK)
+        settle(&s, result);
+    if (status == DAL_OK && !s.lost)
+        fill_result(&s, result);
+    dal_free(s.actors);
+    dal_free(s.channels);
+    dal_free(s.servers);
+    for (i = 0; s.paths && i < sim->path_count; i++)
+        dal_free(s.paths[i].begins);
+    dal_free(s.paths);
+    dal_free(s.wanted);
+    dal_free(s.heap);
+    return s.lost ? DAL_ERR_NOMEM : status;
+}
+
+void dal_sim_finish(struct dal_sim_result *result)
+{
+    dal_free(result->server_busy);
+    dal_free(result->actor_busy);
+    dal_free(result->actor_block);
+    dal_free(result->channel_fill);
+    dal_free(result->actor_misses);
+    dal_free(result->latency);
+    *result = (struct dal_sim_result){0};
+}

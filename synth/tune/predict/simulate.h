@@ -1,0 +1,96 @@
+/*
+ * What a mapped network does in time: actors that fire on servers, with bounded channels between
+ * them, event by event. Pure numbers, in ns; what they stand for is in model.c. An activation takes
+ * its tokens and claims its space when it begins; it frees the space of what it has read, and hands
+ * over what it has made, when it ends (the conventions of spec/sdf/time.h). One thread.
+ */
+#ifndef DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
+#define DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct dal_sim_channel {
+    uint64_t capacity, tokens; /* tokens: initial ones */
+    double delay_ns;           /* until the other end sees what one has done */
+    /* It goes on with the tokens of the channel before it in the list, which have their place there
+     * until they have been read here. Its capacity is not asked for. */
+    int continues;
+};
+
+struct dal_sim_end {
+    size_t channel;
+    uint64_t rate; /* tokens of one firing */
+};
+
+/* What becomes of a release that is due before the firings of the one before have ended. */
+enum dal_sim_overrun { DAL_SIM_DELAY, DAL_SIM_CATCHUP, DAL_SIM_SKIP };
+
+/* Releases by the clock: an activation belongs to one of them. */
+struct dal_sim_period {
+    double period_ns; /* 0: there are none */
+    double phase_ns, deadline_ns;
+    uint64_t firings; /* of a release */
+    enum dal_sim_overrun overrun;
+};
+
+struct dal_sim_actor {
+    const size_t *servers; /* it may run on, one activation at a time each; NULL: it needs none */
+    size_t server_count;
+    uint64_t copies; /* most activations at once */
+    uint64_t most;   /* firings in an activation */
+    double fixed_ns, firing_ns;
+    const struct dal_sim_end *inputs, *outputs;
+    size_t input_count, output_count;
+    uint64_t repetitions; /* firings in one iteration */
+    /* By server, the part of its firings' time that each loses meanwhile; NULL: none does. */
+    const double *takes;
+    struct dal_sim_period periodic; /* only of one with one copy */
+};
+
+/* From the begin of an iteration's first firing to the end of its last one. */
+struct dal_sim_path {
+    size_t from, to; /* actors */
+};
+
+struct dal_sim {
+    const struct dal_sim_actor
+        *actors; /* a server takes those that want it in this order, in turn */
+    size_t actor_count;
+    const struct dal_sim_channel *channels;
+    size_t channel_count, server_count;
+    /* By server, ns until one that sleeps is at work; 0 of one that never sleeps. NULL: none does.
+     * Others look for work from time to time, the less often the longer they have had none, and
+     * sleep after so long. */
+    const double *wakes;
+    double patience_ns, look_ns; /* until it sleeps; the longest time between looks */
+    const struct dal_sim_path *paths;
+    size_t path_count;
+    uint64_t events; /* most that are looked at */
+};
+
+/* How long iterations take on a path. With initial tokens on it, `to` may end one before `from` has
+ * begun it: that counts as 0. */
+struct dal_sim_latency {
+    double mean_ns, most_ns; /* < 0 where none has ended */
+};
+
+/* Of the time that was looked at, once the network has settled. */
+struct dal_sim_result {
+    double period_ns;    /* of an iteration; INFINITY where nothing can fire any more */
+    int settled;         /* the period does not change any more; else the events ended first */
+    double *server_busy; /* part of the time, 0 to 1 */
+    double *actor_busy;  /* part of the time of one server; more than 1 with several copies */
+    double *actor_block; /* mean firings of an activation */
+    /* Mean tokens, with those that are being read or made; 0 of one that continues another, where
+     * they are counted. */
+    double *channel_fill;
+    struct dal_sim_latency *latency; /* by path */
+    double *actor_misses;            /* part of its releases that miss their deadline, 0 to 1 */
+};
+
+/* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */
+int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
+void dal_sim_finish(struct dal_sim_result *result);
+
+#endif

@@ -1,0 +1,262 @@
+/* Mappings to begin with: each is made process by process. */
+#include "synth/tune/search/tried.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+struct beginning {
+    struct dal__tried *tried;
+    const struct dal_search_space *space;
+    unsigned char *open; /* by place: it may be used */
+    unsigned char *used;
+    size_t *order;    /* process numbers, those with most to do first */
+    uint16_t *places; /* by process; UINT16_MAX: not yet */
+    double *loads;    /* by place */
+    size_t only;      /* the place that all get who can */
+};
+
+static int can_be(const struct beginning *b, size_t process, size_t place)
+{
+    return dal_search_choice_of(b->space, process, place)->source != NULL;
+}
+
+/* ---- what may be used ------------------------------------------------------------------------ */
+
+/* Pools are no places to balance load by. */
+static void open_place(struct beginning *b, size_t *left, size_t place)
+{
+    const struct dal_search_place *p = &b->space->places[place];
+
+    if (b->open[place] || p->pool_count || (p->kind == DAL_CAPABILITY_POSIX && !left[p->node]))
+        return;
+    b->open[place] = 1;
+    left[p->node] -= p->kind == DAL_CAPABILITY_POSIX;
+}
+
+/* The only place of a process, or one that it shares with others. */
+static int is_needed(const struct beginning *b, size_t process, size_t place)
+{
+    const struct dal_spec_binding *binding = &b->space->spec->mapping.bindings[process];
+    const struct dal_search_place *p = &b->space->places[place];
+    size_t k, count = 0;
+
+    for (k = 0; b->space->spread[process] && k < binding->processor_count; k++)
+        if (binding->processors[k] == p->processor && binding->capability == p->kind)
+            return 1;
+    for (k = 0; k < b->space->place_count; k++)
+        count += (size_t)can_be(b, process, k);
+    return count == 1 && can_be(b, process, place);
+}
+
+/* What somebody needs first, then in the order of the architecture. */
+static int open_places(struct beginning *b)
+{
+    size_t *left = dal_calloc(b->space->place_count + 1, sizeof(*left)), i, k;
+
+    if (!left)
+        return DAL_ERR_NOMEM;
+    memcpy(left, b->space->most_cores, b->space->place_count * sizeof(*left));
+    for (i = 0; i < b->space->process_count; i++)
+        for (k = 0; k < b->space->place_count; k++)
+            if (is_needed(b, i, k))
+                open_place(b, left, k);
+    for (k = 0; k < b->space->place_count; k++)
+        open_place(b, left, k);
+    dal_free(left);
+    return DAL_OK;
+}
+
+/* ---- placing --------------------------------------------------------------------------------- */
+
+/* Unless it has a place, as who stays. */
+static void put(struct beginning *b, size_t process, size_t place)
+{
+    if (b->places[process] != UINT16_MAX)
+        return;
+    b->places[process] = (uint16_t)place;
+    b->loads[place] += dal_search_load_at(b->space, process, place);
+}
+
+/* Bytes of an iteration between a process and those that are at a place already. */
+static double bytes_to(const struct beginning *b, const struct dal_spec_process *process,
+                       size_t place)
+{
+    const struct dal_spec_channel *c;
+    double bytes = 0;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++)
+        for (c = process->ports[i].channel; c; c = dal_port_next(&process->ports[i], c)) {
+            const struct dal_spec_process *other =
+                process->ports[i].output ? c->consumer : c->producer;
+            if (b->places[other->number] == place)
+                bytes += (double)c->token_bytes * (double)process->ports[i].rate *
+                         (double)process->repetitions;
+        }
+    return bytes;
+}
+
+/* Where there is least to do with it; of those as good as that, where most of its bytes stay. */
+static size_t balanced_place(const struct beginning *b, size_t process)
+{
+    const struct dal_spec_process *p = &b->space->spec->network.processes[process];
+    size_t k, best = dal_search_first_place(b->space, process);
+    double least = -1, most_bytes = 0;
+
+    for (k = 0; k < b->space->place_count; k++) {
+        double load = b->loads[k] + dal_search_load_at(b->space, process, k), bytes;
+        if (!b->open[k] || !can_be(b, process, k) || (least >= 0 && load > 1.01 * least))
+            continue;
+        bytes = bytes_to(b, p, k);
+        if (least < 0 || load < least / 1.01 || bytes > most_bytes) {
+            best = k;
+            most_bytes = bytes;
+            least = load;
+        }
+    }
+    return best;
+}
+
+static void balance_rest(struct beginning *b)
+{
+    size_t i;
+
+    for (i = 0; i < b->space->process_count; i++)
+        if (b->places[b->order[i]] == UINT16_MAX)
+            put(b, b->order[i], balanced_place(b, b->order[i]));
+}
+
+/* ---- the beginnings -------------------------------------------------------------------------- */
+
+static void place_balanced(struct beginning *b)
+{
+    balance_rest(b);
+}
+
+/* All in one place, but who cannot be there. */
+static void place_together(struct beginning *b)
+{
+    size_t i;
+
+    for (i = 0; i < b->space->process_count; i++)
+        if (can_be(b, i, b->only))
+            put(b, i, b->only);
+    balance_rest(b);
+}
+
+/* In a pool, who can fire on all of its cores at once. */
+static void place_shared(struct beginning *b)
+{
+    size_t i;
+
+    for (i = 0; i < b->space->process_count; i++)
+        if (can_be(b, i, b->only) && b->space->spec->network.processes[i].stateless)
+            put(b, i, b->only);
+    balance_rest(b);
+}
+
+static size_t next_open(const struct beginning *b, size_t process, size_t from)
+{
+    size_t i, k;
+
+    for (i = 0; i < b->space->place_count; i++) {
+        k = (from + i) % b->space->place_count;
+        if (b->open[k] && can_be(b, process, k))
+            return k;
+    }
+    return dal_search_first_place(b->space, process);
+}
+
+static void place_in_turn(struct beginning *b)
+{
+    size_t i, next = 0;
+
+    for (i = 0; i < b->space->process_count; i++) {
+        put(b, i, next_open(b, i, next));
+        next = b->places[i] + 1u;
+    }
+}
+
+/* In a row, the next place when one has its part: neighbours in the file are often neighbours. */
+static void place_in_a_row(struct beginning *b)
+{
+    double sum = 0, part;
+    size_t i, next = 0, open = 0;
+
+    for (i = 0; i < b->space->process_count; i++)
+        sum += dal_search_least_load(b->space, i);
+    for (i = 0; i < b->space->place_count; i++)
+        open += b->open[i];
+    part = sum / (double)(open ? open : 1);
+    for (i = 0; i < b->space->process_count; i++) {
+        next = next_open(b, i, next);
+        if (b->loads[next] > 0 && b->loads[next] + dal_search_load_at(b->space, i, next) / 2 > part)
+            next = next_open(b, i, next + 1);
+        put(b, i, next);
+    }
+}
+
+/* Returns its number, SIZE_MAX if it is not allowed or the search has ended. */
+static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning *b))
+{
+    size_t i;
+
+    for (i = 0; i < b->space->process_count; i++)
+        b->places[i] = UINT16_MAX;
+    for (i = 0; i < b->space->place_count; i++)
+        b->loads[i] = 0;
+    for (i = 0; i < b->space->process_count; i++)
+        if (b->space->kept[i])
+            put(b, i, dal_search_first_place(b->space, i));
+    place_all(b);
+    return dal_search_is_allowed(b->space, b->places, b->used) ? dal__try(b->tried, b->places)
+                                                               : SIZE_MAX;
+}
+
+/* All in one place, be it a core, a device or a pool. */
+static void begin_together(struct beginning *b)
+{
+    size_t number = begin_with(b, place_together);
+
+    if (b->space->places[b->only].pool_count && b->tried->everywhere == SIZE_MAX)
+        b->tried->everywhere = number;
+}
+
+static void try_beginnings(struct beginning *b)
+{
+    begin_with(b, place_balanced);
+    for (b->only = 0; b->only < b->space->place_count; b->only++)
+        if (b->space->places[b->only].first_alike == b->only)
+            begin_together(b);
+    for (b->only = 0; b->only < b->space->place_count; b->only++)
+        if (b->space->places[b->only].pool_count)
+            begin_with(b, place_shared);
+    begin_with(b, place_in_turn);
+    begin_with(b, place_in_a_row);
+}
+
+void dal__search_begin(struct dal__tried *tried)
+{
+    size_t processes = tried->search->space->process_count + 1;
+    size_t places = tried->search->space->place_count + 1;
+    struct beginning b = {.tried = tried,
+                          .space = tried->search->space,
+                          .open = dal_calloc(places, 1),
+                          .used = dal_calloc(places, 1),
+                          .order = dal_calloc(processes, sizeof(*b.order)),
+                          .places = dal_calloc(processes, sizeof(*b.places)),
+                          .loads = dal_calloc(places, sizeof(*b.loads))};
+
+    if (!b.open || !b.used || !b.order || !b.places || !b.loads || open_places(&b) ||
+        dal__sort_by_load(b.space, b.order))
+        tried->status = DAL_ERR_NOMEM;
+    else
+        try_beginnings(&b);
+    dal_free(b.open);
+    dal_free(b.used);
+    dal_free(b.order);
+    dal_free(b.places);
+    dal_free(b.loads);
+}

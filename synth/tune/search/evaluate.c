@@ -1,0 +1,210 @@
+/* One mapping: planned as dalsynth does it, but for the sources, which are not read. */
+#include "synth/tune/search/space.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/tune/predict/predict.h"
+#include "synth/tune/predict/promise.h"
+
+#include <math.h>
+#include <string.h>
+
+static int keep_apart(const struct dal_search_space *space, struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        if (space->apart[i] && plan->processes[i].device &&
+            dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source")))
+            return DAL_ERR_NOMEM;
+    return DAL_OK;
+}
+
+static int plan_all(struct dal_diags *diags, const struct dal_search_space *space,
+                    struct dal_plan *plan)
+{
+    int error = dal_plan_place(diags, plan);
+
+    if (!error)
+        error = dal_promise_choose(plan, DAL_PROMISE_FEW);
+    if (space->most_firings)
+        plan->most_firings = space->most_firings;
+    if (!error)
+        error = dal_plan_arrange(diags, plan);
+    return error ? error : dal_plan_capacities(diags, plan);
+}
+
+static uint64_t count_bytes(const struct dal_plan *plan)
+{
+    uint64_t sum = 0, bytes;
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++) {
+        const struct dal_spec_channel *c = plan->channels[i].channel;
+        if (c->producer_port->channel == c &&
+            (__builtin_mul_overflow(plan->channels[i].capacity, c->token_bytes, &bytes) ||
+             __builtin_add_overflow(sum, bytes, &sum)))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
+/* INFINITY where no iteration has ended on one. */
+static double longest_way(const struct dal_prediction *prediction)
+{
+    double most = 0;
+    size_t i;
+
+    for (i = 0; i < prediction->path_count; i++)
+        most =
+            prediction->paths[i].most_ns < 0 ? INFINITY : fmax(most, prediction->paths[i].most_ns);
+    return most;
+}
+
+void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                      struct dal_search_value *value)
+{
+    double part = dal_promise_part(prediction);
+
+    value->period_ns = prediction->unknown ? INFINITY : prediction->period_ns;
+    value->latency_ns = isinf(value->period_ns) ? INFINITY : longest_way(prediction);
+    value->late = part > 1 ? part : 0;
+    value->bytes = count_bytes(plan);
+    value->processors = plan->processor_count;
+}
+
+static int predict_plan(const struct dal_plan *plan, struct dal_search_value *value)
+{
+    struct dal_prediction prediction;
+    int error = dal_predict_briefly(plan, &prediction);
+
+    if (!error)
+        dal_search_judge(plan, &prediction, value);
+    dal_prediction_finish(&prediction);
+    return error;
+}
+
+/* A plan with its capacities, to be destroyed; NULL where there is none, or without memory. */
+static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_search_space *space,
+                                  const struct dal_spec *spec, int *error)
+{
+    struct dal_plan *plan = dal_plan_create(spec);
+
+    *error = DAL_ERR_NOMEM;
+    if (!plan)
+        return NULL;
+    plan->memory = space->memory;
+    *error = keep_apart(space, plan);
+    if (!*error)
+        *error = plan_all(diags, space, plan);
+    if (!*error)
+        return plan;
+    dal_plan_destroy(plan);
+    return NULL;
+}
+
+/* The plan's capacities, given. DAL_OK or DAL_ERR_NOMEM. */
+static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
+{
+    uint64_t *capacities = dal_calloc(plan->channel_count + 1, sizeof(*capacities));
+    size_t i;
+    int error = DAL_ERR_NOMEM;
+
+    *sized = *plan->spec;
+    sized->mapping.overrides = NULL;
+    for (i = 0; capacities && i < plan->channel_count; i++)
+        capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
+    if (capacities) {
+        sized->mapping.overrides = plan->spec->mapping.overrides;
+        error = dal_spec_give_sizes(sized, capacities);
+    }
+    dal_free(capacities);
+    return error;
+}
+
+/* What dalsynth makes of the mapping that has the plan's capacities as sizes. */
+static int predict_sized(struct dal_diags *diags, const struct dal_search_space *space,
+                         const struct dal_plan *plan, struct dal_search_value *value)
+{
+    struct dal_search_space usual = *space;
+    struct dal_spec sized;
+    struct dal_plan *own;
+    int error = give_sizes(plan, &sized);
+
+    if (error)
+        return error;
+    usual.most_firings = 0;
+    own = make_plan(diags, &usual, &sized, &error);
+    if (own)
+        error = predict_plan(own, value);
+    dal_plan_destroy(own);
+    dal_free(sized.mapping.overrides);
+    return error;
+}
+
+static int plan_and_predict(struct dal_diags *diags, const struct dal_search_space *space,
+                            struct dal_search_value *value)
+{
+    int error;
+    struct dal_plan *plan = make_plan(diags, space, space->spec, &error);
+
+    if (plan)
+        error =
+            space->is_sized ? predict_sized(diags, space, plan, value) : predict_plan(plan, value);
+    dal_plan_destroy(plan);
+    return error;
+}
+
+static int has_nodes(const struct dal_search_space *space)
+{
+    size_t i;
+
+    for (i = 0; i < space->place_count; i++)
+        if (space->places[i].processor->node)
+            return 1;
+    return 0;
+}
+
+/* Makes the spec's mapping this one, with its nodes. DAL_OK, or an error that is in diags. */
+static int bind(struct dal_diags *diags, const struct dal_search_space *space,
+                const uint16_t *places)
+{
+    struct dal_spec_mapping *mapping = &space->spec->mapping;
+
+    dal_search_bind(space, places);
+    return has_nodes(space) ? dal_spec_share_nodes(diags, &mapping, 1) : DAL_OK;
+}
+
+int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space *space,
+                          const uint16_t *places, struct dal_spec *sized)
+{
+    struct dal_plan *plan = NULL;
+    int error = bind(diags, space, places);
+
+    sized->mapping.overrides = NULL;
+    if (!error)
+        plan = make_plan(diags, space, space->spec, &error);
+    if (plan)
+        error = give_sizes(plan, sized);
+    dal_plan_destroy(plan);
+    return error;
+}
+
+int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *space,
+                        const uint16_t *places, struct dal_search_value *value)
+{
+    struct dal_diags own;
+    int error, is_lost;
+
+    *value = (struct dal_search_value){.period_ns = INFINITY,
+                                       .latency_ns = INFINITY,
+                                       .bytes = UINT64_MAX,
+                                       .most_firings = space->most_firings};
+    dal_diags_init(&own);
+    error = bind(diags ? diags : &own, space, places);
+    if (!error)
+        error = plan_and_predict(diags ? diags : &own, space, value);
+    is_lost = own.lost || (diags && diags->lost);
+    dal_diags_finish(&own);
+    return is_lost || error == DAL_ERR_NOMEM ? DAL_ERR_NOMEM : DAL_OK;
+}

@@ -1,0 +1,284 @@
+/*
+ * From the beginnings on, change by change, as long as one helps: one process elsewhere, two that
+ * change places, one with its neighbours, all of a place. Then from the best mapping with some
+ * processes elsewhere, by chance that is the same each time.
+ */
+#include "synth/tune/search/tried.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Beginnings that are gone on from, the best ones; new ones by chance, until so many in a row do
+ * not help; processes that such a one has elsewhere. */
+enum { MOST_BEGINNINGS = 4, MOST_KICKS = 16, KICKED = 3 };
+
+struct climb {
+    struct dal__tried *tried;
+    const struct dal_search_space *space;
+    size_t at;           /* the mapping so far: its number */
+    uint16_t *here;      /* its places */
+    uint16_t *trial;     /* what a change makes of it */
+    double *loads;       /* by place */
+    unsigned char *used; /* by place */
+    int by_cost;         /* by the search's objective, else by the period alone */
+    uint64_t chance;
+};
+
+/* ---- changes --------------------------------------------------------------------------------- */
+
+static int may_move(const struct climb *c, size_t process, size_t place)
+{
+    return !c->space->kept[process] && c->here[process] != place &&
+           dal_search_choice_of(c->space, process, place)->source;
+}
+
+/* Each makes the i-th change of its kind in c->trial, which is as c->here; returns 0 where there is
+ * none. */
+
+static int move_one(struct climb *c, size_t process, size_t place)
+{
+    if (!may_move(c, process, place))
+        return 0;
+    c->trial[process] = (uint16_t)place;
+    return 1;
+}
+
+static int swap_two(struct climb *c, size_t one, size_t other)
+{
+    return one < other && move_one(c, one, c->here[other]) && move_one(c, other, c->here[one]);
+}
+
+/* With all that is connected to it and in the same place. */
+static int move_neighbours(struct climb *c, size_t process, size_t place)
+{
+    const struct dal_spec_process *p = &c->space->spec->network.processes[process];
+    const struct dal_spec_channel *channel;
+    int moved = 0;
+    size_t i;
+
+    if (!move_one(c, process, place))
+        return 0;
+    for (i = 0; i < p->port_count; i++)
+        for (channel = p->ports[i].channel; channel;
+             channel = dal_port_next(&p->ports[i], channel)) {
+            size_t other = (p->ports[i].output ? channel->consumer : channel->producer)->number;
+            if (other != process && c->here[other] == c->here[process])
+                moved += move_one(c, other, place);
+        }
+    return moved;
+}
+
+static int move_all(struct climb *c, size_t from, size_t to)
+{
+    int moved = 0;
+    size_t i;
+
+    for (i = 0; i < c->space->process_count; i++)
+        if (c->here[i] == from)
+            moved += move_one(c, i, to);
+    return moved > 1;
+}
+
+static int make_change(struct climb *c, size_t number)
+{
+    size_t processes = c->space->process_count, places = c->space->place_count;
+
+    memcpy(c->trial, c->here, processes * sizeof(*c->trial));
+    if (number < processes * places)
+        return move_one(c, number / places, number % places);
+    number -= processes * places;
+    if (number < processes * places)
+        return move_neighbours(c, number / places, number % places);
+    number -= processes * places;
+    if (number < places * places)
+        return move_all(c, number / places, number % places);
+    number -= places * places;
+    return swap_two(c, number / processes, number % processes);
+}
+
+static size_t count_changes(const struct climb *c)
+{
+    size_t processes = c->space->process_count, places = c->space->place_count;
+
+    return 2 * processes * places + places * places + processes * processes;
+}
+
+/* ---- one climb ------------------------------------------------------------------------------- */
+
+/* Says the load alone that it does not help? */
+static int is_hopeless(const struct climb *c)
+{
+    double load = dal__most_load(c->space, c->trial, c->loads);
+    double margin =
+        c->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME;
+
+    if (!dal__loads_tell(c->tried))
+        return 0;
+    if (c->by_cost)
+        return load > c->tried->least_ns * (1 + margin);
+    return load > c->tried->values[c->at].goal_ns * (1 - DAL_SEARCH_SAME);
+}
+
+static int helps(const struct climb *c, size_t number)
+{
+    double now = c->tried->values[c->at].goal_ns;
+
+    if (c->by_cost)
+        return dal__is_better(c->tried, number, c->at);
+    return c->tried->values[number].goal_ns < now * (1 - DAL_SEARCH_SAME);
+}
+
+static void stand_at(struct climb *c, size_t number)
+{
+    c->at = number;
+    memcpy(c->here, dal__tried_places(c->tried, number),
+           c->space->process_count * sizeof(*c->here));
+}
+
+static int try_change(struct climb *c, size_t change)
+{
+    size_t number;
+
+    if (!make_change(c, change) || !dal_search_is_allowed(c->space, c->trial, c->used) ||
+        is_hopeless(c))
+        return 0;
+    number = dal__try(c->tried, c->trial);
+    if (number == SIZE_MAX || !helps(c, number))
+        return 0;
+    stand_at(c, number);
+    return 1;
+}
+
+static void climb_from(struct climb *c, size_t number)
+{
+    size_t count = count_changes(c), next = 0, idle = 0;
+
+    for (stand_at(c, number); idle < count && !dal__is_over(c->tried); idle++) {
+        if (try_change(c, next))
+            idle = 0;
+        next = (next + 1) % count;
+    }
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Can nothing be faster? */
+static int is_proven(const struct climb *c)
+{
+    return dal__loads_tell(c->tried) &&
+           c->tried->least_ns <= c->space->least_ns * (1 + DAL_SEARCH_SAME);
+}
+
+/* The beginning with the least period that has not been gone on from. */
+static size_t next_beginning(const struct dal__tried *tried, size_t count,
+                             const unsigned char *done)
+{
+    size_t i, best = SIZE_MAX;
+
+    for (i = 0; i < count; i++)
+        if (!done[i] && !isinf(tried->values[i].goal_ns) &&
+            (best == SIZE_MAX || tried->values[i].goal_ns < tried->values[best].goal_ns))
+            best = i;
+    return best;
+}
+
+static int climb_beginnings(struct climb *c)
+{
+    size_t count = c->tried->count, i, number;
+    unsigned char *done = dal_calloc(count + 1, 1);
+
+    for (i = 0; done && i < MOST_BEGINNINGS && !is_proven(c); i++) {
+        number = next_beginning(c->tried, count, done);
+        if (number == SIZE_MAX)
+            break;
+        done[number] = 1;
+        climb_from(c, number);
+    }
+    dal_free(done);
+    return done ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static size_t draw(struct climb *c, size_t sides)
+{
+    c->chance ^= c->chance << 13;
+    c->chance ^= c->chance >> 7;
+    c->chance ^= c->chance << 17;
+    return (size_t)(c->chance % sides);
+}
+
+/* Returns 0 where that is not allowed. */
+static int kick(struct climb *c)
+{
+    size_t i, bytes = c->space->process_count * sizeof(*c->trial);
+
+    stand_at(c, c->tried->best);
+    memcpy(c->trial, c->here, bytes);
+    for (i = 0; i < KICKED; i++)
+        move_one(c, draw(c, c->space->process_count), draw(c, c->space->place_count));
+    return memcmp(c->trial, c->here, bytes) != 0 &&
+           dal_search_is_allowed(c->space, c->trial, c->used);
+}
+
+static void climb_by_chance(struct climb *c)
+{
+    size_t quiet, number;
+
+    for (quiet = 0; quiet < MOST_KICKS && !is_proven(c) && !dal__is_over(c->tried); quiet++) {
+        double before = c->tried->least_ns;
+        if (!kick(c))
+            continue;
+        number = dal__try(c->tried, c->trial);
+        if (number != SIZE_MAX)
+            climb_from(c, number);
+        if (c->tried->least_ns < before * (1 - DAL_SEARCH_SAME))
+            quiet = 0;
+    }
+}
+
+static size_t find_best(const struct dal__tried *tried)
+{
+    size_t i, best = 0;
+
+    for (i = 1; i < tried->count; i++)
+        best = dal__is_better(tried, i, best) ? i : best;
+    return best;
+}
+
+static int climb_all(struct climb *c)
+{
+    if (climb_beginnings(c))
+        return DAL_ERR_NOMEM;
+    if (isinf(c->tried->least_ns))
+        return DAL_OK;
+    climb_by_chance(c);
+    c->by_cost = 1;
+    climb_from(c, find_best(c->tried));
+    return DAL_OK;
+}
+
+void dal__search_local(struct dal__tried *tried)
+{
+    size_t processes = tried->search->space->process_count + 1;
+    size_t places = tried->search->space->place_count + 1;
+    struct climb c = {.tried = tried,
+                      .space = tried->search->space,
+                      .here = dal_calloc(processes, sizeof(*c.here)),
+                      .trial = dal_calloc(processes, sizeof(*c.trial)),
+                      .loads = dal_calloc(places, sizeof(*c.loads)),
+                      .used = dal_calloc(places, 1),
+                      .chance = UINT64_C(0x9e3779b97f4a7c15)};
+
+    if (!c.here || !c.trial || !c.loads || !c.used || climb_all(&c))
+        tried->status = DAL_ERR_NOMEM;
+    dal_free(c.here);
+    dal_free(c.trial);
+    dal_free(c.loads);
+    dal_free(c.used);
+    if (tried->ended)
+        return;
+    tried->ended = 1;
+    tried->end = DAL_SEARCH_NO_HELP;
+}

@@ -1,0 +1,113 @@
+#include "synth/tune/search/search.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/tune/search/tried.h"
+
+#include <math.h>
+#include <string.h>
+
+double dal_search_goal(enum dal_search_objective objective, const struct dal_search_value *value)
+{
+    if (isinf(value->period_ns))
+        return INFINITY;
+    if (value->late > 0)
+        return DAL_SEARCH_LATE_NS * value->late;
+    if (objective == DAL_SEARCH_LATENCY)
+        return value->latency_ns;
+    return objective == DAL_SEARCH_BYTES ? (double)value->bytes : value->period_ns;
+}
+
+/* The best that is worse than all that were taken. */
+static size_t next_best(const struct dal__tried *tried, const unsigned char *taken)
+{
+    size_t i, best = SIZE_MAX;
+
+    for (i = 0; i < tried->count; i++)
+        if (!taken[i] && !isinf(tried->values[i].goal_ns) &&
+            (best == SIZE_MAX || dal__is_better(tried, i, best)))
+            best = i;
+    return best;
+}
+
+static void keep_result(const struct dal__tried *tried, size_t number,
+                        struct dal_search_result *result)
+{
+    size_t count = tried->search->space->process_count;
+
+    memcpy(&result->places[result->count * count], dal__tried_places(tried, number),
+           count * sizeof(*result->places));
+    result->values[result->count++] = tried->values[number];
+}
+
+/* Is the mapping that needs no search worth a run beside the best? */
+static int wants_everywhere(const struct dal__tried *tried, const unsigned char *taken, size_t most)
+{
+    size_t number = tried->everywhere;
+
+    return most > 1 && tried->search->objective == DAL_SEARCH_THROUGHPUT && number != SIZE_MAX &&
+           !taken[number] && tried->values[number].goal_ns < DAL_SEARCH_LATE_NS;
+}
+
+static int take_best(const struct dal__tried *tried, size_t most, struct dal_search_result *result)
+{
+    size_t count = tried->search->space->process_count, best;
+    unsigned char *taken = dal_calloc(tried->count + 1, 1);
+
+    result->places = dal_calloc((most + 1) * count + 1, sizeof(*result->places));
+    result->values = dal_calloc(most + 1, sizeof(*result->values));
+    while (taken && result->places && result->values && result->count < most &&
+           (best = next_best(tried, taken)) != SIZE_MAX) {
+        taken[best] = 1;
+        keep_result(tried, best, result);
+    }
+    if (taken && result->places && result->values && wants_everywhere(tried, taken, most))
+        keep_result(tried, tried->everywhere, result);
+    if (result->places && !result->count && tried->count)
+        memcpy(result->places, dal__tried_places(tried, 0), count * sizeof(*result->places));
+    dal_free(taken);
+    return taken && result->places && result->values ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+int dal__search(struct dal__tried *tried, struct dal_search_result *result)
+{
+    const struct dal_search *search = tried->search;
+    int lost;
+
+    result->possible = dal__count_mappings(search->space, search->most_exact, &lost);
+    if (lost)
+        return DAL_ERR_NOMEM;
+    dal__search_begin(tried);
+    result->beginning_ns = tried->count ? tried->values[0].period_ns : INFINITY;
+    if (!tried->status && !tried->ended) {
+        if (result->possible)
+            dal__search_exact(tried);
+        else
+            dal__search_local(tried);
+    }
+    result->tried = tried->count;
+    result->end = tried->end;
+    return tried->status;
+}
+
+int dal_search_run(const struct dal_search *search, size_t most, struct dal_search_result *result)
+{
+    struct dal__tried tried;
+    int error;
+
+    *result = (struct dal_search_result){0};
+    error = dal__tried_init(&tried, search);
+    if (!error)
+        error = dal__search(&tried, result);
+    if (!error)
+        error = take_best(&tried, most, result);
+    dal__tried_finish(&tried);
+    return error;
+}
+
+void dal_search_result_finish(struct dal_search_result *result)
+{
+    dal_free(result->places);
+    dal_free(result->values);
+    *result = (struct dal_search_result){0};
+}

@@ -1,0 +1,819 @@
+#include "synth/tune/search/space.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/names.h"
+#include "spec/read/times.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What the passes over a space share. */
+struct making {
+    struct dal_diags *diags;
+    struct dal_search_space *space;
+    const struct dal_search_wishes *wishes;
+};
+
+static struct dal_spec_process *process_at(const struct dal_search_space *space, size_t i)
+{
+    return &space->spec->network.processes[i];
+}
+
+static struct dal_spec_binding *binding_at(const struct dal_search_space *space, size_t i)
+{
+    return &space->spec->mapping.bindings[i];
+}
+
+static struct dal_search_choice *choice_at(const struct dal_search_space *space, size_t process,
+                                           size_t place)
+{
+    return &space->choices[process * space->place_count + place];
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static int is_same_node(const struct dal_search_place *a, const struct dal_search_place *b)
+{
+    const char *one = a->processor->node, *other = b->processor->node;
+
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static size_t number_node(const struct dal_search_space *space, size_t place)
+{
+    size_t i = 0;
+
+    while (!is_same_node(&space->places[i], &space->places[place]))
+        i++;
+    return i;
+}
+
+/* The first cores of the node that this place is the first of, without those that are left free. */
+static int add_pool(struct making *m, size_t node)
+{
+    struct dal_search_space *space = m->space;
+    struct dal_search_place *pool = &space->places[space->place_count];
+    size_t most =
+        space->most_cores[node] -
+        (m->wishes->leave < space->most_cores[node] ? m->wishes->leave : space->most_cores[node]);
+    size_t i;
+
+    if (most < 2)
+        return DAL_OK;
+    *pool = (struct dal_search_place){.kind = DAL_CAPABILITY_POSIX,
+                                      .first_alike = space->place_count,
+                                      .node = node,
+                                      .pool = dal_calloc(most, sizeof(*pool->pool))};
+    if (!pool->pool)
+        return DAL_ERR_NOMEM;
+    for (i = node; i < space->place_count && pool->pool_count < most; i++)
+        if (space->places[i].node == node && space->places[i].kind == DAL_CAPABILITY_POSIX)
+            pool->pool[pool->pool_count++] = space->places[i].processor;
+    pool->processor = pool->pool[0];
+    space->place_count++;
+    return DAL_OK;
+}
+
+static int add_pools(struct making *m)
+{
+    size_t i, count = m->space->place_count;
+    int error = DAL_OK;
+
+    for (i = 0; m->wishes->pools && i < count && !error; i++)
+        if (m->space->places[i].node == i)
+            error = add_pool(m, i);
+    return error;
+}
+
+/* A processor of two nodes is of none that a process could be on. */
+static int list_places(struct making *m)
+{
+    struct dal_search_space *space = m->space;
+    const struct dal_spec_architecture *arch = &space->spec->architecture;
+    size_t i, k, room = 0;
+
+    for (i = 0; i < arch->processor_count; i++)
+        room += arch->processors[i].capability_count;
+    space->places = dal_calloc(2 * room + 1, sizeof(*space->places));
+    space->most_cores = dal_calloc(2 * room + 1, sizeof(*space->most_cores));
+    if (!space->places || !space->most_cores)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < arch->processor_count; i++)
+        for (k = 0; k < arch->processors[i].capability_count; k++) {
+            struct dal_search_place *place = &space->places[space->place_count];
+            if (arch->processors[i].other_node)
+                continue;
+            *place = (struct dal_search_place){.processor = &arch->processors[i],
+                                               .kind = arch->processors[i].capabilities[k].kind,
+                                               .first_alike = space->place_count};
+            place->node = number_node(space, space->place_count++);
+            space->most_cores[place->node] += place->kind == DAL_CAPABILITY_POSIX;
+        }
+    return add_pools(m);
+}
+
+static int make_room(struct making *m)
+{
+    struct dal_search_space *space = m->space;
+    size_t count = space->process_count;
+
+    if (space->place_count > UINT16_MAX ||
+        (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count)) {
+        dal_error(m->diags, space->spec->network.place, "network-size",
+                  "%zu processes and %zu processors are too many to search a mapping", count,
+                  space->place_count);
+        return DAL_ERR_INVALID;
+    }
+    space->choices = dal_calloc(count * space->place_count + 1, sizeof(*space->choices));
+    space->kept = dal_calloc(count + 1, 1);
+    space->spread = dal_calloc(count + 1, 1);
+    space->apart = dal_calloc(count + 1, 1);
+    space->memory = dal_plan_memory_create();
+    return space->choices && space->kept && space->spread && space->apart && space->memory
+               ? DAL_OK
+               : DAL_ERR_NOMEM;
+}
+
+/* ---- bindings -------------------------------------------------------------------------------- */
+
+static int new_binding(const struct dal_spec *spec, struct dal_spec_process *process,
+                       struct dal_spec_binding *binding)
+{
+    size_t room = spec->architecture.processor_count;
+
+    *binding =
+        (struct dal_spec_binding){.name = dal_strdup(process->name),
+                                  .process = process,
+                                  .processors = dal_calloc(room, sizeof(*binding->processors)),
+                                  .processor_count = 1,
+                                  .place = process->place};
+    return binding->name && binding->processors ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* A binding for each process: those that are there, and new ones. */
+static int complete_bindings(struct making *m)
+{
+    struct dal_spec_mapping *mapping = &m->space->spec->mapping;
+    size_t i, next = 0, count = m->space->process_count, had = mapping->binding_count;
+    struct dal_spec_binding *old = mapping->bindings;
+    struct dal_spec_binding *all = dal_calloc(count + 1, sizeof(*all));
+    int error = all ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (error)
+        return error;
+    for (i = 0; i < count; i++) {
+        struct dal_spec_process *process = process_at(m->space, i);
+        int is_kept = next < had && old[next].process == process;
+        m->space->kept[i] = (unsigned char)is_kept;
+        if (is_kept)
+            all[i] = old[next++];
+        else if (new_binding(m->space->spec, process, &all[i]))
+            error = DAL_ERR_NOMEM;
+    }
+    mapping->bindings = all;
+    mapping->binding_count = count;
+    dal_free(old);
+    return error;
+}
+
+static int name_mapping(struct making *m)
+{
+    struct dal_spec_mapping *mapping = &m->space->spec->mapping;
+
+    if (!mapping->file) {
+        mapping->place = m->space->spec->network.place;
+        mapping->file = m->space->spec->network.file;
+    }
+    mapping->name = mapping->name ? mapping->name : dal_strdup("dalmap");
+    mapping->policy = mapping->policy ? mapping->policy : dal_strdup("fcfs");
+    return mapping->name && mapping->policy ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* ---- sources --------------------------------------------------------------------------------- */
+
+/* Of what a processor can be, the source decides, and not the mapping. */
+static int suits(const struct dal_spec_source *source, const struct dal_search_place *place)
+{
+    const struct dal_spec_capability *runner = dal_spec_runner(place->processor, source->type);
+
+    return runner && runner->kind == place->kind;
+}
+
+static struct dal_spec_source *find_source(const struct dal_spec_process *process,
+                                           const struct dal_search_place *place)
+{
+    size_t i;
+
+    if ((process->periodic.period_ns || process->by_phase) && place->kind != DAL_CAPABILITY_POSIX)
+        return NULL;
+    for (i = 0; i < process->source_count; i++)
+        if (suits(&process->sources[i], place))
+            return &process->sources[i];
+    return NULL;
+}
+
+/* A process that stays has the one place. */
+static void choose_kept(struct making *m, size_t i)
+{
+    const struct dal_spec_binding *binding = binding_at(m->space, i);
+    size_t k;
+
+    m->space->spread[i] = binding->processor_count > 1;
+    for (k = 0; k < m->space->place_count; k++)
+        if (!m->space->places[k].pool_count &&
+            m->space->places[k].processor == binding->processors[0] &&
+            m->space->places[k].kind == binding->capability)
+            choice_at(m->space, i, k)->source = binding->source;
+}
+
+static void list_choices(struct making *m)
+{
+    size_t i, k;
+
+    for (i = 0; i < m->space->process_count; i++) {
+        if (m->space->kept[i])
+            choose_kept(m, i);
+        for (k = 0; !m->space->kept[i] && k < m->space->place_count; k++)
+            choice_at(m->space, i, k)->source =
+                find_source(process_at(m->space, i), &m->space->places[k]);
+    }
+}
+
+/* ---- pins ------------------------------------------------------------------------------------ */
+
+static int fits_pin(const struct dal_search_place *place, const char *pattern)
+{
+    size_t i;
+
+    for (i = 0; i < place->pool_count; i++)
+        if (!dal_names_match(pattern, place->pool[i]->name))
+            return 0;
+    return dal_names_match(pattern, place->processor->name);
+}
+
+/* Of what fits the name, only what is on the processors stays. */
+static void pin_process(struct making *m, const struct dal_search_pin *pin, size_t i)
+{
+    size_t k, left = 0;
+
+    for (k = 0; k < m->space->place_count; k++) {
+        struct dal_search_choice *choice = choice_at(m->space, i, k);
+        if (!fits_pin(&m->space->places[k], pin->processor))
+            choice->source = NULL;
+        left += choice->source != NULL;
+    }
+    if (!left)
+        dal_error(m->diags, process_at(m->space, i)->place, "capability-mismatch",
+                  "pin %s=%s: process '%s' %s", pin->process, pin->processor,
+                  process_at(m->space, i)->name,
+                  m->space->kept[i] ? "is bound elsewhere by the mapping that is kept"
+                                    : "has no source for such a processor, or another pin");
+}
+
+static int is_processor(const struct making *m, const char *pattern)
+{
+    const struct dal_spec_architecture *arch = &m->space->spec->architecture;
+    size_t i;
+
+    for (i = 0; i < arch->processor_count; i++)
+        if (dal_names_match(pattern, arch->processors[i].name))
+            return 1;
+    return 0;
+}
+
+static void apply_pin(struct making *m, const struct dal_search_pin *pin)
+{
+    const struct dal_spec *spec = m->space->spec;
+    size_t i, fits = 0;
+
+    if (!is_processor(m, pin->processor)) {
+        dal_error(m->diags, spec->architecture.place, "unknown-processor",
+                  "pin %s=%s: the architecture has no processor '%s'", pin->process, pin->processor,
+                  pin->processor);
+        return;
+    }
+    for (i = 0; i < m->space->process_count; i++) {
+        if (!dal_names_match(pin->process, process_at(m->space, i)->name))
+            continue;
+        pin_process(m, pin, i);
+        fits++;
+    }
+    if (!fits)
+        dal_error(m->diags, spec->network.place, "unknown-process",
+                  "pin %s=%s: process network '%s' has no process '%s'", pin->process,
+                  pin->processor, spec->network.name, pin->process);
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* Are two places the same to who looks for a time? All cores are; a device is itself. */
+static int is_timed_alike(const struct dal_search_place *a, const struct dal_search_place *b)
+{
+    return a == b || (a->kind == DAL_CAPABILITY_POSIX && b->kind == DAL_CAPABILITY_POSIX);
+}
+
+static size_t find_timed_alike(const struct dal_search_space *space, size_t process, size_t place)
+{
+    size_t k;
+
+    for (k = 0; k < space->place_count; k++)
+        if (is_timed_alike(&space->places[k], &space->places[place]) &&
+            choice_at(space, process, k)->source)
+            return k;
+    return space->place_count;
+}
+
+/* Binds each process to a place that is like this one; nothing is measured of who has none. Who
+ * stays is where it is. */
+static void bind_for_times(struct making *m, size_t place)
+{
+    size_t i;
+
+    for (i = 0; i < m->space->process_count; i++) {
+        struct dal_spec_binding *binding = binding_at(m->space, i);
+        size_t k = find_timed_alike(m->space, i, place);
+        process_at(m->space, i)->execution_time = (struct dal_spec_execution_time){0};
+        if (m->space->kept[i])
+            continue;
+        binding->capability = DAL_CAPABILITY_OPENCL;
+        binding->processor_count = k < m->space->place_count;
+        binding->source = NULL;
+        if (!binding->processor_count)
+            continue;
+        binding->capability = m->space->places[k].kind;
+        binding->processors[0] = m->space->places[k].processor;
+        binding->source = choice_at(m->space, i, k)->source;
+    }
+}
+
+static void take_times(struct making *m, size_t place)
+{
+    size_t i, k;
+
+    for (i = 0; i < m->space->process_count; i++) {
+        const struct dal_spec_process *process = process_at(m->space, i);
+        double ns = dal_spec_time_ns(&process->execution_time);
+        for (k = 0; k < m->space->place_count; k++) {
+            struct dal_search_choice *choice = choice_at(m->space, i, k);
+            int is_here = is_timed_alike(&m->space->places[k], &m->space->places[place]);
+            if (!choice->source || !(is_here || m->space->kept[i]))
+                continue;
+            choice->time = process->execution_time;
+            choice->load_ns = ns * (double)process->repetitions;
+            if (m->space->places[k].pool_count && process->stateless)
+                choice->load_ns /= (double)m->space->places[k].pool_count;
+        }
+    }
+}
+
+/* Has some earlier place the times of this one? */
+static int is_timed(const struct dal_search_space *space, size_t place)
+{
+    size_t k;
+
+    for (k = 0; k < place; k++)
+        if (is_timed_alike(&space->places[k], &space->places[place]))
+            return 1;
+    return 0;
+}
+
+/* The same warning comes once for each reading. */
+static void drop_repeated(struct dal_diags *diags, size_t before)
+{
+    size_t i, k, kept = before;
+
+    for (i = before; i < diags->count; i++) {
+        for (k = 0; k < kept; k++)
+            if (diags->list[k].place.line == diags->list[i].place.line &&
+                strcmp(diags->list[k].message, diags->list[i].message) == 0)
+                break;
+        if (k < kept)
+            dal_free(diags->list[i].message);
+        else
+            diags->list[kept++] = diags->list[i];
+    }
+    diags->count = kept;
+}
+
+static int read_times(struct making *m, const char *file)
+{
+    int error = DAL_OK, is_first = 1;
+    size_t k;
+
+    for (k = 0; k < m->space->place_count && !error; k++) {
+        size_t before = m->diags->count;
+        if (is_timed(m->space, k))
+            continue;
+        bind_for_times(m, k);
+        error = dal_times_read(m->diags, file, m->space->spec);
+        if (!error)
+            take_times(m, k);
+        if (!is_first && !error)
+            drop_repeated(m->diags, before);
+        is_first = 0;
+    }
+    return error;
+}
+
+/* ---- what is missing ------------------------------------------------------------------------- */
+
+static int has_time(const struct dal_search_space *space, size_t process)
+{
+    size_t k;
+
+    for (k = 0; k < space->place_count; k++)
+        if (choice_at(space, process, k)->time.is_measured)
+            return 1;
+    return 0;
+}
+
+/* A process that has a source for a processor, and no time there, is not tried on it. All cores are
+ * told of once. */
+static void drop_unmeasured(struct making *m, size_t place)
+{
+    const struct dal_spec_processor *processor = m->space->places[place].processor;
+    const struct dal_spec_process *first = NULL;
+    size_t i, count = 0, had = 0;
+
+    for (i = 0; i < m->space->process_count; i++) {
+        struct dal_search_choice *choice = choice_at(m->space, i, place);
+        if (!choice->source || !has_time(m->space, i))
+            continue;
+        had++;
+        if (choice->time.is_measured)
+            continue;
+        choice->source = NULL;
+        first = count++ ? first : process_at(m->space, i);
+    }
+    if (count && !is_timed(m->space, place))
+        dal_warning(m->diags, processor->place, "no-times",
+                    "'%s' is tried for %zu of the %zu processes that have a source for it: nobody "
+                    "has measured '%s'%s there",
+                    processor->name, had - count, had, first->name, count > 1 ? " and others" : "");
+}
+
+static void drop_all(struct making *m, size_t process)
+{
+    size_t k;
+
+    for (k = 0; k < m->space->place_count; k++)
+        if (!choice_at(m->space, process, k)->time.is_measured)
+            choice_at(m->space, process, k)->source = NULL;
+}
+
+static void refuse_process(struct making *m, size_t i, int had_source)
+{
+    const struct dal_spec_process *process = process_at(m->space, i);
+
+    if (!had_source) {
+        dal_error(m->diags, process->place, "capability-mismatch",
+                  "process '%s' has no source that a processor of architecture '%s' can run",
+                  process->name, m->space->spec->architecture.name);
+        return;
+    }
+    dal_error(m->diags, process->place, "no-times",
+              "process '%s' has no measured time on any processor that it may run on; 'dalsynth "
+              "--profile=SECONDS --times=FILE' with a mapping measures one, and a run with "
+              "DAL_TIMES=FILE does",
+              process->name);
+}
+
+static void check_sources(struct making *m)
+{
+    size_t i;
+
+    for (i = 0; i < m->space->process_count; i++) {
+        const struct dal_spec_process *process = process_at(m->space, i);
+        if (process->kpn)
+            dal_error(m->diags, process->place, "kpn-process",
+                      "process '%s' has a port with a dynamic rate: what a mapping of it will do "
+                      "cannot be predicted",
+                      process->name);
+        else if (process->by_phase && m->space->spec->network.dead_by_cycles)
+            dal_error(
+                m->diags, process->place, "bad-firing",
+                "process '%s' is fired phase by phase, since the network deadlocks by cycles: "
+                "what a mapping of it will do cannot be predicted",
+                process->name);
+        else if (dal_search_first_place(m->space, i) == m->space->place_count)
+            refuse_process(m, i, 0);
+    }
+}
+
+static void check_times(struct making *m)
+{
+    size_t i;
+
+    for (i = 0; i < m->space->place_count; i++)
+        drop_unmeasured(m, i);
+    for (i = 0; i < m->space->process_count; i++) {
+        drop_all(m, i);
+        if (dal_search_first_place(m->space, i) == m->space->place_count)
+            refuse_process(m, i, 1);
+    }
+}
+
+/* ---- cores that are alike -------------------------------------------------------------------- */
+
+static double latency(const struct dal_spec *spec, enum dal_cost_kind kind,
+                      const struct dal_spec_processor *from, const struct dal_spec_processor *to)
+{
+    const struct dal_spec_cost *cost = dal_spec_cost(spec, kind, from, to);
+
+    return cost ? cost->latency_ns : -1;
+}
+
+/* Of all that the prediction asks for (synth/tune/predict/model.c): does it change when two cores
+ * change places? */
+static int cost_alike(const struct dal_search_space *space, const struct dal_spec_processor *a,
+                      const struct dal_spec_processor *b)
+{
+    const struct dal_spec *spec = space->spec;
+    size_t i;
+
+    if (latency(spec, DAL_COST_FIRING, a, a) != latency(spec, DAL_COST_FIRING, b, b) ||
+        latency(spec, DAL_COST_TOKEN, a, b) != latency(spec, DAL_COST_TOKEN, b, a))
+        return 0;
+    for (i = 0; i < spec->architecture.processor_count; i++) {
+        const struct dal_spec_processor *other = &spec->architecture.processors[i];
+        if (other == a || other == b)
+            continue;
+        if (latency(spec, DAL_COST_TOKEN, a, other) != latency(spec, DAL_COST_TOKEN, b, other) ||
+            latency(spec, DAL_COST_TOKEN, other, a) != latency(spec, DAL_COST_TOKEN, other, b))
+            return 0;
+    }
+    return 1;
+}
+
+static int has_processor(const struct dal_spec_binding *binding,
+                         const struct dal_spec_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < binding->processor_count; i++)
+        if (binding->processors[i] == processor)
+            return 1;
+    return 0;
+}
+
+int dal_search_has(const struct dal_search_place *place, const struct dal_spec_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < place->pool_count; i++)
+        if (place->pool[i] == processor)
+            return 1;
+    return place->processor == processor;
+}
+
+/* But for the order in which a pool takes those that are free. */
+static int run_the_same(const struct dal_search_space *space, size_t a, size_t b)
+{
+    size_t i;
+
+    for (i = 0; i < space->place_count; i++)
+        if (space->places[i].pool_count &&
+            dal_search_has(&space->places[i], space->places[a].processor) !=
+                dal_search_has(&space->places[i], space->places[b].processor))
+            return 0;
+    for (i = 0; i < space->process_count; i++) {
+        const struct dal_spec_binding *binding = binding_at(space, i);
+        if (space->spread[i] ? has_processor(binding, space->places[a].processor) !=
+                                   has_processor(binding, space->places[b].processor)
+                             : choice_at(space, i, a)->source != choice_at(space, i, b)->source)
+            return 0;
+    }
+    return 1;
+}
+
+static int is_core_only(const struct dal_search_place *place)
+{
+    return place->kind == DAL_CAPABILITY_POSIX && !place->pool_count &&
+           place->processor->capability_count == 1;
+}
+
+static void find_alike(struct dal_search_space *space)
+{
+    size_t i, k;
+
+    for (i = 0; i < space->place_count; i++)
+        for (k = 0; k < i && space->places[i].first_alike == i; k++) {
+            const struct dal_search_place *a = &space->places[k], *b = &space->places[i];
+            if (a->first_alike == k && is_core_only(a) && is_core_only(b) && a->node == b->node &&
+                run_the_same(space, k, i) && cost_alike(space, a->processor, b->processor))
+                space->places[i].first_alike = k;
+        }
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+/* Every processor does one thing at a time, and no periodic process is fired before it is released.
+ */
+static void find_bound(struct dal_search_space *space)
+{
+    double sum = 0, most = 0;
+    size_t i, processors = 0;
+
+    for (i = 0; i < space->process_count; i++) {
+        double load = dal_search_least_load(space, i);
+        double iteration_ns = dal_spec_iteration_ns(process_at(space, i));
+        sum += load;
+        most = !space->spread[i] && load > most ? load : most;
+        most = iteration_ns > most ? iteration_ns : most;
+    }
+    for (i = 0; i < space->place_count; i++)
+        processors += !space->places[i].pool_count;
+    sum /= (double)processors;
+    space->least_ns = sum > most ? sum : most;
+}
+
+static int leave_cores(struct making *m)
+{
+    struct dal_search_space *space = m->space;
+    size_t i, k, left = 0, leave = m->wishes->leave;
+
+    for (i = 0; i < space->place_count; i++) {
+        space->most_cores[i] -= space->most_cores[i] < leave ? space->most_cores[i] : leave;
+        left += space->most_cores[i];
+    }
+    if (!leave || left)
+        return DAL_OK;
+    for (i = 0; i < space->process_count; i++)
+        for (k = 0; k < space->place_count; k++)
+            left += choice_at(space, i, k)->source && space->places[k].kind == DAL_CAPABILITY_POSIX;
+    if (!left)
+        return DAL_OK;
+    dal_error(m->diags, space->spec->architecture.place, "no-mapping",
+              "%zu cores are to be left free, and architecture '%s' has no more on any node", leave,
+              space->spec->architecture.name);
+    return DAL_ERR_INVALID;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void set_kept_times(struct dal_search_space *space)
+{
+    size_t i, k;
+
+    for (i = 0; i < space->process_count; i++)
+        for (k = 0; space->kept[i] && k < space->place_count; k++)
+            if (choice_at(space, i, k)->source)
+                process_at(space, i)->execution_time = choice_at(space, i, k)->time;
+}
+
+static int make_choices(struct making *m, const char *times_file)
+{
+    size_t errors = m->diags->errors, i;
+    int error;
+
+    list_choices(m);
+    check_sources(m);
+    for (i = 0; i < m->wishes->pin_count; i++)
+        apply_pin(m, &m->wishes->pins[i]);
+    if (m->diags->errors > errors)
+        return DAL_ERR_INVALID;
+    error = read_times(m, times_file);
+    if (!error)
+        check_times(m);
+    if (!error && m->diags->errors == errors)
+        error = leave_cores(m);
+    return error ? error : m->diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
+}
+
+int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *space,
+                          struct dal_spec *spec, const char *times_file,
+                          const struct dal_search_wishes *wishes)
+{
+    struct making m = {.diags = diags, .space = space, .wishes = wishes};
+    int error;
+
+    *space = (struct dal_search_space){.spec = spec, .process_count = spec->network.process_count};
+    error = list_places(&m);
+    if (!error)
+        error = make_room(&m);
+    if (!error)
+        error = complete_bindings(&m);
+    if (!error)
+        error = name_mapping(&m);
+    if (!error)
+        error = make_choices(&m, times_file);
+    if (error)
+        return error;
+    set_kept_times(space);
+    find_alike(space);
+    find_bound(space);
+    return DAL_OK;
+}
+
+void dal_search_space_finish(struct dal_search_space *space)
+{
+    size_t i;
+
+    for (i = 0; i < space->place_count; i++)
+        dal_free(space->places[i].pool);
+    dal_plan_memory_destroy(space->memory);
+    dal_free(space->places);
+    dal_free(space->choices);
+    dal_free(space->kept);
+    dal_free(space->spread);
+    dal_free(space->apart);
+    dal_free(space->most_cores);
+    *space = (struct dal_search_space){0};
+}
+
+size_t dal_search_first_place(const struct dal_search_space *space, size_t process)
+{
+    size_t k = 0;
+
+    while (k < space->place_count && !choice_at(space, process, k)->source)
+        k++;
+    return k;
+}
+
+double dal_search_least_load(const struct dal_search_space *space, size_t process)
+{
+    double least = -1;
+    size_t k;
+
+    for (k = 0; k < space->place_count; k++) {
+        const struct dal_search_choice *choice = choice_at(space, process, k);
+        if (choice->source && (least < 0 || choice->load_ns < least))
+            least = choice->load_ns;
+    }
+    return least;
+}
+
+double dal_search_load_at(const struct dal_search_space *space, size_t process, size_t place)
+{
+    return space->spread[process] || space->places[place].pool_count
+               ? 0
+               : choice_at(space, process, place)->load_ns;
+}
+
+static void mark_place(const struct dal_search_space *space, size_t place, unsigned char *used)
+{
+    size_t k;
+
+    if (used[place])
+        return;
+    used[place] = 1;
+    for (k = 0; space->places[place].pool_count && k < space->place_count; k++)
+        used[k] |=
+            (unsigned char)(space->places[k].kind == DAL_CAPABILITY_POSIX &&
+                            !space->places[k].pool_count &&
+                            dal_search_has(&space->places[place], space->places[k].processor));
+}
+
+/* All processors of those that several cores share, too. */
+static void mark_spread(const struct dal_search_space *space, unsigned char *used)
+{
+    size_t i, k;
+
+    for (i = 0; i < space->process_count; i++)
+        for (k = 0; space->spread[i] && k < space->place_count; k++)
+            used[k] |=
+                (unsigned char)(space->places[k].kind == binding_at(space, i)->capability &&
+                                has_processor(binding_at(space, i), space->places[k].processor));
+}
+
+int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *places,
+                          unsigned char *used)
+{
+    size_t i, k, cores;
+
+    memset(used, 0, space->place_count);
+    for (i = 0; i < space->process_count; i++)
+        mark_place(space, places[i], used);
+    mark_spread(space, used);
+    for (i = 0; i < space->place_count; i++) {
+        cores = 0;
+        for (k = i; space->places[i].node == i && k < space->place_count; k++)
+            cores += used[k] && space->places[k].node == i && !space->places[k].pool_count &&
+                     space->places[k].kind == DAL_CAPABILITY_POSIX;
+        if (cores > space->most_cores[i])
+            return 0;
+    }
+    return 1;
+}
+
+void dal_search_bind(const struct dal_search_space *space, const uint16_t *places)
+{
+    size_t i;
+
+    for (i = 0; i < space->process_count; i++) {
+        const struct dal_search_choice *choice = choice_at(space, i, places[i]);
+        const struct dal_search_place *place = &space->places[places[i]];
+        struct dal_spec_binding *binding = binding_at(space, i);
+        size_t k;
+        if (space->kept[i])
+            continue;
+        binding->source = choice->source;
+        binding->capability = place->kind;
+        binding->processors[0] = place->processor;
+        for (k = 0; k < place->pool_count; k++)
+            binding->processors[k] = place->pool[k];
+        binding->processor_count = place->pool_count ? place->pool_count : 1;
+        binding->process->execution_time = choice->time;
+    }
+}

@@ -1,0 +1,126 @@
+#include "view/command/picture.h"
+
+#include "rt/base/alloc.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Characters of a name that are drawn. */
+enum { MOST_DRAWN = 60 };
+
+/* Begins a byte a character of UTF-8? */
+static int begins_character(char byte)
+{
+    return (byte & 0xc0) != 0x80;
+}
+
+/* A label in quotation marks: neither escapes nor entities of Graphviz mean anything in it. */
+static void add_label(struct dal_text *dot, const char *name)
+{
+    int drawn = 0;
+
+    for (; *name; name++) {
+        if (begins_character(*name) && drawn++ == MOST_DRAWN) {
+            dal_text_add(dot, "…");
+            return;
+        }
+        if (*name == '&')
+            dal_text_add(dot, "&amp;");
+        else if (*name == '"' || *name == '\\')
+            dal_text_printf(dot, "\\%c", *name);
+        else
+            dal_text_add_bytes(dot, name, 1);
+    }
+}
+
+static void draw_process(const struct dal_picture *picture, const struct dal_spec_process *process,
+                         struct dal_text *dot)
+{
+    int device = picture->plan && dal_plan_on_device(&picture->plan->processes[process->number]);
+
+    dal_text_printf(dot, "p%zu [label=\"", process->number);
+    add_label(dot, process->name);
+    dal_text_printf(dot, "\"%s%s];\n", device ? " fillcolor=\"#fdf0d5\"" : "",
+                    dal_picture_is_blocked(picture, process) ? " color=\"#c1121f\" penwidth=2"
+                                                             : "");
+}
+
+/* Processes of one place stand together: with the first of them, all are drawn. */
+static void draw_place(const struct dal_picture *picture, char *const *places, size_t first,
+                       struct dal_text *dot)
+{
+    const struct dal_spec_network *network = &picture->analysis->spec->network;
+    int is_place = *places[first] != '\0';
+
+    if (is_place) {
+        dal_text_printf(dot, "subgraph cluster_%zu {\nlabel=\"", first);
+        add_label(dot, places[first]);
+        dal_text_add(dot, "\";\n");
+    }
+    for (size_t i = first; i < network->process_count; i++)
+        if (strcmp(places[i], places[first]) == 0)
+            draw_process(picture, &network->processes[i], dot);
+    if (is_place)
+        dal_text_add(dot, "}\n");
+}
+
+static void draw_places(const struct dal_picture *picture, char *const *places,
+                        struct dal_text *dot)
+{
+    size_t i, k, count = picture->analysis->spec->network.process_count;
+
+    for (i = 0; i < count; i++) {
+        for (k = 0; k < i && strcmp(places[k], places[i]) != 0; k++)
+            continue;
+        if (k == i)
+            draw_place(picture, places, i, dot);
+    }
+}
+
+static void draw_channel(const struct dal_picture *picture, const struct dal_spec_channel *c,
+                         struct dal_text *dot)
+{
+    uint64_t capacity = dal_picture_capacity(picture, c);
+
+    dal_text_printf(dot, "p%zu -> p%zu [taillabel=\"", c->producer->number, c->consumer->number);
+    dal_picture_rate(dot, c->producer_port, c->rate_in);
+    dal_text_add(dot, "\" headlabel=\"");
+    dal_picture_rate(dot, c->consumer_port, c->rate_out);
+    dal_text_add(dot, "\" label=\"");
+    add_label(dot, c->name);
+    if (capacity)
+        dal_text_printf(dot, "\\nup to %" PRIu64, capacity);
+    if (c->initial_tokens)
+        dal_text_printf(dot, "\\n%" PRIu64 " initial", c->initial_tokens);
+    dal_text_printf(dot, "\"%s];\n",
+                    dal_picture_is_witness(picture, c)
+                        ? " color=\"#c1121f\" fontcolor=\"#c1121f\" penwidth=2"
+                        : "");
+}
+
+void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot)
+{
+    const struct dal_spec_network *network = &picture->analysis->spec->network;
+    char **places = dal_calloc(network->process_count + 1, sizeof(*places));
+    size_t i;
+
+    for (i = 0; places && i < network->process_count; i++) {
+        places[i] = dal_picture_place(picture, &network->processes[i]);
+        dot->lost |= !places[i];
+    }
+    dot->lost |= !places;
+    dal_text_add(dot,
+                 "digraph {\nrankdir=LR; nodesep=0.4; ranksep=0.8;\n"
+                 "graph [fontname=\"sans-serif\" fontsize=11 color=\"#8d99ae\" style=rounded];\n"
+                 "node [shape=box style=\"rounded,filled\" fillcolor=\"#edf2f4\" "
+                 "color=\"#2b2d42\" fontname=\"sans-serif\" fontsize=12];\n"
+                 "edge [color=\"#5c677d\" fontname=\"sans-serif\" fontsize=9];\n");
+    if (!dot->lost)
+        draw_places(picture, places, dot);
+    for (i = 0; i < network->channel_count; i++)
+        draw_channel(picture, &network->channels[i], dot);
+    dal_text_add(dot, "}\n");
+    for (i = 0; places && i < network->process_count; i++)
+        dal_free(places[i]);
+    dal_free(places);
+}

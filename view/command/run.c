@@ -1,0 +1,320 @@
+#include "view/command/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Busy for so much of a run is busy all the time: the rest is begin, end and waking up. */
+static const double all_the_time = 0.8;
+/* Both ends of a channel have waited for so much of it: they take turns. */
+static const double in_turns = 0.1;
+/* Its processors have worked for less of its firings: it slept in them, or they were taken away. */
+static const double at_work = 0.5;
+/* With less of a run in firings, nothing is said of the rest. */
+static const double least_firing = 0.3;
+/* One that others wait for waits no longer itself. */
+static const double own_waits = 0.5;
+
+static double part_of(double ns, double wall_ns)
+{
+    double part = wall_ns > 0 ? ns / wall_ns : 0;
+
+    return part > 1 ? 1 : part;
+}
+
+/* How many of it are busy at once, when all are: its launches take turns at a device. */
+static double at_once(const struct dal_spec *spec, const struct dal_stats *stats, size_t process)
+{
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
+        if (binding->process->number == process && binding->capability == DAL_CAPABILITY_OPENCL)
+            return (double)binding->processor_count;
+    }
+    return stats->processes[process].copies > 1 ? stats->processes[process].copies : 1;
+}
+
+struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct dal_stats *stats,
+                                      size_t process)
+{
+    const struct dal_stats_process *p = &stats->processes[process];
+    double wall_ns = stats->wall_ns, all_ns = wall_ns * at_once(spec, stats, process);
+
+    return (struct dal_run_shares){.firing = part_of(p->firing_ns, all_ns),
+                                   .busy = part_of(p->busy_ns + p->device_ns, all_ns),
+                                   .starved = part_of(p->starved_ns, wall_ns),
+                                   .blocked = part_of(p->blocked_ns, wall_ns)};
+}
+
+/* What part of the time that it had: when it neither fired nor waited, others had the core. */
+static double part_had(double firing, double waits)
+{
+    return firing < least_firing ? firing : firing / fmin(1, firing + waits);
+}
+
+/* Are both bound to the same processors? */
+static int shares_processors(const struct dal_spec_binding *a, const struct dal_spec_binding *b)
+{
+    if (a->processor_count != b->processor_count)
+        return 0;
+    for (size_t i = 0; i < a->processor_count; i++)
+        if (a->processors[i] != b->processors[i])
+            return 0;
+    return 1;
+}
+
+/* How much of their time the processors of a binding had firings, all together. Of
+ * processes that are fired as one, one at a time waits for all. */
+static double load_of(const struct dal_spec *spec, const struct dal_stats *stats,
+                      const struct dal_spec_binding *binding)
+{
+    double firing_ns = 0, waits = 0;
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        size_t process = spec->mapping.bindings[i].process->number;
+        struct dal_run_shares shares = dal_run_process(spec, stats, process);
+        if (!shares_processors(&spec->mapping.bindings[i], binding))
+            continue;
+        firing_ns += stats->processes[process].firing_ns;
+        waits += shares.starved + shares.blocked;
+    }
+    return part_had(part_of(firing_ns / (double)binding->processor_count, stats->wall_ns), waits);
+}
+
+/* The process that fired longest: of all, or of those that have a binding's processors. */
+static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats,
+                      const struct dal_spec_binding *among)
+{
+    size_t found = 0;
+    double most = -1;
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        size_t process = spec->mapping.bindings[i].process->number;
+        double firing = dal_run_process(spec, stats, process).firing;
+        if ((among && !shares_processors(&spec->mapping.bindings[i], among)) || firing <= most)
+            continue;
+        most = firing;
+        found = process;
+    }
+    return found;
+}
+
+static struct dal_limit judge_processors(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
+        double load = load_of(spec, stats, binding);
+        if (load < all_the_time || load <= limit.share)
+            continue;
+        limit = (struct dal_limit){DAL_LIMIT_PROCESSOR, longest(spec, stats, binding), load};
+    }
+    return limit;
+}
+
+/* How long its neighbours waited for it: at each side that it has, at least one of them did. */
+static double pressure_on(const struct dal_spec *spec, const struct dal_stats *stats,
+                          size_t process)
+{
+    double before = 0, behind = 0;
+    int reads = 0, writes = 0;
+
+    for (size_t i = 0; i < spec->network.channel_count; i++) {
+        const struct dal_spec_channel *channel = &spec->network.channels[i];
+        const struct dal_stats_channel *c = &stats->channels[i];
+        if (channel->consumer->number == process) {
+            reads = 1;
+            before = c->space_wait_ns > before ? c->space_wait_ns : before;
+        }
+        if (channel->producer->number == process) {
+            writes = 1;
+            behind = c->token_wait_ns > behind ? c->token_wait_ns : behind;
+        }
+    }
+    if (!reads || !writes)
+        return part_of(reads ? before : behind, stats->wall_ns);
+    return part_of(before < behind ? before : behind, stats->wall_ns);
+}
+
+/* What part of the time it waited, until the end of its last firing: one that is through early,
+ * since what it made is still on its way, has not been at work since. */
+static double own_waiting(const struct dal_stats *stats, size_t process)
+{
+    const struct dal_stats_process *p = &stats->processes[process];
+
+    return part_of(p->starved_ns + p->blocked_ns, p->last_ns > 0 ? p->last_ns : stats->wall_ns);
+}
+
+/* A process that made all around it wait, and hardly waited itself. */
+static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+    double most = -1;
+
+    for (size_t i = 0; i < spec->network.process_count; i++) {
+        struct dal_run_shares shares = dal_run_process(spec, stats, i);
+        double pressure = pressure_on(spec, stats, i);
+        if (pressure < all_the_time || own_waiting(stats, i) > own_waits || shares.firing <= most)
+            continue;
+        most = shares.firing;
+        limit = (struct dal_limit){DAL_LIMIT_PRESSURE, i, pressure};
+    }
+    return limit;
+}
+
+/* How long a channel held its writer up: until there was space, and, when the writer was through,
+ * until what it had written was read. */
+static double held_up(const struct dal_spec_channel *channel, const struct dal_stats *stats,
+                      size_t number)
+{
+    double through_ns = stats->processes[channel->consumer->number].last_ns -
+                        stats->processes[channel->producer->number].last_ns;
+
+    return part_of(stats->channels[number].space_wait_ns + fmax(0, through_ns), stats->wall_ns);
+}
+
+/* What a larger channel can save is what both its ends wait, and a faster process, what it fires:
+ * `firing` at most. */
+static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
+                                       double firing)
+{
+    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+
+    for (size_t i = 0; i < spec->network.channel_count; i++) {
+        const struct dal_stats_channel *c = &stats->channels[i];
+        double tokens = part_of(c->token_wait_ns, stats->wall_ns);
+        double space = held_up(&spec->network.channels[i], stats, i);
+        double both = tokens < space ? tokens : space;
+        if (both < in_turns || both < 0.8 * firing || both <= limit.share)
+            continue;
+        limit = (struct dal_limit){
+            c->copied_bytes + c->sent_bytes > 0 ? DAL_LIMIT_TRANSFER : DAL_LIMIT_CHANNEL, i, both};
+    }
+    return limit;
+}
+
+/* It fires all the time; is its processor at work then? */
+static enum dal_limit_kind kind_of_process(struct dal_run_shares shares)
+{
+    return shares.busy < at_work * shares.firing ? DAL_LIMIT_HELD : DAL_LIMIT_PROCESS;
+}
+
+/* Of a processor that fires all the time: is it one process that does? */
+static struct dal_limit narrow_processor(const struct dal_spec *spec, const struct dal_stats *stats,
+                                         struct dal_limit limit)
+{
+    double all = 0;
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++)
+        if (shares_processors(&spec->mapping.bindings[i], &spec->mapping.bindings[limit.number]))
+            all += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
+    if (limit.kind == DAL_LIMIT_PROCESSOR &&
+        stats->processes[limit.number].firing_ns >= all_the_time * all)
+        limit.kind = kind_of_process(dal_run_process(spec, stats, limit.number));
+    return limit;
+}
+
+struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    size_t process = longest(spec, stats, NULL);
+    struct dal_run_shares shares = dal_run_process(spec, stats, process);
+    struct dal_limit limit;
+
+    if (shares.firing >= all_the_time)
+        return (struct dal_limit){kind_of_process(shares), process, shares.firing};
+    limit = narrow_processor(spec, stats, judge_processors(spec, stats));
+    if (limit.kind == DAL_LIMIT_UNKNOWN)
+        limit = judge_pressure(spec, stats);
+    if (limit.kind == DAL_LIMIT_UNKNOWN)
+        limit = judge_channels(spec, stats, shares.firing);
+    if (limit.kind == DAL_LIMIT_UNKNOWN)
+        limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, shares.firing};
+    return limit;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------
+ */
+
+/* What it says of the run, and what would help. */
+static const struct {
+    const char *sort, *says, *helps;
+} limits[] = {
+    [DAL_LIMIT_PROCESS] = {"process", "fired all the time",
+                           "a faster source, shadow copies or another processor"},
+    [DAL_LIMIT_HELD] = {"process",
+                        "fired all the time, but its processor worked for less than half of it: "
+                        "it slept or waited in its firings, or other programs had the processor",
+                        "less to wait for in its source, or nothing else on its processor"},
+    [DAL_LIMIT_PROCESSOR] = {"process",
+                             "fired longest on processors that had something to do all the time",
+                             "another processor for one of the processes on it"},
+    [DAL_LIMIT_PRESSURE] = {"process",
+                            "made those before it wait for space, and those behind it for tokens",
+                            "a faster source, shadow copies or another processor, and nothing else "
+                            "on that"},
+    [DAL_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
+                           "a larger capacity"},
+    [DAL_LIMIT_TRANSFER] = {"channel",
+                            "made both its ends wait in turns, and its tokens are copied",
+                            "a larger capacity, or both ends on one processor"},
+    [DAL_LIMIT_UNKNOWN] = {"process", "fired longest, but nothing fired for most of the run",
+                           "larger capacities, more tokens a firing, or a longer run"},
+};
+
+static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats,
+                      struct dal_text *json)
+{
+    struct dal_limit limit = dal_run_limit(spec, stats);
+
+    dal_text_printf(json, "{\"sort\":\"%s\",\"index\":%zu,\"share\":%.3f,\"says\":",
+                    limits[limit.kind].sort, limit.number, limit.share);
+    dal_text_add_json(json, limits[limit.kind].says);
+    dal_text_add(json, ",\"helps\":");
+    dal_text_add_json(json, limits[limit.kind].helps);
+    dal_text_add(json, "}");
+}
+
+static void add_process_run(const struct dal_spec *spec, const struct dal_stats *stats, size_t i,
+                            struct dal_text *json)
+{
+    struct dal_run_shares shares = dal_run_process(spec, stats, i);
+
+    dal_text_printf(json,
+                    "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
+                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
+                    i ? "," : "", stats->processes[i].firings, stats->processes[i].firing_ns,
+                    stats->processes[i].copies, shares.firing, shares.busy, shares.starved,
+                    shares.blocked);
+    for (size_t k = 0; k < stats->processes[i].spread_count; k++)
+        dal_text_printf(json, "%s%.0f", k ? "," : "", stats->processes[i].spread[k]);
+    dal_text_add(json, "]}");
+}
+
+static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)
+{
+    const struct dal_stats_channel *c = &stats->channels[i];
+
+    dal_text_printf(json,
+                    "%s{\"tokens\":%.0f,\"copied\":%.0f,\"in_place\":%.0f,\"sent\":%.0f,"
+                    "\"capacity\":%.0f,\"token_waits\":%.0f,\"token_wait\":%.3f,"
+                    "\"space_waits\":%.0f,\"space_wait\":%.3f}",
+                    i ? "," : "", c->tokens, c->copied_bytes, c->in_place_bytes, c->sent_bytes,
+                    c->capacity, c->token_waits, part_of(c->token_wait_ns, stats->wall_ns),
+                    c->space_waits, part_of(c->space_wait_ns, stats->wall_ns));
+}
+
+void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, struct dal_text *json)
+{
+    const struct dal_spec_network *network = &spec->network;
+
+    dal_text_add(json, "{\"file\":");
+    dal_text_add_json(json, run->file);
+    dal_text_printf(json, ",\"wall_ns\":%.0f,\"limit\":", run->stats.wall_ns);
+    add_limit(spec, &run->stats, json);
+    dal_text_add(json, ",\"processes\":[");
+    for (size_t i = 0; i < network->process_count; i++)
+        add_process_run(spec, &run->stats, i, json);
+    dal_text_add(json, "],\"channels\":[");
+    for (size_t i = 0; i < network->channel_count; i++)
+        add_channel_run(&run->stats, i, json);
+    dal_text_add(json, "]}");
+}

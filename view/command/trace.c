@@ -1,0 +1,474 @@
+#include "view/command/trace.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/file.h"
+#include "spec/read/json.h"
+#include "spec/read/members.h"
+#include "spec/base/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_BYTES = 1 << 28,
+    MOST_READ = 1 << 21,  /* events and counters of a file */
+    MOST_KEPT = 400000,   /* events of all rows in a page */
+    MOST_ROWS = 10000,    /* and as many channels */
+    NAME_BYTES = 1 << 14, /* of anything */
+};
+#define MOST_NUMBER 1e15 /* of microseconds, and of anything else */
+
+/* An event as it stands in the file. */
+struct entry {
+    char phase[8], name[NAME_BYTES], own_name[NAME_BYTES], moves[16];
+    double process, thread, begin_us, length_us, firings, bytes, lost, tokens;
+};
+
+struct event {
+    size_t row, name;
+    double begin_ns, end_ns, amount; /* firings, or bytes that were moved */
+};
+
+/* Of a channel, which is a series. */
+struct point {
+    size_t series;
+    double at_ns, tokens;
+};
+
+struct row {
+    double process;
+    char *name;
+    char moves[16]; /* which way, of what moves bytes; else "" */
+    double lost;
+    size_t events;
+};
+
+struct series {
+    double process;
+    size_t name;
+};
+
+/* Texts by number. */
+struct table {
+    struct dal_names numbers;
+    char **texts;
+    size_t count, room;
+};
+
+struct reading {
+    struct dal_json json;
+    struct entry entry;
+    struct table names, row_keys, series_keys, nodes;
+    struct event *events;
+    struct point *points;
+    struct row *rows;
+    struct series *series;
+    size_t event_count, event_room, point_count, point_room, row_room, series_room;
+    double first_ns, last_ns;
+    int status; /* DAL_ERR_NOMEM, or DAL_OK */
+};
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+/* The number of a text, which is new where *number is the count of before. */
+static int number_text(struct table *table, const char *text, size_t *number)
+{
+    char *copy;
+
+    *number = dal_names_find(&table->numbers, text);
+    if (*number != DAL_NAMES_NONE)
+        return DAL_OK;
+    if (dal_grow(&table->texts, table->count, &table->room, sizeof(*table->texts)) < 0)
+        return DAL_ERR_NOMEM;
+    copy = dal_strdup(text);
+    if (!copy)
+        return DAL_ERR_NOMEM;
+    *number = table->count;
+    table->texts[table->count++] = copy;
+    return dal_names_add(&table->numbers, copy, *number);
+}
+
+static void finish_table(struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        dal_free(table->texts[i]);
+    dal_free(table->texts);
+    dal_names_finish(&table->numbers);
+}
+
+/* Rows are of a process and a thread of the file, series of a process and a name. */
+static int find_row(struct reading *r, size_t *row)
+{
+    char key[64];
+    size_t before = r->row_keys.count;
+    int status;
+
+    snprintf(key, sizeof(key), "%.0f.%.0f", r->entry.process, r->entry.thread);
+    status = number_text(&r->row_keys, key, row);
+    if (status || *row < before)
+        return status;
+    if (*row == MOST_ROWS)
+        dal_json_refuse(&r->json, "more than %d rows", MOST_ROWS);
+    if (dal_grow(&r->rows, before, &r->row_room, sizeof(*r->rows)) < 0)
+        return DAL_ERR_NOMEM;
+    r->rows[*row] = (struct row){.process = r->entry.process};
+    return DAL_OK;
+}
+
+static int find_series(struct reading *r, size_t *series)
+{
+    char *key = dal_format("%.0f.%s", r->entry.process, r->entry.name);
+    size_t before = r->series_keys.count, name;
+    int status = key ? number_text(&r->series_keys, key, series) : DAL_ERR_NOMEM;
+
+    dal_free(key);
+    if (status || *series < before)
+        return status;
+    if (*series == MOST_ROWS)
+        dal_json_refuse(&r->json, "more than %d counters", MOST_ROWS);
+    status = number_text(&r->names, r->entry.name, &name);
+    if (status || dal_grow(&r->series, before, &r->series_room, sizeof(*r->series)) < 0)
+        return DAL_ERR_NOMEM;
+    r->series[*series] = (struct series){r->entry.process, name};
+    return DAL_OK;
+}
+
+/* ---- events -----------------------------------------------------------------------------------
+ */
+
+static int take_row_name(struct reading *r)
+{
+    size_t number = 0;
+    int status = find_row(r, &number);
+
+    if (status)
+        return status;
+    dal_free(r->rows[number].name);
+    r->rows[number].name = dal_strdup(r->entry.own_name);
+    r->rows[number].lost = r->entry.lost;
+    memcpy(r->rows[number].moves, r->entry.moves, sizeof(r->entry.moves));
+    return r->rows[number].name ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* The name of a process of the file, a node, stands behind the number in a text. */
+static int take_node_name(struct reading *r)
+{
+    char *text = dal_format("%.0f %s", r->entry.process, r->entry.own_name);
+    size_t number;
+    int status = text ? number_text(&r->nodes, text, &number) : DAL_ERR_NOMEM;
+
+    if (!status && r->nodes.count > MOST_ROWS)
+        dal_json_refuse(&r->json, "more than %d processes", MOST_ROWS);
+    dal_free(text);
+    return status;
+}
+
+static void see_time(struct reading *r, double begin_ns, double end_ns)
+{
+    if (r->event_count + r->point_count == 0 || begin_ns < r->first_ns)
+        r->first_ns = begin_ns;
+    if (end_ns > r->last_ns)
+        r->last_ns = end_ns;
+}
+
+static int take_event(struct reading *r)
+{
+    struct event event = {.begin_ns = 1e3 * r->entry.begin_us,
+                          .end_ns = 1e3 * (r->entry.begin_us + r->entry.length_us),
+                          .amount = r->entry.firings + r->entry.bytes};
+    int status = find_row(r, &event.row);
+
+    if (!status)
+        status = number_text(&r->names, r->entry.name, &event.name);
+    if (!status && dal_grow(&r->events, r->event_count, &r->event_room, sizeof(*r->events)) < 0)
+        status = DAL_ERR_NOMEM;
+    if (status)
+        return status;
+    see_time(r, event.begin_ns, event.end_ns);
+    r->rows[event.row].events++;
+    r->events[r->event_count++] = event;
+    return DAL_OK;
+}
+
+static int take_counter(struct reading *r)
+{
+    struct point point = {.at_ns = 1e3 * r->entry.begin_us, .tokens = r->entry.tokens};
+    int status = find_series(r, &point.series);
+
+    if (!status && dal_grow(&r->points, r->point_count, &r->point_room, sizeof(*r->points)) < 0)
+        status = DAL_ERR_NOMEM;
+    if (status)
+        return status;
+    see_time(r, point.at_ns, point.at_ns);
+    r->points[r->point_count++] = point;
+    return DAL_OK;
+}
+
+/* What is done with an event, by its phase ("ph"), and by its name where that says what it is.
+ * Others are passed over. */
+static const struct {
+    const char *phase, *name;
+    int (*take)(struct reading *r);
+} phases[] = {
+    {"X", NULL, take_event},
+    {"C", NULL, take_counter},
+    {"M", "thread_name", take_row_name},
+    {"M", "process_name", take_node_name},
+};
+
+#define AT(field)     .offset = offsetof(struct entry, field)
+#define TEXT(field)   AT(field), .room = sizeof(((struct entry *)0)->field)
+#define NUMBER(field) AT(field), .least = 0, .most = MOST_NUMBER
+
+static const struct dal_member argument_members[] = {{"name", TEXT(own_name)},
+                                                     {"moves", TEXT(moves)},
+                                                     {"firings", NUMBER(firings)},
+                                                     {"bytes", NUMBER(bytes)},
+                                                     {"lost", NUMBER(lost)},
+                                                     {"tokens", NUMBER(tokens)},
+                                                     {0}};
+static const struct dal_member event_members[] = {{"ph", TEXT(phase), .must = 1},
+                                                  {"name", TEXT(name), .must = 1},
+                                                  {"pid", NUMBER(process)},
+                                                  {"tid", NUMBER(thread)},
+                                                  {"ts", NUMBER(begin_us)},
+                                                  {"dur", NUMBER(length_us)},
+                                                  {"args", .inside = argument_members},
+                                                  {0}};
+
+static void read_event(struct reading *r)
+{
+    struct entry *entry = &r->entry;
+
+    entry->phase[0] = entry->name[0] = entry->own_name[0] = entry->moves[0] = '\0';
+    entry->process = entry->thread = entry->begin_us = entry->length_us = 0;
+    entry->firings = entry->bytes = entry->lost = entry->tokens = 0;
+    dal__members_read(&r->json, event_members, entry, "an event");
+    if (r->event_count + r->point_count == MOST_READ)
+        dal_json_refuse(&r->json, "more than %d events: DAL_TRACE_EVENTS of a program keeps fewer",
+                        MOST_READ);
+    for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && !r->json.wrong; i++) {
+        if (strcmp(phases[i].phase, entry->phase) != 0 ||
+            (phases[i].name && strcmp(phases[i].name, entry->name) != 0))
+            continue;
+        r->status = phases[i].take(r);
+        break;
+    }
+}
+
+static void read_file(struct reading *r)
+{
+    struct dal_json *json = &r->json;
+    char name[DAL_MEMBERS_MOST];
+    int given = 0, count = 0, events = 0;
+
+    dal_json_begin(json, '{', "the file");
+    while (!r->status && dal_json_next(json, '{', &count)) {
+        dal_json_name(json, name, sizeof(name));
+        if (strcmp(name, "traceEvents") != 0) {
+            dal_json_skip(json);
+            continue;
+        }
+        if (given++)
+            dal_json_refuse(json, "traceEvents is given twice");
+        dal_json_begin(json, '[', "traceEvents");
+        while (!r->status && dal_json_next(json, '[', &events))
+            read_event(r);
+    }
+    if (!r->status && !given)
+        dal_json_refuse(json, "traceEvents is missing: this is not what DAL_TRACE writes");
+    dal_json_skip_space(json);
+    if (!r->status && json->at != json->end)
+        dal_json_refuse(json, "nothing may follow the object");
+}
+
+/* ---- the time line ----------------------------------------------------------------------------
+ */
+
+static int compare_numbers(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By rows; in each by their beginnings, then the longest first. */
+static int compare_events(const void *left, const void *right)
+{
+    const struct event *a = left, *b = right;
+
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return a->begin_ns != b->begin_ns ? compare_numbers(a->begin_ns, b->begin_ns)
+                                      : compare_numbers(b->end_ns, a->end_ns);
+}
+
+static int compare_points(const void *left, const void *right)
+{
+    const struct point *a = left, *b = right;
+
+    if (a->series != b->series)
+        return a->series < b->series ? -1 : 1;
+    return compare_numbers(a->at_ns, b->at_ns);
+}
+
+static const char *node_of(const struct reading *r, double process)
+{
+    for (size_t i = 0; i < r->nodes.count; i++)
+        if (strtod(r->nodes.texts[i], NULL) == process)
+            return strchr(r->nodes.texts[i], ' ') + 1;
+    return "";
+}
+
+static void write_name(struct dal_text *json, const char *what, const char *name, const char *node)
+{
+    dal_text_printf(json, "{\"%s\":", what);
+    dal_text_add_json(json, name);
+    dal_text_add(json, ",\"node\":");
+    dal_text_add_json(json, node);
+}
+
+/* Its events are those from `first` on. */
+static void write_row(const struct reading *r, size_t number, size_t first, struct dal_text *json)
+{
+    const struct row *row = &r->rows[number];
+    size_t most = MOST_KEPT / r->row_keys.count;
+    size_t cut = row->events > most ? row->events - most : 0;
+
+    write_name(json, "name", row->name ? row->name : r->row_keys.texts[number],
+               node_of(r, row->process));
+    dal_text_printf(json, ",\"lost\":%.0f,\"moves\":", row->lost + (double)cut);
+    dal_text_add_json(json, row->moves);
+    dal_text_add(json, ",\"events\":[");
+    for (size_t i = cut; i < row->events; i++) {
+        const struct event *event = &r->events[first + i];
+        dal_text_printf(json, "%s%zu,%.0f,%.0f,%.0f", i > cut ? "," : "", event->name,
+                        event->begin_ns - r->first_ns, event->end_ns - event->begin_ns,
+                        event->amount);
+    }
+    dal_text_add(json, "]}");
+}
+
+static void write_rows(struct reading *r, struct dal_text *json)
+{
+    size_t at = 0;
+
+    if (r->event_count)
+        qsort(r->events, r->event_count, sizeof(*r->events), compare_events);
+    for (size_t i = 0; i < r->row_keys.count; i++) {
+        dal_text_add(json, i ? ",\n" : "\n");
+        write_row(r, i, at, json);
+        at += r->rows[i].events;
+    }
+}
+
+static void write_levels(struct reading *r, struct dal_text *json)
+{
+    size_t at = 0;
+
+    if (r->point_count)
+        qsort(r->points, r->point_count, sizeof(*r->points), compare_points);
+    for (size_t i = 0; i < r->series_keys.count; i++) {
+        const char *comma = "";
+        dal_text_add(json, i ? ",\n" : "\n");
+        write_name(json, "channel", r->names.texts[r->series[i].name],
+                   node_of(r, r->series[i].process));
+        dal_text_add(json, ",\"points\":[");
+        for (; at < r->point_count && r->points[at].series == i; at++, comma = ",")
+            dal_text_printf(json, "%s%.0f,%.0f", comma, r->points[at].at_ns - r->first_ns,
+                            r->points[at].tokens);
+        dal_text_add(json, "]}");
+    }
+}
+
+static void write_timeline(struct reading *r, const char *file, struct dal_text *json)
+{
+    dal_text_add(json, "{\"file\":");
+    dal_text_add_json(json, file);
+    dal_text_printf(json, ",\"span_ns\":%.0f,\"names\":[", r->last_ns - r->first_ns);
+    for (size_t i = 0; i < r->names.count; i++) {
+        dal_text_add(json, i ? "," : "");
+        dal_text_add_json(json, r->names.texts[i]);
+    }
+    dal_text_add(json, "],\"rows\":[");
+    write_rows(r, json);
+    dal_text_add(json, "],\"levels\":[");
+    write_levels(r, json);
+    dal_text_add(json, "]}");
+}
+
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+static void finish_reading(struct reading *r)
+{
+    for (size_t i = 0; r->rows && i < r->row_keys.count && i < r->row_room; i++)
+        dal_free(r->rows[i].name);
+    finish_table(&r->names);
+    finish_table(&r->row_keys);
+    finish_table(&r->series_keys);
+    finish_table(&r->nodes);
+    dal_free(r->events);
+    dal_free(r->points);
+    dal_free(r->rows);
+    dal_free(r->series);
+    dal_free(r);
+}
+
+/* Other formats that DAL_TRACE writes, by their names. */
+static int is_other_format(const char *file)
+{
+    static const char *const endings[] = {".pftrace", ".perfetto-trace", ".prv", ".pcf", ".row"};
+    const char *dot = strrchr(file, '.');
+
+    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return 1;
+    return 0;
+}
+
+/* Why a file cannot be read at all, or NULL. */
+static const char *read_bytes(const char *file, char **text, size_t *length, int *status)
+{
+    const char *why = NULL;
+
+    *text = NULL;
+    if (is_other_format(file))
+        return "Perfetto's and Paraver's traces are not read: DAL_TRACE=FILE.json writes one that "
+               "is";
+    *status = dal_file_read(file, MOST_BYTES, text, length, &why);
+    if (*status == DAL_ERR_LIMIT)
+        return "more than 2^28 bytes: DAL_TRACE_EVENTS of a program keeps fewer events";
+    return *status == DAL_ERR_IO ? why : NULL;
+}
+
+int dal_trace_read(struct dal_diags *diags, const char *file, struct dal_text *json)
+{
+    size_t length = 0, errors = diags->errors;
+    struct dal_spec_place place = {.file = dal_diag_file(diags, file)};
+    struct reading *r;
+    char *text;
+    int status = DAL_OK;
+    const char *why = read_bytes(file, &text, &length, &status);
+
+    if (why) {
+        dal_error(diags, place, "bad-trace", "%s", why);
+        return DAL_ERR_INVALID;
+    }
+    r = status ? NULL : dal_calloc(1, sizeof(*r));
+    if (r) {
+        place.line = 1;
+        r->json = (struct dal_json){
+            .diags = diags, .code = "bad-trace", .place = place, .at = text, .end = text + length};
+        read_file(r);
+        status = r->status;
+        if (!status && !r->json.wrong)
+            write_timeline(r, file, json);
+        finish_reading(r);
+    } else if (!status)
+        status = DAL_ERR_NOMEM;
+    dal_free(text);
+    return status ? status : diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
+}
