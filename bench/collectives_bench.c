@@ -1,14 +1,14 @@
 /*
- * Collectives of dal_collectives.h beside forms by hand, on the first device, or on number N, of
- * OpenCL or of the backend with this capability; of so many values in all (4,194,304), a multiple
- * of 16,384:
+ * Compares the collectives of dal_collectives.h with forms written by hand. It runs on device
+ * number N (the first one) of OpenCL, or of the backend with this capability. VALUES in all
+ * (4,194,304) are a multiple of 16,384:
  *
  *     bench/collectives_bench [N [CAPABILITY [VALUES]]]
  *
- * Prints thousand million values a second for each size of work-group; the medians of rounds in
- * which all forms take turns. In a round a kernel is launched as often as takes some milliseconds,
- * so that neither a launch nor waiting for it counts. A sum of all results is compared, to within
- * the rounding of floats. DAL_COLLECTIVES_OPTIONS goes to the compiler, too.
+ * Prints thousand million values a second for each size of work-group: medians of rounds in which
+ * all forms take turns. A round launches a kernel for some milliseconds, so that neither a launch
+ * nor waiting for it counts. The sums of all results must agree, within the rounding of floats.
+ * DAL_COLLECTIVES_OPTIONS goes to the compiler, too.
  */
 #include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
@@ -22,8 +22,8 @@
 enum { PART = 1 << 14, MOST_ROUNDS = 9, MOST_LAUNCHES = 1000 };
 static const int64_t round_ns = 5000000;
 
-/* Of one kind: by the header, then by hand. A joint form has PART values a work-group. A group form
- * is called so many times for each value that is read and written. */
+/* Kernels of one kind: the header's form first, then those by hand. A joint form has PART values a
+ * work-group. A group form is called `times` times for each value that is read and written. */
 static const struct kind {
     const char *title, *names[3], *labels[3];
     int is_joint, times;
@@ -105,7 +105,7 @@ static void make_buffers(void)
     dal_free(values);
 }
 
-/* Nanoseconds of so many launches in a row. */
+/* Returns the nanoseconds of `count` launches in a row. */
 static int64_t run_kernel(dal_function kernel, size_t items, int is_joint, int count)
 {
     const struct dal_launch launch = {

@@ -1,12 +1,14 @@
 /*
- * What the CUDA backend costs beside the driver by hand, and beside OpenCL on the same GPU:
+ * Compares the CUDA backend with the driver by hand, and with OpenCL on the same GPU:
  *
  *     launches  a launch among 256 on one queue, through the table of operations
- *     graphs    a kernel of the same 8 to 512 again and again: as the queue does it, one by one,
- * and as a graph that was made by hand peers     a kernel on the second GPU that reads what lies on
- * the first, in place, beside a copy by hand and a kernel that reads the copy
+ *     graphs    the same kernel 8 to 512 times: as the queue does it, one by one, and as a graph
+ *               made by hand
+ *     peers     a kernel on the second GPU that reads the first one's memory in place, beside a
+ *               copy by hand and a kernel that reads the copy
  *
- * Medians of ROUNDS, the ways in turn. Without a second GPU, or peers, there is no third part.
+ * Prints medians of ROUNDS, in which the ways take turns. Without a second GPU, or peers, the third
+ * part is missing.
  */
 #include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
@@ -18,7 +20,7 @@
 #include <string.h>
 
 enum { ROUNDS = 9, BATCH = 256, AGAIN = 200, GROUPS = 1056, ITEMS = 256 };
-/* Kernels of a graph, and in all of a round: waiting for the last one is nothing beside them. */
+/* Kernels of a graph, and of a whole round. Waiting for the last one hardly counts. */
 enum { LEAST_KERNELS = 8, MOST_KERNELS = 512, ALL_KERNELS = 100 * MOST_KERNELS };
 
 static const struct dal_subject bench = {"cuda_bench", DAL_LOG_ERROR};
@@ -76,7 +78,7 @@ static void set_nothing(struct rig *rig)
     must(rig->backend->set_value(rig->nothing, &bench, 1, sizeof(offset), &offset));
 }
 
-/* Of an open device. */
+/* Makes the queue, the memory and the kernels of an open device. */
 static void fill_rig(struct rig *rig, size_t bytes)
 {
     must(rig->backend->commands(rig->device, 0, &rig->queue));
@@ -86,7 +88,7 @@ static void fill_rig(struct rig *rig, size_t bytes)
     set_nothing(rig);
 }
 
-/* 0 where the backend has no such GPU. */
+/* Returns 0 if the backend has no such GPU. */
 static int open_rig(struct rig *rig, const char *capability)
 {
     struct dal_device_wish wish = {dal_backend_of(capability), "GPU_DEV1", "bench"};
@@ -123,7 +125,7 @@ static void enqueue(struct rig *rig, int kernels)
     must(rig->backend->flush(rig->queue, &bench));
 }
 
-/* Nanoseconds a kernel, of so many `times`. */
+/* Returns the nanoseconds of a kernel, over `times` batches. */
 static double time_batches(struct rig *rig, int kernels, int times)
 {
     int64_t begin_ns;
@@ -163,7 +165,7 @@ static void measure_launches(void)
 /* ---- graphs -----------------------------------------------------------------------------------
  */
 
-/* The driver's own way, on the context that the open device has made current. */
+/* The driver's own way, in the current context of the open device. */
 struct by_hand {
     const struct dal_cuda_driver *driver;
     CUmodule module;
@@ -292,7 +294,8 @@ static void measure_graphs(void)
 
 enum way { IN_PLACE, COPIED, WAYS };
 
-/* Bytes a nanosecond of a kernel on `b` that reads so many bytes, in a's memory or in a copy. */
+/* Returns the bytes a nanosecond of a kernel on `b`. It reads `bytes` in a's memory or in a
+ * copy. */
 static double time_peer(struct rig *a, struct rig *b, dal_memory to, size_t bytes, enum way way)
 {
     const struct dal_launch launch = {

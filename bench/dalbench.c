@@ -1,10 +1,10 @@
 /*
- * dalbench: how far networks are from what the machine can do.
+ * dalbench compares networks with what the machine can do.
  *
  *     dalbench [--json FILE] [--plot FOLDER] [--quick] [--device ID] [--device2 ID] EXPERIMENT...
  *
- * Exit status: 0, 1 after an error or when a network's result was not that of the hand-written
- * program, 2 for a wrong command line.
+ * Exit status: 0; 1 after an error or if a network's result was not that of the hand-written
+ * program; 2 for a wrong command line.
  */
 #define _GNU_SOURCE
 #include "bench/dalbench.h"
@@ -121,7 +121,7 @@ static int take_option(struct command_line *line, int option)
     }
 }
 
-/* GO_ON, or the exit status. */
+/* Returns GO_ON, or the exit status. */
 static int parse_arguments(struct command_line *line, int argc, char **argv)
 {
     static const struct option options[] = {
@@ -158,7 +158,7 @@ static const struct bench_effort efforts[] = {
     {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
 };
 
-/* dalsynth of the same build, or else in PATH. */
+/* Finds dalsynth of the same build, or else in PATH. */
 static int find_dalsynth(struct bench *bench)
 {
     char path[PATH_MAX] = "";
@@ -175,8 +175,8 @@ static int find_dalsynth(struct bench *bench)
     return built ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Of a program that is not installed, the sources' apps; else the installed examples. Owned by the
- * caller. */
+/* Returns the folder of apps: that of the sources if the program is not installed, else the
+ * installed examples. The caller frees it. */
 static char *usual_apps(void)
 {
     char path[PATH_MAX] = "", line[PATH_MAX];
@@ -257,7 +257,7 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return 0;
 }
 
-/* Before hours of measuring. */
+/* Checks, before hours of measuring, that the outputs can be written. */
 static int check_outputs(const struct command_line *line)
 {
     int status = line->json ? dal_output_check("", line->json) : DAL_OK;
@@ -317,7 +317,7 @@ static int run_experiments(struct bench *bench, const struct command_line *line)
         else
             failed |= experiments[i].run(bench) != DAL_OK;
         bench_say("%s: %.0f s", experiments[i].name, 1e-9 * (double)(dal_now_ns() - begin_ns));
-        if (line->json) /* what there is, should it end before its time */
+        if (line->json) /* keeps the records if it ends early */
             failed |= bench_write_json(bench, line->json) != DAL_OK;
     }
     bench_print(bench);

@@ -2,11 +2,11 @@
  * activation: Producer and Consumer with one firing a launch; how soon does the next launch follow?
  * Scherer 2013, sections 4.4 and 6.3.
  *
- * Limits: `direct`, the callback-driven way: when a launch completes, its callback launches what
- * has become possible; and a bare loop that enqueues both kernels in turn and never waits. The
- * runtime has no such policy of its own: `direct` is written by hand here, to be compared with.
+ * Limits: `direct` is driven by callbacks: when a launch completes, its callback launches what has
+ * become possible. The other limit is a bare loop that enqueues both kernels in turn and never
+ * waits. The runtime has no policy like `direct`; it is written by hand here for comparison.
  *
- * By hand the results are brought to the host when they are checked, and not when time is taken.
+ * By hand, results are copied to the host only if they are checked, and not in timed runs.
  */
 #include "bench/dalbench.h"
 
@@ -23,25 +23,26 @@ enum {
     MOST_CAPACITY = 64,
     BARE_IN_FLIGHT = 4096,
     CHECKED_TOKENS = 64,
-    /* Results come a batch at a time: so many that one batch more hardly counts. */
+    /* Results come a batch at a time. This many make one more batch hardly count. */
     LEAST_TOKENS = 2048,
     MOST_TOKENS = 200000,
 };
 
-/* The network's processes and channels, by hand: a buffer for each token. */
+/* The network's processes and channels by hand, with a buffer for each token. */
 struct by_hand {
     struct bench_pair pair;
     long tokens, capacity;
     cl_mem data[MOST_CAPACITY], results[MOST_CAPACITY];
     uint32_t *found; /* results, when `checked` */
     int checked;
-    /* direct: at most one launch of each process is on its way; the mutex holds for all of this */
+    /* direct: at most one launch of each process is in flight; the mutex guards all members
+     * below */
     pthread_mutex_t mutex;
     pthread_cond_t done;
-    long produced, consumed, finished; /* launches of Producer, of Consumer, ended of Consumer */
-    long available, room;              /* in the channel */
-    int producing, consuming;          /* a launch is on its way */
-    int active;                        /* somebody is launching */
+    long produced, consumed, finished; /* launches of each, and ended ones of Consumer */
+    long available, room;              /* tokens and space in the channel */
+    int producing, consuming;          /* True while a launch is in flight. */
+    int active;                        /* True while somebody launches. */
     int failed;
 };
 
@@ -105,7 +106,7 @@ static void CL_CALLBACK consumer_done(cl_event event, cl_int status, void *conte
     pthread_mutex_unlock(&hand->mutex);
 }
 
-/* Without the mutex: a callback may come at once, from within. */
+/* Launches a token, without the mutex, since a callback may run within this call. */
 static int launch_token(struct by_hand *hand, int producer, long n)
 {
     cl_event event = NULL;
@@ -129,7 +130,7 @@ static int can_consume(const struct by_hand *hand)
     return !hand->consuming && hand->available > 0;
 }
 
-/* With the mutex: launches what can be, unless somebody does so already. */
+/* Launches what is possible, unless somebody does so already. The caller holds the mutex. */
 static void fire_possible(struct by_hand *hand)
 {
     if (hand->active)
@@ -186,7 +187,7 @@ static int play_bare(struct by_hand *hand)
 
 /* ---- sides ----------------------------------------------------------------------------------- */
 
-/* Value: us a token. */
+/* Runs a side. Its value is us a token. */
 static int run_by_hand(struct by_hand *hand, int (*program)(struct by_hand *),
                        struct bench_result *result)
 {
@@ -287,8 +288,8 @@ static void set_arguments(char tokens[BENCH_NAME], char skip[BENCH_NAME], long c
     snprintf(skip, BENCH_NAME, "Result.skip=%ld", count / 4);
 }
 
-/* Times the network and one way by hand, each for as many tokens as take long enough: a callback
- * may be a thousand times slower than the loop. */
+/* Times the network and one way by hand. Each has as many tokens as take long enough, since a
+ * callback may be a thousand times slower than the loop. */
 static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_program *ours,
                         char arguments[2][BENCH_NAME], const struct bench_record *model,
                         const struct bench_side *limit)

@@ -2,11 +2,11 @@
  * channel: how many GB/s a channel carries between Producer and Consumer, over the size of a token,
  * the shadow copies (S) and the work-items (I). Scherer 2013, section 6.2.
  *
- * Limits: for both on devices of one platform and memory, the same kernels by hand on one of them,
- * each launched once for as many tokens as the channel has room for; from core to device and back,
- * the rate of transfers of that size with pinned memory, of the slower one where there are two in a
- * row, of both at once where there are two directions. Where the core fills or reads every word, it
- * may be slower than that: then the limit is what one core can do by itself.
+ * Limits: if both are on devices of one platform and memory, the same kernels by hand on one of
+ * them. Each is launched once for as many tokens as the channel holds. Between core and device, it
+ * is the rate of transfers of that size with pinned memory. Of two transfers in a row the slower
+ * one counts, of two directions both at once. If the core fills or reads every word, it may be
+ * slower than that: then the limit is what one core can do by itself.
  */
 #include "bench/dalbench.h"
 
@@ -21,32 +21,32 @@
 enum {
     CAPACITY_BYTES = 32 << 20,
     TINY_BYTES = 1 << 20,
-    /* Results come a batch at a time: enough of them that one more hardly counts. */
+    /* Results come a batch at a time. This many make one more hardly count. */
     LEAST_ROUNDS = 32,
     MOST_ROUNDS = 4000,
 };
 
 enum part { KERNELS, UPLOAD, DOWNLOAD, FILL, DRAIN, BOTH_WAYS, OTHER_UPLOAD, PARTS };
 
-/* What is done by hand, in rounds of a whole channel's tokens. */
+/* The way by hand, in rounds of a whole channel's tokens. */
 struct by_hand {
     struct bench *bench;
     const struct place *place;
     struct bench_pair pair, other; /* the place's device, and its second one */
-    unsigned char *pinned, *back;  /* of `pair`; of `other`, or for the other direction */
-    cl_command_queue down;         /* the other direction's */
-    int checked;                   /* the next run finds the sum */
+    unsigned char *pinned, *back;  /* of `pair`; of `other`, or of the other direction */
+    cl_command_queue down;         /* for the other direction */
+    int checked;                   /* True when the next run finds the sum. */
 };
 
-/* Where the ends are, what the channel is like, and what it is compared with. */
+/* The places of the ends, the kind of channel, and the limit. */
 static const struct place {
     const char *name;
-    int producer, consumer; /* device, or -1: a core */
+    int producer, consumer; /* device, or -1 for a core */
     int source;             /* of the core's process */
-    const char *kind;       /* of the channel, or NULL: as dalsynth chooses */
-    int relay;              /* to the device and back */
-    enum part parts[2];     /* the limit is the slower of these; PARTS: there is one */
-    int fine;               /* all sizes are worth measuring */
+    const char *kind;       /* of the channel; NULL: dalsynth chooses */
+    int relay;              /* True: to the device and back. */
+    enum part parts[2];     /* the limit is the slower of these; PARTS: only one */
+    int fine;               /* True when all sizes are worth measuring. */
 } places[] = {
     {"same device", 0, 0, 0, NULL, 0, {KERNELS, PARTS}, 0},
     {"same device, naive", 0, 0, 0, "naive", 0, {KERNELS, PARTS}, 0},
@@ -59,7 +59,7 @@ static const struct place {
     {"device 2 to device", 1, 0, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
 };
 
-/* One point: where, how large, how parallel. */
+/* One point: the place, the sizes, the copies. */
 struct point {
     const struct place *place;
     long bytes, copies, items;
@@ -129,7 +129,7 @@ static int other_upload(struct by_hand *hand, long round)
     return write_round(&hand->other, hand->back);
 }
 
-/* Two buffers, so that neither direction waits for the other. */
+/* Transfers both ways, with two buffers, so that neither direction waits for the other. */
 static int both_ways(struct by_hand *hand, long round)
 {
     int status = upload_round(hand, round);
@@ -177,7 +177,8 @@ static int finish_all(const struct by_hand *hand)
     return status || !hand->down ? status : DAL_CL("dalbench", clFinish, (hand->down));
 }
 
-/* GB/s of one part, in two rounds more and more until it takes long enough. */
+/* Finds the GB/s of one part. It runs two rounds, then more and more, until they take long
+ * enough. */
 static int time_part(struct by_hand *hand, enum part part, double *rate)
 {
     int64_t start, ns = 0;
@@ -200,7 +201,7 @@ static int time_part(struct by_hand *hand, enum part part, double *rate)
 
 /* ---- what the network has to find ------------------------------------------------------------ */
 
-/* Brings a round's tokens to where Consumer is: in pair.data, or in host memory. */
+/* Makes a round's tokens where Consumer reads them: in pair.data, or in host memory. */
 static int produce_checked(struct by_hand *hand, long round)
 {
     long n;
@@ -281,7 +282,7 @@ static int pin_round(struct bench_pair *pair, unsigned char **pinned)
     return bench_make_pinned(&pair->cl, (size_t)round_bytes(pair), pinned);
 }
 
-/* Words at a time: what suits the device. */
+/* Returns the words at a time that suit the device. */
 static long lanes(const struct bench *bench, int device)
 {
     return bench->device[device]->type == DAL_DEVICE_CPU ? 16 : 4;
@@ -382,7 +383,7 @@ struct arguments {
     char tokens[BENCH_NAME], skip[BENCH_NAME];
 };
 
-/* The first quarter of the rounds is not timed. */
+/* Sets the rounds. The first quarter of them is not timed. */
 static void set_rounds(struct arguments *arguments, long rounds, long capacity)
 {
     snprintf(arguments->tokens, BENCH_NAME, "Result.tokens=%ld", rounds * capacity);
@@ -399,7 +400,7 @@ static struct bench_program program_of(struct bench *bench, const struct point *
                                   .scale = (double)point->bytes};
 }
 
-/* Rounds that take long enough, at that many GB/s. */
+/* Returns the rounds that take long enough at that many GB/s. */
 static long long_enough(const struct bench *bench, double rate)
 {
     long rounds = bench_tokens(bench, 1, (double)channel_bytes(bench) / rate, LEAST_ROUNDS);
@@ -407,7 +408,7 @@ static long long_enough(const struct bench *bench, double rate)
     return rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
 }
 
-/* With the other network, or with what is done by hand when that is NULL. */
+/* Compares a point with the other network, or with the way by hand if `other` is NULL. */
 static int compare_point(struct bench *bench, const struct point *point, const char *file,
                          const char *other, struct by_hand *hand)
 {
@@ -434,7 +435,8 @@ static int compare_point(struct bench *bench, const struct point *point, const c
     return bench_measure(bench, &model, &mine, &limit, 1);
 }
 
-/* Devices of one platform need no transfers between them, unless each has its own memory. */
+/* Returns whether two devices are of one platform and share memory. They then need no transfers
+ * between them. */
 static int is_one_context(const struct bench *bench, const struct place *place)
 {
     const struct dal_device_info *from, *to;
@@ -469,7 +471,7 @@ static int measure_point(struct bench *bench, const struct point *point)
 
 /* ---- what is swept --------------------------------------------------------------------------- */
 
-/* Shadow copies: a number, or that part of the channel's tokens. */
+/* Shadow copies: a number, or a part of the channel's tokens. */
 struct copies {
     long number, part;
 };
@@ -494,7 +496,7 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
     snprintf(name, sizeof(name), "%s%s, S=%s I=%ld", place->name,
              is_one_context(bench, place) ? ", one context" : "", shadow, items);
     for (i = 0; !status && i < count; i++) {
-        long most = channel_bytes(bench) / sizes[i].bytes; /* that the channel has room for */
+        long most = channel_bytes(bench) / sizes[i].bytes; /* the channel's capacity */
         struct point point = {.place = place,
                               .bytes = sizes[i].bytes,
                               .copies = copies.part ? most / copies.part : copies.number,
@@ -519,7 +521,8 @@ static int is_there(const struct bench *bench, const struct place *place)
     return 0;
 }
 
-/* Both on one device: every launch finds the one before it done, so a launch may take all. */
+/* Measures both on one device. Every launch finds the one before it done, so a launch may take
+ * all. */
 static int measure_same(struct bench *bench, long items)
 {
     static const long more[] = {1, 16, 64, 256};

@@ -2,11 +2,11 @@
  * firing: Source, eight times Identity, Sink; what does a firing cost? Identity copies a token, or
  * adds one to each of its words.
  *
- * Limits, each calling the functions of apps/synthetic/pass.h: on one core a loop that fires each
- * process once a token; on two cores two such loops with a single-producer single-consumer ring
- * between them, and a loop on each core that carries a token through all processes, with tickets to
- * keep Source and Sink in order. A copy has a buffer for each channel; what adds has the two
- * between which a token goes back and forth.
+ * Each limit calls the functions of apps/synthetic/pass.h. On one core, a loop fires each process
+ * once a token. On two cores there are two limits. In the first, two such loops have a
+ * single-producer single-consumer ring between them. In the second, a loop on each core carries a
+ * token through all processes, with tickets to keep Source and Sink in order. A copy has a buffer
+ * for each channel. Adding has two buffers, between which a token goes back and forth.
  */
 #include "bench/dalbench.h"
 
@@ -23,7 +23,7 @@
 
 enum { STAGES = 8, FIRINGS = STAGES + 2, LINE = 64, SPINS = 64 };
 
-/* The processes for one size of token, as functions that are called. */
+/* The processes for one size of token, as functions to call. */
 struct stages {
     long bytes;
     void (*source)(unsigned char *out, uint32_t number);
@@ -60,14 +60,14 @@ struct by_hand {
     const struct bench *bench;
     const struct stages *stages;
     void (*identity)(unsigned char *out, const unsigned char *in);
-    long buffers; /* that a core uses */
+    long buffers; /* buffers that a core uses */
     long tokens, capacity;
     unsigned char *memory; /* FIRINGS buffers of a token for each core, then the ring */
     uint64_t sum;
-    /* the ring: the producer's index and the consumer's, a cache line each */
+    /* the ring: indices of producer and consumer, a cache line each */
     _Alignas(LINE) atomic_long sent;
     _Alignas(LINE) atomic_long taken;
-    /* tickets: the token that Source, and that Sink, has to see next */
+    /* tickets: the next token for Source, and for Sink */
     _Alignas(LINE) atomic_long source_turn;
     _Alignas(LINE) atomic_long sink_turn;
 };
@@ -187,7 +187,7 @@ static void carry_tokens(struct by_hand *hand, int core)
 
 /* ---- sides ----------------------------------------------------------------------------------- */
 
-/* What a thread does, and on which core. */
+/* The work of a thread, and its core. */
 struct part {
     struct by_hand *hand;
     void (*run)(struct by_hand *hand, int core);
@@ -203,7 +203,7 @@ static void *run_part(void *context)
     return NULL;
 }
 
-/* On one core or two; value is ns a firing. */
+/* Runs on one core or two. The value is ns a firing. */
 static int run_parts(struct by_hand *hand, struct bench_result *result,
                      void (*first)(struct by_hand *, int), void (*second)(struct by_hand *, int))
 {
@@ -222,7 +222,7 @@ static int run_parts(struct by_hand *hand, struct bench_result *result,
         return DAL_ERR_SYSTEM;
     if (second && pthread_create(&threads[1], NULL, run_part, &parts[1]) != 0) {
         dal_log(DAL_LOG_ERROR, "no second thread");
-        return DAL_ERR_SYSTEM; /* the first one waits for ever: the program ends with it */
+        return DAL_ERR_SYSTEM; /* the first thread waits for ever: the program ends with it */
     }
     pthread_join(threads[0], NULL);
     if (second)
@@ -278,15 +278,15 @@ static const struct bench_binding either_core[] = {{.process = "*", .processor =
 static const struct bench_binding adding_on_one[] = ADDING_ON("core_0");
 static const struct bench_binding adding_on_either[] = ADDING_ON("core_0 core_1");
 
-/* How the chain is mapped. */
+/* Mappings of the chain. */
 static const struct way {
     const char *name;
     int cores;
     const struct bench_binding *bindings;
     int copies;    /* of Identity */
-    long smallest; /* token, bytes */
+    long smallest; /* bytes of a token */
     int source;    /* of Identity: 0 copies, 1 adds */
-    long buffers;  /* by hand, a core */
+    long buffers;  /* of the way by hand, on a core */
 } ways[] = {
     {"one core", 1, one_core, 1, 4, 0, FIRINGS},
     {"one core, adding", 1, adding_on_one, 1, 4, 1, 2},
@@ -295,7 +295,7 @@ static const struct way {
     {"two cores, shadow copies, adding", 2, adding_on_either, 2, 4096, 1, 2},
 };
 
-/* Capacity in tokens: 64 KiB a channel, at least 2 tokens. */
+/* Returns the capacity in tokens: 64 KiB a channel, but at least 2. */
 static long capacity_for(long bytes)
 {
     long capacity = 65536 / bytes;
@@ -303,7 +303,7 @@ static long capacity_for(long bytes)
     return capacity > 4096 ? 4096 : capacity < 2 ? 2 : capacity;
 }
 
-/* How many tokens take long enough, for the slower side. */
+/* Sets the tokens to those that take long enough on the slower side. */
 static int set_tokens(struct bench *bench, struct by_hand *hand)
 {
     struct bench_result probe;
@@ -336,7 +336,7 @@ static int compare_way(struct bench *bench, struct by_hand *hand, const char *pr
     return bench_compare(bench, &model, &mine, way->cores == 1 ? limits : limits + 1, way->cores);
 }
 
-/* The same figures as a rate: what all channels together carry. */
+/* Adds the same figures as rates of all channels together. */
 static int add_rate(struct bench *bench, size_t from)
 {
     size_t i, end = bench->record_count;

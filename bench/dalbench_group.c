@@ -1,13 +1,14 @@
 /*
  * group: a chain of eight kernels on a device, in one launch; what does a firing cost? Spread makes
- * a token out of a number, Add adds one to each of its words, six times, Gather makes a number of
+ * a token out of a number. Add adds one to each of its words, six times. Gather makes a number of
  * it. Only the numbers come from a core and go to one.
  *
- * Limits: the same eight kernels, launched one by one for each token; all eight as one kernel
- * written by hand, launched for each token; and a launch that keeps the schedule on the device: as
- * many work-groups as the device has room for, each of which does a run of tokens. For this one a
- * thread makes the numbers of a launch and sums its results up, while the device has another. With
- * a token a launch numbers lie on the device, and results are summed up when they are checked.
+ * Limits: first, the same eight kernels, launched one by one for each token. Second, all eight as
+ * one kernel written by hand, launched for each token. Third, a launch that keeps the schedule on
+ * the device. It has as many work-groups as the device has room for, and each does a run of tokens.
+ * For the third, a thread makes the numbers of a launch and sums its results while the device runs
+ * another. With a launch for each token, numbers lie on the device, and results are summed only if
+ * they are checked.
  */
 #include "bench/dalbench.h"
 
@@ -22,19 +23,19 @@ enum {
     ADDS = 6,
     FIRINGS = ADDS + 2,
     IN_FLIGHT = 4096,     /* launches by hand before it waits */
-    CHECKED_TOKENS = 64,  /* ..when the sums are compared */
+    CHECKED_TOKENS = 64,  /* tokens if the sums are compared */
     LOOP_TOKENS = 65536,  /* in a launch of the loop */
-    MOST_ITEMS = 256,     /* that dalsynth takes on a GPU */
-    ITEMS_A_UNIT = 2048,  /* that a GPU's compute unit has room for, and.. */
-    GROUPS_A_UNIT = 32,   /* ..work-groups */
+    MOST_ITEMS = 256,     /* the most that dalsynth takes on a GPU */
+    ITEMS_A_UNIT = 2048,  /* work-items that a GPU's compute unit has room for, */
+    GROUPS_A_UNIT = 32,   /* and work-groups */
     GROUPS_OF_CORES = 4,  /* work-groups for a compute unit that is a core */
-    RUNS = 5,             /* a run of the network is so many times as long: a start takes time */
+    RUNS = 5,             /* factor for a run of the network, since a start takes time */
     LEAST_TOKENS = 65536, /* of the network, to find out how many take long enough */
 };
 
 enum { SPREAD, ADD, ADD_BACK, GATHER, FUSED, LOOP, KERNELS };
 
-/* A launch of the loop on its way; numbers and results in pinned memory, and on the device. */
+/* A launch of the loop in flight: numbers and results in pinned memory and on the device. */
 struct batch {
     unsigned char *numbers, *results;
     cl_mem in, out;
@@ -46,8 +47,8 @@ struct by_hand {
     struct bench_device cl;
     long token_bytes, items, groups; /* work-groups of the loop */
     cl_kernel kernels[KERNELS];
-    cl_mem token[2];               /* of the chain of launches: there and back */
-    cl_mem number[CHECKED_TOKENS]; /* a buffer for each token, in turn */
+    cl_mem token[2];               /* tokens of the chain of launches: there and back */
+    cl_mem number[CHECKED_TOKENS]; /* a buffer for each token */
     cl_mem result[CHECKED_TOKENS];
     struct batch batches[2];
     uint64_t sum;
@@ -136,7 +137,7 @@ static int start_batch(struct by_hand *hand, struct batch *batch, long first)
     return status ? status : DAL_CL("dalbench", clFlush, (hand->cl.queue));
 }
 
-/* Waits for a batch, if it is on its way. */
+/* Waits for a batch, if it is in flight. */
 static int end_batch(struct by_hand *hand, struct batch *batch)
 {
     int status;
@@ -173,7 +174,7 @@ static int play_loop(struct by_hand *hand)
 
 /* ---- sides ----------------------------------------------------------------------------------- */
 
-/* What was found a token at a time. */
+/* Sums the results of launches with one token each. */
 static int sum_results(struct by_hand *hand)
 {
     int status = DAL_OK;
@@ -190,7 +191,7 @@ static int sum_results(struct by_hand *hand)
     return status;
 }
 
-/* Value: ns a firing. */
+/* Runs a side by hand. Its value is ns a firing. */
 static int run_by_hand(struct by_hand *hand, int (*play)(struct by_hand *),
                        struct bench_result *result)
 {
@@ -208,7 +209,7 @@ static int run_by_hand(struct by_hand *hand, int (*play)(struct by_hand *),
     return status;
 }
 
-/* A way by hand, with as many tokens as take it long enough: they are a thousand times apart. */
+/* A way by hand and the tokens that take it long enough. Ways may be a thousand times apart. */
 struct limit {
     struct by_hand *hand;
     int (*play)(struct by_hand *hand);
@@ -305,7 +306,7 @@ static int set_arguments(struct by_hand *hand)
     return status;
 }
 
-/* As many work-items as dalsynth takes, and work-groups that the device has room for. */
+/* Sets the work-items to dalsynth's number, and the work-groups to the device's room. */
 static void shape_launches(struct by_hand *hand, const struct dal_device_info *info)
 {
     long each = GROUPS_OF_CORES;
@@ -335,7 +336,7 @@ static int init_by_hand(struct bench *bench, struct by_hand *hand, long token_by
 
 /* ---- the network ----------------------------------------------------------------------------- */
 
-/* `group` as in a mapping; `items` 0: dalsynth chooses. */
+/* Synthesises the network. `group` is as in a mapping; with `items` 0, dalsynth chooses. */
 static int synthesise(struct bench *bench, long token_bytes, const char *group, int items,
                       char **program)
 {
@@ -357,11 +358,11 @@ static int synthesise(struct bench *bench, long token_bytes, const char *group, 
 
 /* ---- the experiment -------------------------------------------------------------------------- */
 
-/* How the chain is mapped. What is compared with a limit comes first. */
+/* Mappings of the chain. Those with limits come first. */
 static const struct way {
     const char *name, *group;
     int items;
-    int of_cores; /* only where compute units are cores */
+    int of_cores; /* True: only if compute units are cores. */
     long smallest;
     int limits;
 } ways[] = {
@@ -375,7 +376,7 @@ static void set_tokens(char argument[BENCH_NAME], long tokens)
     snprintf(argument, BENCH_NAME, "Source.tokens=%ld", tokens);
 }
 
-/* How many tokens take the network long enough: few tell nothing but the start. */
+/* Finds the tokens that take the network long enough. Few would measure only the start. */
 static int probe_network(struct bench *bench, struct bench_program *ours, char argument[BENCH_NAME])
 {
     struct bench_result probe = {0};
@@ -405,7 +406,7 @@ static int probe_limit(struct bench *bench, const struct bench_side *side, struc
     return status;
 }
 
-/* Compares once with few tokens, and then the time. */
+/* Compares the sums of few tokens, and then the times. */
 static int compare_ways(struct bench *bench, struct by_hand *hand, struct bench_program *ours,
                         char argument[BENCH_NAME], const struct bench_record *model, int limits)
 {

@@ -1,4 +1,4 @@
-/* Devices, and Producer and Consumer launched on them by hand. */
+/* Devices by hand, with launches of Producer and Consumer on them. */
 #include "bench/dalbench.h"
 
 #include "rt/base/alloc.h"
@@ -10,7 +10,7 @@
 
 enum { MOST_TEXT = 1 << 20 };
 
-/* A file of the apps folder as text, or NULL; given back with dal_free(). */
+/* Returns a file of the apps folder as text, or NULL. The caller frees it with dal_free(). */
 static char *read_text(struct bench *bench, const char *name)
 {
     char *path = dal_format("%s/%s", bench->apps, name);
@@ -28,7 +28,7 @@ static char *read_text(struct bench *bench, const char *name)
     return text;
 }
 
-/* Whom messages of drivers are about. */
+/* The name in messages of drivers. */
 static const struct dal_subject dalbench = {"dalbench", DAL_LOG_ERROR};
 
 /* ---- a device -------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ int bench_device_open(struct bench *bench, struct bench_device *cl, int number)
     return bench_make_queue(cl, &cl->queue);
 }
 
-/* In reverse, since views come behind what they are of. */
+/* Frees in reverse, since views come after their buffers. */
 void bench_device_close(struct bench_device *cl)
 {
     size_t i;

@@ -1,4 +1,4 @@
-/* Two sides in turn, and what comes out. */
+/* Runs two sides in turn, and computes the results. */
 #include "bench/dalbench.h"
 
 #include "rt/base/alloc.h"
@@ -36,7 +36,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the series. */
+/* Returns the median, and sorts the series. */
 static double median(struct series *series)
 {
     int n = series->count;

@@ -2,11 +2,12 @@
  * mjpeg: frames/s of the video network: on one core, on all, and with the filters on a device over
  * shadow copies (S) and work-items (I). Scherer 2013, section 6.5.
  *
- * Limits: a loop over the same C functions, the frames dealt to as many threads as there are cores;
- * the same kernels with one thread that decodes the next S frames meanwhile; decoding alone on all
- * cores; the filters alone on the device. With a second device, the filters on both in turn,
- * against the same network on one; that too with nothing to decode, where a frame is written by a
- * core, counted by another, and goes through the filters between (filters.xml).
+ * Limits: a loop over the same C functions deals the frames to as many threads as there are cores.
+ * The same kernels run beside one thread that decodes the next S frames. Two more are decoding
+ * alone on all cores, and the filters alone on the device. With a second device, the filters on
+ * both in turn are compared with the same network on one. The same is done without decoding: one
+ * core writes frames, another one counts them, and they go through the filters between
+ * (filters.xml).
  */
 #include "bench/dalbench.h"
 
@@ -29,7 +30,7 @@ enum {
     WIDTH = 320,
     HEIGHT = 240,
     PIXELS = WIDTH * HEIGHT,
-    TOKEN = PIXELS + 512, /* an image on a device; the next one starts where a sub-buffer can */
+    TOKEN = PIXELS + 512, /* an image on a device, so that the next starts where a sub-buffer can */
     MOST_THREADS = 64,
     MOST_FRAMES = 4096, /* in the file */
     FILL_RUNS =
@@ -42,10 +43,10 @@ struct video {
     const unsigned char *frames[MOST_FRAMES];
     size_t sizes[MOST_FRAMES];
     long count;
-    int checked; /* the next run finds the checksum, and plays it once */
+    int checked; /* True when the next run finds the checksum, and plays the video once. */
 };
 
-/* A side plays the video so many times. */
+/* Returns the frames of a side that plays the video `loops` times. */
 static long frames_of(const struct video *video, long loops)
 {
     return video->checked ? video->count : video->count * loops;
@@ -92,7 +93,7 @@ struct by_hand {
     struct video *video;
     int threads, decode_only;
     long loops;
-    unsigned char *kept; /* decoded and motion of every frame, when checked */
+    unsigned char *kept; /* the decoded image and the motion of every frame, when checked */
 };
 
 /* Frames from..to of one thread. */
@@ -103,7 +104,7 @@ struct share {
     int failed;
 };
 
-/* One frame's images; `edges` of this frame and of the one before take turns. */
+/* The images of one frame. The `edges` of this frame and of the last one take turns. */
 struct images {
     unsigned char decoded[PIXELS], blurred[PIXELS], edges[2][PIXELS], motion[PIXELS];
     uint16_t gauss[GAUSS_SCRATCH(WIDTH)];
@@ -201,9 +202,9 @@ static int run_by_hand(void *context, struct bench_result *result)
 
 enum { GAUSS, SOBEL, FLOW, KERNELS };
 
-/* A batch of up to S frames on its way: its images in pinned memory. */
+/* A batch of up to S frames in flight, with its images in pinned memory. */
 struct batch {
-    unsigned char *tokens; /* S of them decoded, S of them motion */
+    unsigned char *tokens; /* S decoded images, then S of motion */
     cl_event done;
     long frames;
 };
@@ -311,8 +312,8 @@ static void close_device(struct device *d)
     jpeg_decoder_finish(&d->decoder);
 }
 
-/* The three filters for `frames` frames, in order; the last image is the next batch's first
- * `before`. */
+/* Launches the three filters for `frames` frames, in order. The last image is the next batch's
+ * first `before`. */
 static int launch_filters(struct device *d, long frames)
 {
     int i, status = DAL_OK;
@@ -342,7 +343,7 @@ static int send_batch(struct device *d, struct batch *batch)
     return status ? status : DAL_CL("dalbench", clFlush, (d->cl.queue));
 }
 
-/* Waits for a batch and looks at it. */
+/* Waits for a batch and reads it. */
 static int receive_batch(struct device *d, struct batch *batch)
 {
     long k;
@@ -359,7 +360,7 @@ static int receive_batch(struct device *d, struct batch *batch)
     return status;
 }
 
-/* One thread: decodes a batch while the device has the one before. */
+/* Decodes a batch while the device has the last one, in one thread. */
 static int play_video(struct device *d, long frames)
 {
     long n, k, b;
@@ -382,7 +383,7 @@ static int play_video(struct device *d, long frames)
     return status;
 }
 
-/* The filters alone, over and over on the images that the device has; whole launches. */
+/* Runs the filters alone, again and again on the images on the device, in whole launches. */
 static int filter_only(struct device *d, long *frames)
 {
     long n;
@@ -435,7 +436,7 @@ struct network {
     long loops;
 };
 
-/* What Screen says: the checksum on standard output, the rate on standard error. */
+/* Reads Screen's output: the checksum from standard output, the rate from standard error. */
 static int read_rate(struct bench *bench, double *rate)
 {
     char *name = dal_format("%s/log", bench->folder), line[256];
@@ -485,7 +486,7 @@ static int run_network(void *context, struct bench_result *result)
 static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
 static const struct bench_binding all_cores[] = {{.process = "*", .processor = "core_*"}, {0}};
 
-/* The three filters on devices, the rest on all cores. */
+/* Mappings with the three filters on devices, and the rest on all cores. */
 struct filters_on {
     struct bench_binding bindings[5];
 };
@@ -498,7 +499,7 @@ static struct filters_on bind_filters(const char *devices, long copies, long ite
                                 bench_bind("Opticalflow", 1, devices, copies, items)}};
 }
 
-/* On one core decoders side by side only make for longer channels. */
+/* Synthesises the network. On one core, decoders side by side would only need longer channels. */
 static int synthesise(struct bench *bench, const struct bench_binding *bindings, const char *output,
                       struct network *network)
 {
@@ -518,13 +519,13 @@ static int synthesise(struct bench *bench, const struct bench_binding *bindings,
 
 /* ---- the experiment -------------------------------------------------------------------------- */
 
-/* A limit, and how often it plays the video. */
+/* A limit, and the times that it plays the video. */
 struct limit {
     struct bench_side side;
     long *loops;
 };
 
-/* Passes over the video that take `runs` times as long as a run should. */
+/* Sets the passes over the video, so that they take `runs` times as long as a run should. */
 static int set_loops(struct bench *bench, const struct video *video, const struct bench_side *side,
                      int runs, long *loops)
 {
@@ -543,7 +544,7 @@ static int set_loops(struct bench *bench, const struct video *video, const struc
     return status;
 }
 
-/* Compares once with the checksum of one pass, and then the rates. */
+/* Compares the checksum of one pass, and then the rates. */
 static int compare_rates(struct bench *bench, struct video *video, const char *name, double param,
                          struct network *network, const struct limit *limit, int count)
 {
@@ -585,7 +586,7 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     return status;
 }
 
-/* What is good on such devices, where dalsynth chooses. */
+/* Sets sizes that suit such devices, if dalsynth chooses. */
 static void shape_batches(const struct bench *bench, struct device *device)
 {
     int is_cpu = bench->device[0]->type == DAL_DEVICE_CPU;
@@ -596,7 +597,7 @@ static void shape_batches(const struct bench *bench, struct device *device)
         device->items = is_cpu ? 64 : 256;
 }
 
-/* With 0 for both, dalsynth chooses. */
+/* Measures a device. With 0 for both, dalsynth chooses. */
 static int measure_device(struct bench *bench, struct video *video, int threads, long copies,
                           long items)
 {
@@ -627,7 +628,7 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     return status;
 }
 
-/* The filters on both devices in turn, against the same network on the first. */
+/* Compares the filters on both devices in turn with the same network on the first. */
 static int measure_both(struct bench *bench, struct video *video, int threads)
 {
     enum { FRAMES = 64, ITEMS = 256 };
@@ -672,8 +673,8 @@ static void set_frames(char argument[BENCH_NAME], long frames)
     snprintf(argument, BENCH_NAME, "Numbers.frames=%ld", frames);
 }
 
-/* Compares the images once, and then the rates. Both have the same arguments; `limit` is a network
- * as well, or is none. */
+/* Compares the images once, and then the rates. Both sides have the same arguments; `limit` is a
+ * network, too, or there is none. */
 static int compare_alone(struct bench *bench, const struct bench_record *model,
                          struct bench_program *ours, char arguments[2][BENCH_NAME],
                          const struct bench_side *limits, int count)
@@ -688,14 +689,14 @@ static int compare_alone(struct bench *bench, const struct bench_record *model,
     status = bench_agree(bench, model, &mine, limits, count, &found);
     snprintf(arguments[1], BENCH_NAME, "Count.checksum=0");
     set_frames(arguments[0], PROBED);
-    for (i = 0; !status && i < 2; i++) { /* the longer one knows better */
+    for (i = 0; !status && i < 2; i++) { /* the longer run measures better */
         status = bench_run_program(ours, &found);
         set_frames(arguments[0], FILL_RUNS * bench_tokens(bench, 1, 1e9 / found.value, 1));
     }
     return status ? status : bench_measure(bench, model, &mine, limits, count);
 }
 
-/* The kernels on images that the device has; they give no sum. */
+/* Compares with the kernels on images that the device has; they give no sum. */
 static int compare_with_kernels(struct bench *bench, struct video *video,
                                 const struct bench_record *model, struct bench_program *ours,
                                 char arguments[2][BENCH_NAME])
@@ -715,13 +716,14 @@ static int compare_with_kernels(struct bench *bench, struct video *video,
     return status;
 }
 
-/* Dealt to a GPU and a processor in turn, frames wait for the processor. */
+/* Returns whether both devices are of one kind. If frames go to a GPU and a processor in turn, they
+ * wait for the processor. */
 static int are_alike(const struct dal_device_info *const *devices)
 {
     return devices[0] && devices[1] && strcmp(devices[0]->name, devices[1]->name) == 0;
 }
 
-/* On one device, against the kernels on images that it has; on two of a kind, against one. */
+/* Compares one device with the kernels on its images, and two of a kind with one. */
 static int measure_alone(struct bench *bench, struct video *video)
 {
     char arguments[2][BENCH_NAME], *one = NULL, *both = NULL;

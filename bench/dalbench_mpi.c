@@ -1,12 +1,12 @@
 /*
- * dalbench_mpi: what MPI does by itself, for the experiment `nodes` (bench/dalbench_nodes.c).
+ * dalbench_mpi measures MPI by itself, for the experiment `nodes` (bench/dalbench_nodes.c).
  *
  *     mpirun -n 2 dalbench_mpi stream BYTES BATCH MESSAGES     rank 0 sends to rank 1
  *     mpirun -n 2 dalbench_mpi both BYTES BATCH MESSAGES       and rank 1 to rank 0, at once
  *     mpirun -n 2 dalbench_mpi ping BYTES TOKENS               one message, there and back
  *
  * A message has BATCH tokens of BYTES. Tokens are written and read as by the processes of
- * apps/synthetic/nodes.xml; several messages are under way. Prints what those processes print.
+ * apps/synthetic/nodes.xml; several messages are under way. Prints the same as those processes.
  */
 #include "pass.h"
 
@@ -17,14 +17,14 @@
 
 enum { WINDOW = 8 };
 
-/* Messages of one direction, at one rank. */
+/* The messages of one direction at one rank. */
 struct stream {
     int peer;
     size_t bytes, batch; /* of a token; tokens of a message */
     long messages;
     unsigned char *buffers[WINDOW];
     MPI_Request requests[WINDOW];
-    uint32_t number; /* of the next token */
+    uint32_t number; /* number of the next token */
     uint64_t sum;
     double begin, end;
 };

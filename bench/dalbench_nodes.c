@@ -1,14 +1,14 @@
 /*
- * nodes: what channels between two ranks on this machine carry, how long a lone token is on its
- * way, and what four ranks with nothing to do take of their cores. Messages go through shared
- * memory, and, as if it were a network, through TCP.
+ * nodes: the rate of channels between two ranks on this machine, and the time of a lone token. Also
+ * the cores' time that four idle ranks take. Messages go through shared memory, and, as if it were
+ * a network, through TCP.
  *
- * Limits: MPI alone, in a program of its own (bench/dalbench_mpi.c) that is started alike: messages
- * of one token each, and, where tokens are small, of 64 KB of them; a message there and back. An
- * idle rank may take 2 % of a core.
+ * Limits: MPI alone, in a program of its own (bench/dalbench_mpi.c) that is started alike. It sends
+ * messages of one token each; if tokens are small, also of 64 KB of them; and a message there and
+ * back. An idle rank may take 2 % of a core.
  *
- * Ranks that wait yield (mpi_yield_when_idle) on both sides: with more threads than cores, what is
- * measured would be the length of time slices else.
+ * Waiting ranks yield (mpi_yield_when_idle) on both sides. Otherwise, with more threads than cores,
+ * the result would be the length of time slices.
  */
 #include "bench/dalbench.h"
 
@@ -25,7 +25,7 @@ enum {
     RING_BYTES = 8 << 20,
     MOST_CAPACITY = 1 << 18,
     BATCH_BYTES = 1 << 16,
-    SAMPLE = 1 << 14, /* tokens, where they are small */
+    SAMPLE = 1 << 14, /* tokens, if they are small */
     SAMPLE_BYTES = 64 << 20,
     TINY_BYTES = 4 << 20,
     ARGUMENTS = 16,
@@ -33,7 +33,7 @@ enum {
 };
 
 static const struct medium {
-    const char *name, *transports; /* of Open MPI; NULL: its choice */
+    const char *name, *transports; /* of Open MPI; NULL: it chooses */
 } media[] = {{"memory", NULL}, {"TCP", "tcp,self"}};
 
 static size_t count_media(const struct bench *bench)
@@ -41,17 +41,17 @@ static size_t count_media(const struct bench *bench)
     return bench->effort.fine ? sizeof(media) / sizeof(media[0]) : 1;
 }
 
-/* A program of two ranks or more. Without a program, MPI's own. */
+/* A program of two ranks or more. Without a file it is MPI's own. */
 struct ranks {
     struct bench *bench;
     const char *program;
-    const char *work; /* of MPI's own: "stream", "both", "ping" */
+    const char *work; /* of MPI's program: "stream", "both", "ping" */
     int count, streams;
-    long bytes, batch, tokens; /* of a token; tokens of a message; of a stream */
-    double rate;               /* found by the last run, GB/s */
+    long bytes, batch, tokens; /* of a token; tokens of a message; tokens of a stream */
+    double rate;               /* GB/s of the last run */
 };
 
-/* What the ranks report, all together: streams at once take as long as the longest. */
+/* The reports of all ranks together. Streams at once take as long as the longest. */
 struct report {
     double tokens, ns;
     uint64_t sum;
@@ -106,7 +106,7 @@ static int read_report(const struct ranks *ranks, const char *output, struct rep
     return DAL_ERR_PROCESS;
 }
 
-/* Starts a program of `count` ranks; the caller gives run->output back. */
+/* Starts a program of `count` ranks. The caller frees run->output. */
 static int start_ranks(struct bench *bench, int count, const char *const *command,
                        struct bench_run *run)
 {
@@ -157,7 +157,7 @@ static int run_mpi(struct ranks *ranks, struct bench_run *run)
     return status;
 }
 
-/* Value: GB/s, or us there and back. */
+/* Runs a side. Its value is GB/s, or us there and back. */
 static int run_ranks(void *context, struct bench_result *result)
 {
     struct ranks *ranks = context;
@@ -199,7 +199,7 @@ static int synthesise(struct bench *bench, const char *name, const char *output,
     return bench_synthesise(bench, &network, program, NULL);
 }
 
-/* As many tokens as take a while, in whole messages. */
+/* Sets the tokens to those that take long enough, in whole messages. */
 static void set_tokens(struct ranks *ranks)
 {
     double wanted = ranks->rate * 2 * (double)ranks->bench->effort.run_ns / (double)ranks->bytes;
@@ -215,7 +215,7 @@ static long sample_tokens(const struct bench *bench, long bytes)
     return most / bytes < SAMPLE ? most / bytes : SAMPLE;
 }
 
-/* All sides carry the same tokens once; then each as many as it needs. */
+/* Compares the sums of the same tokens, and then runs each side for as many as it needs. */
 static int compare_streams(struct bench *bench, const struct bench_record *model,
                            struct ranks *ranks, int limit_count)
 {
@@ -314,7 +314,7 @@ static int bench_latency(struct bench *bench)
 
 /* ---- nothing to do --------------------------------------------------------------------------- */
 
-/* The busiest rank's part of a core, in percent; 0 where the ranks do not all tell. */
+/* Returns the busiest rank's part of a core, in percent, or 0 if some rank does not tell. */
 static double read_idle(const char *output)
 {
     const char *line = output;
@@ -362,7 +362,7 @@ static int run_allowed(void *context, struct bench_result *result)
     return DAL_OK;
 }
 
-/* Each node sends to the next. */
+/* Measures idle ranks, in which each node sends to the next. */
 static int bench_idle(struct bench *bench)
 {
     char names[2 * NODES][BENCH_NAME], places[2 * NODES][BENCH_NAME];

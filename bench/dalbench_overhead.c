@@ -1,11 +1,11 @@
 /*
- * overhead: Producer and Consumer with S = 1 and a channel of two tokens, as C compiled with -O0,
- * -O2 and -O3 -march=native, and as kernels with I work-items, over the work of a firing. Scherer
- * 2013, section 6.4. Not every compiler makes vectors of work-items, so one kernel has vectors of
- * its own.
+ * overhead: Producer and Consumer with S = 1 and a channel of two tokens, over the work of a
+ * firing. They are C compiled with -O0, -O2 and -O3 -march=native, and kernels with I work-items.
+ * Scherer 2013, section 6.4. Not every compiler makes vectors of work-items, so one kernel has
+ * vectors of its own.
  *
- * Limits: the same C functions in one loop, compiled the same way (dalbench_work.c); the same
- * kernels in a loop that enqueues both in turn and never waits.
+ * Limits: the same C functions in one loop, compiled the same way (dalbench_work.c). For kernels, a
+ * loop that enqueues both in turn and never waits.
  */
 #include "bench/dalbench.h"
 #include "bench/dalbench_work.h"
@@ -31,7 +31,7 @@ struct loop {
     long tokens, work;
 };
 
-/* Value: us a token. */
+/* Runs the loop. Its value is us a token. */
 static int run_loop(void *context, struct bench_result *result)
 {
     struct loop *loop = context;
@@ -48,7 +48,7 @@ static int run_loop(void *context, struct bench_result *result)
 struct enqueue {
     struct bench_pair pair;
     long tokens;
-    int checked; /* results are read and summed up; no time is taken from such a run */
+    int checked; /* True: results are read and summed, and the run is not timed. */
 };
 
 static int run_enqueue(void *context, struct bench_result *result)
@@ -85,7 +85,7 @@ static int run_enqueue(void *context, struct bench_result *result)
 static const struct level {
     const char *name;
     int source;
-    long items, lanes; /* of a kernel, 0: C */
+    long items, lanes; /* of a kernel; 0: C */
     uint64_t (*run)(long tokens, long work);
     int quick;
 } levels[] = {

@@ -1,5 +1,5 @@
-/* The figures, drawn by gnuplot: a script and its data, in one file each, as SVG and as PNG.
- * Without gnuplot the scripts are left to be run in their folder elsewhere. */
+/* Draws the figures by gnuplot: a script with its data in one file each, as SVG and as PNG. Without
+ * gnuplot the scripts stay in their folder, to be run elsewhere. */
 #include "bench/dalbench.h"
 
 #include "rt/base/alloc.h"
@@ -12,16 +12,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { COLOURS = 8 }; /* of gnuplot; then lines are dashed */
+enum { COLOURS = 8 }; /* of gnuplot; beyond these, lines are dashed */
 
 /* One figure with a line for each case. */
 struct figure {
     const char *file, *title, *x_label, *y_label;
-    const char *settings;          /* more for gnuplot */
+    const char *settings;          /* more settings of gnuplot */
     const char *experiment, *unit; /* of its records */
     double (*x)(const struct bench *bench, const struct bench_record *record);
     double (*y)(const struct bench *bench, const struct bench_record *record);
-    int limits; /* a dashed line for each limit */
+    int limits; /* True: a dashed line for each limit. */
 };
 
 static double param(const struct bench *bench, const struct bench_record *r)
@@ -42,14 +42,14 @@ static double ratio(const struct bench *bench, const struct bench_record *r)
     return r->ratio;
 }
 
-/* us a token to tokens a second */
+/* Turns us a token into tokens a second. */
 static double frequency(const struct bench *bench, const struct bench_record *r)
 {
     (void)bench;
     return 1e6 / r->value;
 }
 
-/* What unoptimised C takes for the same work. */
+/* Returns the time of unoptimised C for the same work. */
 static double unoptimised(const struct bench *bench, const struct bench_record *r)
 {
     size_t i;
@@ -175,7 +175,7 @@ static int same_line(const struct bench_record *a, const struct bench_record *b)
     return strcmp(a->name, b->name) == 0 && strcmp(x, y) == 0;
 }
 
-/* The first record of its line; with `any`, of all lines of that case. */
+/* Returns whether a record is the first of its line, or, with `any`, of all lines of that case. */
 static int is_first(const struct bench *bench, const struct figure *figure, size_t i, int any)
 {
     const struct bench_record *r = &bench->records[i];
@@ -192,7 +192,7 @@ static int is_first(const struct bench *bench, const struct figure *figure, size
     return 1;
 }
 
-/* x, y, limit of one case. */
+/* Writes x, y and limit of one case. */
 static void write_data(const struct bench *bench, const struct figure *figure, size_t first,
                        FILE *file)
 {
@@ -217,7 +217,7 @@ static void write_head(FILE *file, const char *title, const char *x, const char 
             title, x, y);
 }
 
-/* Draws what was set up, in both formats. */
+/* These draw what was set up, in both formats. */
 static const char draw_svg[] = "set terminal svg size 900,560 font 'sans,13' background 'white'\n"
                                "set output '%s.svg'\n";
 static const char draw_png[] = "set terminal pngcairo size 1200,750 font 'sans,13'\n"
@@ -282,9 +282,9 @@ static const struct figure bars = {.file = "mjpeg",
                                    .experiment = "mjpeg",
                                    .unit = "frames/s"};
 
-/* The bars of a case: the network, and what it is compared with. */
+/* The bars of a case: the network, and its limits. */
 static const struct {
-    const char *title, *against; /* NULL: the one limit of a case that has no other */
+    const char *title, *against; /* NULL: the only limit of a case */
 } limits[] = {
     {"by hand, C", NULL},
     {"by hand, OpenCL", "OpenCL by hand"},

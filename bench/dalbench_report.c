@@ -1,4 +1,4 @@
-/* Records as JSON and as a table. */
+/* Writes records as JSON and as a table. */
 #include "rt/base/output.h"
 #include "bench/dalbench.h"
 
@@ -14,7 +14,7 @@ static void write_number(FILE *file, const char *name, double value)
         fprintf(file, ", \"%s\": null", name);
 }
 
-/* Names hold no character that JSON would have escaped. */
+/* Writes a record. Names have no character that JSON would escape. */
 static void write_record(FILE *file, const struct bench_record *record)
 {
     char name[2 * BENCH_NAME];

@@ -99,7 +99,7 @@ int bench_write_architecture(struct bench *bench)
     return close_file(file, bench->architecture);
 }
 
-/* Two cores a node, even where the machine has one. */
+/* Writes two cores a node, even if the machine has one. */
 int bench_write_cluster(struct bench *bench)
 {
     FILE *file;

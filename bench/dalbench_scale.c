@@ -2,8 +2,8 @@
  * scale: chains of 10 to 10,000 processes on one core. How long do synthesis and start take, what
  * does a firing cost, how much memory does the program need?
  *
- * Limit of a firing: a loop that calls a function for each process once a token. The others have no
- * limit to be compared with.
+ * The limit of a firing is a loop that calls a function for each process once a token. The others
+ * have no limit.
  */
 #include "bench/dalbench.h"
 
@@ -24,7 +24,7 @@ static const struct bench_binding one_core[] = {{.process = "*", .processor = "c
 struct by_hand {
     const struct bench *bench;
     long processes, tokens;
-    unsigned char *channels; /* a token each */
+    unsigned char *channels; /* a token for each */
 };
 
 static __attribute__((noinline)) void call_identity(unsigned char *out, const unsigned char *in)
@@ -32,7 +32,7 @@ static __attribute__((noinline)) void call_identity(unsigned char *out, const un
     pass_identity(out, in, TOKEN_BYTES);
 }
 
-/* Value: ns a firing. */
+/* Runs the loop. Its value is ns a firing. */
 static int run_loop(void *context, struct bench_result *result)
 {
     struct by_hand *hand = context;
@@ -101,7 +101,7 @@ static int measure_synthesis(struct bench *bench, long processes, char **program
     return status ? status : add_figure(bench, "synthesis with it", processes, "s", build);
 }
 
-/* One token: all that is not firing. */
+/* Runs one token, to measure all that is not firing. */
 static int measure_start(struct bench *bench, long processes, const char *program)
 {
     const char *argv[] = {program, "-p", "Source.tokens=1", NULL};

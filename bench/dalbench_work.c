@@ -1,6 +1,6 @@
 /*
- * Producer and Consumer in one loop, by hand. Compiled once for each set of flags that
- * apps/synthetic/overhead.xml has, with BENCH_LEVEL telling them apart.
+ * Producer and Consumer in one loop, by hand. It is compiled once for each set of flags of
+ * apps/synthetic/overhead.xml; BENCH_LEVEL tells them apart.
  */
 #include "bench/dalbench_work.h"
 

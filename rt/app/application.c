@@ -51,8 +51,8 @@ static int install(struct dal_application *application)
     return dal_nodes_ready(application->nodes, status);
 }
 
-/* Of a run that ends, or was not begun, with this error. Returns it, or its cause on another node.
- */
+/* Removes a run that ends, or that could not begin, with this error. Returns the error, or its
+ * cause on another node. */
 static int remove_run(struct dal_application *application, int status)
 {
     dal_nodes_leave(application->nodes, status);

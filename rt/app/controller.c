@@ -14,19 +14,20 @@
 
 enum { USUAL_EVENTS = 1024 };
 
-/* What all ranks do together, with a number: of a state, or of an application. */
+/* Orders that all ranks carry out together. Each comes with the number of a state or of an
+ * application. */
 enum order {
-    SETTLE,  /* stop and pause what that state (NOWHERE: none) does not want to run */
-    COLLECT, /* join and report what is stopped then, on all ranks */
-    ENTER,   /* start and resume what it wants to run */
-    JOIN,    /* that application has ended by itself */
-    ASK,     /* do notices wait? */
-    TELL,    /* all notices */
-    LEAVE,   /* with that error */
+    SETTLE,  /* stop and pause what the state (NOWHERE: none) does not want to run */
+    COLLECT, /* join and report what was stopped, on all ranks */
+    ENTER,   /* start and resume what the state wants to run */
+    JOIN,    /* join the application, which has ended by itself */
+    ASK,     /* tell whether notices wait */
+    TELL,    /* tell all notices */
+    LEAVE,   /* end the program with the error */
 };
 enum { NOWHERE = -1 };
 
-/* How often an event was taken. */
+/* Counts of an event, taken and ignored. */
 struct tally {
     uint64_t taken, ignored;
 };
@@ -38,16 +39,16 @@ struct dal_controller {
     int has_events;
     struct dal_application *applications;
     struct tally *tallies; /* by event */
-    uint64_t unknown;      /* events of other ranks that no transition names */
+    uint64_t unknown;      /* events on other ranks that no transition names */
     int state;
     int ending;
     int error; /* the first */
     _Atomic int interrupts;
-    int heeded;               /* of them */
-    struct dal_net meeting;   /* of the ranks, without processes */
-    struct dal_nodes *others; /* this rank's controller among all; NULL: there is one rank */
-    int lost;                 /* the others, or the way to them */
-    int more;                 /* notices wait on another rank, as its last answer said */
+    int heeded;               /* how many were acted on */
+    struct dal_net meeting;   /* a network of the ranks, without processes */
+    struct dal_nodes *others; /* link to the controllers of other ranks; NULL with one rank */
+    int lost;                 /* True when a rank, or the way to it, is lost. */
+    int more;                 /* True when notices wait on another rank, by its last answer. */
 };
 
 static int no_memory(void)
@@ -83,7 +84,7 @@ static void break_all(struct dal_controller *controller, int error)
         dal_application_break(&controller->applications[i], error);
 }
 
-/* Of another rank than the first one, too: the first hears of it. */
+/* Heeds interrupts. A rank that is not the first tells the first one. */
 static void heed_interrupts(struct dal_controller *controller)
 {
     int interrupts = atomic_load_explicit(&controller->interrupts, memory_order_seq_cst);
@@ -96,7 +97,7 @@ static void heed_interrupts(struct dal_controller *controller)
     controller->heeded = interrupts;
 }
 
-/* A notice as a number, and back. */
+/* Turn a notice into a number, and back. */
 static uint64_t pack_notice(const struct dal_notice *notice)
 {
     return (uint64_t)(uint32_t)notice->event << 32 | (uint32_t)notice->application;
@@ -107,7 +108,8 @@ static struct dal_notice unpack_notice(uint64_t number)
     return (struct dal_notice){(int)(uint32_t)(number >> 32), (int)(uint32_t)number};
 }
 
-/* What a rank has told waits there when there is no room for it here. */
+/* Collects the other ranks' notices. A notice stays at its rank while there is no room for it
+ * here. */
 static void collect_notices(struct dal_controller *controller)
 {
     uint64_t number;
@@ -133,7 +135,7 @@ static void tell_notices(struct dal_controller *controller)
         dal_orders_notify(controller->others, pack_notice(&notice));
 }
 
-/* Another rank has ended early, or cannot be reached. */
+/* Ends the program, since another rank has ended early or cannot be reached. */
 static void lose_others(struct dal_controller *controller)
 {
     controller->lost = controller->ending = 1;
@@ -142,7 +144,7 @@ static void lose_others(struct dal_controller *controller)
     break_all(controller, DAL_ERR_NODE);
 }
 
-/* All that comes from elsewhere. */
+/* Takes what comes from elsewhere: interrupts, notices, lost ranks. */
 static void look_around(struct dal_controller *controller)
 {
     heed_interrupts(controller);
@@ -158,7 +160,7 @@ static void look_around(struct dal_controller *controller)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* Behind dal_wake_prepare() and a look. */
+/* Waits, after dal_wake_prepare() and a look. */
 static void wait_for_change(struct dal_controller *controller, uint32_t sequence)
 {
     if (controller->others && !controller->lost)
@@ -194,7 +196,7 @@ static int has_answers(struct dal_controller *controller)
     return controller->lost || dal_orders_answered(controller->others);
 }
 
-/* The program is ending: events change nothing any more. */
+/* Ignores events: the program is ending, and they change nothing any more. */
 static void ignore_events(struct dal_controller *controller)
 {
     struct dal_notice notice;
@@ -220,7 +222,7 @@ static int has_notice(struct dal_controller *controller)
     return controller->ending || !dal_events_are_none(&controller->events);
 }
 
-/* The next notice; 0 when the program is ending instead. */
+/* Waits for the next notice. Returns 0 when the program is ending instead. */
 static int wait_for_notice(struct dal_controller *controller, struct dal_notice *notice)
 {
     wait_until(controller, has_notice);
@@ -229,7 +231,7 @@ static int wait_for_notice(struct dal_controller *controller, struct dal_notice 
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-/* Stops and pauses what a state (NULL: none) does not want to run; returns when it is. */
+/* Stops and pauses what a state (NULL: none) does not want to run. Returns when that is done. */
 static void settle(struct dal_controller *controller, const struct dal_state_desc *state)
 {
     int i, count = controller->fsm->application_count;
@@ -263,8 +265,8 @@ static void join(struct dal_controller *controller, int number)
     collect(controller);
 }
 
-/* Without memory it may not have come so far that other ranks hear of it: they wait for this one.
- */
+/* Starts or resumes an application. Without memory the other ranks may never hear of it and would
+ * wait for it, so they are lost. */
 static void start_or_resume(struct dal_controller *controller, struct dal_application *application)
 {
     int error = DAL_OK;
@@ -278,7 +280,7 @@ static void start_or_resume(struct dal_controller *controller, struct dal_applic
         lose_others(controller);
 }
 
-/* All ranks try to start the same, whatever becomes of it on one. */
+/* Starts and resumes what a state wants. All ranks try the same, even if one fails. */
 static void enter_parts(struct dal_controller *controller, const struct dal_state_desc *state)
 {
     int i;
@@ -313,8 +315,8 @@ static void perform(struct dal_controller *controller, enum order order, int num
         controller->error = number;
 }
 
-/* High: the error of this rank. Low: for LEAVE events that no transition names; else whether
- * notices wait. */
+/* Returns an answer. The high part is this rank's error. The low part tells whether notices wait,
+ * or, for LEAVE, how many events no transition names. */
 static uint64_t make_answer(struct dal_controller *controller, enum order order)
 {
     uint32_t low = order == LEAVE ? (uint32_t)controller->events.unknown
@@ -322,7 +324,7 @@ static uint64_t make_answer(struct dal_controller *controller, enum order order)
     return (uint64_t)(uint32_t)-controller->error << 32 | low;
 }
 
-/* The first error of any rank ends all. */
+/* Hears the answers of an order. The first error of any rank ends all. */
 static void hear_answers(struct dal_controller *controller, enum order order)
 {
     int i;
@@ -340,7 +342,7 @@ static void hear_answers(struct dal_controller *controller, enum order order)
     }
 }
 
-/* What other ranks told of runs that are over now. */
+/* Forgets the ends of runs that are over, which other ranks told. */
 static void forget_ends(struct dal_controller *controller)
 {
     int i;
@@ -349,7 +351,8 @@ static void forget_ends(struct dal_controller *controller)
             dal_events_forget(&controller->events, i);
 }
 
-/* By the first rank: all carry it out. Without the others, none is begun that needs them. */
+/* Gives an order to all ranks and carries it out, from the first rank. Once the others are lost,
+ * only this rank carries it out. */
 static void order(struct dal_controller *controller, enum order order, int number)
 {
     int asks = controller->others && !controller->lost;
@@ -401,7 +404,7 @@ static void take_event(struct dal_controller *controller, int event)
     controller->tallies[event].ignored++;
 }
 
-/* An application has ended by itself, on this rank or another one. */
+/* Takes an end: an application has ended by itself, on this rank or another one. */
 static void take_end(struct dal_controller *controller, struct dal_application *application)
 {
     const struct dal_fsm *fsm = controller->fsm;
@@ -418,7 +421,8 @@ static void take_end(struct dal_controller *controller, struct dal_application *
             take_event(controller, i);
 }
 
-/* Could an event still come? An application that is said to run has not told of its end yet. */
+/* Returns whether an event could still come. An application that counts as running has not told of
+ * its end yet. */
 static int anything_runs(const struct dal_controller *controller)
 {
     int i;
@@ -457,7 +461,7 @@ static void report_events(struct dal_controller *controller)
             events->limit, controller->fsm->states[controller->state].name);
 }
 
-/* When nothing runs and none waits here. */
+/* Returns whether events wait on other ranks, when nothing runs and none waits here. */
 static int do_events_wait_elsewhere(struct dal_controller *controller)
 {
     if (!controller->others || !dal_events_are_none(&controller->events))
@@ -466,7 +470,7 @@ static int do_events_wait_elsewhere(struct dal_controller *controller)
     return controller->more && !controller->ending;
 }
 
-/* Of the first rank, or of the only one. */
+/* Walks the state machine, on the first rank or the only one. */
 static void lead(struct dal_controller *controller)
 {
     struct dal_notice notice;
@@ -514,7 +518,7 @@ static int has_order(struct dal_controller *controller)
     return controller->lost || dal_orders_is_given(controller->others);
 }
 
-/* Of the other ranks. */
+/* Carries out the first rank's orders, on the other ranks. */
 static void follow(struct dal_controller *controller)
 {
     enum order order = SETTLE;
@@ -554,7 +558,7 @@ static void lead_others(struct dal_controller *controller)
     report_events(controller);
 }
 
-/* Messages name the node from here on. */
+/* Runs one rank of several. Messages then name the node. */
 static int run_rank(struct dal_controller *controller)
 {
     char *name;
@@ -612,7 +616,7 @@ static struct dal_application *find_application(struct dal_controller *controlle
     return NULL;
 }
 
-/* Hands "APPLICATION.PROCESS.NAME=VALUE" to its application. */
+/* Gives "APPLICATION.PROCESS.NAME=VALUE" to its application. */
 static int add_override(struct dal_controller *controller, const char *text)
 {
     size_t length = strcspn(text, ".=");

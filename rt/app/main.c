@@ -25,7 +25,7 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-/* One or the other. */
+/* A program has one network or several applications; the other is NULL. */
 struct program {
     const struct dal_net *net;
     const struct dal_fsm *fsm;
@@ -34,10 +34,10 @@ struct program {
 struct command_line {
     struct dal_network_options options;
     struct dal_monitor_limits limits;
-    size_t event_queue; /* of several applications; 0 when not given */
+    size_t event_queue; /* for several applications; 0 when not given */
     const char **overrides;
     uint64_t stack_bytes; /* of each thread */
-    int check;            /* install, build the kernels, do not run */
+    int check;            /* True: install, build the kernels, do not run. */
 };
 
 enum { GO_ON = -1, USAGE = 2 };
@@ -53,7 +53,7 @@ static void print_parameters(const struct dal_net *net, const char *application)
                    net->processes[i].parameters[k].name, net->processes[i].parameters[k].value);
 }
 
-/* A line for each thing that it was made from: dalsynth --verify reads them. */
+/* Prints a line for each thing that the program was made from. dalsynth --verify reads them. */
 static void print_version(const struct program *program, const char *path)
 {
     const struct dal_made_desc *made = program->fsm ? program->fsm->made : program->net->made;
@@ -200,7 +200,7 @@ static int parse_limit(struct command_line *line, int option, const char *progra
     return parse_seconds(&line->limits.stall_ns, program, "stall-timeout");
 }
 
-/* Fills in `line`; GO_ON, or the exit status. */
+/* Fills in `line`. Returns GO_ON, or the exit status. */
 static int parse_arguments(struct command_line *line, const struct program *program, int argc,
                            char **argv)
 {
@@ -269,11 +269,11 @@ static struct dal_control *_Atomic interrupted;
 
 static struct dal_controller *_Atomic interrupted_controller;
 
-/* There has been a signal. Two that come at once may be handled by two threads: one of them is the
+/* True once there was a signal. Two threads may handle two signals at once: only one of them is the
  * first. */
 static _Atomic int was_signalled;
 
-/* Its reader may be one that does not read. */
+/* Ends the program while it writes its report: the reader may not be reading. */
 static void end_report(void)
 {
     dal_log_now((const char *const[]){"interrupted while it wrote what it tells of the run", NULL});
@@ -318,7 +318,7 @@ static int exit_status(int status)
     return status == DAL_ERR_INVALID ? USAGE : status < 0;
 }
 
-/* Runs it to its end, and reports. Returns the first error. */
+/* Runs a network to its end, and reports. Returns the first error. */
 static int run_to_end(struct dal_network *network)
 {
     int report, status;
@@ -334,7 +334,7 @@ static int run_to_end(struct dal_network *network)
     return status;
 }
 
-/* With `nodes`, other ranks are told how it ends, whatever happens. */
+/* Installs and runs a network. With `nodes`, other ranks always learn how it ends. */
 static int run_installed(const struct dal_net *net, const struct command_line *line,
                          struct dal_nodes *nodes)
 {
@@ -355,7 +355,7 @@ static int run_installed(const struct dal_net *net, const struct command_line *l
     return status;
 }
 
-/* One rank of several, each a program of its own: messages and tables name the node. */
+/* Runs one rank of several, each a program of its own. Messages and tables name the node. */
 static int run_node(const struct dal_net *net, const struct command_line *line, const char *path)
 {
     struct dal_nodes *nodes;
@@ -379,7 +379,7 @@ static int run_network(const struct dal_net *net, const struct command_line *lin
                                            : run_node(net, line, path));
 }
 
-/* The files of each application's first run; later ones differ in a number. */
+/* Checks the files of each application's first run; later ones differ in a number. */
 static int check_files(const struct dal_fsm *fsm)
 {
     int i, status = DAL_OK;

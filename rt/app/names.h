@@ -1,12 +1,12 @@
-/* How a program is called in messages. */
+/* Names of the program in messages. */
 #ifndef DAL_RT_APP_NAMES_H
 #define DAL_RT_APP_NAMES_H
 
-/* The path without its folders. */
+/* Returns the path without its folders. */
 const char *dal_program_base(const char *path);
 
-/* Messages name the node, too, from here on: "PROGRAM[NODE]". Returns that name, to be given back
- * after another one was set, or NULL: then they do not. */
+/* Makes messages name the node from here on: "PROGRAM[NODE]". Returns that name; the caller frees
+ * it after another one was set. NULL: no memory, and messages stay as they are. */
 char *dal_program_on(const char *path, const char *node);
 
 #endif

@@ -11,7 +11,7 @@ enum { NAMES = sizeof(names) / sizeof(names[0]) };
 
 static int taken[NAMES];
 
-/* Which variable it is, NAMES for any other. */
+/* Returns the number of a variable, or NAMES for any other. */
 static size_t find_name(const char *variable)
 {
     size_t i, length = strcspn(variable, "=");
@@ -22,9 +22,9 @@ static size_t find_name(const char *variable)
     return i;
 }
 
-#ifdef __GLIBC__ /* which hands the environment to constructors */
-/* The first of all constructors (rt/local.mk), so what the C library knows of the environment is
- * not there yet: the list itself is changed. */
+#ifdef __GLIBC__ /* glibc hands the environment to constructors */
+/* Takes the variables out of the environment. As the first of all constructors (rt/local.mk) it
+ * runs before the C library knows the environment, so it changes the list itself. */
 static void __attribute__((constructor)) take_places(int argc, char **argv, char **variables)
 {
     char **to = variables;

@@ -1,10 +1,9 @@
-/* Libraries of dal that a program wants only for what is asked of it: they lie where libdal does.
- */
+/* Loads libraries of dal that a program needs only for some requests. They lie beside libdal. */
 #ifndef DAL_RT_BASE_PLUGIN_H
 #define DAL_RT_BASE_PLUGIN_H
 
-/* What a library has under a name. NULL, logged, with `what` wants it and `why` it may not be
- * there. It is not unloaded: the next run may want it, too. Any thread. */
+/* Returns the symbol `name` of a library, or NULL. The log then says that `what` wants it, and
+ * `why` it may be missing. The library stays loaded, since the next run may want it. Any thread. */
 void *dal__beside_find(const char *library, const char *name, const char *what, const char *why);
 
 #endif

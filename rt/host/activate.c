@@ -1,6 +1,6 @@
 /*
- * Activation of groups by workers (rt/host/group.h): windows are acquired, a copy runs, and what it
- * did is released.
+ * Workers activate groups (rt/host/group.h): windows are acquired, a copy runs, and its firings are
+ * released.
  */
 #include "rt/host/group.h"
 
@@ -13,8 +13,8 @@
 
 const struct dal_process_ops dal_process_c = {0};
 
-/* How long the processes of a group of several, and the channels in between, may show old counts.
- * To bring them up to date takes as long as some ten blocks of few bytes. */
+/* Nanoseconds for which the processes of a group of several, and its inner channels, may show old
+ * counts. Updating them takes as long as some ten blocks of few bytes. */
 enum { COUNTED_NS = 20 * 1000 * 1000 };
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -24,8 +24,9 @@ static int number_of(const struct dal_group *group, const struct dal_group_copy 
     return (int)(copy - group->copies);
 }
 
-/* Of several, the copy for the next activation: of several processes it is the worker's own; those
- * of one process take turns, and are dealt to the workers. NULL if it is left to another one. */
+/* Returns the copy for the next activation, of several. A group of several processes gives each
+ * worker its own copy. The copies of one process take turns and are dealt to the workers. Returns
+ * NULL if the turn is another worker's. */
 static struct dal_group_copy *next_copy(const struct dal_group *group, int number,
                                         enum dal_pass pass)
 {
@@ -37,7 +38,7 @@ static struct dal_group_copy *next_copy(const struct dal_group *group, int numbe
     return &group->copies[turn];
 }
 
-/* The copy for the next activation, if there is one now. */
+/* Returns the copy for the next activation, or NULL if none is free now. */
 static struct dal_group_copy *free_copy(const struct dal_group *group, int number,
                                         enum dal_pass pass)
 {
@@ -75,8 +76,8 @@ static int is_at_end(const struct dal_group *group)
     return is_unwanted(group);
 }
 
-/* Of a periodic process. Nobody waits for a release once the network is to stop, and init is called
- * before the first one. */
+/* Returns the firings that a periodic process may begin now. Once the network is to stop, nobody
+ * waits for a release. The process's init is called before its first release. */
 static uint64_t firings_due(const struct dal_group *group)
 {
     if (dal_control_stopping(group->control))
@@ -108,7 +109,7 @@ void dal__group_add_times(struct dal_group *group, int number)
     }
 }
 
-/* An activation begins. What init takes is no part of it. */
+/* Notes the begin of an activation. The time of init does not count. */
 static void note_begin(struct dal_group *group, uint64_t firings)
 {
     int64_t now_ns;
@@ -127,7 +128,7 @@ static void note_begin(struct dal_group *group, uint64_t firings)
             dal_marks_begin(group->processes[i]->marks, firings, now_ns);
 }
 
-/* A release is through: the last event that was for it has when. */
+/* A release is through: stores the time with the last trace event of this release. */
 static void note_through(const struct dal_group *group, int64_t now_ns)
 {
     struct dal_here *here = dal_here();
@@ -136,8 +137,8 @@ static void note_through(const struct dal_group *group, int64_t now_ns)
     here->timer = NULL;
 }
 
-/* Firings of all its processes have been released. Another worker that sleeps may have to be there
- * at the next release. */
+/* Notes that firings of all its processes have been released. Another worker that sleeps may be
+ * needed at the next release. */
 static void note_end(const struct dal_group *group, uint64_t firings)
 {
     struct dal_listener *listener = &group->processes[0]->listener;
@@ -163,8 +164,8 @@ static void note_released(struct dal_group *group, int number, uint64_t firings)
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
-/* Takes the windows that lead out; before the first time every process starts. 0 when the network
- * broke. */
+/* Acquires the outer windows, and before the first activation starts every process. Returns 0 when
+ * the network broke. */
 static inline __attribute__((always_inline)) int
 begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
 {
@@ -185,8 +186,8 @@ begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t 
     return 1;
 }
 
-/* The parked activation that a worker goes on with: of several processes its own, of one process
- * the oldest; NULL without one. */
+/* Returns the parked activation that the worker resumes, or NULL. Of several processes it is the
+ * worker's own, of one process the oldest. */
 static struct dal_group_copy *parked_copy(const struct dal_group *group, int number)
 {
     uint64_t activation = group->done;
@@ -199,7 +200,7 @@ static struct dal_group_copy *parked_copy(const struct dal_group *group, int num
     return dal__group_copy_of(group, activation);
 }
 
-/* Goes on with a parked activation; where nobody wants more, the oldest one ends the group. */
+/* Resumes a parked activation. If nobody wants more firings, the oldest one ends the group. */
 static int go_on(struct dal_group *group, struct dal_group_copy *copy)
 {
     if (copy == dal__group_copy_of(group, group->done) && copy->ragged == 0 && is_unwanted(group)) {
@@ -229,7 +230,7 @@ void dal__group_count_released(struct dal_group *group)
     group->uncounted = group->uncounted_blocks = 0;
 }
 
-/* A cycle that is not gone on with counts as one that was done. */
+/* A cycle that ends early counts as a whole one. */
 static void end_cycle(struct dal_group *group)
 {
     struct dal_process *process = group->processes[0];
@@ -240,7 +241,7 @@ static void end_cycle(struct dal_group *group)
         note_end(group, 1);
 }
 
-/* Nothing is under way, and no more will be. */
+/* Ends the group: nothing is under way, and nothing more will be. */
 static void conclude(struct dal_group *group)
 {
     dal__group_count_released(group);
@@ -262,8 +263,8 @@ static void look_for_wait(struct dal_group *group)
         dal_waiter_look(&group->waiter, group->ends, group->outer_count);
 }
 
-/* Begins an activation, or goes on with one, and returns its copy; NULL without one, with *active
- * telling whether the group is, or is about to be, over instead. Claimed. */
+/* Begins or resumes an activation and returns its copy, or NULL if there is none. Then *active says
+ * whether the group is over, or about to be. For the claim's holder. */
 static struct dal_group_copy *begin_next(struct dal_group *group, int number, enum dal_pass pass,
                                          int *active)
 {
@@ -298,7 +299,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
 
 /* ---- run ------------------------------------------------------------------------------------- */
 
-/* The row's next event is a periodic process's. */
+/* Remembers the row's next event as the last one of a periodic process. */
 static void remember_event(struct dal_trace_row *row, const struct dal_timer *timer)
 {
     dal_here()->timer = timer;
@@ -306,7 +307,7 @@ static void remember_event(struct dal_trace_row *row, const struct dal_timer *ti
     dal_here()->event = row->count;
 }
 
-/* Returns the nanoseconds that it took. */
+/* Fires a block of a process and returns the nanoseconds that it took. */
 static int64_t fire_timed(struct dal_copy *copy,
                           void (*run)(DALProcess *p, struct dal_activation *a),
                           struct dal_trace_row *row)
@@ -342,7 +343,7 @@ static void fire_block_timed(struct dal_copy *copy, struct dal_trace_row *row)
                           copy->activation.fired + (copy->activation.status != 0));
 }
 
-/* Fires a process; returns whether it did so often. */
+/* Fires a process; returns whether it fired as often as asked. */
 static inline __attribute__((always_inline)) int fire_step(const struct dal_group *group,
                                                            const struct dal_step *step,
                                                            uint64_t firings,
@@ -363,7 +364,7 @@ static inline __attribute__((always_inline)) int fire_step(const struct dal_grou
     return copy->activation.fired == firings;
 }
 
-/* The network broke before a process has fired in its turn: it has done nothing. */
+/* Returns whether the network broke before the turn of a process, which then has fired nothing. */
 static int is_too_late(const struct dal_group *group, const struct dal_step *step)
 {
     if (!dal_control_broken(group->control))
@@ -373,8 +374,8 @@ static int is_too_late(const struct dal_group *group, const struct dal_step *ste
     return 1;
 }
 
-/* Fires a block of each process; returns the number of one that did not go through it, or of the
- * next one where the network broke meanwhile, or -1. */
+/* Fires a block of each process. Returns -1, or the number of the process that did not finish its
+ * block. If the network broke meanwhile, returns the number of the next process. */
 static int fire_block(const struct dal_group *group, const struct dal_step *step, uint64_t firings,
                       struct dal_trace_row *row)
 {
@@ -385,7 +386,7 @@ static int fire_block(const struct dal_group *group, const struct dal_step *step
     return -1;
 }
 
-/* The windows of a process go to where it is in the block, or back. */
+/* Moves the windows of a process to its place in the block, or back. */
 static void shift_windows(const struct dal_step *step, uint64_t firings, int back)
 {
     const struct dal_activation *activation = &step->copy->activation;
@@ -396,8 +397,8 @@ static void shift_windows(const struct dal_step *step, uint64_t firings, int bac
     }
 }
 
-/* Of a block that was cut short, each process from number `i` on, which is not the first, does what
- * the one before it has done, but no more than `most` firings. Returns as fire_block() does. */
+/* After a block was cut short, each process from number `i` on fires as often as the one before it
+ * did. None fires more than `most` times. `i` is not 0. Returns as fire_block() does. */
 static int catch_up(const struct dal_group *group, struct dal_group_copy *copy, int i,
                     uint64_t most, struct dal_trace_row *row)
 {
@@ -421,7 +422,7 @@ static int catch_up(const struct dal_group *group, struct dal_group_copy *copy, 
     return -1;
 }
 
-/* So many firings more have gone through all processes, windows that lead out follow. */
+/* Moves the outer windows on: that many more firings have gone through all processes. */
 static void pass_firings(const struct dal_group *group, struct dal_group_copy *copy,
                          uint64_t firings)
 {
@@ -431,7 +432,7 @@ static void pass_firings(const struct dal_group *group, struct dal_group_copy *c
     copy->done += firings;
 }
 
-/* Windows in between follow, or are back where the block began. */
+/* Moves the inner windows on, or back to the beginning of the block once it is whole. */
 static void pass_between(const struct dal_group *group, struct dal_group_copy *copy,
                          uint64_t firings)
 {
@@ -445,7 +446,7 @@ static void pass_between(const struct dal_group *group, struct dal_group_copy *c
     copy->into = whole ? 0 : back;
 }
 
-/* In a block that was cut short, what the last process has done all others have as well. */
+/* In a block that was cut short, all processes have done what the last one has done. */
 static void pass_ragged(const struct dal_group *group, struct dal_group_copy *copy)
 {
     uint64_t firings = copy->steps[group->count - 1].done;
@@ -458,9 +459,9 @@ static void pass_ragged(const struct dal_group *group, struct dal_group_copy *co
     copy->blocks += copy->ragged == 0;
 }
 
-/* Process `number` did not go through a block of so many firings, those before it did. If it was
- * asked to end early the others do as much as they can; where it is the first, that is the block.
- */
+/* Process `number` did not finish a block of that many firings; those before it did. If it was
+ * asked to end early, the others do as much as they can. If it is the first process, its firings
+ * are the block. */
 static void cut_short(const struct dal_group *group, struct dal_group_copy *copy, int number,
                       uint64_t firings, struct dal_trace_row *row)
 {
@@ -509,7 +510,7 @@ static void run_copy(struct dal_group *group, struct dal_group_copy *copy,
     }
 }
 
-/* The same, said to be here (rt/host/firing.h). */
+/* Runs a copy and notes it as what this thread is in (rt/host/firing.h). */
 static void run_here(struct dal_group *group, struct dal_group_copy *copy,
                      struct dal_trace_row *row)
 {
@@ -520,7 +521,7 @@ static void run_here(struct dal_group *group, struct dal_group_copy *copy,
     here->copy = NULL;
 }
 
-/* Side by side with others: claimed only to begin and to release. */
+/* Runs a copy side by side with others: the group is claimed only to begin and to release. */
 static void run_unclaimed(struct dal_group *group, struct dal_group_copy *copy,
                           struct dal_trace_row *row)
 {
@@ -531,7 +532,7 @@ static void run_unclaimed(struct dal_group *group, struct dal_group_copy *copy,
     dal_claim_wait(&group->claim);
 }
 
-/* Runs a copy, and takes the time that it needs. */
+/* Runs a copy and sets the pace by the time that it takes. */
 static void run_paced(struct dal_group *group, struct dal_group_copy *copy,
                       struct dal_trace_row *row)
 {
@@ -540,7 +541,8 @@ static void run_paced(struct dal_group *group, struct dal_group_copy *copy,
         run_unclaimed(group, copy, row);
     else
         run_here(group, copy, row);
-    /* A block of each may take as long as it would by itself; all of more, as one process. */
+    /* A single block may take as long as each process would by itself; more blocks, as long as one
+     * process. */
     dal_pace_end(&group->pace, begin_ns, copy->goal <= group->block ? group->count : 1,
                  copy->early);
     copy->running = 0;
@@ -550,7 +552,7 @@ static void run_paced(struct dal_group *group, struct dal_group_copy *copy,
 
 /* ---- release --------------------------------------------------------------------------------- */
 
-/* Releases what all processes have gone through. */
+/* Releases the firings that all processes have done. */
 static inline __attribute__((always_inline)) void release_done(struct dal_group *group,
                                                                struct dal_group_copy *copy)
 {
@@ -573,8 +575,8 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
         note_released(group, number_of(group, copy), done);
 }
 
-/* What fire owns of a port in the firing in which an activation stopped: all of its window, or a
- * phase's part of it. */
+/* Returns the part of a port that fire owned in the firing where the activation stopped. It is the
+ * whole window, or the part of one phase. */
 static struct dal_unit_port last_port(const struct dal_activation *activation, int port)
 {
     const struct dal_process_desc *desc = activation->process->desc;
@@ -584,7 +586,7 @@ static struct dal_unit_port last_port(const struct dal_activation *activation, i
     return desc->code->phase_ports[activation->phase * desc->port_count + port];
 }
 
-/* "firing 3", counted from 1; "phase 0 of cycle 3". */
+/* Writes "firing 3", counted from 1, or "phase 0 of cycle 3". */
 static const char *name_firing(const struct dal_process *process,
                                const struct dal_activation *activation, char text[64])
 {
@@ -618,8 +620,8 @@ static void complain_unwritten(const struct dal_process *process,
     }
 }
 
-/* Of the firing in which a process ended only what was touched is released (dal.h), and what the
- * phases of its cycle have moved that are `before` it and not released. */
+/* Releases, of the firing in which a process ended, only the ports it touched (dal.h). Also
+ * releases the `before` bytes that earlier phases of the cycle moved and did not release. */
 static void release_touched(struct dal_end *end, const struct dal_window *window,
                             const struct dal_unit_port *last, size_t before)
 {
@@ -629,7 +631,7 @@ static void release_touched(struct dal_end *end, const struct dal_window *window
                  bytes / end->channel->desc->token_bytes);
 }
 
-/* The firing in which a process ended, or which failed. */
+/* Accounts for the firing in which a process ended or failed. */
 static void release_last(struct dal_process *process, const struct dal_activation *activation)
 {
     int i;
@@ -651,7 +653,7 @@ static void release_last(struct dal_process *process, const struct dal_activatio
         note_end(process->alone, 1);
 }
 
-/* What it takes from a channel in between has been written since the group last counted. */
+/* Reads how many tokens arrived in inner channels since the group last counted. */
 static void look_again(struct dal_process *process)
 {
     int i;
@@ -662,8 +664,8 @@ static void look_again(struct dal_process *process)
     }
 }
 
-/* What a process did in a block that others have not gone through is released, from where it was
- * done. It goes on alone, unless this was its end. */
+/* Releases the firings of process `i` in a block that the others did not finish. Afterwards the
+ * process fires alone, or is concluded if it has ended. */
 static void hand_over(const struct dal_group *group, const struct dal_group_copy *copy, int i)
 {
     struct dal_process *process = group->processes[i];
@@ -695,7 +697,7 @@ static void part_group(const struct dal_group *group, const struct dal_group_cop
             hand_over(group, copy, i);
 }
 
-/* What has begun ends with what the processes have done in this copy. */
+/* Takes back, in the processes' marks, the firings that began and were not done in this copy. */
 static void cut_marks(const struct dal_group *group, const struct dal_group_copy *copy)
 {
     int i;
@@ -706,15 +708,16 @@ static void cut_marks(const struct dal_group *group, const struct dal_group_copy
     }
 }
 
-/* Firings of an activation whose windows are of no use where the oldest one is the last. */
+/* Returns the firings of an activation whose windows are given back, if the oldest activation is
+ * the last. */
 static uint64_t not_done(const struct dal_group *group, uint64_t activation)
 {
     const struct dal_group_copy *copy = dal__group_copy_of(group, activation);
     return activation == group->done ? copy->asked - copy->done : copy->asked;
 }
 
-/* One process did not go through its block, or nobody wants another one. What has been begun since
- * is as if it had not been. */
+/* Ends the group: a process did not finish its block, or nobody wants another one. Activations that
+ * began later are dropped. */
 static void break_off(struct dal_group *group)
 {
     struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
@@ -744,7 +747,7 @@ static void count_if_due(struct dal_group *group)
     dal__group_count_released(group);
 }
 
-/* Releases what has been run, in order. */
+/* Releases, in order, the activations that have run. */
 static void release_all(struct dal_group *group)
 {
     while (!group->ending && group->done < group->begun &&
@@ -769,7 +772,7 @@ static void release_all(struct dal_group *group)
 
 /* ---- phase by phase -------------------------------------------------------------------------- */
 
-/* Has the next phase its tokens and its space, and a cycle not? */
+/* Is there enough for the next phase, but not for a whole cycle? */
 static int is_phase_due(const struct dal_group *group)
 {
     return group->begun == group->done && !is_unwanted(group) && firings_ready(group) == 0 &&
@@ -789,7 +792,7 @@ static void begin_phase(struct dal_group *group)
     dal_phase_take(process, &process->copies[0].activation);
 }
 
-/* A cycle's time is that of its phases. */
+/* Runs the next phase of a cycle. The time of a cycle is that of its phases. */
 static void run_phase(const struct dal_group *group, struct dal_process *process,
                       struct dal_trace_row *row)
 {
@@ -830,7 +833,7 @@ static void end_phase(struct dal_group *group, struct dal_process *process)
         note_end(group, 1);
 }
 
-/* It is at work until release_all(), which comes next. */
+/* Fires one phase. The group stays at work until release_all(), which comes next. */
 static void fire_phase(struct dal_group *group, struct dal_trace_row *row)
 {
     struct dal_process *process = group->processes[0];
@@ -844,7 +847,7 @@ static void fire_phase(struct dal_group *group, struct dal_trace_row *row)
 
 /* ---- the worker's ---------------------------------------------------------------------------- */
 
-/* The processes of a group that is over are groups themselves. */
+/* Activates each process of a group that is over, as a group of its own. */
 static int activate_each(const struct dal_group *group, int number, enum dal_pass pass,
                          struct dal_trace_row *row)
 {
@@ -854,8 +857,8 @@ static int activate_each(const struct dal_group *group, int number, enum dal_pas
     return active;
 }
 
-/* A parked activation of several processes is its own worker's to go on with: that one does not
- * pass by. */
+/* Claims the group. Only this worker can resume its parked activation of several processes, so it
+ * waits; otherwise it passes by a taken claim. */
 static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
 {
     if (group->count == 1 || !group->claim.shared || !group->copies[number].parked)
@@ -865,7 +868,7 @@ static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
     return 1;
 }
 
-/* Claimed; returns whether the group is active. */
+/* Fires what is ready next, and returns whether the group is active. For the claim's holder. */
 static int fire_next(struct dal_group *group, int number, enum dal_pass pass,
                      struct dal_trace_row *row)
 {

@@ -21,7 +21,7 @@ static void fail_firing(DALProcess *p)
     dal_control_break(process_of(p)->control, DAL_ERR_PROCESS);
 }
 
-/* A call was wrong: says so with the place of its process, and ends the network. */
+/* Reports a wrong call with the place of its process, and ends the network. */
 static void refuse_call(struct dal_process *process, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -121,7 +121,7 @@ void *dal_window_none(void)
     return NULL;
 }
 
-/* A number for each place in a window, without any order to it (Steele et al. 2014). */
+/* Hashes each place in a window to a number without any order (Steele et al. 2014). */
 static uint64_t mark(uint64_t place)
 {
     place += 0x9e3779b97f4a7c15u;
@@ -130,9 +130,10 @@ static uint64_t mark(uint64_t place)
     return place ^ (place >> 31);
 }
 
-/* A block counts as the mark of its end less that of its beginning. Of blocks that cover a window
- * once, in any order, the marks in between cancel out, and the sum is that of the same bytes
- * written from the first to the last. Of others it is another one, but once in 2^64. */
+/* A block counts as the mark of its end less that of its beginning. If blocks cover a window once,
+ * in any order, the marks between them cancel out. Their sum then equals that of one write of the
+ * same bytes, so the result is 0. Any other set of blocks gives another sum, but for a chance of
+ * 2^-64. */
 uint64_t dal_window_astray(size_t from, size_t done, size_t held)
 {
     return mark(from + held) - mark(from) - (mark(done + held) - mark(done));

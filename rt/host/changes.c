@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* That may wait, of those who want them soon. */
+/* The most changes of one process that may wait: further ones that are wanted soon are refused. */
 enum { MOST_WAITING = 256 };
 
 struct change {
@@ -19,13 +19,13 @@ struct change {
 };
 
 struct dal_changes {
-    /* Stored with the lock held, and looked at without: whoever sees an old value comes by at the
-     * next activation. The lock hands the list over. */
+    /* Changes are stored with the lock held. `waiting` is read without it: a reader that sees an
+     * old value looks again at the next activation. */
     _Atomic int waiting;
     pthread_mutex_t lock;
     struct change *first, **last; /* that wait */
     struct change *made;
-    int64_t latest; /* firing of those that have one */
+    int64_t latest; /* the latest firing that a change was given for */
     FILE *record;
 };
 
@@ -102,7 +102,7 @@ int dal_changes_add(struct dal_process *process, int parameter, const char *valu
     return DAL_OK;
 }
 
-/* Firings before a change: until its own, or the end of the iteration. */
+/* Returns the firings before a change: up to its own firing, or to the end of the iteration. */
 static uint64_t firings_before(const struct dal_process *process, const struct change *change)
 {
     uint64_t done = dal_count_get(process->firings);
@@ -112,7 +112,7 @@ static uint64_t firings_before(const struct dal_process *process, const struct c
     return (iteration - done % iteration) % iteration;
 }
 
-/* The first that waits. */
+/* Makes the first change that waits. */
 static void make_change(struct dal_process *process)
 {
     struct dal_changes *changes = process->changes;

@@ -1,12 +1,12 @@
 /*
- * A claim to what several workers may use, one at a time. Pairs: giving it up (release) hands all
- * that was done under it to who takes it next (acquire).
+ * A claim lets one worker at a time use what several share. Giving it up (release) pairs with
+ * taking it (acquire), which hands over all that was done under it.
  *
- * Who finds it taken passes by. Of two who look for work while some comes, one may have looked too
- * early and the other, whom the news has woken, pass by the first: then both would sleep. So who is
- * about to sleep leaves word, and who has found nothing looks for word behind the claim's end
- * (`missed` and `taken`, sequentially consistent: either the one sees the word, or the other the
- * claim free).
+ * A worker that finds the claim taken passes by. Suppose worker A holds the claim and looks just
+ * before work comes. Worker B, which the work woke, finds the claim taken and passes by: both would
+ * sleep. So a worker about to sleep sets `missed`, and a worker that found nothing reads it after
+ * it has given up the claim. `missed` and `taken` are sequentially consistent: either A sees
+ * `missed`, or B finds the claim free.
  */
 #ifndef DAL_RT_HOST_CLAIM_H
 #define DAL_RT_HOST_CLAIM_H
@@ -14,26 +14,27 @@
 #include "rt/base/sync.h"
 
 struct dal_claim {
-    int shared; /* there are several workers; without, it costs nothing */
+    int shared; /* True when there are several workers; otherwise the claim costs nothing. */
     _Atomic int taken;
-    _Atomic int missed; /* the word: somebody relies on another look */
+    _Atomic int missed; /* True when somebody relies on another look. */
 };
 
-/* Waits for it, with others that have copies of what is claimed: they hold it for short. */
+/* Waits for the claim, which workers with other copies hold for a short time. */
 static inline void dal_claim_wait(struct dal_claim *claim)
 {
     while (atomic_exchange_explicit(&claim->taken, 1, memory_order_acquire))
         ;
 }
 
-/* Takes it if it is free. Looks before: workers that pass by leave the cache line alone. */
+/* Takes the claim if it is free. It reads first, so that workers which pass by leave the cache line
+ * alone. */
 static inline int dal_claim_try(struct dal_claim *claim)
 {
     return !claim->shared || (!atomic_load_explicit(&claim->taken, memory_order_relaxed) &&
                               !atomic_exchange_explicit(&claim->taken, 1, memory_order_acquire));
 }
 
-/* By who sleeps if there is nothing: takes it, or leaves word. */
+/* Takes the claim or sets `missed`. For a worker that will sleep if there is nothing to do. */
 static inline int dal_claim_try_at_last(struct dal_claim *claim)
 {
     if (dal_claim_try(claim))
@@ -49,7 +50,8 @@ static inline void dal_claim_give_up(struct dal_claim *claim)
         atomic_store_explicit(&claim->taken, 0, memory_order_release);
 }
 
-/* By who has found nothing to do. Returns whether there was word: then it looks once more. */
+/* Gives up the claim after nothing was found to do. Returns whether `missed` was set: the worker
+ * then looks once more. */
 static inline int dal_claim_give_up_idle(struct dal_claim *claim)
 {
     if (!claim->shared)

@@ -1,5 +1,4 @@
-/* Counted ports at run time (include/counted.h): what was wrong with a packet, and how many tokens
- * there have been. */
+/* Counted ports at run time (include/counted.h): reports wrong packets and counts tokens. */
 #include "rt/base/output.h"
 #include "rt/host/firing.h"
 #include "rt/host/process.h"
@@ -24,7 +23,7 @@ static void refuse_count(const struct dal_process *finder, const struct dal_proc
             finder->desc->name, wrong->origin.file, wrong->origin.line);
 }
 
-/* Who writes to a process's port, and by which of its own. */
+/* The process and the port of it that write to a reader's port. */
 struct writer {
     const struct dal_process *process;
     int port;
@@ -41,7 +40,8 @@ static struct writer find_writer(const struct dal_process *reader, int port)
     return writer;
 }
 
-/* Back along the inputs that the count came by; NULL where they are not known. */
+/* Follows the inputs that the count came by, backwards. The process is NULL where they are not
+ * known. */
 static struct writer follow(struct writer writer, unsigned way)
 {
     for (; way; way >>= DAL_PACKET_STEP) {

@@ -45,7 +45,7 @@ void dal_here_complain(const char *what)
 /* ---- the program's end ----------------------------------------------------------------------- */
 
 static _Atomic int running; /* networks */
-static pid_t watched;       /* not a child of the program */
+static pid_t watched;       /* the process that exit() is watched in, not its children */
 
 static void at_exit(void)
 {
@@ -56,8 +56,8 @@ static void at_exit(void)
     _exit(1);
 }
 
-/* Handlers are called in the reverse order: those of drivers, which are there before a network
- * runs, come after this one. */
+/* Handlers run in reverse order. Drivers registered theirs before a network runs, so they run after
+ * this one. */
 static void watch_exit(void)
 {
     watched = getpid();
@@ -96,7 +96,7 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
 
 /* ---- firing with the process's own p --------------------------------------------------------- */
 
-/* The windows of a phase lie in those of its cycle, which they become again. */
+/* Narrows the windows of a cycle to those of a phase; leave_phase() widens them again. */
 static void enter_phase(struct dal_activation *a, const struct dal_unit_port *rows, int ports)
 {
     int i;
@@ -130,7 +130,7 @@ static void open_windows(struct dal_activation *a, int ports)
     }
 }
 
-/* Whether it is asked to end early, of which it is then known (net.h). */
+/* Returns whether the activation is asked to end early (net.h), and takes the request back. */
 static int is_enough(struct dal_activation *a)
 {
     if (!__atomic_load_n(&a->enough, __ATOMIC_RELAXED))
@@ -155,7 +155,7 @@ static void move_windows(struct dal_activation *a, int ports, ptrdiff_t firings)
         a->windows[i].firing += firings * (ptrdiff_t)a->windows[i].bytes;
 }
 
-/* One call of fire. Returns whether it succeeded. */
+/* Calls fire once. Returns whether it succeeded. */
 static int fire_once(DALProcess *p, struct dal_activation *a, int ports)
 {
     open_windows(a, ports);
@@ -173,7 +173,7 @@ static int fire_phase(DALProcess *p, struct dal_activation *a, int ports)
     return through;
 }
 
-/* One firing of the tables: all phases of a cycle, or those up to one that does not succeed. */
+/* Fires once as the tables count: all phases of a cycle, or those up to one that fails. */
 static int fire_cycle(DALProcess *p, struct dal_activation *a, int ports)
 {
     int phases = a->process->desc->code->phases;

@@ -1,7 +1,7 @@
 /*
- * Who fires: which process's function the calling thread is in, and whose a p is.
+ * The process function that the calling thread is in, and the process that a p belongs to.
  *
- * What stands here belongs to the calling thread, but for the list of all processes, which has a
+ * All state here belongs to the calling thread, apart from the list of all processes, which has a
  * lock.
  */
 #ifndef DAL_RT_HOST_FIRING_H
@@ -13,16 +13,17 @@
 struct dal_group_copy; /* rt/host/group.h */
 
 struct dal_here {
-    struct dal_process *process; /* that it is in, NULL without one; in fire of one that is in a
-                                    group, instead: */
+    struct dal_process *process; /* the one that it is in, or NULL; in fire of a grouped process
+                                    this is NULL, and `copy` is set */
     const char *role;            /* "init" or "finish"; NULL in fire */
     struct dal_control *control; /* of the network that the thread belongs to, or NULL */
-    const struct dal_group_copy *copy; /* in a step of which the thread is */
+    const struct dal_group_copy *copy; /* the copy that the thread runs, in one of its steps */
     int steps;
     struct dal_meter meter;
-    uint64_t tokens, made; /* in packets of counted channels: read and written, and written */
-    /* The last event of a periodic process that it has added to a trace, until the release is
-     * through: the process's timer, the row and the number there. NULL without one. */
+    uint64_t tokens, made; /* of counted channels: tokens read and written, and tokens written */
+    /* The last event of a periodic process that it added to a trace, until the release is through.
+     * It is given by the process's timer, the row, and the event's number there; NULL without
+     * one. */
     const struct dal_timer *timer;
     struct dal_trace_row *row;
     uint64_t event;
@@ -31,30 +32,30 @@ struct dal_here {
 /* Never NULL. */
 struct dal_here *dal_here(void);
 
-/* The process that the thread is in, NULL without one. */
+/* Returns the process that the thread is in, or NULL. */
 struct dal_process *dal_here_process(void);
 
-/* Says which process's function has made an end of the calling thread or of the program: `what` it
- * did. */
+/* Logs which process's function ended the calling thread or the program; `what` says how. */
 void dal_here_complain(const char *what);
 
-/* From now on, and until the same with -1, a network runs: an end of the program by exit() is an
- * error, which is said, and the exit status becomes 1. _exit() goes unnoticed. */
+/* A network begins to run (1), or ends (-1). While one runs, exit() is an error: it is logged, and
+ * the exit status becomes 1. _exit() goes unnoticed. */
 void dal_firing_watch_exit(int change);
 
-/* Calls init or finish, if the process has it: no port is open meanwhile. */
+/* Calls init or finish, if the process has it, with no port open. */
 void dal_firing_call(struct dal_process *process, const char *role, void (*function)(DALProcess *));
 
-/* What a code has no `run` for: as that, with the process's own p (net.h, struct dal_code). */
+/* Run an activation or a phase, for a code without `run` or `run_phase` (net.h, struct
+ * dal_code). */
 void dal_firing_run(DALProcess *p, struct dal_activation *a);
 void dal_firing_run_phase(DALProcess *p, struct dal_activation *a);
 
-/* Processes whose p users may have: from when their copies are there until they are taken to
- * pieces. Removing one that has not been added does nothing. */
+/* Add and remove a process whose p users may hold, from the making of its copies to its finish.
+ * Removing one that was not added does nothing. */
 void dal_firing_add(struct dal_process *process);
 void dal_firing_remove(struct dal_process *process);
 
-/* Is it one of them? It is not looked into. */
+/* Returns whether the process is one of them, without reading its memory. */
 int dal_firing_has(const struct dal_process *process);
 
 #endif

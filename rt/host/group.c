@@ -7,7 +7,7 @@
 #include "rt/base/turns.h"
 #include "rt/host/overlay.h"
 
-/* Blocks of an activation of several processes, at most. */
+/* The most blocks of an activation of several processes. */
 enum { MOST_BLOCKS = 64 };
 
 /* ---- which processes ------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ static int same_place(const struct dal_process *a, const struct dal_process *b)
     return a->ops == b->ops && dal_process_same_processors(a->desc, b->desc);
 }
 
-/* The first process of the same kind and the same cores. */
+/* Returns the first process of the same kind and the same cores. */
 static int place_of(const struct dal_process_list *all, int process)
 {
     int i = 0;
@@ -66,9 +66,9 @@ static void add_links(struct graph *graph, const struct dal_process *process)
     }
 }
 
-/* What several cores share without a copy for each is better spread over them. A periodic process
- * fires when it is released, and one with live parameters up to where they change, and not when
- * others do. */
+/* A process on several cores joins a group only if it has a copy for each core. Otherwise its work
+ * is spread better without a group. A periodic process and one with live parameters stay alone:
+ * they fire at their own times. */
 static void describe_process(struct graph *graph, const struct dal_process_list *all, int i)
 {
     const struct dal_process *process = &all->processes[i];
@@ -98,7 +98,7 @@ static size_t count_links(const struct dal_process_list *all)
     return count;
 }
 
-/* The number of each process's group. */
+/* Finds the number of each process's group. */
 static int find_turns(const struct dal_process_list *all, int *numbers)
 {
     struct graph graph = {.processes = dal_calloc((size_t)all->count + 1, sizeof(*graph.processes)),
@@ -120,7 +120,7 @@ static void add_process(struct dal_group *group, struct dal_process *process)
     process->group = group;
 }
 
-/* Does an end lead to a process of the group? */
+/* Returns whether an end leads to a process of the group. */
 static int leads_in(const struct dal_process_list *all, const struct dal_group *group,
                     const struct dal_end *end)
 {
@@ -136,7 +136,8 @@ static int leads_in(const struct dal_process_list *all, const struct dal_group *
 
 /* ---- ends and copies ------------------------------------------------------------------------- */
 
-/* Of a channel that leads out, a quarter at once: the other side works at the rest meanwhile. */
+/* Returns the most firings of one activation at an outer channel. They fill a quarter of it, so
+ * that the other side can work meanwhile. */
 static uint64_t most_at_once(const struct dal_group *group, const struct dal_end *end)
 {
     uint64_t share = 4 * (uint64_t)group->copy_count;
@@ -144,7 +145,7 @@ static uint64_t most_at_once(const struct dal_group *group, const struct dal_end
     return firings ? firings : 1;
 }
 
-/* Adds the ends that lead out: all ends of a process alone, also where they lead back to it. */
+/* Adds the outer ends. A process alone has all its ends there, even those that lead back to it. */
 static void add_ends(const struct dal_process_list *all, struct dal_group *group)
 {
     int i, k, n;
@@ -203,7 +204,7 @@ void dal_group_take_notes(struct dal_group *group)
     group->noted = group->timed || group->marked;
 }
 
-/* What firing needs. */
+/* Fills in what a group needs to fire. */
 static int complete_group(const struct dal_process_list *all, struct dal_group *group)
 {
     const struct dal_process *first = group->processes[0];
@@ -228,7 +229,7 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     return group->count > 1 ? dal__overlays_init(group, all) : DAL_OK;
 }
 
-/* Each process alone. */
+/* Makes a group of each process alone. */
 static int make_alone(const struct dal_process_list *all, struct dal_groups *groups)
 {
     int i, status = DAL_OK;
@@ -246,7 +247,7 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
     return status;
 }
 
-/* All processes of the group of process `first`, which is its first. */
+/* Adds all processes of the group whose first process is `first`. */
 static void gather(const struct dal_process_list *all, const int *numbers, int first,
                    struct dal_group *group)
 {

@@ -1,39 +1,38 @@
 /*
- * Groups: one or more C processes that are fired as one, by the workers of the same cores. A
- * worker activates groups; that a group has one process is the usual case, and no special one.
+ * A group is one or more C processes that are fired as one, by the workers of the same cores. Most
+ * groups have one process; that is no special case. A channel is inner if both its processes are in
+ * the group, else outer.
  *
- * An activation takes windows of every end that leads out of the group, runs, and releases what it
- * did. A group may have a copy for each of several workers: then activations begin in order and are
- * released in order, and between the two the copies run side by side. So the tokens are those of
- * one copy.
+ * An activation acquires windows of every outer end, runs, and releases what it did. A group may
+ * have a copy for each of several workers. Then activations begin and are released in order, and
+ * between the two the copies run side by side. So the tokens are the same as with one copy.
  *
- * Several processes are a group where they are connected and each but the first is fed by one
- * before it; their channels to each other have the same rate at both ends and no initial tokens.
- * Every process fires a block of firings, in the plan's order, again and again, as in the loop that
- * one would write by hand; then the ends that lead out are brought up to date at once. So a token
- * stays in the cache until it leaves the group, and what an activation costs is spread over many.
- * Stateless processes of several cores are copied together: each core carries tokens of its own
- * through all of them. (Clustering of a dataflow graph: Bhattacharyya, Murthy, Lee, "Software
- * Synthesis from Dataflow Graphs", 1996.)
+ * Several processes are a group if they are connected, and one before it feeds each but the first.
+ * Their inner channels have the same rate at both ends and no initial tokens. Each process in turn
+ * fires a block of firings, in the plan's order, as in a loop written by hand. Then the outer ends
+ * are updated at once. So a token stays in the cache until it leaves the group, and many firings
+ * share the cost of an activation. Stateless processes of several cores are copied together: each
+ * core carries its own tokens through all of them. (Clustering of a dataflow graph: Bhattacharyya,
+ * Murthy, Lee, "Software Synthesis from Dataflow Graphs", 1996.)
  *
- * No two ends of such a group lead to processes that are connected without it. So what one end
- * waits for never waits for a part of the group to fire before the rest, and no deadlock is made or
- * hidden. Once a process of it is about to end, and all activations are released, the group is
- * over: each of its processes is a group of its own from then on, from where this one left it.
- * Until then nobody but the group uses their ends.
+ * No two outer ends lead to processes that are connected outside of the group. So an outer end
+ * never waits for only a part of the group to fire. The group neither makes nor hides a deadlock.
+ * The group is over once a process is about to end and all activations are released. From then on
+ * each process is a group of its own and goes on where this one stopped. Until then only the group
+ * uses the ends of its processes.
  *
- * A periodic process is a group by itself. An activation of it takes no more firings than are left
- * of the release (rt/host/timer.h), and none when the next release is to come.
+ * A periodic process is a group by itself. An activation of it has at most the firings left of the
+ * release (rt/host/timer.h), and none before the next release.
  *
- * An activation is asked to end early through the process that takes long (net.h). It is parked:
- * what it has done is released when its turn comes, and a worker goes on with it, for as many
- * firings as the pace allows: the first one that looks, or, where the group has several processes,
- * its own. There the processes before the one that was asked are ahead in the block; the others
- * catch up with what there is, and what has gone through all of them is released.
+ * An activation is asked to end early through the process that takes long (net.h). It is then
+ * parked: its firings are released in turn, and a worker resumes it for as many firings as the pace
+ * allows. With one process this is the first worker that looks, with several the copy's own. The
+ * processes before the one that was asked are ahead in the block. The others catch up, and the
+ * firings that all have done are released.
  *
- * Thread: found by the main thread before any process runs; then a worker's, or of several workers
- * the one's that claimed it, which hands all the rest over (acquire/release). A copy that runs
- * belongs to the worker that began it or goes on with it.
+ * Thread: the main thread finds the groups before any process runs. Then a group belongs to its
+ * worker, or, of several workers, to the one that claimed it (acquire/release). A running copy
+ * belongs to the worker that began or resumed it.
  */
 #ifndef DAL_RT_HOST_GROUP_H
 #define DAL_RT_HOST_GROUP_H
@@ -43,32 +42,32 @@
 #include "rt/host/process.h"
 #include "rt/host/waiter.h"
 
-/* What firing a block takes: together, since it is done between any two of a few bytes. */
+/* What firing a block reads. It lies together, since short blocks follow each other fast. */
 struct dal_step {
-    void (*run)(DALProcess *p, struct dal_activation *a); /* the process's */
+    void (*run)(DALProcess *p, struct dal_activation *a); /* that of the process */
     struct dal_copy *copy;
-    uint64_t done; /* firings of a block that was cut short; see struct dal_group_copy */
+    uint64_t done; /* firings in a block that was cut short; see struct dal_group_copy */
 };
 
 /* One activation of all processes, in their copies of one number. */
 struct dal_group_copy {
-    /* Of the processes' activations: one for each end that leads out, then two for each channel in
-     * between. */
+    /* Windows of the processes' activations: one for each outer end, then two for each inner
+     * channel. */
     _Alignas(64) struct dal_window **windows;
     struct dal_step *steps; /* one a process */
     uint64_t asked;         /* firings of each process that windows are held for */
-    uint64_t done;          /* of those all processes have gone through, and not released */
-    uint64_t goal;          /* of those to be gone through in this run */
+    uint64_t done;          /* firings of these that all processes have done, not yet released */
+    uint64_t goal;          /* firings of these to do in this run */
     uint64_t blocks;        /* done */
-    uint64_t ragged; /* firings of the block that was cut short which are left for the last process;
-                        0: there is none. Each process has done as many as the one behind it, or
-                        more; windows stand where these firings begin */
-    uint64_t into;   /* firings of that block before them */
-    int last;        /* the process that did not go through its block, -1: none */
-    int begun;       /* and not released */
+    uint64_t ragged;        /* firings of a block cut short that the last process has still to do; 0
+                               without one. Each process has done at least as many as the next; windows
+                               stand where these firings begin */
+    uint64_t into;          /* firings of that block before them */
+    int last;               /* the process that did not finish its block, or -1 */
+    int begun;              /* True from its begin to its release. */
     int running;
-    int early;  /* it was cut short in this run */
-    int parked; /* it is to be gone on with */
+    int early;  /* True when it was cut short in this run. */
+    int parked; /* True when it waits to be resumed. */
 };
 
 struct dal_between; /* rt/host/overlay.h */
@@ -77,33 +76,33 @@ struct dal_group {
     struct dal_process **processes; /* in the plan's order */
     int count;
     struct dal_control *control;
-    int changes;             /* it is a process alone that has live parameters */
-    int by_phase;            /* or that is fired by phases (rt/host/phase.h) */
-    int timed;               /* as its processes */
-    int marked;              /* it has a timer, or a process with marks */
-    int noted;               /* timed or marked: begins and ends of activations are noted */
-    struct dal_timer *timer; /* of a process alone that is periodic, else NULL */
-    struct dal_end **ends;   /* those of channels that lead out */
+    int changes;  /* True for one process with live parameters. */
+    int by_phase; /* True for one process fired by phases (rt/host/phase.h). */
+    int timed;    /* True when its processes are timed. */
+    int marked;   /* True when it has a timer, or a process with marks. */
+    int noted;    /* True when timed or marked: begins and ends of activations are noted. */
+    struct dal_timer *timer; /* of one periodic process, else NULL */
+    struct dal_end **ends;   /* the outer ends */
     int outer_count;
-    struct dal_between *between; /* the channels that do not; rt/host/overlay.h */
+    struct dal_between *between; /* the inner channels; rt/host/overlay.h */
     int between_count;
     unsigned char *overlays; /* of all copies, in pages */
-    size_t overlay_bytes;    /* that a copy needs */
+    size_t overlay_bytes;    /* bytes of a copy */
     size_t copy_bytes;       /* from one copy to the next */
     struct dal_group_copy *copies;
-    int copy_count; /* of several processes one for each worker, of one process its shadow copies */
-    uint64_t block; /* most firings of a process in a row */
-    _Atomic int over; /* it is not fired any more: of several processes each is a group now */
+    int copy_count;   /* one for each worker, or the shadow copies of a single process */
+    uint64_t block;   /* most firings of a process in a row */
+    _Atomic int over; /* True when it is not fired any more; its processes may be groups now. */
 
     _Alignas(64) struct dal_claim claim; /* of the worker that begins or releases */
-    _Atomic int at_work;                 /* begun and not all released; for the monitor */
-    int ending;                          /* none is begun any more */
+    _Atomic int at_work;  /* True while an activation is under way; for the monitor. */
+    int ending;           /* True when no activation begins any more. */
     int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
     uint64_t begun, done; /* activations */
     int parked;           /* of those */
     struct dal_pace pace; /* firings of each process in one activation */
-    /* What has been released, but not yet counted for processes and the channels in between: of
-     * several processes that is done now and then. */
+    /* Firings and blocks that were released but not yet counted for processes and inner channels.
+     * With several processes they are counted now and then. */
     uint64_t uncounted, uncounted_blocks;
     int64_t counted_ns;
     struct dal_waiter waiter; /* when timed */
@@ -116,34 +115,33 @@ struct dal_process_list {
 };
 
 struct dal_groups {
-    struct dal_group **list; /* to be given to workers, in the plan's order */
+    struct dal_group **list; /* those that workers fire, in the plan's order */
     int count;
-    struct dal_group *alone;    /* of each process one, also of those that are in another */
-    struct dal_group *together; /* those of several */
+    struct dal_group *alone;    /* one for each process, also for those in a larger group */
+    struct dal_group *together; /* the groups of several processes */
     int alone_count, together_count;
-    struct dal_process **members; /* of all groups */
+    struct dal_process **members; /* the processes of all groups */
 };
 
-/* Finds the groups of a network, whose processes are linked; each C or KPN process is in one of the
- * list. DAL_OK or DAL_ERR_NOMEM; the caller finishes what is there either way. */
+/* Finds the groups of a network whose processes are linked. Each C or KPN process is in one group
+ * of the list. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes the groups either way. */
 int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *all);
 void dal_groups_finish(struct dal_groups *groups);
 
-/* Takes over timers and marks that its processes have got. Before anything fires. */
+/* Takes over the timers and marks that its processes have got. Call it before anything fires. */
 void dal_group_take_notes(struct dal_group *group);
 
-/* How a worker looks for something to do. */
+/* A worker's ways to look for something to do. */
 enum dal_pass {
-    DAL_PASS_OWN,  /* shadow copies that are another worker's are left to it */
-    DAL_PASS_ALL,  /* at all copies */
-    DAL_PASS_LAST, /* at all copies, and it sleeps if there is nothing (rt/host/claim.h) */
+    DAL_PASS_OWN,  /* leaves other workers' shadow copies to them */
+    DAL_PASS_ALL,  /* looks at all copies */
+    DAL_PASS_LAST, /* looks at all copies, and then sleeps if there is nothing (rt/host/claim.h) */
 };
 
 /*
- * Fires the processes of a group, as often as is possible and does not take long. Returns 1 when it
- * did, is over just now, or has to be looked at again; 0 when there was nothing to do. Calls init
- * before the first firing and finish after the last. Errors end the network through the processes'
- * control.
+ * Fires the processes of a group as often as possible without taking long. Returns 1 if it fired,
+ * has just ended, or must be looked at again; 0 if there was nothing to do. Calls init before the
+ * first firing and finish after the last. Errors end the network through the processes' control.
  *
  * `number` is the calling worker's among those of the processes, `row` its own. Shadow copies of
  * one process are dealt to the workers, so that tokens stay in one core's cache.
@@ -151,14 +149,14 @@ enum dal_pass {
 int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row); /* activate.c */
 
-/* Nobody fires its processes any more: what they did in activations that were never released is
- * counted, where the network broke. After all threads that fire have been joined, and the last call
- * of each process. (settle.c) */
+/* Counts, after the network broke, what activations did that were never released. Call it once all
+ * firing threads are joined and each process has had its last call. (settle.c) */
 void dal_group_settle(struct dal_group *group);
 
-/* Between the files of this room. */
+/* Functions shared by the files of this folder. */
 
-/* The copy of an activation that has begun; most groups have one copy, and need not divide. */
+/* Returns the copy of an activation that has begun. Most groups have one copy and need no
+ * division. */
 static inline struct dal_group_copy *dal__group_copy_of(const struct dal_group *group,
                                                         uint64_t activation)
 {
@@ -167,14 +165,14 @@ static inline struct dal_group_copy *dal__group_copy_of(const struct dal_group *
                : &group->copies[group->order[activation % (uint64_t)group->copy_count]];
 }
 
-/* Brings processes and the channels in between up to date. */
+/* Counts the released firings for the processes and the inner channels. */
 void dal__group_count_released(struct dal_group *group); /* activate.c */
 
-/* Counts for the processes what a worker has spent in them in a copy. */
+/* Adds the time that a worker spent in a copy to the processes' times. */
 void dal__group_add_times(struct dal_group *group, int number); /* activate.c */
 
-/* Counts firings of a process in a network that broke, with their tokens, which nobody gets. None
- * of its windows is open. */
+/* Counts firings of a process in a network that broke, with their tokens, which nobody gets. Its
+ * windows are all closed. */
 void dal__process_pass(struct dal_process *process, uint64_t firings); /* settle.c */
 
 static inline int dal_group_is_over(const struct dal_group *group)
@@ -182,7 +180,7 @@ static inline int dal_group_is_over(const struct dal_group *group)
     return atomic_load_explicit(&group->over, memory_order_acquire);
 }
 
-/* How many of its processes have not ended? */
+/* Returns the number of its processes that have not ended. */
 static inline int dal_group_alive(const struct dal_group *group)
 {
     int i, alive = 0;

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* Looks before sleeping: the peer is often about to move, and waking a sleeper costs some 30 us. */
+/* Looks before sleeping. The peer is often about to move, and waking a sleeper costs some 30 us. */
 enum { LOOKS = 64 };
-/* Questions in a row whether something can be moved that never can; windows written for nobody. */
+/* The most vain questions in a row, and the most windows written to spent ports. */
 enum { MOST_VAIN = 100000 };
 
 static struct dal_window *window_of(struct dal_process *process, int port)
@@ -62,7 +62,7 @@ static const struct dal_counted *counted_at(const struct dal_process *process, i
     return counted->most ? counted : NULL;
 }
 
-/* Of a counted port, the window is in one packet. Gives it back when it has been read. */
+/* Gives a packet back once it has been read. The window of a counted port lies in one packet. */
 static void send_packet(struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];
@@ -76,7 +76,7 @@ static void send_packet(struct dal_process *process, int port)
     window->bytes = window->done = 0;
 }
 
-/* Gives the peers what has been read and written, whole tokens; a begun token stays. */
+/* Gives the peers the whole tokens that were read and written. A begun token stays. */
 static void send_all(struct dal_process *process)
 {
     int i;
@@ -102,7 +102,7 @@ static void send_all(struct dal_process *process)
     }
 }
 
-/* Space that a reader makes, or has left when it ended; of a spent port, all. */
+/* Returns the space that readers make, or left when they ended. A spent port has endless space. */
 static uint64_t tokens_left(const struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];
@@ -111,7 +111,7 @@ static uint64_t tokens_left(const struct dal_process *process, int port)
 
 static void leave_fire(struct dal_process *process, int error);
 
-/* The window becomes the tokens of the next packet that has any. 0 when none is there. */
+/* Moves the window to the next packet that has tokens. Returns 0 if there is none. */
 static int refill_packet(struct dal_process *process, int port)
 {
     const struct dal_counted *counted = counted_at(process, port);
@@ -135,7 +135,8 @@ static int refill_packet(struct dal_process *process, int port)
     return window->bytes > window->done;
 }
 
-/* The window becomes what lies (or fits) in the ring from here to its end. 0 when nothing does. */
+/* Extends the window over the tokens or the space up to the ring's end. Returns 0 if there are
+ * none. */
 static int refill(struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];
@@ -149,7 +150,7 @@ static int refill(struct dal_process *process, int port)
     return window->bytes > window->done;
 }
 
-/* Will it wait for ever? A broken network moves no more. */
+/* Returns whether waiting would never end: the network broke, or no more tokens come. */
 static int is_over(struct dal_process *process, struct dal_end *end)
 {
     if (dal_control_broken(process->control))
@@ -157,7 +158,8 @@ static int is_over(struct dal_process *process, struct dal_end *end)
     return !end->output && dal_end_finished(end);
 }
 
-/* Is there an output, and is each spent? Not so of a process with effects outside (`wanted`). */
+/* Returns whether it has outputs and all are spent. Never so for a process with effects outside
+ * (`wanted`). */
 static int is_spent(const struct dal_process *process)
 {
     int i;
@@ -169,22 +171,22 @@ static int is_spent(const struct dal_process *process)
     return process->wanted != NULL;
 }
 
-/* Nothing fits any more into what the readers have left. Does the process go on? */
+/* Marks a port as spent: no write fits any more. Returns whether the process goes on. */
 static int spend(struct dal_process *process, int port)
 {
     process->kpn->ports[port].spent = 1;
     return !is_spent(process) && refill(process, port);
 }
 
-/* Does it write for nobody, again and again? A port that it leaves alone is never spent. */
+/* Returns whether it keeps writing to a spent port that nobody reads. */
 static int is_in_vain(struct dal_process *process, int port)
 {
     return process->kpn->ports[port].spent && dal_process_is_unread(process) &&
            ++process->kpn->dropped >= MOST_VAIN;
 }
 
-/* A firing has no end, perhaps, so it comes to rest here too, with nothing half done at a channel.
- */
+/* Rests during a pause, with nothing half done at a channel. A firing may never end, so it must
+ * rest here too. */
 static void rest_while_paused(struct dal_process *process)
 {
     while (dal_control_paused(process->control) && !dal_control_broken(process->control))
@@ -213,7 +215,7 @@ static void wait_for_turn(struct dal_process *process, unsigned turn)
     }
 }
 
-/* The last one lets all of them fire. */
+/* Gives the turn to the next init; the last one wakes all sleepers, so that they fire. */
 static void pass_turn(struct dal_process *process)
 {
     struct dal_control *control = process->control;
@@ -272,7 +274,7 @@ static void sleep_at(struct dal_process *process, struct dal_end *end)
     atomic_store_explicit(&process->kpn->blocked, NULL, memory_order_release);
 }
 
-/* It was at work until now, since it began to fire or last waited. */
+/* Ends a time of work in the meter: it began with fire, or after the last wait. */
 static void add_to_meter(struct dal_process *process, int64_t now_ns)
 {
     int64_t since_ns = process->kpn->since_ns;
@@ -302,7 +304,7 @@ static void end_wait(struct dal_process *process, struct dal_waits *waits, int64
     dal_waits_end(waits, now_ns);
 }
 
-/* Waits until the end has at least a token, or space for one: 1; or 0, when it never will. */
+/* Waits until the end has a token or space for one. Returns 1, or 0 when it never will. */
 static int wait_at(struct dal_process *process, struct dal_end *end)
 {
     struct dal_waits *waits = &dal_end_channel(end)->waits[end->output];
@@ -327,7 +329,7 @@ static void leave_fire(struct dal_process *process, int error)
     longjmp(process->kpn->out, 1);
 }
 
-/* A window that is open would be lost when the ring grows. */
+/* Refuses a call while a window is open: it would be lost when the ring grows. */
 static void refuse_open(struct dal_process *process, int port)
 {
     if (window_of(process, port)->begun) {
@@ -340,14 +342,14 @@ static void refuse_open(struct dal_process *process, int port)
     settle(process, port);
 }
 
-/* To the monitor: this firing does not hang, however long it is. */
+/* Tells the monitor that this firing does not hang, however long it takes. */
 static void move_on(struct dal_process *process)
 {
     unsigned calls = atomic_load_explicit(&process->kpn->calls, memory_order_relaxed);
     atomic_store_explicit(&process->kpn->calls, calls + 1, memory_order_relaxed);
 }
 
-/* Makes the window hold at least a byte more; 0 when it never will. */
+/* Makes the window hold at least one byte more. Returns 0 when it never will. */
 static int advance(struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];
@@ -357,7 +359,7 @@ static int advance(struct dal_process *process, int port)
     rest_while_paused(process);
     if (end->output && (is_over(process, end) || is_in_vain(process, port)))
         return 0;
-    while (!refill(process, port)) { /* once more behind packets that are empty */
+    while (!refill(process, port)) { /* looks again after packets that are empty */
         if (!wait_at(process, end))
             return 0;
         if (!refill(process, port) && !counted_at(process, port))
@@ -372,7 +374,7 @@ static void advance_or_leave(struct dal_process *process, int port)
         longjmp(process->kpn->out, 1);
 }
 
-/* The next piece of a window, of up to `most` bytes: *piece of them. */
+/* Returns the next piece of a window, of up to `most` bytes, with its size in *piece. */
 static unsigned char *take_piece(struct dal_process *process, int port, size_t most, size_t *piece)
 {
     struct dal_window *window = window_of(process, port);
@@ -440,7 +442,7 @@ static int has(const struct dal_window *window, size_t bytes)
     return bytes <= window->bytes - window->done;
 }
 
-/* Puts the ring's window back in place of lent memory whose window has been ended. */
+/* Puts the ring's window back once the window in lent memory has ended. */
 static void settle(struct dal_process *process, int port)
 {
     struct dal_kpn_port *own = &process->kpn->ports[port];
@@ -462,7 +464,7 @@ static void *begin_window(struct dal_window *window, size_t bytes)
     return window->firing + window->done;
 }
 
-/* The next call at any port comes here, and so settles what is lent. */
+/* Closes the windows, so that the next call at any port comes here and settles lent memory. */
 static void close_windows(struct dal_process *process)
 {
     int i;
@@ -483,7 +485,7 @@ static void *lend(struct dal_process *process, int port, size_t bytes)
     return begin_window(window, bytes);
 }
 
-/* In place where that can be; else in memory of its own, by a copy. */
+/* Returns a window in place if that is possible, else a copy in lent memory. */
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
 {
     struct dal_window *window = window_of(process, port);
@@ -510,7 +512,7 @@ int dal_kpn_at_end(struct dal_process *process, int port)
     return 1;
 }
 
-/* Only whether a token is there is known without the packets behind the next one. */
+/* Tells whether one token is there. More is not known without the packets behind the next one. */
 static int test_packet(struct dal_process *process, int port, size_t bytes)
 {
     const struct dal_window *window = window_of(process, port);
@@ -544,7 +546,7 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     bytes += window->done;
     there =
         bytes <= dal_least(dal_end_available(end), tokens_left(process, port)) * token_bytes(end);
-    refill(process, port); /* the ring may be another one now */
+    refill(process, port); /* the ring may have been replaced */
     return there ? 1 : closed ? -1 : 0;
 }
 
@@ -575,7 +577,7 @@ static int fire_once(struct dal_process *process, DALProcess *dal)
     return status | process->copies[0].activation.detached;
 }
 
-/* Returns what fire did, or 1 when it was left. What it has done is sent while it can wait. */
+/* Returns fire's result, or 1 when fire was left. Finished tokens are sent even when it waits. */
 static int fire_or_leave(struct dal_process *process)
 {
     DALProcess *dal = &process->copies[0].dal;
@@ -632,7 +634,7 @@ static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
     return status;
 }
 
-/* A token that was begun and never finished is not sent. */
+/* Warns of a token that was begun and never finished: it is not sent. */
 static void complain_begun(struct dal_process *process)
 {
     int i;

@@ -1,19 +1,19 @@
 /*
  * KPN processes: C with a thread of its own, which waits where it reads and writes (Kahn 1974).
  *
- * The thread is a worker with this one process. An activation is one call of fire; in it the
- * windows of the ports are what happens to lie or fit in the rings, so that DAL_read and DAL_write
- * of dal.h copy without a call as long as that lasts. When it does not, they come here: all ports
- * give to their peers what has been done with so far, and the thread sleeps until its peer moves.
+ * The thread is a worker with this one process. An activation is one call of fire. The windows of
+ * its ports are the tokens and the space that lie in the rings at that moment. DAL_read and
+ * DAL_write of dal.h copy from and to them without a call. At the end of a window they call a
+ * function of this file. It hands all finished tokens and space to the peers, and the thread sleeps
+ * until its peer moves.
  *
- * Readers that have ended do not stop a writer, since when they end is a matter of timing. What
- * they have read in all is not, so neither is what the channel still takes: it is filled, and the
- * first write that does not fit makes the port spent. A process ends when all of its ports are
- * spent; until then, what is written to a spent one falls away.
+ * Readers that have ended do not stop a writer, since the time of their end is a matter of chance.
+ * The number of tokens they read is not, nor is what still fits into the channel. So the channel is
+ * filled, and the first write that does not fit makes the port spent. A process ends when all its
+ * ports are spent; until then, writes to a spent port are dropped.
  *
- * All functions belong to the process's thread, but for what the monitor may look at: `blocked`
- * and `needed`, stored (release) after the last look at the channel and before sleeping, loaded
- * (acquire) by the monitor.
+ * All functions belong to the process's thread. The monitor reads `blocked` (acquire). The thread
+ * stores it (release) after its last look at the channel, before it sleeps.
  */
 #ifndef DAL_RT_HOST_KPN_H
 #define DAL_RT_HOST_KPN_H
@@ -22,51 +22,52 @@
 
 #include <setjmp.h>
 
-/* Memory for windows that are not contiguous in the ring, or larger than it. While some is lent it
- * is the port's window; the one in the ring is kept here. What has been written to it goes to the
- * ring with the first call after its end. */
+/* Memory for windows that are not contiguous in the ring, or larger than it. While it is lent, it
+ * is the port's window, and `ring` keeps the real one. The first call after the window's end copies
+ * what was written to the ring. */
 struct dal_kpn_port {
     unsigned char *memory;
     size_t room;
     size_t lent; /* bytes handed out; 0 for none */
-    int opened;  /* of a counted port: the window is in a packet that is not given back */
-    int spent;   /* its readers have gone, and what they left is full: what is written falls away */
+    int opened;  /* of a counted port: the window lies in a packet that is not yet given back */
+    int spent;   /* True when its readers have gone and their space is full: what is written is
+                    dropped. */
     struct dal_window ring;
 };
 
 struct dal_kpn {
-    jmp_buf out; /* out of fire: it waits for what will never come */
+    jmp_buf out; /* leaves fire, when it waits for what will never come */
     struct dal_kpn_port *ports;
     int64_t waited_ns;
-    int64_t since_ns; /* when fire began, or went on after its last wait; 0: not in a timed one */
+    int64_t since_ns; /* when fire began, or went on after its last wait; 0 when not timed */
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
-    _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
+    _Atomic unsigned calls;          /* of its firing to this file; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
-    uint64_t vain_at;             /* the same and what is in windows, when it last asked in vain, */
-    unsigned vain;                /* and how often it has, with nothing moved */
-    unsigned dropped;             /* windows of spent ports since no port has readers any more */
+    uint64_t vain_at;             /* `sent` plus the bytes in windows, at its last vain question */
+    unsigned vain;                /* vain questions since anything moved */
+    unsigned dropped;             /* windows of spent ports since no port has any readers */
     unsigned turn, turns;         /* inits of others that come before its own; all inits */
-    struct dal_process *follower; /* whose init comes next, NULL without */
-    int passed;                   /* its own does not keep others from theirs any more */
+    struct dal_process *follower; /* the process whose init comes next, or NULL */
+    int passed;                   /* True when its own init lets the others go on. */
 };
 
 extern const struct dal_process_ops dal_process_kpn;
 
-/* DAL_read and so on at port number `port`. What can never be satisfied does not return. */
+/* DAL_read and so on at port number `port`. A call that can never be satisfied does not return. */
 int dal_kpn_read(struct dal_process *process, int port, void *buf, int len);
 int dal_kpn_write(struct dal_process *process, int port, const void *buf, int len);
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes);
 int dal_kpn_at_end(struct dal_process *process, int port);
 int dal_kpn_test(struct dal_process *process, int port, size_t bytes);
-/* dal_window_in_vain(): does not return when the process has only asked for too long. */
+/* See dal_window_in_vain(). Does not return once the process has asked in vain too often. */
 void dal_kpn_in_vain(struct dal_process *process);
-/* Calls init, in which tokens may be read and written as in fire. */
+/* Calls init, which may read and write tokens as fire does. */
 void dal_kpn_call_init(struct dal_process *process, void (*function)(DALProcess *));
-/* The inits of all KPN processes are called in this order, one after the other, and before any of
- * them fires: a source may seed what others draw from, as rand() does. One that waits at a channel
- * lets the others go on. Before threads start. */
+/* Sets the order in which the inits of all KPN processes run, one after the other, before any of
+ * them fires. So a source may seed what others draw from, such as rand(). An init that waits at a
+ * channel lets the others go on. Call it before threads start. */
 void dal_kpn_line_up(struct dal_process *processes, int count);
-/* Out of init or fire; does not return. */
+/* Leaves init or fire; does not return. */
 void dal_kpn_leave(struct dal_process *process) __attribute__((noreturn));
 
 #endif

@@ -51,13 +51,13 @@ static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64
         count_time(latency, now_ns - begin_ns);
 }
 
-/* With so many firings. */
+/* Returns the iterations that have begun once so many firings have begun. */
 static uint64_t iterations_begun(const struct dal_marks *marks, uint64_t firings)
 {
     return (firings + marks->repetitions - 1) / marks->repetitions;
 }
 
-/* Of more iterations than there are slots, the last ones. */
+/* Returns the first iteration to write: if there are more than slots, only the last ones count. */
 static uint64_t last_slots(uint64_t first, uint64_t end)
 {
     return end - first > DAL_LATENCY_SLOTS ? end - DAL_LATENCY_SLOTS : first;

@@ -3,7 +3,7 @@
 #include "rt/base/clock.h"
 #include "rt/host/process.h"
 
-/* Shares out what the thread has got since it was asked last. */
+/* Shares out the thread's processor time since it was last read. */
 static void settle_shares(struct dal_meter *meter, int64_t now_ns)
 {
     int64_t cpu_ns = dal_thread_ns();

@@ -1,12 +1,12 @@
 /*
- * How long a thread's processor has worked for which processes, when they are timed.
+ * Measures how long a thread's processor has worked for which processes, when they are timed.
  *
- * To ask for a thread's processor time is a system call, so a thread asks at most every 100 us
- * while it fires. What it has got since is shared out among the processes that it has fired since,
- * by how long their firings took. A process whose firings take longer than that is asked for by
- * itself. So time that others have stolen of the core, or that a process has slept, is nobody's.
+ * Reading a thread's processor time is a system call, so a thread does it at most every 100 us
+ * while it fires. It shares the time since then among the processes it fired, by how long their
+ * firings took. A process whose firings take longer than that is measured by itself. So time that
+ * others took from the core, or that a process slept, counts for nobody.
  *
- * Thread: the one that fires; the processes' sums are atomic, several threads may add to one.
+ * Thread: the one that fires. The processes' sums are atomic, since several threads may add to one.
  */
 #ifndef DAL_RT_HOST_METER_H
 #define DAL_RT_HOST_METER_H
@@ -17,24 +17,24 @@ struct dal_process;
 
 enum { DAL_METER_NS = 100 * 1000, DAL_METER_SHARES = 16 };
 
-/* Zeroed, it is closed. */
+/* A zeroed meter is closed. */
 struct dal_meter {
-    int64_t wall_ns, cpu_ns; /* when it was asked last; 0: it is closed */
+    int64_t wall_ns, cpu_ns; /* at its last reading; 0: it is closed */
     struct dal_meter_share {
         struct dal_process *process;
-        int64_t ns; /* its firings since */
+        int64_t ns; /* of its firings since then */
     } shares[DAL_METER_SHARES];
-    int count, next; /* the one that is likely to be added to next: processes fire in turn */
+    int count, next; /* `next`: the share that is likely to come next, as processes fire in turn */
 };
 
-/* Firings begin at `begin_ns`; `alone`: they are likely to take long. */
+/* Tells that firings begin at `begin_ns`. With `alone` they are likely to take long. */
 void dal_meter_begin(struct dal_meter *meter, int64_t begin_ns, int alone);
 
-/* They have ended. Returns whether they took long. */
+/* Tells that firings have ended. Returns whether they took long. */
 int dal_meter_end(struct dal_meter *meter, struct dal_process *process, int64_t begin_ns,
                   int64_t end_ns);
 
-/* The thread has nothing to fire: what it does now is for nobody. Does nothing when closed. */
+/* Closes the meter, as the thread has nothing to fire: its time counts for nobody from now on. */
 void dal_meter_close(struct dal_meter *meter);
 
 #endif

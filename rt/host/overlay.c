@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Copies touch no page of each other. */
+/* Copies share no page. */
 enum { PAGE = 4096 };
 
-/* The port of a process that an end belongs to. */
+/* Returns the port of a process that an end belongs to. */
 static int port_of(const struct dal_process *process, const struct dal_end *end)
 {
     int k = 0;
@@ -18,7 +18,7 @@ static int port_of(const struct dal_process *process, const struct dal_end *end)
     return k;
 }
 
-/* The channels that lead from one process of the group to another, in the order of producers. */
+/* Lists the channels from one process of the group to another, in the order of producers. */
 static void list_between(struct dal_group *group, const struct dal_process_list *all)
 {
     int i, k;
@@ -110,8 +110,9 @@ void dal__overlays_finish(struct dal_group *group)
     dal_free(group->between);
 }
 
-/* The producer may be ahead of the consumer, and have written a firing that is not done: its last
- * one (dal.h). What the consumer has done moves as well, so that both begin at the ring's start. */
+/* Copies the tokens in between to the rings' start. The producer may be ahead and may have written
+ * a firing that is not done: its last (dal.h). The consumer's tokens move as well, so that both
+ * begin at the start. */
 void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy)
 {
     struct dal_window **windows = copy->windows + group->outer_count;

@@ -19,15 +19,14 @@ struct dal_between {
     size_t place;      /* where the first firing of a block has its tokens, in a copy's bytes */
 };
 
-/* Makes what a group has in between, and the memory for that, with the windows of all copies. The
- * group's processes and copies are there, with room for the windows. DAL_OK or DAL_ERR_NOMEM;
- * dal__overlays_finish() either way. Main thread. */
+/* Lists the inner channels of a group, and makes their memory and the windows of all copies. The
+ * group's processes and copies exist, with room for the windows. Returns DAL_OK or DAL_ERR_NOMEM;
+ * call dal__overlays_finish() either way. Main thread. */
 int dal__overlays_init(struct dal_group *group, const struct dal_process_list *all);
 void dal__overlays_finish(struct dal_group *group);
 
-/* Moves what a copy has in between to the channels' rings, and both ends and the copy's windows
- * there: what comes next begins with the firing that the last process of the group has to do next.
- */
+/* Moves the inner tokens of a copy to the channels' rings, and both ends and the copy's windows
+ * with them. The next firing is then the one that the last process of the group has not done. */
 void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy);
 
 #endif

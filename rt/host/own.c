@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The thread's, before what users run. */
+/* The thread's state before users' functions ran. */
 static _Thread_local struct {
     sigset_t mask;
     cpu_set_t cores;
-    int has_cores; /* the system has told them */
+    int has_cores; /* True when the system has told the cores. */
 } before;
 
 static int is_shared(const struct dal_process *process)
@@ -60,7 +60,7 @@ static int is_same_mask(const sigset_t *a, const sigset_t *b)
     return 1;
 }
 
-/* Its firings that run side by side take no mask from each other. */
+/* Keeps the mask that the process left, unless its firings run side by side. */
 static void take_mask(struct dal_own *own, int keeps)
 {
     sigset_t now;
@@ -101,7 +101,7 @@ static int is_kept(const struct dal_own *own, const struct dal_float *now, local
            now->x87 == own->floating.x87 && locale == own->locale;
 }
 
-/* There is no next firing that could begin with it. */
+/* Breaks the network: no next firing could begin with the changed state. */
 static void refuse_change(struct dal_process *process)
 {
     if (!dal_control_broken(process->control))
@@ -121,7 +121,7 @@ static void take_own(struct dal_own *own, const struct dal_float *now, locale_t 
         own->odd |= DAL_OWN_REST;
 }
 
-/* What the x87 unit has raised is in `control` from now on: users are told of both as one. */
+/* Exceptions that the x87 unit raised move to `control`: users see those of both units as one. */
 void dal__own_leave(struct dal_process *process, struct dal_own *own, struct dal_float now,
                     const char *role)
 {

@@ -1,16 +1,16 @@
 /*
- * What of its thread's state a process has by itself, as if it had a thread of its own: control and
- * exceptions of floating point, the locale of the thread, and the mask of signals. What its init or
- * a firing leaves is what its next firing begins with, on whichever worker that is, and what finish
- * begins with. Each process begins with what dal_thread_begin() says, and with the worker's mask.
+ * The state of its thread that a process has by itself, as if it had its own thread. It is
+ * floating-point control and exceptions, the thread's locale, and the signal mask. A process keeps
+ * it from init to firing, from firing to firing, and to finish, on whichever worker these run. It
+ * begins with what dal_thread_begin() sets, and with the worker's mask.
  *
- * The first two are looked at behind each activation. A mask is asked of the system, so it is
- * looked at behind init, finish and the first activation, and behind each one of a process that has
- * a mask of its own. So are cores that the thread is bound to and the working folder: these are put
- * back with a warning, as is the program's locale.
+ * Floating point and locale are checked after each activation. Reading a mask is a system call. So
+ * it is checked after init, finish and the first activation, and after each one of a process with
+ * its own mask. The thread's cores and the working folder are checked at the same times. These are
+ * put back with a warning, as is the program's locale.
  *
- * Copies of a process that fire side by side begin with what init has left, and a change that one
- * of them leaves is an error: no firing comes behind another.
+ * Copies of a process that fire side by side begin with what init left. A change that one of them
+ * leaves is an error, since no firing follows another there.
  */
 #ifndef DAL_RT_HOST_OWN_H
 #define DAL_RT_HOST_OWN_H
@@ -22,25 +22,25 @@
 struct dal_process;
 
 struct dal_own {
-    struct dal_float floating; /* `raised` is in `control`; 0 */
-    uint32_t minded;           /* bits of `control` that count: of several copies no exceptions */
-    int odd;                   /* DAL_OWN_...; 0: nothing but `control` */
-    locale_t locale;           /* that of users, or the runtime's */
+    struct dal_float floating; /* `control` includes `raised`, which is 0 */
+    uint32_t minded;           /* bits of `control` that count; with several copies no exceptions */
+    int odd;                   /* DAL_OWN_...; 0: `control` alone counts */
+    locale_t locale;           /* that of users' functions, or the runtime's */
     sigset_t mask;
 };
 
 enum { DAL_OWN_LOOK = 1, DAL_OWN_MASK = 2, DAL_OWN_REST = 4 };
 
-/* Once the number of copies is known, before init. */
+/* Call it once the number of copies is known, before init. */
 void dal_own_init(struct dal_process *process);
 
-/* What dal_own_enter() and dal_own_leave() do where there is more than `control`. `now` is what was
- * found. */
+/* Do what dal_own_enter() and dal_own_leave() do when more than `control` counts. `now` is the
+ * state that was found. */
 void dal__own_enter(const struct dal_own *own);
 void dal__own_leave(struct dal_process *process, struct dal_own *own, struct dal_float now,
                     const char *role);
 
-/* Around what users run, in its thread; `role` is "init", "finish" or "fire". */
+/* Call them around users' functions, in their thread; `role` is "init", "finish" or "fire". */
 static inline void dal_own_enter(const struct dal_own *own)
 {
     if (own->odd)
@@ -59,7 +59,7 @@ static inline void dal_own_leave(struct dal_process *process, struct dal_own *ow
         dal_float_set_control(DAL_FLOAT_PLAIN.control);
 }
 
-/* Around init and finish as well, outside of the other two. */
+/* Call these around init and finish as well, outside of the other two. */
 struct dal_own_call {
     int folder;
     char locale[256];

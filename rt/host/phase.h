@@ -1,19 +1,19 @@
 /*
- * Cyclo-static processes that are fired phase by phase (net.h, by_phase). Where all tokens and all
- * space of a cycle are there, an activation has whole cycles, as that of any process. Where they
- * are not, and those of the next phase are, an activation is this phase alone, and its tokens are
- * released at once. So a loop of channels may have tokens for a phase and none for a cycle, and
- * what comes last is read up to the phase that lacks something.
+ * Cyclo-static processes that are fired phase by phase (net.h, by_phase). While a whole cycle has
+ * its tokens and space, an activation has whole cycles, as with any process. If only the next phase
+ * has them, the activation is this phase alone, and its tokens are released at once. So a loop of
+ * channels may hold tokens for a phase and none for a cycle. The last tokens are read up to the
+ * phase that lacks some.
  *
- * Such a process is a group by itself, of one copy. What is counted are cycles; one that it ends in
- * the middle of counts as well.
+ * Such a process is a group by itself, of one copy. It counts cycles; the one in which it ends
+ * counts as well.
  */
 #ifndef DAL_RT_HOST_PHASE_H
 #define DAL_RT_HOST_PHASE_H
 
 #include "rt/host/group.h"
 
-/* What the unit knows of a port in a phase. */
+/* Returns what the code says of a port in a phase. */
 static inline const struct dal_unit_port *dal_phase_port(const struct dal_process *process,
                                                          int phase, int port)
 {
@@ -27,7 +27,8 @@ static inline uint64_t dal_phase_tokens(const struct dal_process *process, int p
            process->ends[port]->channel->desc->token_bytes;
 }
 
-/* Those of the phase that the process is at: its owner's. */
+/* Returns the tokens or space that the next phase needs at a port. Only for the thread that fires
+ * it. */
 static inline uint64_t dal_phase_needs(const struct dal_process *process, int port)
 {
     return dal_phase_tokens(process, atomic_load_explicit(&process->phase, memory_order_relaxed),
@@ -39,14 +40,13 @@ static inline int dal_phase_is_within(const struct dal_process *process)
     return atomic_load_explicit(&process->phase, memory_order_relaxed) != 0;
 }
 
-/* The first end that lacks something for the phase; NULL without. */
+/* Returns the first end that lacks tokens or space for the phase, or NULL. */
 struct dal_end *dal_phase_lacks(const struct dal_process *process);
 
-/* Before it is run: windows are those of the cycle. */
+/* Sets up the next phase before it runs; its windows are those of the cycle. */
 void dal_phase_take(struct dal_process *process, struct dal_activation *activation);
 
-/* The phase that an activation has taken is through: its tokens are released. Returns whether it
- * was the last of its cycle. */
+/* Releases the tokens of a phase that is done. Returns whether it was the last of its cycle. */
 int dal_phase_pass(struct dal_process *process, const struct dal_activation *activation);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A peer has moved: one of the workers that may fire this process has to look. */
+/* Wakes one of the workers that may fire this process, because a peer moved. */
 static void notify_workers(struct dal_listener *listener)
 {
     struct dal_process *process = (struct dal_process *)listener;
@@ -19,7 +19,8 @@ static void notify_workers(struct dal_listener *listener)
             return;
 }
 
-/* Zeroed; of the usual alignment, by calloc(), which need not touch it. */
+/* Allocates a zeroed state. For the usual alignment it uses calloc(), which need not touch the
+ * memory. */
 static int init_state(struct dal_copy *copy, const struct dal_state *state)
 {
     int usual = state->alignment <= _Alignof(max_align_t);
@@ -158,7 +159,7 @@ int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
     return -1;
 }
 
-/* Calls init or finish, in sight of the monitor. */
+/* Calls init or finish, visible to the monitor. */
 static void call_watched(struct dal_process *process, void (*function)(DALProcess *p),
                          const char *name)
 {
@@ -213,7 +214,7 @@ void dal_process_close(struct dal_process *process)
         dal_wake_signal(process->wakes[i]); /* they count their processes */
 }
 
-/* What is the same in every activation of a copy. */
+/* Sets the parts of a copy's windows that are the same in every activation. */
 static void set_windows(struct dal_process *process, struct dal_copy *copy)
 {
     int i;
@@ -245,7 +246,8 @@ void dal_process_link(struct dal_process *process)
         process->wanted = NULL;
 }
 
-/* Less than a firing; where phases are fired one by one, than the next one. */
+/* Returns whether an input will never hold enough for a firing. If phases are fired one by one, it
+ * is the next phase that counts. */
 static int is_starved_at(const struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];

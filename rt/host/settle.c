@@ -11,7 +11,7 @@ void dal__process_pass(struct dal_process *process, uint64_t firings)
         dal_end_pass(process->ends[i], firings * process->ends[i]->rate);
 }
 
-/* All that has begun is as if it had not been. */
+/* Gives back the windows of all activations that have begun. */
 static void give_back(struct dal_group *group)
 {
     uint64_t n;
@@ -21,7 +21,8 @@ static void give_back(struct dal_group *group)
             dal_end_give_back(group->ends[i], dal__group_copy_of(group, n)->asked);
 }
 
-/* Each activation as far as it came: nobody reads tokens any more, so their order is nothing. */
+/* Counts each activation as far as it came. Nobody reads tokens any more, so their order does not
+ * matter. */
 static void pass_activations(struct dal_group *group)
 {
     int i;
@@ -37,7 +38,7 @@ void dal_group_settle(struct dal_group *group)
 {
     int i;
     if (group->count == 0)
-        return; /* of a process that workers do not fire */
+        return; /* workers do not fire its process */
     for (i = 0; group->timed && i < group->copy_count; i++)
         dal__group_add_times(group, i);
     if (dal_group_is_over(group) || !dal_control_broken(group->control))
@@ -46,5 +47,5 @@ void dal_group_settle(struct dal_group *group)
     give_back(group);
     pass_activations(group);
     if (group->by_phase && dal_phase_is_within(group->processes[0]))
-        dal_count_add(group->processes[0]->firings, 1); /* as any cycle that is not gone on with */
+        dal_count_add(group->processes[0]->firings, 1); /* counts as a cycle that ended early */
 }

@@ -4,8 +4,8 @@
 #include "rt/base/cores.h"
 #include "rt/host/firing.h"
 
-/* Of the process's cores, those that there are; the worker's own counts first, and without it there
- * is no place for others beside it. */
+/* Lists the process's cores that this machine has, the worker's own first. Without that one, no
+ * other core is listed. */
 static int list_cores(int *cores, int core, const struct dal_process_desc *desc)
 {
     int i, count = 0;
@@ -47,7 +47,7 @@ void dal_team_finish(struct dal_team *team)
     *team = (struct dal_team){0};
 }
 
-/* In its own thread. */
+/* Binds a thread of the team. Runs in that thread. */
 static void bind_member(void *argument, int number)
 {
     const struct dal_team *team = argument;

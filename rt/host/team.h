@@ -17,23 +17,23 @@ struct dal_team {
     int count;
 };
 
-/* Makes it large enough for a process, whose threads it settles; `core` is the worker's. A warning
- * says where the machine has too few cores. DAL_OK or DAL_ERR_NOMEM. Main thread. */
+/* Enlarges the team for a process and sets the number of its threads; `core` is the worker's. Warns
+ * if the machine has too few cores. Returns DAL_OK or DAL_ERR_NOMEM. Main thread. */
 int dal_team_take(struct dal_team *team, const struct dal_openmp *openmp, int core,
                   struct dal_process *process);
 void dal_team_finish(struct dal_team *team);
 
-/* Makes the threads and binds them. In the worker's thread, of two or more. */
+/* Makes the threads and binds them. Runs in the worker's thread, with a team of two or more. */
 void dal_team_bind(const struct dal_team *team);
 
-/* The next parallel regions of the calling thread have as many threads as the process. */
+/* Sets the threads of the calling thread's next parallel regions to the process's. */
 static inline void dal_team_use(const struct dal_process *process)
 {
     if (process->openmp)
         process->openmp->set(process->threads);
 }
 
-/* As run and run_phase of dal_process, of one with threads. */
+/* Run an activation, or a phase, of a process with threads, as run and run_phase of dal_process. */
 void dal_team_run(DALProcess *p, struct dal_activation *a);
 void dal_team_run_phase(DALProcess *p, struct dal_activation *a);
 

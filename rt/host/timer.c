@@ -1,6 +1,6 @@
 #include "rt/host/timer.h"
 
-/* No sum of times goes beyond what can be counted. */
+/* Adds two times; the sum saturates. */
 static int64_t add_ns(int64_t a, int64_t b)
 {
     return a > INT64_MAX - b ? INT64_MAX : a + b;
@@ -37,7 +37,7 @@ void dal_timer_begun(struct dal_timer *timer, int64_t now_ns)
         dal_histogram_add_one(&timer->late, (double)(now_ns - dal_timer_next_ns(timer)));
 }
 
-/* The first release behind `release_ns` that is not past. */
+/* Returns the first release after `release_ns` that is not past. */
 static int64_t skip_to(struct dal_timer *timer, int64_t release_ns, int64_t now_ns)
 {
     int64_t period_ns = timer->desc->period_ns, periods = 1;

@@ -1,12 +1,12 @@
 /*
- * How long what is fired waits at which channel, when it is timed. It waits while nothing of it is
- * under way and an end of it lacks tokens or space for a firing. The wait is that of the first such
- * end. It begins when a core, or the handler, looks and finds so: a core that is at work for others
- * looks later. It lasts until something is begun, or another end is the first; a pause counts. A
- * KPN process waits where it reads and writes (rt/host/kpn.h).
+ * Measures how long a group or a launcher waits at which channel, when it is timed. It waits while
+ * nothing of it is under way and one of its ends lacks tokens or space for a firing. The wait
+ * counts for the first such end. It begins when a core, or the handler, finds it so; a core at work
+ * for others looks later. It lasts until something begins, or until another end is the first; a
+ * pause counts. A KPN process waits where it reads and writes (rt/host/kpn.h).
  *
- * A group has one, and a launcher: one thread, or the group's claim. They look where there is
- * nothing to fire, and never where there is.
+ * Each group and each launcher has one waiter, used under the group's claim or by the launcher's
+ * thread. They call it only when there is nothing to fire.
  */
 #ifndef DAL_RT_HOST_WAITER_H
 #define DAL_RT_HOST_WAITER_H
@@ -15,7 +15,7 @@
 #include "rt/base/clock.h"
 
 struct dal_waiter {
-    struct dal_waits *at; /* of a channel; NULL: it does not wait */
+    struct dal_waits *at; /* of the channel that it waits at, or NULL */
 };
 
 static inline void dal_waiter_begin(struct dal_waiter *waiter, struct dal_waits *at, int64_t now_ns)
@@ -25,7 +25,7 @@ static inline void dal_waiter_begin(struct dal_waiter *waiter, struct dal_waits 
         atomic_store_explicit(&at->since_ns, now_ns, memory_order_relaxed);
 }
 
-/* The wait that goes on, if one does, is over. */
+/* Ends the wait that goes on, if one does. */
 static inline void dal_waits_end(struct dal_waits *waits, int64_t now_ns)
 {
     int64_t since_ns = dal_count_get(waits->since_ns);
@@ -34,7 +34,7 @@ static inline void dal_waits_end(struct dal_waits *waits, int64_t now_ns)
     atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
 }
 
-/* It waits no more. */
+/* Ends its wait. */
 static inline void dal_waiter_end(struct dal_waiter *waiter)
 {
     if (!waiter->at)
@@ -44,7 +44,7 @@ static inline void dal_waiter_end(struct dal_waiter *waiter)
     waiter->at = NULL;
 }
 
-/* There was nothing to fire: it waits at this end, NULL without. The owner's thread. */
+/* Sets the wait to this end, or to none: there was nothing to fire. The owner's thread. */
 static inline void dal_waiter_set(struct dal_waiter *waiter, const struct dal_end *end)
 {
     struct dal_waits *at = end ? &dal_end_channel(end)->waits[end->output] : NULL;
@@ -54,7 +54,7 @@ static inline void dal_waiter_set(struct dal_waiter *waiter, const struct dal_en
     dal_waiter_begin(waiter, at, dal_now_ns());
 }
 
-/* The same: the first of its ends that lacks something, if one does. */
+/* Sets the wait to the first end that lacks something, or to none. The owner's thread. */
 static inline void dal_waiter_look(struct dal_waiter *waiter, struct dal_end *const *ends,
                                    int count)
 {

@@ -8,22 +8,22 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* How long to look for work before sleeping: passes that pause, then passes that yield. Waking a
- * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads, and
- * those of a device that is made of the cores sooner than others. */
+/* Passes over the groups before a worker sleeps: first pausing, then yielding. Waking a sleeper
+ * costs some 30 us, so it spins through short waits. Spinning long starves other threads, and
+ * soonest the threads of a device that is made of the cores. */
 enum { PASSES_PAUSING = 32, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
 
-/* How long to help before sleeping: some 100 us. */
+/* Passes with help for others before sleeping: some 100 us. */
 enum { PASSES_HELPING = 256 };
 
-/* How long to leave to other workers the shadow copies that are theirs. */
+/* Passes in which the shadow copies of other workers are left to them. */
 enum { PASSES_LEAVING = 16 };
 
-/* How long before a release to wake. */
+/* Nanoseconds to wake before a release. */
 enum { EARLY_NS = 50 * 1000 };
 
-/* A look takes cache lines from those who are at work. So of many looks in vain each waits for
- * longer: twice as long after every few, up to so many times. */
+/* A look takes cache lines from those at work. So after looks in vain each wait is longer: it
+ * doubles after PASSES_ALIKE looks, up to MOST_DOUBLED times. */
 enum { PASSES_ALIKE = 4, MOST_DOUBLED = 5 };
 
 static void pause_once(void)
@@ -42,8 +42,8 @@ static void pause_after(int idle)
         pause_once();
 }
 
-/* Fires every group once if it can. Returns whether one did; counts the processes that have not
- * ended. */
+/* Fires every group once if it can. Returns whether one did. Sets *alive to the processes that have
+ * not ended. */
 static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
 {
     int active = 0, i;
@@ -58,8 +58,8 @@ static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
     return active;
 }
 
-/* The first release that comes behind `look_ns`, INT64_MAX without one. A process whose release has
- * come by then waits for something else. */
+/* Returns the first release after `look_ns`, or INT64_MAX. A process whose release has come by then
+ * waits for something else. */
 static int64_t next_release(const struct dal_worker *worker, int64_t look_ns)
 {
     int64_t first_ns = INT64_MAX;
@@ -104,8 +104,9 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
     return active;
 }
 
-/* On a core that others want, to spin uses up the worker's share, and to yield gives the core away
- * for some milliseconds. Who sleeps is let in when it wakes: so does one that releases wait for. */
+/* Returns the passes before sleeping. On a core that others want, spinning uses up the worker's
+ * share, and yielding gives the core away for milliseconds. A sleeper gets the core when it wakes,
+ * so periodic processes sleep soon too. */
 static int most_passes(const struct dal_worker *worker)
 {
     if (worker->impatient || worker->periodic)
@@ -124,7 +125,8 @@ static void give_way(int idle)
         sched_yield();
 }
 
-/* Of a team the worker may be on any core, so that threads which OpenMP makes anew may, too. */
+/* Binds the thread to its core. A team's worker may run on any core of the team, so that threads
+ * which OpenMP makes later may, too. */
 static void bind_worker(const struct dal_worker *worker)
 {
     if (worker->team.count > 1)
@@ -141,7 +143,7 @@ static void work_until_end(void *argument)
     int idle = 0, alive = 1;
     bind_worker(worker);
     if (worker->periodic)
-        prctl(PR_SET_TIMERSLACK, 1UL); /* a nanosecond: sleeps end when they are to */
+        prctl(PR_SET_TIMERSLACK, 1UL); /* a nanosecond, so that sleeps end on time */
     while (alive && !dal_control_broken(worker->control)) {
         if (dal_control_paused(worker->control)) {
             dal_control_rest(worker->control, &worker->wake);
@@ -162,7 +164,8 @@ static void work_until_end(void *argument)
     dal_control_leave(worker->control);
 }
 
-/* pthread_exit() and the like from within a process: nobody fires for this worker any more. */
+/* Ends the network: a process called pthread_exit() or the like, and nobody fires for this worker
+ * any more. */
 static void be_left(void *argument)
 {
     struct dal_worker *worker = argument;
@@ -181,7 +184,7 @@ static const char *print_number(int number, char text[12])
     return at;
 }
 
-/* In a signal's handler. */
+/* Runs in a signal's handler. */
 static void tell_stack(const char *bytes)
 {
     const struct dal_process *process = dal_here_process();
@@ -200,7 +203,7 @@ static void tell_stack(const char *bytes)
 static void *enter_thread(void *argument)
 {
     struct dal_worker *worker = argument;
-    char signal_stack[DAL_STACK_SIGNAL]; /* at the other end of the stack that is used up */
+    char signal_stack[DAL_STACK_SIGNAL]; /* at the far end of the stack that is used up */
     dal_here()->control = worker->control;
     dal_thread_begin();
     dal_thread_watch_stack(signal_stack, tell_stack);

@@ -3,8 +3,8 @@
  * to completion, in the plan's order, and sleeps when there is nothing to do. doc/inside.md says
  * why.
  *
- * Where a process of it is periodic (rt/host/timer.h), it sleeps until the next release at most: it
- * wakes some 50 us before, which is what waking may take, and looks for work until then.
+ * If one of its processes is periodic (rt/host/timer.h), it sleeps at most until the next release.
+ * It wakes some 50 us before, which is what waking may take, and looks for work until then.
  */
 #ifndef DAL_RT_HOST_WORKER_H
 #define DAL_RT_HOST_WORKER_H
@@ -17,14 +17,14 @@ struct dal_worker {
     struct dal_wake wake;
     struct dal_control *control;
     struct dal_group **groups; /* of its processes, in the plan's order; owned */
-    int *numbers;              /* this worker's among those of each group; owned */
+    int *numbers;              /* this worker's number in each group; owned */
     int group_count;
-    int core;             /* to pin to, negative for none */
-    struct dal_team team; /* that helps it, of its processes with threads */
-    int impatient;        /* others want the core: sleep soon */
-    int periodic;         /* one of its processes is */
-    /* What it may do for others when it has nothing to fire, NULL: nothing. Returns whether there
-     * was something, by which it may have work again. */
+    int core;             /* to pin to; negative: none */
+    struct dal_team team; /* its helpers, for processes with threads */
+    int impatient;        /* True when others want the core: sleep soon. */
+    int periodic;         /* True when one of its processes is periodic. */
+    /* Does work for others when the worker has nothing to fire; NULL: none. Returns whether it did
+     * some, after which the worker may have work again. */
     int (*help)(void *helped);
     void *helped;
     const char *name;

@@ -1,10 +1,10 @@
 /*
  * The server of a running network's page: libdal-live, the one part that calls libmicrohttpd.
  *
- * One thread serves all clients and takes the numbers, ten times a second while anybody wants them;
- * less often where that would be more than one part in a hundred of a core.
- * The numbers of one moment are one text that all clients share. A client gets the next one when it
- * has taken what it had, so one that is slow skips some, and none makes others wait.
+ * One thread serves all clients. While anybody wants the numbers, it takes them ten times a second,
+ * or less often to use at most a hundredth of a core. All clients share one text for the numbers of
+ * a moment. A client gets the next one once it has taken the last. So a slow client skips some, and
+ * none makes others wait.
  */
 #define _GNU_SOURCE
 #include "rt/base/error.h"
@@ -27,14 +27,14 @@
 
 enum {
     TICK_MS = 100,
-    SLOWEST_MS = 1000,        /* between two ticks, where the numbers are a lot of work */
-    REST = 100,               /* of so much time one part is the server's at most */
+    SLOWEST_MS = 1000,        /* between two ticks, if the numbers are much work */
+    REST = 100,               /* the server works for at most one part of so many */
     LAST_MS = 300,            /* for clients to take the last numbers */
-    REQUEST_BYTES = 16 << 10, /* of a client: what it asks, and what answers it */
+    REQUEST_BYTES = 16 << 10, /* for a client: its request and the answer */
     SEND_BYTES = 64 << 10,    /* that wait in the system for a client to take them */
 };
 
-/* The numbers of a moment; live->now and the clients at it hold it. */
+/* The numbers of a moment. live->now and the clients that send it hold it. */
 struct moment {
     uint64_t number; /* from 1 on */
     char *text;
@@ -48,8 +48,8 @@ struct client {
     struct MHD_Connection *connection;
     struct moment *moment; /* being sent */
     size_t sent;           /* bytes of it */
-    uint64_t seen;         /* number of the last one */
-    int sleeps;            /* until the next one */
+    uint64_t seen;         /* number of the last moment sent */
+    int sleeps;            /* True while it waits for the next one. */
     struct client *next;
 };
 
@@ -63,7 +63,7 @@ struct stranger {
 struct dal_live {
     const struct dal_live_source *source;
     struct dal_live_options options;
-    int is_local; /* it is bound to this machine's own address */
+    int is_local; /* True when it is bound to an address of this machine alone. */
     int listener, stop;
     struct MHD_Daemon *daemon;
     struct MHD_Response *page;
@@ -72,7 +72,7 @@ struct dal_live {
     uint64_t moments;
     struct client *clients;
     struct stranger *strangers;
-    int ended; /* the last numbers are out: nobody sleeps any more */
+    int ended; /* True when the last numbers are out: nobody sleeps any more. */
     pthread_t thread;
 };
 
@@ -85,7 +85,7 @@ static int64_t now_ms(void)
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* Nothing of it is for another origin, nor kept. */
+/* No other origin may use an answer, and none is kept. */
 static const char *const headers[][2] = {
     {"Cache-Control", "no-store"},
     {"Content-Security-Policy",
@@ -109,7 +109,7 @@ static struct MHD_Response *add_headers(struct MHD_Response *response, const cha
     return response;
 }
 
-/* Gives the response up; NULL ends the connection. */
+/* Queues a response and frees it; NULL ends the connection. */
 static enum MHD_Result queue_answer(struct MHD_Connection *connection, unsigned status,
                                     struct MHD_Response *response)
 {
@@ -128,8 +128,8 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, c
 
 /* ---- who may ask ----------------------------------------------------------------------------- */
 
-/* An address as it stands in "ADDRESS:PORT" or "[ADDRESS]:PORT", or "localhost". A name may lead
- * here from anywhere (DNS rebinding), so it is none of ours. */
+/* Returns whether a host is "localhost", or an address as in "ADDRESS:PORT" or "[ADDRESS]:PORT".
+ * Any other name may lead here from anywhere (DNS rebinding), so it is refused. */
 static int is_ours(const struct dal_live *live, const char *host)
 {
     char name[INET6_ADDRSTRLEN] = "";
@@ -149,7 +149,7 @@ static int is_ours(const struct dal_live *live, const char *host)
            (!live->is_local || ntohl(four.s_addr) >> 24 == 127);
 }
 
-/* Pages of other origins say theirs. */
+/* Returns whether a request comes from this origin. Pages of other origins name theirs. */
 static int is_same_origin(const char *origin, const char *host)
 {
     static const char scheme[] = "http://";
@@ -157,7 +157,7 @@ static int is_same_origin(const char *origin, const char *host)
                        strcmp(origin + sizeof(scheme) - 1, host) == 0);
 }
 
-/* How long it takes tells nothing of the token. */
+/* Compares the token in a time that tells nothing of it. */
 static int has_token(const struct dal_live *live, const char *token)
 {
     unsigned char differ = 0;
@@ -169,7 +169,7 @@ static int has_token(const struct dal_live *live, const char *token)
     return differ == 0;
 }
 
-/* Why a request is refused, or NULL. */
+/* Returns why a request is refused, or NULL. */
 static const char *find_fault(const struct dal_live *live, struct MHD_Connection *connection)
 {
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
@@ -224,7 +224,7 @@ static void wake_clients(struct dal_live *live)
     }
 }
 
-/* Without memory there are none this time. */
+/* Publishes the numbers of now, or none if there is no memory. */
 static void publish(struct dal_live *live, int last)
 {
     struct moment *moment = make_moment(live, last);
@@ -237,7 +237,7 @@ static void publish(struct dal_live *live, int last)
         wake_clients(live);
 }
 
-/* The next numbers, or none yet. */
+/* Returns the next numbers, or NULL if there are none yet. */
 static struct moment *take_moment(struct client *client)
 {
     struct moment *now = client->live->now;
@@ -296,7 +296,7 @@ static enum MHD_Result serve_numbers(struct dal_live *live, struct MHD_Connectio
         return MHD_NO;
     client->live = live;
     client->connection = connection;
-    client->seen = live->ended ? 0 : live->moments; /* may be of long ago */
+    client->seen = live->ended ? 0 : live->moments; /* the last numbers may be old */
     client->next = live->clients;
     live->clients = client;
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REQUEST_BYTES, read_numbers,
@@ -308,7 +308,7 @@ static enum MHD_Result serve_numbers(struct dal_live *live, struct MHD_Connectio
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* The value that a request brings. */
+/* The value that a request carries. */
 struct request {
     size_t bytes;
     char value[DAL_LIVE_VALUE_BYTES];
@@ -330,7 +330,7 @@ static enum MHD_Result set_parameter(struct dal_live *live, struct MHD_Connectio
     return say(connection, MHD_HTTP_OK, answer);
 }
 
-/* Called again for every piece of what is posted, and behind the last one. */
+/* Takes a piece of a posted value. It is called once more after the last piece. */
 static enum MHD_Result take_post(struct dal_live *live, struct MHD_Connection *connection,
                                  const char *data, size_t *bytes, void **state)
 {
@@ -369,7 +369,7 @@ static void forget_stranger(struct dal_live *live, const struct stranger *strang
         *at = stranger->next;
 }
 
-/* Of every connection, at its begin and its end. Without memory it may not stay. */
+/* Notes the begin and the end of every connection. Without memory it drops the connection. */
 static void watch_connection(void *of, struct MHD_Connection *connection, void **state,
                              enum MHD_ConnectionNotificationCode what)
 {
@@ -391,7 +391,7 @@ static void watch_connection(void *of, struct MHD_Connection *connection, void *
     live->strangers = stranger;
 }
 
-/* It has the token, and may stay. */
+/* Lets a connection stay, since it has the token. */
 static void welcome(struct dal_live *live, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
@@ -400,7 +400,8 @@ static void welcome(struct dal_live *live, struct MHD_Connection *connection)
         forget_stranger(live, info->socket_context);
 }
 
-/* Who sends a byte now and then would keep the place of another for ever. */
+/* Drops connections that have not shown the token in time. Otherwise a client that sends a byte now
+ * and then would keep a place for ever. */
 static void leave_strangers(const struct dal_live *live)
 {
     int64_t until_ms = now_ms() - 1000 * (int64_t)live->options.patience_s;
@@ -434,7 +435,8 @@ static enum MHD_Result take_request(void *of, struct MHD_Connection *connection,
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* Sleeps until there is something to do, at most until then (0: for ever). Is it to stop? */
+/* Sleeps until there is something to do, at most until `until_ms` (0: without limit). Returns
+ * whether the thread is to stop. */
 static int sleep_until(const struct dal_live *live, int64_t until_ms)
 {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(live->daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -447,12 +449,12 @@ static int sleep_until(const struct dal_live *live, int64_t until_ms)
     if (MHD_get_timeout(live->daemon, &most) == MHD_YES &&
         (left_ms < 0 || most < (MHD_UNSIGNED_LONG_LONG)left_ms))
         left_ms = (int64_t)most;
-    /* The library looks for room for those at its door only when it is called. */
+    /* The library admits waiting clients only when it is called. */
     poll(files, 2, (int)(left_ms < 0 || left_ms > 1000 ? 1000 : left_ms));
     return files[1].revents != 0;
 }
 
-/* The last numbers, for those who take them soon. */
+/* Sends the last numbers to clients that take them soon. */
 static void say_goodbye(struct dal_live *live)
 {
     int64_t until_ms = now_ms() + LAST_MS;
@@ -467,7 +469,7 @@ static void say_goodbye(struct dal_live *live)
     }
 }
 
-/* Of this thread's processor time. */
+/* Returns this thread's processor time. */
 static int64_t worked_ns(void)
 {
     struct timespec time;
@@ -475,7 +477,7 @@ static int64_t worked_ns(void)
     return time.tv_sec * (int64_t)1000000000 + time.tv_nsec;
 }
 
-/* How long to wait after so much work. */
+/* Returns how long to wait after so much work. */
 static int64_t pause_ms(int64_t work_ns)
 {
     int64_t ms = REST * work_ns / 1000000;
@@ -530,7 +532,7 @@ static unsigned port_of(int listener)
                                                : ((struct sockaddr_in *)&address)->sin_port);
 }
 
-/* 0, or -1 with `why`. */
+/* Opens the port to listen at. Returns 0, or -1 with `why`. */
 static int open_listener(struct dal_live *live, unsigned *port, char *why)
 {
     const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
@@ -577,7 +579,7 @@ static struct MHD_Daemon *start_daemon(struct dal_live *live)
         watch_connection, live, MHD_OPTION_NOTIFY_COMPLETED, forget_request, NULL, MHD_OPTION_END);
 }
 
-/* Of one whose thread has ended, or was not started. */
+/* Frees a server whose thread has ended or was never started. */
 static void give_back(struct dal_live *live)
 {
     if (live->daemon)

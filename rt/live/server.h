@@ -1,8 +1,8 @@
 /*
- * A running network's page: what libdal and the server of it, libdal-live, want of each other. The
- * server is loaded when it is asked for, so that programs need no library for it.
+ * The interface between libdal and the server of a running network's page, libdal-live. The server
+ * is loaded when it is asked for, so that programs need no library for it.
  *
- * It calls nothing of libdal but what stands here, and its memory is the C library's.
+ * It calls only the functions here, and its memory is the C library's.
  */
 #ifndef DAL_RT_LIVE_SERVER_H
 #define DAL_RT_LIVE_SERVER_H
@@ -16,35 +16,36 @@ enum {
     DAL_LIVE_ANSWER_BYTES = 512,
 };
 
-/* What is served. The server's thread calls the functions, which neither block nor fail. */
+/* The data to serve. The server's thread calls the functions, which neither block nor fail. */
 struct dal_live_source {
-    void *of;            /* given back to the functions */
-    const char *picture; /* of the network, one JSON object (doc/inside.md, "Live") */
-    /* One line of JSON: the numbers of now. Any thread that is the only one to do so. */
+    void *of;            /* argument of the functions */
+    const char *picture; /* the network, as one JSON object (doc/inside.md, "Live") */
+    /* Writes the numbers of now as one line of JSON. Any thread, one at a time. */
     void (*write_numbers)(void *of, FILE *file);
-    /* A parameter shall have another value. What becomes of that, or what is wrong, goes to
-     * `answer`. DAL_OK, or DAL_ERR_INVALID. */
+    /* Gives a parameter another value. `answer` becomes the result, or what is wrong. Returns
+     * DAL_OK or DAL_ERR_INVALID. */
     int (*set)(void *of, const char *process, const char *parameter, const char *value,
                char answer[DAL_LIVE_ANSWER_BYTES]);
 };
 
 struct dal_live_options {
-    const char *host, *port; /* numeric address, or "localhost"; number, 0: any that is free */
+    const char *host, *port; /* numeric address or "localhost"; number, or 0 for any free port */
     char token[DAL_LIVE_TOKEN_BYTES];
-    unsigned clients;    /* most at once; others wait until one leaves */
-    unsigned patience_s; /* that a client may do nothing */
+    unsigned clients;    /* most clients at once; others wait until one leaves */
+    unsigned patience_s; /* for which a client may do nothing */
 };
 
-struct dal_live; /* a server that runs */
+struct dal_live; /* a running server */
 
 struct dal_live_server {
-    /* Serves from now on, in a thread of its own. The source stays as it is until it is stopped.
-     * The port's number goes to *port. NULL: `why` says in one line why not. */
+    /* Starts to serve, in a thread of its own. The source stays as it is until the server is
+     * stopped. *port becomes the port's number. Returns NULL on failure, with the reason in `why`,
+     * as one line. */
     struct dal_live *(*start)(const struct dal_live_source *source,
                               const struct dal_live_options *options, unsigned *port,
                               char why[DAL_LIVE_ANSWER_BYTES]);
-    /* Tells the clients the last numbers, waits no longer than a moment for those that are slow,
-     * and gives all back. */
+    /* Sends the last numbers to the clients, waits a moment at most for slow ones, and frees the
+     * server. */
     void (*stop)(struct dal_live *live);
 };
 

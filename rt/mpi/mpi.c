@@ -1,12 +1,12 @@
 /*
- * The transport on MPI (MPI 3.1): libdal-mpi, the one part that calls it. Messages are found with
+ * The transport on MPI (MPI 3.1): libdal-mpi, the one part that calls MPI. It finds messages with
  * MPI_Improbe, so that their bytes go to where the caller wants them.
  *
- * Nothing of MPI waits here but MPI_Init_thread and MPI_Finalize, where all ranks meet. What is
- * under way is tested, in turn, at each poll.
+ * Only MPI_Init_thread and MPI_Finalize wait here: all ranks meet there. Each poll tests what is
+ * under way, in turn.
  *
- * In a checking build DAL_MPI_FAIL=N makes the N-th call of the rank that DAL_MPI_FAIL_RANK names
- * (0 if not given) fail, for tests.
+ * In a checking build DAL_MPI_FAIL=N makes the N-th call of one rank fail, for tests.
+ * DAL_MPI_FAIL_RANK names the rank (0 if not given).
  */
 #include "rt/base/error.h"
 #include "rt/nodes/transport.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Under way; free where `transfer` is NULL. */
+/* A transfer under way; free if `transfer` is NULL. */
 struct pending {
     MPI_Request request;
     struct dal_transfer *transfer;
@@ -26,7 +26,7 @@ struct pending {
 struct mpi_link {
     struct dal_link link; /* first member */
     struct pending *pending;
-    size_t count, room; /* entries in use, and there */
+    size_t count, room; /* entries in use, and allocated */
     int most_tag;
     unsigned long calls, fail_at;
 };
@@ -46,7 +46,7 @@ static void say_why(char *why, const char *call, int code)
     snprintf(why, sizeof(((struct dal_link *)NULL)->why), "%s: %.150s", call, text);
 }
 
-/* Whether the next call is to fail. */
+/* Returns whether the next call is to fail. */
 static int is_failing(struct mpi_link *mpi)
 {
     return ++mpi->calls == mpi->fail_at;
@@ -60,7 +60,7 @@ static int check_call(struct mpi_link *mpi, const char *call, int code)
     return DAL_ERR_NODE;
 }
 
-/* DAL_OK, or a negative code with the reason in the link. */
+/* Returns DAL_OK, or a negative code with the reason in the link. */
 #define CALL(mpi, function, arguments)                                                             \
     check_call(mpi, #function, is_failing(mpi) ? MPI_ERR_OTHER : function arguments)
 
@@ -129,7 +129,7 @@ static int open_mpi(struct dal_link **link, char *why)
     return status;
 }
 
-/* Room for one more that is under way. */
+/* Adds an entry for a transfer, or returns NULL without memory. */
 static struct pending *add_pending(struct mpi_link *mpi, struct dal_transfer *transfer)
 {
     if (mpi->count == mpi->room) {
@@ -173,7 +173,7 @@ static int send_mpi(struct dal_link *link, int rank, int tag, const void *bytes,
     return status;
 }
 
-/* The last takes the place of one that is done. */
+/* Tests all transfers. The last entry takes the place of one that is done. */
 static int test_pending(struct mpi_link *mpi)
 {
     size_t i = 0;

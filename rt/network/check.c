@@ -4,7 +4,8 @@
 
 #include <inttypes.h>
 
-/* Of the last firing, an end may have moved nothing (dal.h); of a cycle, the part that is done. */
+/* Checks that an end moved its rate in each firing. The last firing may have moved nothing (dal.h),
+ * and the last cycle only a part. */
 static int check_end(const struct dal_process *process, int port)
 {
     const struct dal_end *end = process->ends[port];
@@ -31,14 +32,15 @@ static int check_ends(const struct dal_process *process)
     return status;
 }
 
-/* A source's last firing, in which it ends, may have sent nothing (dal.h). */
+/* Returns the firings in which a source sent tokens. The firing that ends it may have sent none
+ * (dal.h). */
 static uint64_t sent_firings(const struct dal_process *process)
 {
     return process->firings - (process->by_itself && process->firings > 0);
 }
 
-/* Whole iterations that all sources have made; 0 where that says nothing of the other processes:
- * one of them has no fixed number of firings, or has ended by itself. */
+/* Returns the whole iterations that all sources have made. Returns 0 if other processes need not
+ * match: one has dynamic rates or has ended by itself. */
 static uint64_t whole_iterations(const struct dal_network *network)
 {
     uint64_t least = UINT64_MAX;
@@ -64,7 +66,7 @@ int dal__network_check(const struct dal_network *network)
     iterations = whole_iterations(network);
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
-        /* Initial tokens may spare the last firings of what is before them. */
+        /* initial tokens may replace the last firings of the processes before them */
         if (process->source || process->unread ||
             process->firings >= iterations * process->desc->repetitions)
             continue;

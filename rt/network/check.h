@@ -1,14 +1,13 @@
 /*
- * What must hold of a network that has come to an orderly end, looked at in checking builds: every
- * end has moved its rate in every firing, and an iteration had the firings of the repetition
- * vector.
+ * Checks a network after an orderly end, in checking builds. Every end has moved its rate in every
+ * firing, and an iteration had the firings of the repetition vector.
  */
 #ifndef DAL_RT_NETWORK_CHECK_H
 #define DAL_RT_NETWORK_CHECK_H
 
 #include "rt/network/network.h"
 
-/* DAL_OK, or DAL_ERR_SYSTEM with a message of what does not hold. Main thread, nothing runs. */
+/* Returns DAL_OK, or DAL_ERR_SYSTEM and logs what is wrong. Main thread, once nothing runs. */
 int dal__network_check(const struct dal_network *network);
 
 #endif

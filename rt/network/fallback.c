@@ -1,4 +1,4 @@
-/* Falling back: a process leaves a device that is missing or lacks what it needs, and runs as C. */
+/* Fallback: a process leaves a device that is missing or lacks what it needs, and runs as C. */
 #include "rt/network/install.h"
 
 #include "rt/device/launcher.h"
@@ -8,7 +8,7 @@ int dal__may_fall_back(const struct dal_process *process, int strict)
     return !strict && process->desc->fallback != NULL;
 }
 
-/* The last one takes its place. */
+/* Finishes a launcher; the last one moves to its place. */
 void dal__remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher)
 {
     struct dal_launcher *last = &handler->launchers[--handler->launcher_count];
@@ -20,7 +20,8 @@ void dal__remove_launcher(struct dal_handler *handler, struct dal_launcher *laun
     *last = (struct dal_launcher){0};
 }
 
-/* Its other processes are launched by themselves from now on. */
+/* Removes a process's launcher; the other processes of its group are then launched by
+ * themselves. */
 static int leave_group(struct dal_network *network, struct dal_launcher *launcher,
                        const struct dal_process *who)
 {

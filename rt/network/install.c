@@ -1,4 +1,4 @@
-/* A network is installed: parameters, devices, processes, channels, workers. */
+/* Installs a network: parameters, devices, processes, channels, workers. */
 #include "rt/network/install.h"
 
 #include "include/kinds.h"
@@ -62,7 +62,7 @@ static int find_parameter(const struct dal_process_desc *desc, const struct over
     return -1;
 }
 
-/* A kernel takes numbers: what is none is wrong before anything is built. */
+/* A kernel takes numbers: any other value is an error before anything is built. */
 static int check_value(const struct dal_process_desc *desc, const struct override *override,
                        const char *text)
 {
@@ -158,20 +158,20 @@ static int add_queue(struct dal_handler *handler, struct dal_device *device, int
     return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
 }
 
-/* What is said of something that fails: is it made up for? */
+/* Returns the level of a message of failure: a warning if the network can do without. */
 static enum dal_log_level level(int lenient)
 {
     return lenient ? DAL_LOG_WARNING : DAL_LOG_ERROR;
 }
 
-/* The capability of a processor that is a device; NULL for another one. */
+/* Capabilities of processors that are devices, by kind; NULL for others. */
 static const char *const capabilities[] = {
     [DAL_PROCESSOR_CORE] = NULL,
     [DAL_PROCESSOR_OPENCL] = "OPENCL",
     [DAL_PROCESSOR_CUDA] = "CUDA",
 };
 
-/* A device that is in use, as what is to be opened. */
+/* Describes a device in use as one to be opened. */
 static int wish_for(const struct dal_processor_desc *processor, struct dal_device_wish *wish,
                     enum dal_log_level failures)
 {
@@ -186,7 +186,7 @@ static int wish_for(const struct dal_processor_desc *processor, struct dal_devic
     return DAL_ERR_NODEVICE;
 }
 
-/* Opens the devices in use and makes one queue for each that is distinct. */
+/* Opens the devices in use and makes one queue for each distinct one. */
 static int open_devices(struct dal_network *network, int strict, enum dal_log_level failures)
 {
     const struct dal_net *net = network->net;
@@ -235,7 +235,7 @@ static void close_devices(struct dal_network *network)
     *network->devices = NULL;
 }
 
-/* Without its devices a network may still run when all processes on them have a fallback. */
+/* Opens the devices. If that fails, all processes on them fall back, if each has a fallback. */
 static int open_or_fall_back(struct dal_network *network, int strict)
 {
     int i, lenient = 1, status, reason;
@@ -253,7 +253,8 @@ static int open_or_fall_back(struct dal_network *network, int strict)
     return status;
 }
 
-/* May the worker of a core fire a process? One with its own thread is not a worker's. */
+/* Returns whether a core's worker may fire a process. One with its own thread belongs to no
+ * worker. */
 static int fires(const struct dal_process *process, int processor)
 {
     const struct dal_process_desc *desc = process->desc;
@@ -264,7 +265,7 @@ static int fires(const struct dal_process *process, int processor)
     return 0;
 }
 
-/* With more threads than the team has, it becomes that of the process. */
+/* Enlarges a worker's team for the processes of a group that have threads. */
 static int give_team(const struct dal_network *network, struct dal_worker *worker,
                      const struct dal_group *group)
 {
@@ -306,7 +307,7 @@ static void give_group(struct dal_worker *worker, struct dal_group *group)
     }
 }
 
-/* The worker of a core, with all processes that it may fire. */
+/* Makes the worker of a core, with all processes that it may fire. */
 static int make_worker(struct dal_network *network, int processor)
 {
     const struct dal_processor_desc *desc = &network->net->processors[processor];
@@ -320,7 +321,7 @@ static int make_worker(struct dal_network *network, int processor)
     return status;
 }
 
-/* The thread of a KPN process. */
+/* Makes the thread of a KPN process. */
 static int make_thread(struct dal_network *network, struct dal_process *process)
 {
     const struct dal_process_desc *desc = process->desc;
@@ -333,7 +334,7 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     return give_team(network, worker, process->group);
 }
 
-/* Whether a core has anything to fire. */
+/* Returns whether a core has anything to fire. */
 static int has_work(const struct dal_network *network, int processor)
 {
     int i;
@@ -403,7 +404,8 @@ static int is_part_of(const struct dal_device *a, const struct dal_device *b)
     return a->id == b->id || a->whole == b->id;
 }
 
-/* Is a device, or a part of it, before it in the list? One that this machine lacks is replaced. */
+/* Returns whether device `k` or a part of it is earlier in the list. A device that this machine
+ * lacks may be replaced by one that is in use. */
 static int is_repeated(const struct dal_network *network, const struct dal_process_desc *desc,
                        int k)
 {
@@ -432,7 +434,7 @@ static int add_device(struct dal_network *network, struct dal_launcher *launcher
     return status;
 }
 
-/* What a process, or a group, has to do without. */
+/* Warns that a process, or a group, runs without one of its devices. */
 static void leave_out(const struct dal_network *network, const char *what, const char *name,
                       int processor, const char *why)
 {
@@ -448,7 +450,7 @@ static int is_device_gone(int status)
 
 static const char in_use[] = "it stands for a device that is in use already";
 
-/* On all of its devices that can run it: of several, one that cannot is left out. */
+/* Adds all devices of a process that can run it. Of several, those that cannot are left out. */
 static int add_devices(struct dal_network *network, struct dal_launcher *launcher,
                        struct dal_process *process, int strict)
 {
@@ -489,7 +491,7 @@ static int is_on_same(const struct dal_network *network, const struct dal_proces
     return 1;
 }
 
-/* Is every process of a group still to be on the same devices? */
+/* Returns whether all processes of a group are still on the same devices. */
 static int is_whole(const struct dal_network *network, const struct dal_group_desc *group)
 {
     const struct dal_process *first = &network->processes[group->members[0].process];
@@ -514,9 +516,9 @@ static int add_group_device(struct dal_network *network, struct dal_launcher *la
     return status;
 }
 
-/* On all of its devices: of several, one that fails is left out. What a device has not enough of
- * for a group it may have for each of the processes: then there is no group. `refusing` becomes
- * that device. */
+/* Adds all devices of a group; of several, those that fail are left out. DAL_ERR_LIMIT means that
+ * there is no group: a device may have enough for each process, but not for all. `refusing` becomes
+ * the failing device. */
 static int add_group_devices(struct dal_network *network, struct dal_launcher *launcher,
                              const struct dal_group_desc *group, int strict, int *refusing)
 {
@@ -541,7 +543,7 @@ static int add_group_devices(struct dal_network *network, struct dal_launcher *l
     return launcher->lane_count > 0 ? DAL_OK : reason;
 }
 
-/* What stands in its way is no error: the processes are launched by themselves then. */
+/* Makes a group. If that fails, its processes are launched by themselves, which is no error. */
 static int make_group(struct dal_network *network, const struct dal_group_desc *group, int strict)
 {
     struct dal_handler *handler = &network->handler;
@@ -607,7 +609,7 @@ static struct dal_end_config end_config(struct dal_network *network, int process
     return config;
 }
 
-/* The channels of one port, while they are made; room for all of the network's. */
+/* The channels of one port while they are made. It has room for all of the network's. */
 struct port_channels {
     struct dal_channel **channels;
     const struct dal_channel_desc **descs;
@@ -633,7 +635,8 @@ static int make_port(struct dal_network *network, struct port_channels *port, in
     return status;
 }
 
-/* Where it fails, `movable` is a process whose move to a core may help, or NULL. */
+/* Makes all channels. On failure *movable is a process that may help by moving to a core, or
+ * NULL. */
 static int make_ports(struct dal_network *network, struct port_channels *port, int strict,
                       struct dal_process **movable)
 {
@@ -692,7 +695,7 @@ static int make_channels(struct dal_network *network, int strict)
     return status;
 }
 
-/* Everybody who may sleep, for stop and break. */
+/* Lists all threads that may sleep, for stop and break. */
 static int list_sleepers(struct dal_network *network)
 {
     struct dal_control *control = &network->control;
@@ -709,7 +712,7 @@ static int list_sleepers(struct dal_network *network)
     return DAL_OK;
 }
 
-/* Once it is settled what runs where. */
+/* Makes processes keep times. Call it once it is settled what runs where. */
 static int keep_times(struct dal_network *network)
 {
     int i, status = DAL_OK;

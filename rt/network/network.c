@@ -26,8 +26,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The handler is woken by callbacks of drivers, which may come late: the wake
- * object outlives its network, and is there for the next one. Main thread. */
+/* Callbacks of drivers wake the handler and may come late. So the wake object outlives its network
+ * and serves the next one. Main thread. */
 struct lasting_wake {
     struct dal_wake wake; /* first member */
     struct lasting_wake *next;
@@ -50,7 +50,7 @@ static void give_wake(struct dal_wake *wake)
     unused_wakes = given;
 }
 
-/* Networks whose devices did not come to an end: kept for commands that may still run. */
+/* Networks whose devices did not come to an end. They are kept for commands that may still run. */
 static struct dal_network *abandoned;
 
 int dal_network_create(struct dal_network **result, const struct dal_net *net,
@@ -90,7 +90,8 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     return DAL_OK;
 }
 
-/* finish() of a process that its own thread has left; the caller's thread is needed, too. */
+/* Ends the program, because a process's finish() left its thread. The caller needs this thread,
+ * too. */
 static void be_left(void *nothing)
 {
     (void)nothing;
@@ -118,7 +119,7 @@ static void settle_groups(struct dal_network *network)
         dal_group_settle(&network->groups.alone[i]);
 }
 
-/* Where a run is broken, waits go on; they end with it. Nobody waits any more. */
+/* Ends the waits that a broken run left open. Nobody waits any more. */
 static void end_waits(struct dal_network *network)
 {
     int i, output;
@@ -199,8 +200,8 @@ int dal_network_try(const struct dal_net *net, const struct dal_network_options 
 
 /* ---- what is told of a run ------------------------------------------------------------------- */
 
-/* What a rank writes of its own has the node's name, too; *own is NULL without any. DAL_OK, or
- * DAL_ERR_NOMEM, logged. */
+/* Makes the label of a rank's own files, which also has the node's name; *own is NULL without any.
+ * Returns DAL_OK or DAL_ERR_NOMEM, logged. */
 static int make_own_label(const struct dal_nodes *nodes, const char *label, char **own)
 {
     const char *node = nodes ? dal_nodes_name(nodes) : NULL;
@@ -215,7 +216,7 @@ int dal_network_check_files(const struct dal_nodes *nodes, const char *label)
 {
     char *own;
     int status;
-    if (nodes && nodes->link->rank == 0) /* it writes for all */
+    if (nodes && nodes->link->rank == 0) /* the first rank writes for all */
         return dal_stats_check(label);
     status = make_own_label(nodes, label, &own);
     if (status == DAL_OK)
@@ -259,7 +260,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
         network->own_devices = *network->devices;
         if (network->devices != &network->own_devices)
-            *network->devices = NULL; /* not for the next one */
+            *network->devices = NULL; /* the next network must not get them */
         network->abandoned = abandoned;
         abandoned = network;
         return;

@@ -3,7 +3,8 @@
 #include "channels/storage.h"
 #include "rt/base/alloc.h"
 
-/* Of each processor, and behind them of what belongs to no single core. */
+/* Returns the number of locations: each processor, and one for rings that belong to no single
+ * core. */
 static int location_count(const struct dal_network *network)
 {
     return network->net->processor_count + 1;
@@ -15,7 +16,7 @@ static int location_of(const struct dal_network *network, const struct dal_proce
                                                : network->net->processor_count;
 }
 
-/* Is it likely to be within a group of several processes (rt/host/group.c)? */
+/* Returns whether a ring is likely to lie within a group of several processes (rt/host/group.c). */
 static int may_lie_idle(const struct dal_network *network, const struct dal_channel_desc *channel)
 {
     const struct dal_process *producer = &network->processes[channel->producer],
@@ -38,8 +39,8 @@ struct dal_region *dal__region_of(struct dal_network *network, int first)
     return &network->regions[region_number(network, first)];
 }
 
-/* Adds a port's ring to its region, if all ends are on the host; `met` are channels that have been
- * looked at. */
+/* Adds a port's ring to its region if all ends are on the host; `met` marks the channels seen so
+ * far. */
 static void add_ring(struct dal_network *network, int first, const struct dal_channel_desc **descs,
                      unsigned char *met)
 {

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of one message, so that the next is on its way while this one is read. */
+/* Bytes of one message. The next message is on its way while this one is read. */
 enum { MOST_BYTES = 1 << 20 };
 
-/* Half of the ring goes in one message, at most; less where the plan knows the link. */
+/* Returns the tokens of one message: at most half of the ring, or less if the plan knows the
+ * link. */
 static uint64_t message_tokens(const struct dal_flow *flow)
 {
     const struct dal_channel_desc *desc = flow->end->channel->desc;
@@ -31,8 +32,8 @@ static int say_number(struct dal_flow *flow, struct dal_link *link,
                           number);
 }
 
-/* The next load, a message of so many bytes, with up to two windows of so many tokens. What is
- * there is enough. */
+/* Begins the next load: a message of `bytes`, with up to two windows of `tokens` in all. The end
+ * has as many. */
 static struct dal_flow_load *begin_load(struct dal_flow *flow, uint64_t tokens, size_t bytes)
 {
     struct dal_flow_load *load = &flow->loads[(flow->head + flow->count) % DAL_FLOW_ROOM];
@@ -66,7 +67,7 @@ static void release_load(struct dal_flow *flow, struct dal_flow_load *load)
     flow->process->launches++;
 }
 
-/* In order, as windows are. */
+/* Releases the loads that are done, in order, as windows must be. */
 static int release_loads(struct dal_flow *flow)
 {
     int released = 0;
@@ -160,7 +161,7 @@ static int step_incoming(struct dal_flow *flow, struct dal_link *link,
     return moved ? moved : give_credit(flow, link, transport);
 }
 
-/* Tokens for nobody are received into memory of their own. */
+/* Returns whether somebody reads the tokens. Others are received into memory of their own. */
 static int is_wanted(const struct dal_flow *flow)
 {
     return !flow->closed && !atomic_load_explicit(&flow->process->ended, memory_order_relaxed);

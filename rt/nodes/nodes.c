@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUESTIONS = 16 };                      /* what time it is */
-enum { TRIES = 1000 };                        /* of a millisecond, to look at what is under way */
-static const int64_t STALE_NS = 2000000000;   /* after which a word of work means nothing */
+enum { QUESTIONS = 16 };                      /* times the clock is asked */
+enum { TRIES = 1000 };                        /* milliseconds to try to look at what is under way */
+static const int64_t STALE_NS = 2000000000;   /* after which a rank's word that it works is stale */
 static const int64_t MEET_NS = 60000000000;   /* for all ranks to say who they are */
-static const int64_t REPORT_NS = 10000000000; /* for all reports to come */
+static const int64_t REPORT_NS = 10000000000; /* for all reports to arrive */
 static const int64_t LAST_WORDS_NS = 1500000000; /* for others to say that they end as well */
 
 /* ---- meeting --------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static int meet_all(struct dal_nodes *nodes)
     return status;
 }
 
-/* All find it; the first rank tells. */
+/* Compares the programs of all ranks. All ranks find a difference; the first one logs it. */
 static int compare_builds(const struct dal_nodes *nodes)
 {
     int i, status = DAL_OK;
@@ -113,7 +113,7 @@ static int make_flows(struct dal_nodes *nodes)
     return DAL_OK;
 }
 
-/* Whoever finds it, finds that all ranks are not as they should be: they can all leave. */
+/* Meets the other ranks. If they do not fit, each rank finds that by itself, and all can leave. */
 static int join_others(struct dal_nodes *nodes, const char *program)
 {
     int status;
@@ -129,7 +129,7 @@ static int join_others(struct dal_nodes *nodes, const char *program)
     return status < 0 ? status : make_flows(nodes);
 }
 
-/* What needs memory before the others know of this rank. */
+/* Allocates what needs memory before the others know of this rank. */
 static struct dal_nodes *new_nodes(const struct dal_net *whole)
 {
     struct dal_nodes *nodes = dal_calloc(1, sizeof(*nodes));
@@ -146,7 +146,7 @@ static struct dal_nodes *new_nodes(const struct dal_net *whole)
     return NULL;
 }
 
-/* The link is its own, or one of the strands. */
+/* Opens a link of its own, or takes one of the strands. */
 static int open_link(struct dal_nodes *nodes, struct dal_strands *strands, int strand)
 {
     char why[sizeof(nodes->link->why)] = "";
@@ -187,7 +187,7 @@ int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole,
 
 /* ---- ending together ------------------------------------------------------------------------- */
 
-/* A flow whose tokens are dropped does not release them, but sees them done. */
+/* Drops the loads that are done, without releasing their tokens. */
 static void settle_flows(struct dal_nodes *nodes)
 {
     int i;
@@ -200,7 +200,8 @@ static void settle_flows(struct dal_nodes *nodes)
     }
 }
 
-/* After an error, whoever can be told is told. Returns what was said. */
+/* Sends the last word to all. After an error it goes to those that can be told. Returns the
+ * word. */
 static enum dal_say say_last(struct dal_nodes *nodes)
 {
     int i;
@@ -214,7 +215,7 @@ static enum dal_say say_last(struct dal_nodes *nodes)
     return DAL_SAY_BREAK;
 }
 
-/* One of several applications could not be started here, and elsewhere it is still installed. */
+/* Returns whether an application could not be started here while others still install it. */
 static int is_early(const struct dal_nodes *nodes)
 {
     int i;
@@ -226,8 +227,9 @@ static int is_early(const struct dal_nodes *nodes)
 }
 
 /*
- * Tells the others how this rank ends, and waits until they have said the same. After an error,
- * only so long: what is left then is torn down. Nothing is under way when all have said it.
+ * Tells the others how this rank ends, and waits until they have said the same. After an error it
+ * waits only for a limited time, and then tears down the rest. Once all have said it, nothing is
+ * under way.
  */
 static void end_together(struct dal_nodes *nodes)
 {
@@ -276,7 +278,7 @@ void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
     }
 }
 
-/* Asks the first rank what time it is. An answer has its number before it is read here. */
+/* Asks the first rank for its time. An answer's number is there before the answer is read here. */
 static int ask_clock(struct dal_nodes *nodes)
 {
     struct dal_idleness idle = {0};
@@ -317,9 +319,9 @@ int dal_nodes_ready(struct dal_nodes *nodes, int status)
 {
     struct dal_idleness idle = {0};
     struct dal_control *control = nodes->control;
-    nodes->control = NULL; /* no flow moves before all are there */
+    nodes->control = NULL; /* no flow moves before all are ready */
     if (status < 0) {
-        nodes->early = !nodes->transport->open; /* of a strand: the program goes on */
+        nodes->early = !nodes->transport->open; /* on a strand the program goes on */
         dal__nodes_note_error(nodes, status);
         return status;
     }
@@ -356,7 +358,7 @@ static int may_go_on(struct dal_nodes *nodes)
     return nodes->may_help;
 }
 
-/* Steps until this rank has nothing more to send or to receive; then the ranks end together. */
+/* Steps until this rank has nothing more to send or receive; then the ranks end together. */
 static void *move_flows(void *argument)
 {
     struct dal_nodes *nodes = argument;
@@ -390,7 +392,8 @@ void dal_nodes_note_work(struct dal_nodes *nodes)
     atomic_store_explicit(&nodes->worked_ns, dal_now_ns(), memory_order_relaxed);
 }
 
-/* A transport that does not return keeps the lock: then there is nothing to tell. */
+/* Returns whether the lock was free in time. A transport that does not return keeps it; then
+ * nothing is logged. */
 static int may_look(struct dal_nodes *nodes)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
@@ -416,7 +419,7 @@ void dal_nodes_tell_messages(struct dal_nodes *nodes, int64_t time_ns)
 
 void dal_nodes_finish(struct dal_nodes *nodes)
 {
-    if (!nodes->running) { /* it could not be started: the others hear of that */
+    if (!nodes->running) { /* it could not start: the others are told */
         end_together(nodes);
         return;
     }
@@ -468,7 +471,7 @@ int dal_nodes_gather(struct dal_nodes *nodes, const void *bytes, size_t count,
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Have all ranks come to the same end, so that the link can be closed as it should be? */
+/* Returns whether all ranks ended in the same way, so that the link can be closed in order. */
 static int is_orderly(const struct dal_nodes *nodes)
 {
     if (nodes->gathering || nodes->dropped) /* something may be under way */

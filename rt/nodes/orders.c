@@ -2,7 +2,7 @@
 
 #include "rt/nodes/step.h"
 
-/* Sent at last, or the link has failed. */
+/* Waits until the last word of that kind was sent, and sends this one, unless the link fails. */
 static void say_surely(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t number)
 {
     struct dal_idleness idle = {0};

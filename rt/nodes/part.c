@@ -5,23 +5,23 @@
 
 #include <string.h>
 
-/* While a part is made. The maps are by index in the whole network. */
+/* The state while a part is made. The maps are by index in the whole network. */
 struct maker {
     struct dal_part *part;
     const struct dal_net *whole;
     int node;
-    int *process_at;     /* in the part, -1 without */
-    int *channel_at;     /* of a channel whose reader is of the node */
-    int *first_at;       /* of a port's first channel: the first of the port in the part */
+    int *process_at; /* index in the part, or -1 */
+    int *channel_at; /* index of a channel whose reader is on the node */
+    int *first_at;   /* of a port's first channel: index of the port's first channel in the part */
     unsigned char *seen; /* channels that have been looked at */
-    /* Of processes elsewhere: a tree of all that are connected without this node; its root points
-     * to itself. Of a root: its last courier so far, plus one. */
+    /* `above` is a tree of processes elsewhere that are connected outside this node; its root
+     * points to itself. `last_of` a root is its last courier so far, plus one. */
     int *above, *last_of;
     int flow_count, port_count, fallback_count, member_count, kept_count;
-    int lost; /* there was no memory */
+    int lost; /* True when there was no memory. */
 };
 
-/* For couriers, which are on no processor. */
+/* Couriers are on no processor. */
 static const int no_processors[1];
 
 static int node_of(const struct maker *maker, int process)
@@ -64,7 +64,7 @@ static const struct dal_port_desc *renumber_ports(struct maker *maker,
     return ports;
 }
 
-/* Of the node's own processes, not of couriers, which come behind them. */
+/* Renumbers the node's own processes. Couriers, which come behind them, need it not. */
 static void renumber_processes(struct maker *maker, int count)
 {
     int i;
@@ -80,7 +80,7 @@ static void renumber_processes(struct maker *maker, int count)
     }
 }
 
-/* Returns its index. `stands_for` is a process at the far end. */
+/* Adds a courier and returns its index. `stands_for` is a process at the far end. */
 static int add_courier(struct maker *maker, int stands_for, int channel, int output)
 {
     struct dal_part *part = maker->part;
@@ -110,8 +110,8 @@ static int add_courier(struct maker *maker, int stands_for, int channel, int out
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* Adds a channel behind that of the same port which was added last, if `first` says that there is
- * one. Returns it. */
+/* Adds a channel and returns it. It follows the channel that was added last, if that is of the same
+ * port, as `first` tells. */
 static struct dal_channel_desc *add_channel(struct maker *maker, int channel, int first)
 {
     struct dal_part *part = maker->part;
@@ -125,7 +125,7 @@ static struct dal_channel_desc *add_channel(struct maker *maker, int channel, in
     return desc;
 }
 
-/* The first reader of a port on a node, from a channel on; -1 without one. */
+/* Returns the first reader of a port on a node, from a channel on, or -1. */
 static int find_reader(const struct maker *maker, int channel, int node)
 {
     do {
@@ -136,7 +136,7 @@ static int find_reader(const struct maker *maker, int channel, int node)
     return -1;
 }
 
-/* The readers of this node. */
+/* Adds the readers of this node. */
 static void add_readers(struct maker *maker, int port, int producer, int first)
 {
     int channel = find_reader(maker, port, maker->node), next;
@@ -150,7 +150,7 @@ static void add_readers(struct maker *maker, int port, int producer, int first)
     }
 }
 
-/* A port of another node that this one reads from. */
+/* Adds a port of another node that this one reads from. */
 static void add_incoming(struct maker *maker, int port)
 {
     int first = maker->part->net.channel_count, i;
@@ -250,7 +250,7 @@ static void take_groups(struct maker *maker)
 
 /* ---- latencies ------------------------------------------------------------------------------- */
 
-/* Those between processes of one node: clocks of several differ. */
+/* Takes the latencies between processes of this node. Across nodes the clocks differ. */
 static void take_latencies(struct maker *maker)
 {
     struct dal_net *net = &maker->part->net;
@@ -281,8 +281,9 @@ static void connect_processes(struct maker *maker, int a, int b)
     maker->above[find_root(maker, a)] = find_root(maker, b);
 }
 
-/* A channel between other nodes connects its ends. One that leaves this node connects its reader
- * with the first of that node, which has the same courier. */
+/* Connects processes through a channel of other nodes. A channel between other nodes connects its
+ * ends. One that leaves this node connects its reader with that node's first reader, which has the
+ * same courier. */
 static void connect_channel(struct maker *maker, int port, int channel)
 {
     const struct dal_channel_desc *desc = channel_of(maker, channel);
@@ -314,7 +315,7 @@ static void connect_elsewhere(struct maker *maker)
     }
 }
 
-/* From the process that it stands for, each courier comes to its place in a ring. */
+/* Moves each courier from the process that it stands for to its place in a ring. */
 static void join_couriers(struct maker *maker, int first)
 {
     struct dal_process_desc *processes = maker->part->processes;
@@ -330,7 +331,8 @@ static void join_couriers(struct maker *maker, int first)
 
 /* ---- the part -------------------------------------------------------------------------------- */
 
-/* Every flow has a channel in the whole that is no other's, and a port at its courier. */
+/* Allocates the part. Every flow has a channel of its own in the whole, and a port at its
+ * courier. */
 static int allocate_part(struct dal_part *part, const struct dal_net *whole)
 {
     size_t channels = (size_t)whole->channel_count + 1, ports = channels;

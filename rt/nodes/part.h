@@ -1,13 +1,13 @@
 /*
  * A node's part of a network, as tables of its own: the processes of that node, and couriers. A
  * courier stands for the processes at the far ends of a port's channels. On the producer's node it
- * reads; there is one for each other node that reads from the port, however many readers are there.
- * On the readers' node it writes. So the rest of the runtime sees an ordinary network.
+ * reads; each other node that reads from the port has one courier there. On the readers' node it
+ * writes. So the rest of the runtime sees an ordinary network.
  *
- * What is connected through other nodes is no less connected: couriers of such processes name each
- * other (`beyond` in include/net.h), for whoever asks how processes hang together.
+ * Processes may also be connected through other nodes. Couriers of such processes name each other
+ * (`beyond` in include/net.h), for those who ask how processes are connected.
  *
- * What goes from a port to another node is a flow. Both nodes number flows alike. Initial tokens
+ * The tokens from a port to another node are a flow. Both nodes number flows alike. Initial tokens
  * are on the readers' node.
  */
 #ifndef DAL_RT_NODES_PART_H
@@ -17,20 +17,20 @@
 
 /* One end of a flow. */
 struct dal_part_flow {
-    int number;  /* the same on both nodes */
-    int courier; /* index of the process */
-    int node;    /* the other one */
-    int output;  /* the courier writes what comes from there */
+    int number;  /* the same number on both nodes */
+    int courier; /* index of its process */
+    int node;    /* the other node */
+    int output;  /* True when the courier writes what comes from there. */
 };
 
-/* Points into the whole network, which outlives it. */
+/* A part points into the whole network, which outlives it. */
 struct dal_part {
     struct dal_net net; /* with all processors of the whole */
     struct dal_part_flow *flows;
     int flow_count;
     struct dal_process_desc *processes, *fallbacks;
     struct dal_channel_desc *channels;
-    int *origins; /* of its channels: their indices in the whole */
+    int *origins; /* of its channels: indices in the whole */
     struct dal_port_desc *ports;
     struct dal_group_desc *groups;
     struct dal_group_member *members;
@@ -40,7 +40,8 @@ struct dal_part {
     int name_count;
 };
 
-/* Makes the part of one node. DAL_OK or DAL_ERR_NOMEM; it is finished either way. */
+/* Makes the part of one node. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it either
+ * way. */
 int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node);
 
 /* Accepts a zeroed one. */

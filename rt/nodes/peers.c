@@ -16,8 +16,8 @@ int dal__note_send(struct dal_note *note, struct dal_link *link,
     return transport->send(link, rank, tag, &note->number, sizeof(note->number), &note->transfer);
 }
 
-/* The program is the same file on all nodes: other sources make another one. Zeros where it cannot
- * be read. */
+/* Digests the program: it is the same file on all nodes, and other sources give another file. The
+ * digest is zero if it cannot be read. */
 static void read_program(unsigned char digest[DAL_SHA256_BYTES])
 {
     unsigned char block[65536];
@@ -28,14 +28,14 @@ static void read_program(unsigned char digest[DAL_SHA256_BYTES])
     if (file < 0)
         return;
     dal_sha256_begin(&sha);
-    /* Under valgrind all who open it share one position. */
+    /* under valgrind all who open it share one position */
     for (; (bytes = pread(file, block, sizeof(block), at)) > 0; at += bytes)
         dal_sha256_add(&sha, block, (size_t)bytes);
     close(file);
     dal_sha256_end(&sha, digest);
 }
 
-/* Reads it once, however many networks of the program meet. */
+/* Reads the program once, however many of its networks meet. */
 static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
 {
     static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
@@ -49,7 +49,7 @@ static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
     memcpy(digest, known, sizeof(known));
 }
 
-/* One boot of a machine, and one numbering of its processes. */
+/* Names one boot of a machine, and one numbering of its processes. */
 static void name_machine(char *name, size_t bytes)
 {
     char boot[48] = "", space[40] = "";
@@ -71,7 +71,7 @@ void dal__hello_make(struct dal_hello *hello)
     hello->pid = getpid();
 }
 
-/* A process of another user is there as well. */
+/* Returns whether a peer's process runs, even as another user. */
 static int is_running(const struct dal_peer *peer)
 {
     return kill((pid_t)peer->hello.pid, 0) == 0 || errno != ESRCH;

@@ -1,5 +1,5 @@
 /*
- * The other ranks: who they are, what they have said, whether they are still there.
+ * The other ranks: their identity, what they have said, whether they are still there.
  *
  * Thread contract: the thread that has the link, which is the main thread before and after a run,
  * and the progress thread (rt/nodes/nodes.h) in it.
@@ -13,31 +13,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What a message is about. Those up to TAKEN are from rank to rank; the others belong to a flow. */
+/* The kinds of messages. Those up to TAKEN are from rank to rank; the others belong to a flow. */
 enum dal_say {
     DAL_SAY_HELLO,
-    DAL_SAY_CLOCK,  /* to the first rank: what time is it? And its answer */
+    DAL_SAY_CLOCK,  /* to the first rank: asks for its time; and the answer */
     DAL_SAY_READY,  /* its part is installed */
-    DAL_SAY_STOP,   /* sources are not to be fired again */
-    DAL_SAY_BREAK,  /* it ends early, with an error; says nothing more */
-    DAL_SAY_DONE,   /* it has come to its end; the first rank: are reports wanted? */
+    DAL_SAY_STOP,   /* sources stop firing */
+    DAL_SAY_BREAK,  /* it ends early, with an error, and says nothing more */
+    DAL_SAY_DONE,   /* it has ended; the first rank also says whether it wants reports */
     DAL_SAY_ALIVE,  /* something of it runs or moves */
-    DAL_SAY_REPORT, /* to the first rank: what it has done; the one word behind DONE */
-    DAL_SAY_LOOK,   /* asks for a view, of the round of this number (rt/nodes/survey.h) */
+    DAL_SAY_REPORT, /* to the first rank: its report; the only message after DONE */
+    DAL_SAY_LOOK,   /* asks for a view of the round with this number (rt/nodes/survey.h) */
     DAL_SAY_VIEW,   /* that view */
-    DAL_SAY_GROW,   /* the ring of this number is to be made larger */
-    DAL_SAY_ORDER,  /* of the first rank (rt/nodes/orders.h) */
-    DAL_SAY_ANSWER, /* it is carried out */
+    DAL_SAY_GROW,   /* asks to enlarge the ring of this number */
+    DAL_SAY_ORDER,  /* from the first rank (rt/nodes/orders.h) */
+    DAL_SAY_ANSWER, /* the order is carried out */
     DAL_SAY_NOTICE, /* to the first rank */
     DAL_SAY_TAKEN,  /* the notice */
     DAL_SAY_DATA,   /* tokens */
-    DAL_SAY_END,    /* to the readers: after so many tokens there are no more */
-    DAL_SAY_CREDIT, /* to the writer: so many tokens from the first on may be sent */
+    DAL_SAY_END,    /* to the readers: the number of all tokens */
+    DAL_SAY_CREDIT, /* to the writer: tokens that may be sent, counted from the first */
     DAL_SAY_CLOSED, /* to the writer: nobody reads any more */
     DAL_SAYS
 };
 
-/* Of a message about flow n, or about none with n = -1. */
+/* Returns the tag of a message about flow n, or about none with n = -1. */
 static inline int dal__tag(int flow, enum dal_say say)
 {
     return (flow + 1) * DAL_SAYS + (int)say;
@@ -53,7 +53,7 @@ static inline int dal__tag_flow(int tag)
     return tag / DAL_SAYS - 1;
 }
 
-/* A message of one number. Not sent again before it is done. */
+/* A message of one number. It is not sent again before it is done. */
 struct dal_note {
     struct dal_transfer transfer;
     int sent;
@@ -65,14 +65,14 @@ static inline int dal__note_is_free(const struct dal_note *note)
     return !note->sent || note->transfer.done;
 }
 
-/* Begins to send a number with a note that is free. DAL_OK or a negative code, said in link->why.
- */
+/* Begins to send a number with a free note. Returns DAL_OK or a negative code, with the reason in
+ * link->why. */
 int dal__note_send(struct dal_note *note, struct dal_link *link,
                    const struct dal_transport *transport, int rank, int tag, uint64_t number);
 
 struct dal_hello {
     unsigned char build[DAL_SHA256_BYTES]; /* digest of the program */
-    char machine[96];                      /* the same for ranks that see each other's processes */
+    char machine[96];                      /* equal for ranks that see each other's processes */
     int64_t pid;
 };
 
@@ -80,15 +80,15 @@ struct dal_peer {
     const char *node; /* name */
     int rank;
     struct dal_hello hello;
-    unsigned said;                   /* a bit of each */
-    uint64_t numbers[DAL_SAYS];      /* that came with it */
+    unsigned said;                   /* a bit for each message */
+    uint64_t numbers[DAL_SAYS];      /* the numbers that came with them */
     struct dal_note notes[DAL_SAYS]; /* to it */
-    int greets;                      /* the greeting was sent */
+    int greets;                      /* True when the greeting was sent. */
     struct dal_transfer greeting;
-    int asks;     /* what time it is; to be answered */
-    void *report; /* that it has sent, of so many bytes */
+    int asks;     /* True when it asks for the time and has no answer yet. */
+    void *report; /* its report, and the bytes of it */
     size_t report_bytes;
-    int watched; /* its process can be seen from here */
+    int watched; /* True when its process can be seen from here. */
     int gone;
 };
 
@@ -97,20 +97,20 @@ static inline int dal__peer_has_said(const struct dal_peer *peer, enum dal_say s
     return (int)(peer->said >> say & 1);
 }
 
-/* It says nothing more. */
+/* Returns whether it says nothing more. */
 static inline int dal__peer_is_over(const struct dal_peer *peer)
 {
     return peer->gone || dal__peer_has_said(peer, DAL_SAY_BREAK) ||
            dal__peer_has_said(peer, DAL_SAY_DONE);
 }
 
-/* Who this rank is. */
+/* Describes this rank. */
 void dal__hello_make(struct dal_hello *hello);
 
-/* After both have said hello. */
+/* Notes whether a peer can be watched, once both have said hello. */
 void dal__peer_meet(struct dal_peer *peer, const struct dal_hello *own);
 
-/* Is the process of a peer that has not come to its end still there? Sets `gone`. */
+/* Returns whether a peer's process is still there, unless it has come to its end. Sets `gone`. */
 int dal__peer_is_there(struct dal_peer *peer);
 
 #endif

@@ -8,11 +8,11 @@
 
 enum {
     MESSAGES_AT_ONCE = 64,
-    STEPS_YIELDING = 64, /* without anything to move, before the first sleep */
-    SLEEP_PART = 8,      /* of the time that nothing has moved */
+    STEPS_YIELDING = 64, /* steps that move nothing, before the first sleep */
+    SLEEP_PART = 8,      /* part of the time in which nothing has moved */
 };
 static const int64_t LEAST_SLEEP_NS = 20000, MOST_SLEEP_NS = 2000000;
-static const int64_t HELPED_NS = 50000;    /* after which workers help no more */
+static const int64_t HELPED_NS = 50000;    /* for which a worker's step counts as help */
 static const int64_t WATCH_NS = 100000000; /* between looks for ranks that are gone */
 static const int64_t ALIVE_NS = 500000000; /* between words that this rank is at work */
 
@@ -31,7 +31,7 @@ int dal__nodes_is_peer(const struct dal_nodes *nodes, int rank)
     return rank != nodes->link->rank;
 }
 
-/* To one rank, if what was said before has been sent. */
+/* Says something to one rank, unless the last word of that kind is still being sent. */
 int dal__say_to(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t number)
 {
     struct dal_peer *peer = &nodes->peers[rank];
@@ -70,7 +70,7 @@ static int receive_now(struct dal_nodes *nodes, const struct dal_message *messag
     return status;
 }
 
-/* Whatever it is, it is for nobody. */
+/* Receives a message that nobody wants. */
 static int drop_message(struct dal_nodes *nodes, const struct dal_message *message)
 {
     dal_free(nodes->scratch);
@@ -93,7 +93,7 @@ static struct dal_flow *find_flow(const struct dal_nodes *nodes, int number)
                : NULL;
 }
 
-/* One that ends since another has ended is not named. */
+/* Hears that a peer ends early. If it does so because another one has ended, it is not named. */
 static void hear_end(struct dal_nodes *nodes, const struct dal_peer *peer)
 {
     int error = -(int)peer->numbers[DAL_SAY_BREAK];
@@ -166,7 +166,7 @@ static int take_view(struct dal_nodes *nodes, const struct dal_message *message)
     return room ? receive_now(nodes, message, room) : lack_memory(nodes);
 }
 
-/* One that has been found; returns 0 when it has to wait for room. */
+/* Takes a message that was found. Returns 0 when it has to wait for room. */
 static int take_message(struct dal_nodes *nodes, const struct dal_message *message)
 {
     enum dal_say say = dal__tag_say(message->tag);
@@ -209,7 +209,7 @@ static int take_messages(struct dal_nodes *nodes)
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* The first error of this rank, or of its control. */
+/* Notes the first error of this rank, and breaks its control. */
 void dal__nodes_note_error(struct dal_nodes *nodes, int status)
 {
     if (nodes->status == DAL_OK)
@@ -255,7 +255,7 @@ static int step_flows(struct dal_nodes *nodes)
     return moved;
 }
 
-/* What is done now and then: this rank's stop and its being alive are told. */
+/* Tells the others, now and then, this rank's stop and that it is alive. */
 static int tell_state(struct dal_nodes *nodes, int64_t now_ns)
 {
     int64_t worked_ns = atomic_load_explicit(&nodes->worked_ns, memory_order_relaxed);
@@ -286,7 +286,7 @@ static int answer_questions(struct dal_nodes *nodes)
     return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
 }
 
-/* Whatever can be done without waiting; nothing is sent behind the last word. Returns whether
+/* Does what can be done without waiting; nothing is sent after the last word. Returns whether
  * something has moved; errors are noted. */
 static int step_alone(struct dal_nodes *nodes)
 {
@@ -358,7 +358,8 @@ int64_t dal__idle_nap(struct dal_idleness *idle)
     return nap_ns < MOST_SLEEP_NS ? nap_ns : MOST_SLEEP_NS;
 }
 
-/* A signal between the two looks for work is not missed (rt/base/wake.h). */
+/* Waits after a step. It looks for work before and after it announces sleep, so that no signal is
+ * missed (rt/base/wake.h). */
 void dal__nodes_idle(struct dal_nodes *nodes, struct dal_idleness *idle, int moved)
 {
     int64_t nap_ns;
@@ -367,7 +368,7 @@ void dal__nodes_idle(struct dal_nodes *nodes, struct dal_idleness *idle, int mov
         idle->steps = 0;
         return;
     }
-    if (is_helped(nodes)) { /* and not woken: they see it first */
+    if (is_helped(nodes)) { /* workers step, and see signals first */
         const struct timespec nap = {.tv_nsec = HELPED_NS};
         idle->steps = 0;
         nanosleep(&nap, NULL);
@@ -412,7 +413,7 @@ int dal__anyone_is_gone(const struct dal_nodes *nodes)
     return 0;
 }
 
-/* Has everything been sent, and received? */
+/* Returns whether everything was sent and received. */
 int dal__all_rest(const struct dal_nodes *nodes)
 {
     int i, k;

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a strand has begun. The link sets `real`, and the strand's poll then its user's. */
+/* A transfer that a strand has begun. The link sets `real`; the strand's poll then sets its
+ * user's. */
 struct passage {
     struct dal_transfer real, *transfer;
     struct passage *next;
@@ -30,12 +31,12 @@ struct strand {
 struct dal_strands {
     struct dal_transport table;
     const struct dal_transport *transport;
-    struct dal_link *link; /* NULL: it has been closed, since it was broken */
+    struct dal_link *link; /* NULL: it was closed, since it was broken */
     int rank, ranks;       /* the link's */
     pthread_mutex_t lock;
     struct strand *strands;
     int count;
-    int broken; /* a message, or bytes that were under way, are gone */
+    int broken; /* True when a message or bytes under way are lost. */
 };
 
 static struct strand *of(struct dal_link *link)
@@ -43,7 +44,7 @@ static struct strand *of(struct dal_link *link)
     return (struct strand *)link;
 }
 
-/* All with the lock held. */
+/* The functions before the operations run with the lock held. */
 
 static int pass_error(struct strand *strand, int status)
 {
@@ -81,7 +82,7 @@ static int make_passage(struct strand *strand, struct dal_transfer *transfer,
     return DAL_OK;
 }
 
-/* Keeps what has begun; forgets what has not. */
+/* Keeps a passage that has begun, and frees one that has not. */
 static int begin_passage(struct strand *strand, struct passage *passage, int status)
 {
     if (status < 0) {
@@ -129,7 +130,7 @@ static void unpark(struct strand *strand, struct dal_message *message)
     dal_free(parked);
 }
 
-/* After an error it may have found a message, of any strand, that nobody will get. */
+/* Polls the link. After an error it may have found a message of any strand, which is lost. */
 static int poll_link(struct strand *strand, struct dal_message *message)
 {
     struct dal_strands *strands = strand->strands;
@@ -138,7 +139,7 @@ static int poll_link(struct strand *strand, struct dal_message *message)
     return pass_error(strand, status);
 }
 
-/* Looks until there is a message for the strand, or none. */
+/* Looks until there is a message for this strand, or none. */
 static int find_message(struct strand *strand, struct dal_message *message)
 {
     struct dal_strands *strands = strand->strands;
@@ -222,7 +223,8 @@ static int close_link(struct dal_strands *strands)
     return status;
 }
 
-/* The bytes of what is under way are about to go. So the link goes first: it is lost for all. */
+/* Closes a strand. If bytes under way are about to go, the link is closed first and lost for
+ * all. */
 static int close_strand(struct dal_link *link, int orderly)
 {
     struct strand *strand = of(link);

@@ -6,17 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Between rounds: while something moves; after something has grown; when nothing happens, at most.
- */
+/* Nanoseconds between rounds: while something moves; after a ring has grown; the most when nothing
+ * happens. */
 static const int64_t MOVING_NS = 10000000, GROWN_NS = 1000000, LAST_NS = 100000000;
 
-/* What the rank that asks knows of another, or of itself. */
+/* The asking rank's knowledge of a rank, itself included. */
 struct dal_surveyed {
     uint64_t told; /* the last round that it was asked for */
     struct dal_view *view;
     size_t bytes;
-    uint64_t sum; /* of the round before */
-    int seen;     /* there was one */
+    uint64_t sum; /* sum of the round before */
+    int seen;     /* True when there was a round before. */
 };
 
 static size_t view_bytes(int waits)
@@ -68,7 +68,8 @@ static int no_memory(struct dal_nodes *nodes)
     return DAL_ERR_NOMEM;
 }
 
-/* Flows that are over may be so on one side alone, for a while. */
+/* Counts the tokens of flows. A flow that is over is left out: for a while only one side may know
+ * it. */
 static void look_at_flows(const struct dal_nodes *nodes, struct dal_view *view)
 {
     int i;
@@ -109,7 +110,7 @@ static int answer_round(struct dal_nodes *nodes)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-/* Does a rank still answer, or this one ask? */
+/* Returns whether a rank still answers, or is this one, which asks. */
 static int takes_part(const struct dal_nodes *nodes, int rank)
 {
     return rank == nodes->link->rank || !dal__peer_is_over(&nodes->peers[rank]);
@@ -123,7 +124,7 @@ static int is_first(const struct dal_nodes *nodes)
     return i == nodes->link->rank;
 }
 
-/* Note by note; one that is still under way is waited for. */
+/* Asks each rank whose last note was sent; the others are asked later. */
 static int ask_all(struct dal_nodes *nodes)
 {
     int i, status = DAL_OK;
@@ -140,7 +141,7 @@ static int ask_all(struct dal_nodes *nodes)
     return status;
 }
 
-/* What a rank has answered in this round; NULL before that. */
+/* Returns a rank's answer in this round, or NULL before it came. */
 static struct dal_view *view_of(const struct dal_nodes *nodes, int rank)
 {
     const struct dal_surveyed *known = &nodes->survey.ranks[rank];
@@ -159,7 +160,7 @@ static int have_all_answered(const struct dal_nodes *nodes)
     return 1;
 }
 
-/* Has nothing moved since the last round, anywhere? */
+/* Returns whether nothing has moved anywhere since the last round. */
 static int compare_rounds(struct dal_nodes *nodes)
 {
     uint64_t sent = 0, arrived = 0;
@@ -178,7 +179,7 @@ static int compare_rounds(struct dal_nodes *nodes)
     return still && sent == arrived;
 }
 
-/* All waits of a round, to be freed, or NULL. */
+/* Returns all waits of a round, or NULL. The caller frees them. */
 static struct dal_wait *collect_waits(const struct dal_nodes *nodes, int *count)
 {
     struct dal_wait *waits;
@@ -197,7 +198,8 @@ static struct dal_wait *collect_waits(const struct dal_nodes *nodes, int *count)
     return waits;
 }
 
-/* If the last request is still under way, the next round finds the same. */
+/* Asks a rank to grow a ring. If the last request is still under way, the next round finds the
+ * same. */
 static int ask_to_grow(struct dal_nodes *nodes, const struct dal_wait *wait)
 {
     const struct dal_witness *witness = nodes->survey.witness;
@@ -241,7 +243,7 @@ static int end_round(struct dal_nodes *nodes, int64_t now_ns)
     return status;
 }
 
-/* This rank looks before it asks: what moves later is seen by the next round. */
+/* Leads the rounds. This rank looks before it asks: what moves later is seen by the next round. */
 static int lead_rounds(struct dal_nodes *nodes, int64_t now_ns)
 {
     struct dal_survey *survey = &nodes->survey;

@@ -1,12 +1,11 @@
 /*
- * How the ranks of one program talk to each other: an operations table, so that MPI is one way of
- * several. rt/mpi has that one; a test has another, of threads.
+ * A transport connects the ranks of one program. It is an operations table, so that MPI is one of
+ * several ways. rt/mpi has that one; a test has another, of threads.
  *
  * A rank is a run of the program; they are numbered from 0. Messages from one rank to another are
  * found in the order they were sent. Nothing is lost or doubled.
  *
- * Thread contract: one thread at a time uses a link. No function but open and close waits for
- * another rank.
+ * Thread contract: one thread at a time uses a link. Only open and close wait for another rank.
  *
  * Errors: functions return DAL_OK or a negative code of rt/base/error.h, and say why in link->why.
  * They log nothing: a transport needs no other part of the runtime.
@@ -18,8 +17,8 @@
 
 #include <stddef.h>
 
-/* What is under way: a send, or a receive. The caller's; it stays where it is, and so do the bytes
- * that it is about, until `done`, which poll sets. */
+/* A send or a receive under way. It belongs to the caller. It and its bytes stay where they are
+ * until poll sets `done`. */
 struct dal_transfer {
     int done;
 };
@@ -28,10 +27,10 @@ struct dal_transfer {
 struct dal_message {
     int from, tag;
     size_t bytes;
-    void *handle; /* the transport's */
+    void *handle; /* belongs to the transport */
 };
 
-/* A rank's connection to all others; the first member of a transport's own. */
+/* A rank's connection to all others. It is the first member of a transport's own struct. */
 struct dal_link {
     int rank, count;
     char why[200]; /* the last error, as one line */
@@ -39,21 +38,21 @@ struct dal_link {
 
 struct dal_transport {
     const char *name;
-    const char *launcher; /* the command that starts N ranks, up to that number: "mpirun -n" */
-    /* Joins the other ranks. On an error *link is NULL, and the reason goes to `why`, of as many
-     * bytes as dal_link has. */
+    const char *launcher; /* the command that starts N ranks, up to their number: "mpirun -n" */
+    /* Joins the other ranks. On an error *link is NULL, and `why` gets the reason; it is as large
+     * as that of dal_link. */
     int (*open)(struct dal_link **link, char *why);
     /* Begins to send to another rank. `tag` is from 0 on. */
     int (*send)(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
                 struct dal_transfer *transfer);
-    /* Moves what is under way. With a message, which may be NULL, looks for one that has arrived:
-     * 1 if there is one, else 0. */
+    /* Moves what is under way. Unless `message` is NULL, looks for one that has arrived: returns 1
+     * if there is one, else 0. */
     int (*poll)(struct dal_link *link, struct dal_message *message);
-    /* Begins to receive a message, to room for its bytes. */
+    /* Begins to receive a message into `to`, which has room for its bytes. */
     int (*receive)(struct dal_link *link, const struct dal_message *message, void *to,
                    struct dal_transfer *transfer);
-    /* `orderly`: nothing is under way, and all ranks close; without, others may be gone. Gives the
-     * link back. */
+    /* Closes and frees the link. With `orderly`, nothing is under way, and all ranks close;
+     * without, others may be gone. */
     int (*close)(struct dal_link *link, int orderly);
 };
 

@@ -27,14 +27,15 @@ static uint64_t counter_device_ns(const struct dal_process *process)
     return process->launcher ? counter_firing_ns(process) : 0;
 }
 
-/* With the wait that goes on. */
+/* Returns the nanoseconds of all waits, with the one that goes on. */
 static uint64_t wait_ns(const struct dal_waits *waits)
 {
     int64_t ns = dal_count_get(waits->ns), since_ns = dal_count_get(waits->since_ns);
     return (uint64_t)(since_ns ? ns + dal_now_ns() - since_ns : ns);
 }
 
-/* At its inputs, or at its outputs: those of each channel of a port. */
+/* Returns the nanoseconds a process waited at its inputs or its outputs, over all channels of each
+ * port. */
 static uint64_t sum_waits(const struct dal_process *process, int output)
 {
     uint64_t sum = 0;
@@ -108,7 +109,8 @@ static uint64_t counter_space_wait_ns(const struct dal_channel *channel)
     return wait_ns(&channel->waits[1]);
 }
 
-/* As the end that is on a core has counted; of both, what was read. */
+/* Returns the tokens in packets, as counted by the end on a core. If both are on cores, the
+ * reader's count is taken. */
 static uint64_t counter_packet_tokens(const struct dal_channel *channel)
 {
     const struct dal_channel *first = channel->producer->channel;

@@ -1,6 +1,6 @@
 /*
- * What is counted of a run: the one table that DAL_STATS' table and file read from, and
- * dal-program(7) lists.
+ * The counters of a run. DAL_STATS' table and file read from this one table, and dal-program(7)
+ * lists it.
  */
 #ifndef DAL_RT_OBSERVE_COUNTERS_H
 #define DAL_RT_OBSERVE_COUNTERS_H
@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* X(name, unit, meaning): the member of DAL_STATS' file, and as the manual has it. A function
- * counter_NAME(process) in counters.c has the value. */
+/* X(name, unit, meaning): the member in DAL_STATS' file, its unit, and the manual's text.
+ * counter_NAME(process) in counters.c returns the value. */
 #define DAL_PROCESS_COUNTERS(X)                                                                    \
     X(firings, "firings", "how often it has fired")                                                \
     X(firing_ns, "ns", "from begin to end of its firings, of all copies and devices together")     \
@@ -19,7 +19,7 @@
     X(starved_ns, "ns", "what it waited for tokens, at all its ports")                             \
     X(blocked_ns, "ns", "what it waited for space, at all its ports")
 
-/* As those, of a channel. */
+/* The same for a channel: counter_NAME(channel). */
 #define DAL_CHANNEL_COUNTERS(X)                                                                    \
     X(tokens, "tokens", "how many were read")                                                      \
     X(left, "tokens", "how many are in it at the end")                                             \
@@ -35,11 +35,12 @@
 enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_PROCESS };
 enum dal_channel_counter { DAL_CHANNEL_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_CHANNEL };
 
-/* Any thread, also while it runs: then as far as the owners have counted. */
+/* Return a counter. Any thread, even while the network runs: the result is what the owners have
+ * counted so far. */
 uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter);
 uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter);
 
-/* All of them as members of JSON, each behind a comma. */
+/* Print all counters as members of JSON, each after a comma. */
 void dal__counters_process(FILE *file, const struct dal_process *process);
 void dal__counters_channel(FILE *file, const struct dal_channel *channel);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In front of the texts, each of which ends with a zero. */
+/* Precedes the texts, each of which ends with a zero. */
 struct head {
     int64_t wall_ns, clock_error_ns;
     uint64_t bytes[DAL_STATS_SECTIONS];
@@ -43,7 +43,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
 
 /* ---- in the first rank ----------------------------------------------------------------------- */
 
-/* The texts stay where they are. Returns whether all are there. */
+/* Reads the texts without copying them. Returns whether all are there. */
 static int read_texts(const struct dal_nodes_report *from, struct dal_stats_report *report,
                       int64_t *error_ns)
 {
@@ -69,7 +69,7 @@ static int read_texts(const struct dal_nodes_report *from, struct dal_stats_repo
     return 1;
 }
 
-/* A rank that could not make all texts has sent fewer. */
+/* Reads a rank's report. A rank that could not make all texts has sent fewer. */
 static int read_report(const struct dal_network *network, int rank, struct dal_stats_report *report,
                        int64_t *error_ns)
 {
@@ -79,7 +79,7 @@ static int read_report(const struct dal_network *network, int rank, struct dal_s
     return DAL_ERR_NODE;
 }
 
-/* {"NODE": nanoseconds, ..} of all nodes but the first, whose clock it is. */
+/* Returns {"NODE": nanoseconds, ..} of all nodes but the first, whose clock counts. */
 static char *tell_errors(const struct dal_network *network, const int64_t *errors_ns)
 {
     char *text = dal_strdup("\"clock error ns\":{"), *longer;
@@ -139,7 +139,7 @@ int dal__reports_prepare(struct dal_network *network)
     return network->reports ? DAL_OK : dal__no_memory();
 }
 
-/* Whatever becomes of this rank's own, the others' are received. */
+/* Receives the reports of the others even if this rank's own failed. */
 int dal__reports_gather(const struct dal_network *network, struct dal_stats_report *report,
                         int status)
 {

@@ -7,13 +7,14 @@
 
 #include "rt/observe/stats.h"
 
-/* Before the run, in all ranks: makes room for the reports that the first one will receive. So it
- * can do that at the end, where the others wait for it. DAL_OK or DAL_ERR_NOMEM, logged. */
+/* Makes room, before the run and in all ranks, for the reports that the first one will receive. At
+ * the end, where the others wait for it, it needs no memory for that. Returns DAL_OK or
+ * DAL_ERR_NOMEM, logged. */
 int dal__reports_prepare(struct dal_network *network);
 
-/* Where dal_nodes_gathers() says so, in all ranks; `status` is what making the report came to.
- * DAL_OK or a negative code, logged. A rank without memory for its report says so itself; the first
- * one names it, and writes nothing. */
+/* Gathers the reports, in all ranks, if dal_nodes_gathers() says so; `status` is the result of
+ * making the report. Returns DAL_OK or a negative code, logged. A rank without memory for its
+ * report says so itself. The first one names it and writes nothing. */
 int dal__reports_gather(const struct dal_network *network, struct dal_stats_report *report,
                         int status);
 

@@ -10,12 +10,12 @@
 enum { MOST_MESSAGES = 8, MESSAGE_BYTES = 400 };
 
 static struct {
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     struct message {
         enum dal_log_level level;
         char text[MESSAGE_BYTES];
     } list[MOST_MESSAGES];
-    uint64_t count; /* so far; the last ones are in the list */
+    uint64_t count; /* of messages so far; the list has the last ones */
 } heard = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void hear_message(enum dal_log_level level, const char *text)
@@ -44,7 +44,7 @@ void dal__heard_print(FILE *file)
     pthread_mutex_unlock(&heard.lock);
 }
 
-/* A page of the run wants those that come behind the last firing, too. */
+/* A page of the run wants the messages after the last firing, too. */
 void dal__heard_listen(int listens)
 {
     dal_log_listen(listens || dal_report_name() ? hear_message : NULL);

@@ -1,13 +1,13 @@
-/* The last messages of the whole program, for its pages (DAL_VIEW, DAL_REPORT). Any thread. */
+/* Keeps the last messages of the whole program for its pages (DAL_VIEW, DAL_REPORT). Any thread. */
 #ifndef DAL_RT_OBSERVE_HEARD_H
 #define DAL_RT_OBSERVE_HEARD_H
 
 #include <stdio.h>
 
-/* From now on messages are kept, or no longer. With DAL_REPORT they always are. */
+/* Keeps messages from now on, or no longer. With DAL_REPORT they are always kept. */
 void dal__heard_listen(int listens);
 
-/* [[number, "level", "text"], ...], the oldest first. */
+/* Prints [[number, "level", "text"], ...], the oldest first. */
 void dal__heard_print(FILE *file);
 
 #endif

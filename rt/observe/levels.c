@@ -20,7 +20,7 @@ struct dal_levels {
     size_t channel_count, room, count; /* moments */
     int64_t period_ns;
     int64_t *at_ns;
-    uint32_t *tokens; /* of all channels at the first moment, then at the next */
+    uint32_t *tokens; /* of all channels at the first moment, then at the second, and so on */
     struct dal_trace_level *list;
     struct dal_wake wake;
     _Atomic int stopping; /* see dal_wake_signal() */
@@ -28,7 +28,7 @@ struct dal_levels {
     int is_running;
 };
 
-/* Every second moment stays. */
+/* Keeps every second moment. */
 static void thin_out(struct dal_levels *levels)
 {
     size_t k, row = levels->channel_count * sizeof(*levels->tokens);
@@ -55,7 +55,7 @@ static void look_at_all(struct dal_levels *levels)
     }
 }
 
-/* Whether the network goes on. */
+/* Sleeps. Returns whether the network goes on. */
 static int sleep_until(struct dal_levels *levels, int64_t until_ns)
 {
     int64_t left_ns;

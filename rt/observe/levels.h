@@ -1,9 +1,10 @@
 /*
- * What the channels hold while a network runs, for its trace and its page (DAL_TRACE, DAL_REPORT).
+ * Samples the fill of all channels while a network runs, for its trace and its page (DAL_TRACE,
+ * DAL_REPORT).
  *
- * A thread looks at all of them, each 0.1 ms at first. When it has no more room, it forgets every
- * second moment and looks half as often: so there are some hundred moments of a run, however long
- * that is, and no more than 2^18 numbers. Nothing of a run waits for it.
+ * A thread samples them every 0.1 ms at first. When it has no more room, it forgets every second
+ * moment and samples half as often. So a run of any length has some hundred moments, and at most
+ * 2^18 numbers. Nothing of a run waits for it.
  */
 #ifndef DAL_RT_OBSERVE_LEVELS_H
 #define DAL_RT_OBSERVE_LEVELS_H
@@ -12,13 +13,14 @@
 
 struct dal_network;
 
-/* Where events are kept, from before the first firing on. DAL_OK or a negative code, logged. */
+/* Starts sampling if events are kept. Call it before the first firing. Returns DAL_OK or a negative
+ * code, logged. */
 int dal__levels_start(struct dal_network *network);
-/* Behind the last firing: what is in the channels then is the last that it has. */
+/* Takes the last sample and stops. Call it after the last firing. */
 void dal__levels_stop(struct dal_network *network);
 
-/* Those of the channels that are read on this node, behind dal__levels_stop(); *count is 0 without
- * any. The list is the network's. */
+/* Returns the levels of the channels that are read on this node, or *count 0 if there are none.
+ * Call it after dal__levels_stop(). The list belongs to the network. */
 const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count);
 
 /* Accepts a network without any. */

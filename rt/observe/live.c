@@ -58,8 +58,8 @@ static int set_parameter(void *of, const char *process, const char *parameter, c
 
 /* ---- start and stop -------------------------------------------------------------------------- */
 
-/* "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT"; on several nodes each has a port of its own. DAL_OK,
- * or DAL_ERR_UNSUPPORTED, logged. */
+/* Reads "PORT", "ADDRESS:PORT" or "[ADDRESS]:PORT"; on several nodes each has its own port. Returns
+ * DAL_OK, or DAL_ERR_UNSUPPORTED, logged. */
 static int read_address(struct dal_live_view *view, const char *text)
 {
     const struct dal_nodes *nodes = view->network->nodes;
@@ -81,7 +81,7 @@ static int read_address(struct dal_live_view *view, const char *text)
     return DAL_OK;
 }
 
-/* A number of the environment, or the usual one. */
+/* Reads a number of the environment; without one it is the usual number. */
 static int read_limit(const char *name, unsigned usual, unsigned most, unsigned *limit)
 {
     const char *text = dal_setting(name);
@@ -94,7 +94,7 @@ static int read_limit(const char *name, unsigned usual, unsigned most, unsigned 
     return DAL_ERR_UNSUPPORTED;
 }
 
-/* A run's own files come first: clients get a part of those that may be open. */
+/* Limits the clients to a quarter of the files that may be open: a run's own files come first. */
 static void spare_files(unsigned *clients)
 {
     struct rlimit files;

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-/* What a click shows: [["name","value"],...]. */
+/* Adds a fact to those that a click shows: [["name","value"],...]. */
 static void add_fact(FILE *file, int *count, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -70,7 +70,7 @@ static void write_ports(const struct dal_process *process, FILE *file)
     }
 }
 
-/* Those that can be changed. */
+/* Writes the live parameters. */
 static void write_live(const struct dal_process *process, FILE *file)
 {
     const char *comma = "";
@@ -118,7 +118,7 @@ static void write_process(const struct dal_network *network, const struct dal_pr
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* The number of a channel's port in its process. */
+/* Returns the number of a channel's port in its process. */
 static int port_of(const struct dal_network *network, const struct dal_channel *channel, int output)
 {
     const struct dal_channel_desc *desc = channel->desc;
@@ -161,7 +161,7 @@ static void write_channel(const struct dal_network *network, const struct dal_ch
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Each with a comma behind it. */
+/* Print a count, with a comma behind it. */
 #define PROCESS_COUNT(name, unit, meaning)                                                         \
     fprintf(file, "%" PRIu64 ", ", dal_process_count(process, DAL_COUNTER_##name));
 #define CHANNEL_COUNT(name, unit, meaning)                                                         \

@@ -27,7 +27,7 @@ struct dal_progress {
     struct dal_wake wake;
     _Atomic int stopping; /* see dal_wake_signal() */
     pthread_t thread;
-    /* Of the last line. */
+    /* The moment and the counts of the last line. */
     int64_t told_ns;
     double told_iterations;
     int64_t *firing_ns; /* by process */
@@ -40,7 +40,8 @@ int dal_progress_wanted(void)
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-/* Whole iterations of the network; without any fixed rates, firings of the one that fired least. */
+/* Returns the whole iterations of the network. Without fixed rates, returns the firings of the
+ * process that fired least. */
 static double count_iterations(const struct dal_network *network)
 {
     double fewest = -1, fewest_firings = -1;
@@ -59,8 +60,8 @@ static double count_iterations(const struct dal_network *network)
     return fewest >= 0 ? fewest : fewest_firings;
 }
 
-/* The longest time that a process needs for the rest of its firings, at the pace so far; -1 when no
- * process has told how many it will have. */
+/* Returns the longest time that a process needs for the rest of its firings, at the pace so far.
+ * Returns -1 if no process has told its length. */
 static double seconds_left(const struct dal_network *network, double seconds)
 {
     double most = -1;
@@ -76,7 +77,7 @@ static double seconds_left(const struct dal_network *network, double seconds)
     return most;
 }
 
-/* The process that fired longest since the last line. Returns which part of that time. */
+/* Finds the process that fired longest since the last line. Returns its part of that time. */
 static double find_longest(struct dal_progress *progress, int64_t span_ns, int *longest)
 {
     const struct dal_network *network = progress->network;
@@ -96,7 +97,7 @@ static double find_longest(struct dal_progress *progress, int64_t span_ns, int *
     return most > 1 ? 1 : most;
 }
 
-/* The channel that is fullest, of those that hold more than nothing. Returns its part, or 0. */
+/* Finds the fullest channel that is not empty. Returns its fill, from 0 to 1. */
 static double find_fullest(const struct dal_network *network, int *fullest)
 {
     double most = 0;
@@ -124,7 +125,7 @@ static void add_time(char *line, size_t *length, double seconds, const char *wha
                                     whole / 3600, whole / 60 % 60, whole % 60, what);
 }
 
-/* "net: 3.0 s, 1204 iterations, 398.1/s, Gauss fires 97 %, c2 holds 100 %, 9.1 s left" */
+/* Writes "net: 3.0 s, 1204 iterations, 398.1/s, Gauss fires 97 %, c2 holds 100 %, 9.1 s left". */
 static void tell_now(struct dal_progress *progress, char *line)
 {
     const struct dal_network *network = progress->network;
@@ -155,8 +156,8 @@ static void tell_now(struct dal_progress *progress, char *line)
     progress->told_iterations = iterations;
 }
 
-/* Written at once, so no message comes in between. On a terminal the cursor stays at the begin of
- * the line, and what is written next takes its place. */
+/* Prints a line at once, so that no message cuts it. On a terminal the cursor returns to the line's
+ * begin, and the next output overwrites it. */
 static void print_line(const struct dal_progress *progress, const char *line)
 {
     if (progress->terminal)
@@ -172,7 +173,7 @@ static int is_stopping(struct dal_progress *progress)
     return atomic_load(&progress->stopping);
 }
 
-/* Whether the network goes on. */
+/* Sleeps until the next line. Returns whether the network goes on. */
 static int sleep_period(struct dal_progress *progress)
 {
     int64_t until_ns = progress->told_ns + progress->period_ns;

@@ -1,21 +1,21 @@
 /*
- * DAL_PROGRESS=S: every S seconds a line on standard error of how far the running network is.
+ * DAL_PROGRESS=S prints a line on standard error every S seconds: how far the running network is.
  *
- * One thread, which reads counters (counters.h) that the owners go on to count, and lengths
- * (DAL_setLength). On a terminal each line takes the place of the last one.
+ * One thread reads counters (counters.h), which their owners go on to count, and lengths
+ * (DAL_setLength). On a terminal each line overwrites the last one.
  */
 #ifndef DAL_RT_OBSERVE_PROGRESS_H
 #define DAL_RT_OBSERVE_PROGRESS_H
 
 struct dal_network;
 
-/* Are activations and launches timed for it? */
+/* Returns whether activations and launches are timed for it. */
 int dal_progress_wanted(void);
 
-/* Before the first firing. DAL_OK or a negative code, logged. On several nodes, the first one tells
- * of what is on it. */
+/* Starts the thread before the first firing. Returns DAL_OK or a negative code, logged. On several
+ * nodes, the first one tells of its own part. */
 int dal__progress_start(struct dal_network *network);
-/* Behind the last firing; prints the last line. Accepts a network without. */
+/* Stops it after the last firing and prints the last line. Accepts a network without progress. */
 void dal__progress_stop(struct dal_network *network);
 
 #endif

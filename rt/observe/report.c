@@ -50,7 +50,7 @@ int dal__report_check(const char *label)
     return status;
 }
 
-/* What the page is filled with: the file of statistics, and the timeline. */
+/* Prints the data of the page: the file of statistics, and the timeline. */
 static int print_json(FILE *file, const struct dal_stats_report *reports, int count,
                       const char *label)
 {

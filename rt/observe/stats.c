@@ -33,7 +33,7 @@ int dal_stats_wanted(void)
     return dal_stats_setting("DAL_STATS") || dal_stats_setting("DAL_TIMES") || dal_trace_kept();
 }
 
-/* DAL_STATS=1 and the like are no names. */
+/* Returns the file's name, or NULL. DAL_STATS=1 and the like are no names. */
 static const char *stats_file(void)
 {
     const char *value = dal_stats_setting("DAL_STATS");
@@ -73,8 +73,8 @@ static void print_work(FILE *file, const char *name, int indent, struct work wor
             wall_ns > 0 ? 100 * wall / (double)wall_ns : 0, 1e-3 * wall / firings);
 }
 
-/* With what each of several devices has of it; the processes of a group have the same part of a
- * launch's time. */
+/* Prints a process, and the part of each of its devices if there are several. The processes of a
+ * group share a launch's time equally. */
 static void print_process(FILE *file, const struct dal_process *process, int64_t wall_ns)
 {
     const struct dal_launcher *launcher = process->launcher;
@@ -148,7 +148,7 @@ static void print_channel(FILE *file, const struct dal_channel *channel, int64_t
             1e-6 * (double)in_place, dal_channel_count(channel, DAL_COUNTER_left));
 }
 
-/* Those of which a core has seen the packets. */
+/* Prints the counted channels whose packets a core has seen. */
 static void print_counted(const struct dal_network *network, FILE *file)
 {
     int i;
@@ -165,7 +165,7 @@ static void print_counted(const struct dal_network *network, FILE *file)
     }
 }
 
-/* One that leads to another node is told there. */
+/* Prints the channels. One that leads to another node is printed there. */
 static void print_channels(const struct dal_network *network, FILE *file)
 {
     int i;
@@ -174,7 +174,7 @@ static void print_channels(const struct dal_network *network, FILE *file)
             print_channel(file, network->channels[i], network->wall_ns);
 }
 
-/* What goes to other nodes: once for each, however many readers are there. */
+/* Prints the tokens sent to other nodes: once for each node, however many readers it has. */
 static void print_flows(const struct dal_network *network, FILE *file)
 {
     const struct dal_nodes *nodes = network->nodes;
@@ -226,7 +226,7 @@ static void print_periodic(const struct dal_network *network, FILE *file)
     }
 }
 
-/* Where the kernels of the devices come from, and what it took to have them. */
+/* Prints where the devices' kernels come from, and how long it took to get them. */
 static void print_kernels(const struct dal_network *network, FILE *file)
 {
     for (int i = 0; i < network->handler.queue_count; i++) {
@@ -249,7 +249,7 @@ static void put_first(struct dal_trace_row **rows, struct dal_trace_row *row)
     *rows = row;
 }
 
-/* What it moved stands behind its launches, where it has moved anything. */
+/* Puts a device's transfers behind its launches, if it has any. */
 static void put_device(struct dal_trace_row **rows, struct dal_device_rows *device)
 {
     int sort;
@@ -293,9 +293,9 @@ static void print_trace(const struct dal_network *network, FILE *file)
     "periodic                     releases     misses   overruns    skipped late p50 us "          \
     "late p99 us late max us\n"
 
-/* A part of the reports; those of the table and of its file are in their order. */
+/* The sections of the reports; those of the table and of its file are in their order. */
 static const struct section {
-    const char *title; /* of the table: NULL for what is not in it, "" for none */
+    const char *title; /* NULL: not in the table; "": no title */
     void (*print)(const struct dal_network *network, FILE *file);
     int (*is_wanted)(void);
 } sections[DAL_STATS_SECTIONS] = {

@@ -19,14 +19,14 @@
 
 /* ---- members of JSON ------------------------------------------------------------------------- */
 
-/* A list of entries as it is printed. */
+/* A list of entries while it is printed. */
 struct list {
     const struct dal_network *network;
     FILE *file;
     int count;
 };
 
-/* ", " behind others, and the name. */
+/* Prints ", ", unless it is the first, and the name. */
 static void begin_member(FILE *file, const char *name)
 {
     fprintf(file, ", \"%s\": ", name);
@@ -38,7 +38,7 @@ static void print_number(FILE *file, const char *name, uint64_t number)
     fprintf(file, "%" PRIu64, number);
 }
 
-/* Of times, which are never negative. */
+/* Prints a time, which is never negative. */
 static void print_ns(FILE *file, const char *name, int64_t ns)
 {
     print_number(file, name, ns > 0 ? (uint64_t)ns : 0);
@@ -50,7 +50,7 @@ static void print_text(FILE *file, const char *name, const char *text)
     dal_json_print(file, text ? text : "");
 }
 
-/* The first member of an entry, without a comma. */
+/* Prints the first member of an entry, without a comma. */
 static void begin_entry(struct list *list, const char *name, const char *text)
 {
     fprintf(list->file, "%s  {\"%s\": ", list->count++ ? ",\n" : "", name);
@@ -59,7 +59,7 @@ static void begin_entry(struct list *list, const char *name, const char *text)
         print_text(list->file, "node", dal_nodes_name(list->network->nodes));
 }
 
-/* A list of names, of which number i is name(of, i). */
+/* Prints a list of names; name(of, i) is number i. */
 static void print_names(FILE *file, const char *member, int count,
                         const char *(*name)(const void *of, int i), const void *of)
 {
@@ -95,7 +95,7 @@ void dal__stats_nodes(const struct dal_network *network, FILE *file)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Where a description has a process. */
+/* A process with the network that describes it. */
 struct place {
     const struct dal_network *network;
     const struct dal_process_desc *desc;
@@ -127,7 +127,7 @@ static void widen(struct dal_span *span, const struct dal_span *other)
         span->last_ns = other->last_ns;
 }
 
-/* Of all copies, or devices. */
+/* Prints the time from the first firing to the last, over all copies or devices. */
 static void print_span(FILE *file, const struct dal_network *network,
                        const struct dal_process *process)
 {
@@ -159,7 +159,7 @@ static void print_parts(FILE *file, const struct dal_process *process)
     putc(']', file);
 }
 
-/* [ns, firings, ...] of what a firing took, in buckets that are a fifth wide. */
+/* Prints [ns, firings, ...]: how many firings took how long, in buckets that are a fifth wide. */
 static void print_spread(FILE *file, const struct dal_process *process)
 {
     const struct dal_launcher *launcher = process->launcher;
@@ -271,7 +271,7 @@ void dal__stats_launched(const struct dal_network *network, FILE *file)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* The port of a process that a channel of the net is at. */
+/* Returns the port of a process that a channel of the net is at. */
 static const char *port_name(const struct dal_net *net, int channel, int output)
 {
     const struct dal_channel_desc *desc = &net->channels[channel];
@@ -309,7 +309,7 @@ static void print_waits(FILE *file, const struct dal_waits *waits, const char *c
     print_ns(file, ns, waits->ns);
 }
 
-/* `number` is the channel's in the whole network. */
+/* Prints a channel; `number` is its index in the whole network. */
 static void print_channel(struct list *list, const struct dal_channel *channel, int number)
 {
     const struct dal_net *whole = list->network->whole;
@@ -334,7 +334,7 @@ static void print_channel(struct list *list, const struct dal_channel *channel, 
     putc('}', file);
 }
 
-/* One that leads to another node is told there. */
+/* A channel that leads to another node is printed there. */
 void dal__stats_channels(const struct dal_network *network, FILE *file)
 {
     struct list list = {network, file, 0};
@@ -384,7 +384,7 @@ void dal__stats_devices(const struct dal_network *network, FILE *file)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* What half of them, 99 of 100, and all did not exceed. */
+/* Prints the median, the 99th percentile and the maximum. */
 static void print_times(FILE *file, const struct dal_histogram *times, const char *const *names)
 {
     print_ns(file, names[0], (int64_t)dal_histogram_quantile(times, 0.5));

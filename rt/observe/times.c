@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What the reader takes (spec/base/limits.h). */
+/* The most that the reader accepts (spec/base/limits.h). */
 #define MOST_NS ((double)((uint64_t)1 << 40))
 
 const char *dal__times_type(const struct dal_process *process)
@@ -23,7 +23,7 @@ const char *dal__times_type(const struct dal_process *process)
     return types[process->desc->kind];
 }
 
-/* With a point in any locale. */
+/* Prints a number with a point in any locale. */
 static void print_ns(FILE *file, const char *name, double ns)
 {
     uint64_t millionths = (uint64_t)(1e6 * (ns < MOST_NS ? ns : MOST_NS) + 0.5);
@@ -31,13 +31,13 @@ static void print_ns(FILE *file, const char *name, double ns)
             millionths % 1000000);
 }
 
-/* Of a process: where, how long, and how many of these times make a firing. */
+/* The times of a process on one processor or device. */
 struct entry {
     const struct dal_process_desc *desc;
     const char *type, *on;
-    int part; /* m of _SUB<m>, 0 without */
+    int part; /* m of _SUB<m>, or 0 */
     const struct dal_histogram *times;
-    uint64_t firings; /* in what a time of these is of */
+    uint64_t firings; /* that one of `times` stands for */
     int together;
 };
 

@@ -8,13 +8,12 @@
  *        "key": HEX, "copies": S, "items": I, "firings": N, "together": M,
  *        "ns": {"mean": X, "p10": X, "median": X, "p99": X}}, ...]}
  *
- * One entry for each process that has fired; of one on several devices, for each of them. `ns` are
- * nanoseconds a firing: what an activation or a launch took, divided by its firings, each of which
- * counts. The first activation or launch (of each copy, on each device) does not count if there are
- * others, nor does the time that a KPN process waits for others. `firings` are those that count.
- * `together` is there where M processes are one launch: its time is the same for all of them.
- * `machine` is that of the first node.
- * TYPE is "c", "opencl" or "cuda".
+ * Each process that has fired has one entry, or one for each of its devices. `ns` are nanoseconds a
+ * firing: the time of an activation or a launch divided by its firings, each of which counts. The
+ * first activation or launch (of each copy, on each device) does not count if there are others. The
+ * time that a KPN process waits for others does not count either. `firings` are those that count.
+ * `together` is there if M processes are one launch: its time is the same for all of them.
+ * `machine` is the first node's. TYPE is "c", "opencl" or "cuda".
  */
 #ifndef DAL_RT_OBSERVE_TIMES_H
 #define DAL_RT_OBSERVE_TIMES_H
@@ -23,15 +22,15 @@
 
 #include <stdio.h>
 
-/* The type of an entry of this process: "c", "kpn", or that of its devices. */
+/* Returns the type of a process's entry: "c", "kpn", or that of its devices. */
 const char *dal__times_type(const struct dal_process *process);
 
-/* The entries of a network, with commas between; nothing without any. After all threads have been
- * joined. */
+/* Prints the entries of a network, with commas between, or nothing. Call it after all threads have
+ * been joined. */
 void dal__times_print(const struct dal_network *network, FILE *file);
 
-/* The file, with the entries that the reports have. DAL_OK or a negative code, logged, with what
- * was there before. */
+/* Writes the file from the entries of the reports. Returns DAL_OK, or a negative code, logged; the
+ * old file then stays. */
 int dal__times_write(const char *name, const struct dal_stats_report *reports, int count);
 
 #endif

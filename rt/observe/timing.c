@@ -10,7 +10,8 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* What is planned counts: a process that has fallen back has as many firings in an iteration. */
+/* Returns the marks of a process. The planned repetitions count: a process that has fallen back
+ * fires as often in an iteration. */
 static struct dal_marks *marks_of(struct dal_network *network, int number)
 {
     struct dal_process *process = &network->processes[number];

@@ -1,4 +1,5 @@
-/* DAL_CONTROL: one thread that takes lines of a few clients. One that takes no answers is left. */
+/* DAL_CONTROL: one thread takes lines from a few clients. It drops a client that does not read its
+ * answers. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -20,7 +21,7 @@
 enum { MOST_CLIENTS = 16, LINE_BYTES = 8192, FULL_MS = 100 };
 
 struct client {
-    int file; /* -1: there is none */
+    int file; /* -1: this place is free */
     size_t bytes;
     char line[LINE_BYTES];
 };
@@ -58,7 +59,7 @@ static void answer_line(const struct dal_control_socket *control, struct client 
     say(client, status, answer);
 }
 
-/* Every whole line that is there. One that is too long is none of ours. */
+/* Takes every whole line that has arrived. A client whose line is too long is dropped. */
 static void take_lines(const struct dal_control_socket *control, struct client *client)
 {
     char *end;
@@ -90,7 +91,7 @@ static void hear_client(const struct dal_control_socket *control, struct client 
     take_lines(control, client);
 }
 
-/* Are there too many open files for it? Then it waits at the door. */
+/* Accepts a client. Returns whether there are too many open files for it; the client then waits. */
 static int let_client_in(struct dal_control_socket *control)
 {
     int i = 0, file = accept4(control->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -128,7 +129,7 @@ static void *serve_lines(void *argument)
     }
 }
 
-/* Nobody listens at what an earlier program has left there. */
+/* Removes a socket that an earlier program left and nobody listens at. */
 static void remove_stale(const struct sockaddr_un *address)
 {
     struct stat status;
@@ -143,7 +144,7 @@ static void remove_stale(const struct sockaddr_un *address)
         close(file);
 }
 
-/* For its owner alone. 0, or -1 with errno. */
+/* Binds the socket, for its owner alone. Returns 0, or -1 with errno. */
 static int bind_socket(struct dal_control_socket *control, const char *path)
 {
     if (strlen(path) >= sizeof(control->address.sun_path)) {

@@ -39,8 +39,8 @@ static int is_integer(const char *text)
     return !errno && rest != text && !*rest;
 }
 
-/* What its sources may ask of a value is not known; but an integer stays one, and a value is a
- * line. NULL: nothing is wrong. */
+/* Returns what is wrong with a value, or NULL. The process may reject it for reasons unknown here.
+ * But an integer must stay an integer, and a value is one line. */
 static const char *find_fault_of(const struct target *target, const char *value)
 {
     const char *usual = target->process->desc->parameters[target->parameter].value;
@@ -53,7 +53,7 @@ static const char *find_fault_of(const struct target *target, const char *value)
     return is_integer(usual) && !is_integer(value) ? "the value is no integer, as it was" : NULL;
 }
 
-/* The value that a line "PROCESS.PARAMETER=VALUE" gives to a live parameter, or NULL. */
+/* Finds the live parameter of a line "PROCESS.PARAMETER=VALUE". Returns its value, or NULL. */
 static const char *find_target(const struct dal_network *network, const char *line,
                                struct target *target)
 {
@@ -75,7 +75,7 @@ static const char *find_target(const struct dal_network *network, const char *li
     return NULL;
 }
 
-/* What is wrong, or NULL. */
+/* Sets a parameter. Returns what is wrong, or NULL. */
 static const char *set_target(const struct dal_network *network, const struct target *target,
                               const char *value)
 {
@@ -128,14 +128,14 @@ static int start_record(struct dal_network *network, const char *name)
     steer->record = dal_output_open_now("DAL_RECORD=", name);
     if (!steer->record)
         return DAL_ERR_IO;
-    setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* it is there whatever becomes of the run */
+    setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* complete even if the run breaks off */
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].changes)
             dal_changes_record(&network->processes[i], steer->record);
     return DAL_OK;
 }
 
-/* DAL_OK or a negative code, logged. */
+/* Takes a line of the replay. Returns DAL_OK or a negative code, logged. */
 static int take_line(const struct dal_network *network, const char *line, int number)
 {
     const char *name = network->steer->replay_name, *value = NULL, *fault = NULL;
@@ -160,7 +160,7 @@ static int take_line(const struct dal_network *network, const char *line, int nu
     return DAL_ERR_UNSUPPORTED;
 }
 
-/* Only an ordinary file has an end that is known; a pipe could be waited at for ever. */
+/* Opens the file of a replay. It must be an ordinary file: a pipe might never end. */
 static FILE *open_replay(const char *name)
 {
     struct stat info;
@@ -176,7 +176,8 @@ static FILE *open_replay(const char *name)
     return file;
 }
 
-/* Whole, and without zero bytes: behind the last one that fgets() has written are marks. */
+/* Returns whether a line is whole and has no zero byte. Behind the zero that fgets() wrote, the
+ * buffer is filled with line ends. */
 static int is_line(const char line[LINE_BYTES])
 {
     const char *end = memrchr(line, 0, LINE_BYTES);

@@ -1,11 +1,11 @@
 /*
- * Who changes live parameters (rt/host/changes.h) of a running network:
+ * Live parameters (rt/host/changes.h) of a running network are changed by:
  *
  *     DAL_VIEW            the page (live.h)
  *     DAL_CONTROL=PATH    a socket that takes a line "PROCESS.PARAMETER=VALUE" and answers with one
  *                         that begins with "ok: " or "error: " (control_socket.c)
- *     DAL_REPLAY=FILE     what another run has written with DAL_RECORD=FILE: lines of a firing and
- *                         what is changed from it on, "120 PROCESS.PARAMETER=VALUE"
+ *     DAL_REPLAY=FILE     a file that another run has written with DAL_RECORD=FILE: lines of a
+ *                         firing and the change from it on, "120 PROCESS.PARAMETER=VALUE"
  */
 #ifndef DAL_RT_STEER_STEER_H
 #define DAL_RT_STEER_STEER_H
@@ -14,23 +14,25 @@
 
 struct dal_network;
 
-/* Before the first firing. DAL_OK or a negative code, logged; it is stopped either way. */
+/* Starts them before the first firing. Returns DAL_OK or a negative code, logged; the caller stops
+ * them either way. */
 int dal__steer_start(struct dal_network *network);
-/* Behind the last firing. DAL_OK, or DAL_ERR_IO, logged: the record could not be written. */
+/* Stops them after the last firing. Returns DAL_OK, or DAL_ERR_IO, logged, if the record could not
+ * be written. */
 int dal__steer_stop(struct dal_network *network);
 
-/* A change that is wanted soon. What becomes of it, or what is wrong, goes to `answer`, as one line
- * without its end. DAL_OK or DAL_ERR_INVALID. Any thread. */
+/* Requests a change soon. `answer` becomes one line, without its end, about the result. Returns
+ * DAL_OK or DAL_ERR_INVALID. Any thread. */
 int dal__steer_set(const struct dal_network *network, const char *process, const char *parameter,
                    const char *value, char *answer, size_t bytes);
-/* The same of a line "PROCESS.PARAMETER=VALUE". */
+/* Requests the change of a line "PROCESS.PARAMETER=VALUE" in the same way. */
 int dal__steer_line(const struct dal_network *network, const char *line, char *answer,
                     size_t bytes);
 
 /* ---- control_socket.c ------------------------------------------------------------------------ */
 
 struct dal_control_socket;
-/* DAL_OK or a negative code, logged, with NULL. */
+/* Opens the socket. Returns DAL_OK, or a negative code, logged, with *opened NULL. */
 int dal__control_socket_open(struct dal_control_socket **opened, const struct dal_network *network,
                              const char *path);
 /* Accepts NULL. */

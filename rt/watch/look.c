@@ -17,7 +17,7 @@ static int is_at_work(const struct dal_process *process)
                               atomic_load_explicit(&process->alone->at_work, memory_order_acquire));
 }
 
-/* Of a firing; of the phase that it is at, where those are fired one by one. */
+/* Reads the tokens and the space that a process needs for a firing, or for its next phase. */
 static void see_needs(const struct dal_look *look, struct dal_snapshot *now, int number)
 {
     const struct dal_process *process = &look->network->processes[number];
@@ -43,8 +43,8 @@ static void see_thread(const struct dal_process *process, struct dal_seen_proces
     seen->port = end ? find_port(process, end) : 0;
 }
 
-/* It is asked before and after its needs whether it works: a phase that is over when it does not is
- * no longer the one that was seen. */
+/* Reads whether a process works both before and after its needs. A process at rest both times was
+ * at the phase that was seen. */
 static void see_process(const struct dal_look *look, struct dal_snapshot *now, int number,
                         int devices_rest, int64_t now_ns)
 {
@@ -109,7 +109,7 @@ int dal_look_most(const struct dal_look *look)
 
 /* ---- what does not change -------------------------------------------------------------------- */
 
-/* Of several that are launched together the first. */
+/* Returns the process that stands for a launch: the first of those launched together. */
 static const struct dal_process *one_for(const struct dal_process *process)
 {
     return process->launcher ? process->launcher->members[0].process : process;
@@ -122,7 +122,7 @@ static int count_ports(const struct dal_process *process)
     return process->launcher ? process->launcher->end_count : process->desc->port_count;
 }
 
-/* A node's processes are in the order of the whole network, couriers behind them. */
+/* Numbers this node's processes as in the whole network, with couriers behind them. */
 static void number_vertices(const struct dal_network *network, struct dal_snapshot *now)
 {
     const struct dal_net *whole = network->whole;

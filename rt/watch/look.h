@@ -1,11 +1,11 @@
 /*
- * Looks at a running network: takes snapshots (rt/base/snapshot.h) of what everybody has made
- * visible. The last two are kept, which tell what was so at one moment.
+ * Looks at a running network: takes snapshots (rt/base/snapshot.h) of what all threads have made
+ * visible. The last two are kept: together they tell what was true at one moment.
  *
- * Processes that are launched together are one, which is its first: it has all ports that lead out
+ * Processes that are launched together count as the first of them. It has all ports that lead out
  * of the launch.
  *
- * Thread contract: a look is one thread's. It reads atomics of the network only.
+ * Thread contract: one thread owns a look. It reads only atomics of the network.
  */
 #ifndef DAL_RT_WATCH_LOOK_H
 #define DAL_RT_WATCH_LOOK_H
@@ -19,16 +19,17 @@ struct dal_look {
     const struct dal_network *network;
     struct dal_snapshot seen[2]; /* in turn */
     int last;                    /* of them */
-    struct dal_end **ends;       /* of each port */
-    struct dal_wait *waits;      /* room for all that a list can have */
-    struct dal_judge judge;      /* of the whole network's waits */
+    struct dal_end **ends;       /* one a port */
+    struct dal_wait *waits;      /* room for the longest list */
+    struct dal_judge judge;      /* for the waits of the whole network */
 };
 
-/* After the network is installed. DAL_OK or DAL_ERR_NOMEM; it is finished either way. */
+/* Makes a look once the network is installed. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes
+ * it either way. */
 int dal_look_init(struct dal_look *look, const struct dal_network *network);
 void dal_look_finish(struct dal_look *look);
 
-/* Looks. Returns whether a token has moved since the last time. */
+/* Takes a snapshot. Returns whether a token has moved since the last one. */
 int dal_look_take(struct dal_look *look);
 
 static inline const struct dal_snapshot *dal_look_now(const struct dal_look *look)
@@ -36,7 +37,7 @@ static inline const struct dal_snapshot *dal_look_now(const struct dal_look *loo
     return &look->seen[look->last];
 }
 
-/* Waits that have held between the last two looks, of which there are at most dal_look_most(). */
+/* Lists the waits that held between the last two snapshots, at most dal_look_most(). */
 int dal_look_list(const struct dal_look *look, struct dal_wait *waits);
 int dal_look_most(const struct dal_look *look);
 

@@ -17,7 +17,8 @@ enum {
     LAST_NAP_NS = 100 * 1000 * 1000,
     MOST_REPORTED = 64, /* lines of a report */
 };
-/* For threads to end once the network is broken; a firing that never returns keeps them. */
+/* Nanoseconds that threads have to end once the network is broken. A firing that never returns
+ * keeps its thread. */
 static const int64_t LAST_WAIT_NS = 5000000000;
 
 const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
@@ -26,7 +27,7 @@ const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
                                                      .report_ns = 60000000000,
                                                      .growth_bytes = (uint64_t)1 << 30};
 
-/* All that it waits for is in the look's waits, from *next on. */
+/* Logs a process and all that it waits for. Its waits are in the look's waits, from *next on. */
 static void tell_process(const struct dal_monitor *monitor, int number, int count, int *next)
 {
     const struct dal_process *process = &monitor->network->processes[number];
@@ -39,8 +40,8 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
         dal_wait_tell(monitor->network, &waits[*next]);
 }
 
-/* What runs is work, and may wait for the world outside if it deals with that. So is what waits for
- * the time to fire. */
+/* Returns whether a process works. A firing is work, and may wait for the outside world if the
+ * process deals with that. Waiting for the time to fire is work, too. */
 static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
@@ -80,8 +81,8 @@ static int stopping(const struct dal_monitor *monitor)
     return atomic_load_explicit(&monitor->stopping, memory_order_acquire);
 }
 
-/* Sleeps, and returns how long; a sleep that was longer than it was to be is not counted: the
- * program may have been stopped. */
+/* Sleeps and returns how long. Time slept beyond `time_ns` does not count, since the program may
+ * have been stopped. */
 static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
 {
     int64_t begin_ns = dal_now_ns(), slept_ns;
@@ -94,7 +95,7 @@ static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
     return slept_ns < time_ns ? slept_ns : time_ns;
 }
 
-/* Does a process run init or finish? */
+/* Returns whether a process runs init or finish. */
 static int is_called(const struct dal_monitor *monitor)
 {
     int i;
@@ -122,8 +123,8 @@ static void leave_for_good(struct dal_monitor *monitor)
     _exit(1);
 }
 
-/* The network is broken: its threads have so long to end, without what init and finish take. What
- * was printed is written first: one more interrupt ends the program where it stands. */
+/* Waits for the threads of a broken network, for a limited time in which init and finish do not
+ * count. Output is flushed first, since one more interrupt ends the program where it stands. */
 static void see_it_end(struct dal_monitor *monitor)
 {
     int64_t left_ns = LAST_WAIT_NS;
@@ -140,7 +141,7 @@ static void see_it_end(struct dal_monitor *monitor)
         leave_for_good(monitor);
 }
 
-/* The last look, and another one that follows at once, are one moment's. */
+/* Takes another snapshot at once, so that both show one moment, and resolves deadlocks. */
 static void judge(struct dal_monitor *monitor)
 {
     struct dal_look *look = &monitor->look;
@@ -160,8 +161,9 @@ static void tell_work(const struct dal_monitor *monitor)
         dal_nodes_note_work(monitor->network->nodes);
 }
 
-/* Nothing has moved, and no process is at work. What is under way has limits of its own: the time
- * stands still meanwhile. A handler that only looked for work has nothing in flight for long. */
+/* Counts the time in which nothing moves and no process works. Launches and messages under way have
+ * limits of their own, so their time does not count. A handler that only looked for work has
+ * nothing in flight for long. */
 static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
 {
     const struct dal_watch *watch = &monitor->watch;
@@ -173,7 +175,7 @@ static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
         monitor->still_ns += slept_ns;
 }
 
-/* Looks, after a sleep of so long. Returns whether something has moved. */
+/* Looks around after a sleep of `slept_ns`. Returns whether something has moved. */
 static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
 {
     int paused = dal_control_paused(&monitor->network->control);
@@ -189,7 +191,7 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
     return moved;
 }
 
-/* Is a time beyond its limit? Says so. */
+/* Returns whether a time is beyond its limit, and logs it. */
 static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t limit_ns,
                    const char *what, const char *option)
 {
@@ -200,7 +202,7 @@ static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t l
     return 1;
 }
 
-/* Has anything that is under way been so for too long? Says what. */
+/* Returns whether something under way takes too long, and logs what. */
 static int is_any_late(const struct dal_monitor *monitor)
 {
     const struct dal_monitor_limits *limits = &monitor->limits;
@@ -222,7 +224,7 @@ static int is_any_late(const struct dal_monitor *monitor)
 static void end_if_due(struct dal_monitor *monitor)
 {
     const struct dal_monitor_limits *limits = &monitor->limits;
-    if (stopping(monitor)) /* all have ended during the sleep */
+    if (stopping(monitor)) /* all threads ended during the sleep */
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
         end_stalled(monitor);

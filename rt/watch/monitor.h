@@ -1,14 +1,13 @@
 /*
- * The monitor of a running network: one thread that looks now and then at what everybody has made
- * visible. It ends a network in which nothing runs, nothing moves any more, and nothing waits for
- * the time to fire (rt/host/timer.h), or whose device does not answer (the watchdog); asks
- * activations that take long to end early, and reports what does not return (rt/watch/watch.h);
- * and finds the deadlocks that KPN processes can run into, which are resolved or reported
- * (rt/watch/resolve.h). Those that cross nodes are found by the ranks together
- * (rt/nodes/survey.h).
+ * The monitor of a running network is one thread that looks now and then at what others have made
+ * visible. It ends a network in which nothing runs, nothing moves, and nothing waits for the time
+ * to fire (rt/host/timer.h). It also ends one whose device does not answer (the watchdog). It asks
+ * long activations to end early, and reports calls that do not return (rt/watch/watch.h). It
+ * finds the deadlocks of KPN processes, which are resolved or reported (rt/watch/resolve.h). The
+ * ranks together find those that cross nodes (rt/nodes/survey.h).
  *
- * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
- * dal_control_break(). A verdict is computed from two snapshots, and from nothing else
+ * The monitor reads only atomics, and changes things only through dal_channel_grow() and
+ * dal_control_break(). A verdict is computed from two snapshots and nothing else
  * (rt/base/snapshot.h).
  */
 #ifndef DAL_RT_WATCH_MONITOR_H
@@ -25,16 +24,16 @@ struct dal_network;
 
 struct dal_monitor_limits {
     int64_t
-        stall_ns; /* that nothing runs and no token moves before the network is ended; 0: never */
-    int runs_too; /* also while something of a process that is not io runs */
-    int64_t device_ns; /* that launches are in flight and none completes before it is; 0: never */
-    int64_t link_ns;   /* the same of messages between nodes */
-    int64_t io_ns;     /* that a process of type io may be in one firing; 0: as long as it likes */
-    int64_t report_ns; /* how often it is said what has not returned; 0: never */
-    uint64_t growth_bytes; /* that channels may grow by, together */
+        stall_ns; /* without a firing or a token's move, before the network is ended; 0: never */
+    int runs_too; /* True: it is ended even while a process that is not io runs. */
+    int64_t device_ns;     /* with launches in flight and none completing; 0: never */
+    int64_t link_ns;       /* the same for messages between nodes */
+    int64_t io_ns;         /* of one firing of an io process; 0: without limit */
+    int64_t report_ns;     /* between reports of calls that have not returned; 0: never */
+    uint64_t growth_bytes; /* that all channels may grow by, together */
 };
 
-/* Ten seconds; two minutes, ten, for ever; every minute; one gigabyte. */
+/* Ten seconds; two minutes; ten minutes; io without limit; every minute; one gigabyte. */
 extern const struct dal_monitor_limits dal_monitor_usual;
 
 struct dal_monitor {
@@ -44,18 +43,18 @@ struct dal_monitor {
     _Atomic int stopping;
     int has_kpn;
     struct dal_look look;
-    int64_t still_ns; /* that nothing has run or moved */
+    int64_t still_ns; /* in which nothing has run or moved */
     struct dal_watch watch;
     pthread_t thread;
     int running;
 };
 
-/* Starts the thread where there is something to watch. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_SYSTEM,
- * logged. After the processes are linked. */
+/* Starts the thread if there is something to watch, once the processes are linked. Returns DAL_OK,
+ * DAL_ERR_NOMEM or DAL_ERR_SYSTEM, logged. */
 int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
                       const struct dal_monitor_limits *limits);
 
-/* Ends the thread; once all others have been joined, and finish has been called. Accepts one that
+/* Ends the thread, once all others have been joined and finish has been called. Accepts one that
  * was not started. */
 void dal_monitor_stop(struct dal_monitor *monitor);
 

@@ -14,7 +14,7 @@ enum { MOST_REPORTED = 64 }; /* lines of a report */
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* The readers' node has no room: that is why whoever waits for a flow's tokens waits. */
+/* Logs that the readers' node has no room; that is why others wait for a flow's tokens. */
 static void tell_flow(const struct dal_net *whole, const struct dal_wait *wait, const char *reader)
 {
     if (wait->output)
@@ -25,7 +25,8 @@ static void tell_flow(const struct dal_net *whole, const struct dal_wait *wait, 
                 wait->capacity, reader);
 }
 
-/* Processes that are launched together are one vertex: who of them waits is told by the channel. */
+/* Logs a wait. Processes that are launched together are one vertex; the channel tells which of them
+ * waits. */
 void dal_wait_tell(const struct dal_network *network, const struct dal_wait *wait)
 {
     const struct dal_net *whole = network->whole;
@@ -45,7 +46,7 @@ void dal_wait_tell(const struct dal_network *network, const struct dal_wait *wai
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
-/* Tokens that a channel may have more: as many as it has, or what is left of the limit. */
+/* Returns the tokens by which a channel may grow: its capacity, or less if the limit is near. */
 static uint64_t more_of(const struct dal_network *network, const struct dal_channel *channel)
 {
     uint64_t grown = atomic_load_explicit(&network->grown_bytes, memory_order_relaxed);
@@ -83,7 +84,8 @@ static void grow_now(struct dal_network *network, struct dal_channel *channel)
     producer->notify(producer);
 }
 
-/* The monitor finds what waits within a node, the progress thread what waits over several. */
+/* Both the monitor and the progress thread call this: the one for waits within a node, the other
+ * for waits across nodes. */
 void dal_grow_ring(struct dal_network *network, int ring)
 {
     static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER;

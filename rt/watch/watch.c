@@ -5,7 +5,7 @@
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 
-static const int64_t LONG_NS = 100000000; /* for an activation */
+static const int64_t LONG_NS = 100000000; /* of an activation, until it is asked to end early */
 
 int dal_watch_init(struct dal_watch *watch, const struct dal_network *network, int64_t report_ns)
 {
@@ -71,7 +71,8 @@ void dal_watch_hurry(const struct dal_network *network)
             hurry(&network->processes[i].copies[k]);
 }
 
-/* A process with effects outside of the network may wait for the world, and is not reported. */
+/* Reports a call that does not return, unless the process has effects outside of the network: that
+ * one may wait for the world. */
 static void report(const struct dal_watch *watch, const struct dal_process *process,
                    int64_t before_ns, int64_t time_ns)
 {
@@ -120,7 +121,7 @@ void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
     }
 }
 
-/* Returns whether it is time to report. */
+/* Notes what is in flight. Returns whether it is time to report. */
 static int note_flight(struct dal_watch_flight *flight, int is_on, uint64_t through,
                        int64_t slept_ns, int64_t report_ns)
 {

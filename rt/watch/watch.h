@@ -1,14 +1,14 @@
 /*
- * What runs, in sight of the monitor: the firings, inits and finishes of all copies, the launches
- * on devices, and the messages of tokens between nodes. The monitor looks now and then; a run that
- * it finds again is long. Such a run is work, never a stall, but
+ * Tells the monitor what runs: the firings, inits and finishes of all copies, the launches on
+ * devices, and the messages of tokens between nodes. The monitor looks now and then; a run that it
+ * finds again is long. Such a run is work, never a stall, but
  *
- *   - an activation is asked to end early after a tenth of a second (net.h), so that what it did is
- *     released, and the worker looks at pauses, stops and its other processes;
- *   - what does not return is reported once a minute.
+ *   - an activation is asked to end early after a tenth of a second (net.h), so that its
+ *     firings are released, and the worker looks at pauses, stops and its other processes;
+ *   - a call that does not return is reported once a minute.
  *
- * Time is what the monitor has slept, each time no longer than it meant to: when the whole program
- * did not run (SIGSTOP, a suspended machine, a debugger), nothing of it counts.
+ * Time is what the monitor has slept, each time no longer than it meant to. So no time counts while
+ * the whole program was stopped (SIGSTOP, a suspended machine, a debugger).
  *
  * Thread: the monitor's. It reads atomics, and sets `enough` of activations (dal.h).
  */
@@ -19,57 +19,57 @@
 
 struct dal_network;
 
-/* One copy, at the last look. */
+/* One copy at the last look. */
 struct dal_watch_run {
     unsigned runs, calls; /* of struct dal_copy and struct dal_kpn */
-    int64_t time_ns;      /* that it has been the same run */
+    int64_t time_ns;      /* for which it has been the same run */
 };
 
-/* What has been begun and goes on by itself, at the last look. */
+/* Launches or messages in flight at the last look. */
 struct dal_watch_flight {
     uint64_t through; /* so far */
-    int64_t time_ns;  /* that something has been under way and nothing has come through; else 0 */
-    int is_on;        /* something is under way */
+    int64_t time_ns;  /* in which some were under way and none came through; else 0 */
+    int is_on;        /* True when some are under way. */
 };
 
 struct dal_watch {
     const struct dal_network *network;
     int64_t report_ns;          /* 0: nothing is reported */
-    struct dal_watch_run *runs; /* one a copy, in the processes' order */
+    struct dal_watch_run *runs; /* one for each copy, in the processes' order */
     struct dal_watch_flight launches, messages;
-    int64_t io_ns; /* that a process with effects outside has been in one firing, the longest */
-    int turned;    /* between the last looks a process that is no KPN process began to run, or came
-                      back: a group may take long for one firing of each, of which no channel tells
-                      before its end */
+    int64_t io_ns; /* of the longest firing now of a process with effects outside */
+    int turned; /* True when some process, not a KPN process, began or ended a run between the last
+                   looks. A group may take long for one firing of each, and no channel moves before
+                   its end */
 };
 
-/* DAL_OK or DAL_ERR_NOMEM; the caller finishes it either way. */
+/* Makes a watch. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it either way. */
 int dal_watch_init(struct dal_watch *watch, const struct dal_network *network, int64_t report_ns);
 void dal_watch_finish(struct dal_watch *watch);
 
-/* Looks, after a sleep of so long; after one of 0, in a pause, nothing has taken any time. */
+/* Looks after a sleep of `slept_ns`. In a pause that is 0, and nothing takes any time. */
 void dal_watch_look(struct dal_watch *watch, int64_t slept_ns);
 
 /* Asks all activations to end early. */
 void dal_watch_hurry(const struct dal_network *network);
 
-/* Does anything of this process run? A KPN process that sleeps at an end does not. */
+/* Returns whether a copy of this process runs. A KPN process that sleeps at an end does not. */
 struct dal_process;
 int dal_watch_runs(const struct dal_process *process);
 
-/* What runs, for messages: "init", "finish" or "firing". */
+/* Returns the name of a run for messages: "init", "finish" or "firing". */
 const char *dal_watch_name(const struct dal_process *process);
 
-/* Has nothing of a network been enqueued on a device that has not completed? */
+/* Returns whether all that was enqueued on devices has completed. */
 int dal_watch_devices_rest(const struct dal_network *network);
 
-/* Are launches or messages under way, as of the last look? */
+/* Returns whether launches or messages were under way at the last look. */
 static inline int dal_watch_is_under_way(const struct dal_watch *watch)
 {
     return watch->launches.is_on || watch->messages.is_on;
 }
 
-/* Reports the launches that are in flight. */
+/* Logs the launches that are in flight. */
 void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Ways side by side: a channel beside a longer way must hold what is on that way, or it holds it
- * up. Counted in iterations: every channel holds some of them, a process lies as deep as the
- * most that is held on a way to it, and a channel must hold the difference of its ends.
+ * Parallel paths: a channel beside a longer path must hold what is on that path, or it delays it.
+ * This counts in iterations. Every channel holds some iterations, and a process lies as deep as the
+ * most that is held on a path to it. A channel must hold the difference between the depths of its
+ * ends.
  */
 #include "synth/plan/link.h"
 #include "synth/plan/plan.h"
@@ -17,7 +18,7 @@ struct depths {
     size_t *pending; /* by process: channels to it that have not been looked at */
     size_t *ready;
     size_t count;
-    int searched; /* what the channels need to be fast has been searched for */
+    int searched; /* true when the capacities that the channels need to be fast were searched for */
 };
 
 /* Tokens of one iteration. */
@@ -32,8 +33,8 @@ static double held_iterations(const struct depths *d, const struct dal_plan_chan
     return (double)(d->searched ? ch->extra : ch->capacity) / per_iteration(ch->channel);
 }
 
-/* A channel that feeds an iteration from its initial tokens leads back. At a KPN process there are
- * no iterations to count in. */
+/* Does the channel lead on? One that feeds an iteration from its initial tokens leads back. At a
+ * KPN process there are no iterations to count in. */
 static int leads_on(const struct dal_spec_channel *c)
 {
     return !c->producer->kpn && !c->consumer->kpn && c->producer != c->consumer &&
@@ -52,7 +53,8 @@ static void reach_consumer(struct depths *d, const struct dal_plan_channel *ch)
         d->ready[d->count++] = to;
 }
 
-/* Processes of a cycle that no initial tokens open are never ready: theirs stay as they are. */
+/* Processes of a cycle that no initial tokens open are never ready: their depths stay as they
+ * are. */
 static void find_depths(struct depths *d)
 {
     const struct dal_plan *plan = d->plan;
@@ -84,7 +86,8 @@ static int widen_channel(const struct depths *d, struct dal_plan_channel *ch)
     double tokens = more * per_iteration(c), most = (double)(DAL_PLAN_LINK_BYTES / c->token_bytes);
     char *reason;
 
-    /* A way over a link may hold many small tokens. Who has as many large ones sets the pace. */
+    /* A path over a link may hold many small tokens. A process with as many large ones sets the
+     * pace. */
     tokens = tokens < most ? tokens : most;
     if (tokens < 1e-6)
         return DAL_OK;

@@ -19,7 +19,7 @@ static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spe
     return count < 1 ? 1 : dal_least(count, most);
 }
 
-/* That has a ring only where the group is not launched as one. */
+/* A channel inside a group has a ring only where the group is not launched as one. */
 static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel *channel)
 {
     return plan->channels[channel->number].kind == DAL_CHANNEL_GROUP;
@@ -36,8 +36,8 @@ static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_p
     return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);
 }
 
-/* Do tokens go from a device through the host's ring to a device? Of a channel between processes
- * that are dealt alike, those do that initial tokens shift. */
+/* Do tokens go from a device through the host's ring to a device? Between processes that are dealt
+ * alike, only tokens that initial tokens shift do. */
 static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
@@ -47,10 +47,10 @@ static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_cha
     return moved && dal_plan_on_device(from) && dal_plan_on_device(dal_plan_consumer(plan, c));
 }
 
-/* Each device has a launch in flight and the next one being filled; where there are two transfers
- * in a row, two launches' tokens more are in each. A process that any of several cores may fire is
- * taken up again only when one comes by, and should then find more than one activation's worth; its
- * shadow copies have one each. One core is at one place. */
+/* Returns how many blocks an end moves at once. Each device has a launch in flight and fills the
+ * next one; two transfers in a row hold two launches more. Of several cores, one must come by
+ * before the process fires again; so it has one activation more than its shadow copies. A single
+ * core has one. */
 static uint64_t end_moves(const struct dal_plan *plan, const struct dal_plan_process *p,
                           const struct dal_spec_channel *c)
 {
@@ -91,8 +91,9 @@ static char *describe_sum(const struct dal_plan *plan, const struct dal_plan_cha
                       c->rate_out, ch->fastest ? " - one firing of each" : "");
 }
 
-/* With execution times: what the least period needs, which has one firing at each end in it, and
- * what is moved beyond one. Without: what is least live, and room for all that is moved. */
+/* Sets capacity and extra. With execution times, the base is what the least period needs; it
+ * includes one firing at each end, so extra leaves that out. Without, the base is the least live
+ * capacity. */
 static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_channel *ch)
 {
@@ -112,7 +113,7 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
     return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* It was chosen for the sake of latencies. */
+/* Takes a size that was chosen to keep latencies. */
 static int take_size(struct dal_plan_channel *ch, uint64_t size)
 {
     ch->capacity = size;
@@ -169,8 +170,8 @@ static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
     return error;
 }
 
-/* How many activations share the channels of a port: those at the two ends when they can be at work
- * at once, and the shadow copies of a C process. One must not take it all. */
+/* Returns how many activations share the channels of a port: one of each end when both can work at
+ * once, and each shadow copy of a C process. No activation must take it all. */
 static uint64_t sharing_activations(const struct dal_plan *plan, const struct dal_plan_process *p,
                                     const struct dal_spec_port *port)
 {

@@ -1,4 +1,4 @@
-/* How many firings a launch has, and how many work-items a firing. */
+/* Chooses how many firings a launch has, and how many work-items a firing. */
 #include "synth/plan/choose.h"
 
 #include "rt/base/alloc.h"
@@ -12,7 +12,7 @@
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
-/* What an architecture file does not say. A sub-device is one compute unit. */
+/* Values for what an architecture file does not say. A sub-device is one compute unit. */
 static const struct {
     const char *prefix;
     uint64_t compute_units, work_group, buffer_bytes;
@@ -70,8 +70,9 @@ static uint64_t bytes_of(uint64_t rate, uint64_t token_bytes)
     return __builtin_mul_overflow(rate, token_bytes, &bytes) ? UINT64_MAX : bytes;
 }
 
-/* Firings that find room in a channel of a given size. A core fills or empties it meanwhile, so a
- * launch gets a quarter; between two processes of a device all of it. */
+/* Returns the firings that find room in a channel of a given size. A core fills or empties it
+ * meanwhile, so a launch gets a quarter. Between two processes of a device, a launch gets all of
+ * it. */
 static uint64_t given_firings(const struct dal_plan_channel *ch, uint64_t rate)
 {
     uint64_t capacity = ch->size ? ch->size->capacity : ch->channel->capacity;
@@ -142,7 +143,8 @@ static uint64_t launch_bytes(const struct dal_plan_device *device)
     return device->is_cpu ? DAL_PLAN_CPU_LAUNCH_BYTES : DAL_PLAN_LAUNCH_BYTES;
 }
 
-/* What is wished for, before memory and capacities: the largest of a few, and why. */
+/* Returns the wished number of copies, before memory and capacities limit it: the largest of a few.
+ * Writes the reason. */
 static uint64_t wish_copies(const struct dal_plan_work *work, const struct dal_plan_device *device,
                             struct dal_plan_choice *choice)
 {
@@ -249,7 +251,8 @@ unsigned dal_plan_idle(const struct dal_plan_device *device, uint64_t copies)
 
 /* ---- connected processes of a device --------------------------------------------------------- */
 
-/* They move as many tokens in a launch, so each has the same number of iterations in it. */
+/* Processes that move the same number of tokens in a launch, so each has the same number of
+ * iterations in it. */
 struct component {
     size_t *root; /* by process: another one of the component, or itself */
     struct dal_plan_choice *choices;
@@ -289,7 +292,7 @@ static int is_of(const struct component *all, size_t process, size_t root)
     return is_open(&all->plan->processes[process]) && find_root(all, process) == root;
 }
 
-/* In one iteration, parts of `divisor` of which are an iteration of the component. */
+/* Returns a process's firings in an iteration, divided by `divisor`. */
 static uint64_t share_of(const struct component *all, size_t process, uint64_t divisor)
 {
     uint64_t share = all->plan->processes[process].process->repetitions / divisor;
@@ -308,12 +311,12 @@ static uint64_t divisor_of(const struct component *all, size_t root)
     return divisor ? divisor : 1;
 }
 
-/* What a launch costs is small beside what it does on the average: one of small tokens may stand
- * beside one of large tokens. */
+/* The cost of a launch must be small beside its work on the average. So a process of small tokens
+ * may stand beside one of large tokens. */
 struct iterations {
     uint64_t wish, least, most, launches;
-    uint64_t launch_bytes; /* that one should move */
-    double bytes;          /* that all move */
+    uint64_t launch_bytes; /* bytes that a launch should move */
+    double bytes;          /* bytes of an iteration, over all processes */
 };
 
 static void add_wishes(const struct component *all, size_t process, uint64_t share,
@@ -344,7 +347,8 @@ static uint64_t count_iterations(const struct iterations *n)
     return dal_least(count > n->least ? count : n->least, n->most);
 }
 
-/* Where no number of iterations suits all, each keeps its own wish. */
+/* Gives all processes of a component the same number of iterations a launch. Where no number suits
+ * all, each keeps its own wish. */
 static void match_component(struct component *all, size_t root)
 {
     const struct dal_plan_device device =
@@ -378,7 +382,7 @@ static void match_processes(struct component *all)
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-/* Where S is given, and what that costs. */
+/* Tells where S is given, and how much of the device it leaves idle. */
 static char *explain_given(const struct dal_plan_process *p, const struct dal_plan_device *device)
 {
     struct dal_spec_place place = p->binding->shadow_copies ? p->binding->place : p->process->place;
@@ -390,7 +394,7 @@ static char *explain_given(const struct dal_plan_process *p, const struct dal_pl
     return dal_format("S given in %s:%d", dal_path_base(place.file), place.line);
 }
 
-/* Only of what could be better. Processes of one binding or one iterator are told of once. */
+/* Warns of an S that could be better. Processes of one binding or one iterator are told of once. */
 static void warn_idle(struct dal_diags *diags, const struct dal_plan *plan,
                       const struct dal_plan_process *p, const struct dal_plan_device *device,
                       const struct dal_plan_choice *choice)
@@ -407,7 +411,8 @@ static void warn_idle(struct dal_diags *diags, const struct dal_plan *plan,
                 p->process->name, p->shadow_copies, idle, device->name, choice->copies);
 }
 
-/* I of a portable source is right whatever it is; of a kernel, dal_source_units() sees. */
+/* Settles I and returns its reason. Any I is right for a portable source; dal_source_units() sees
+ * about a kernel's. */
 static char *settle_items(struct dal_plan_process *p, const struct dal_plan_choice *choice)
 {
     struct dal_spec_place place = p->binding->work_items ? p->binding->place : p->source->place;
@@ -439,7 +444,7 @@ static int settle_process(struct dal_diags *diags, const struct dal_plan *plan,
     return p->copies_reason && p->items_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Initial tokens of a channel to itself are for so many firings at once. */
+/* Limits copies to the firings at once that initial tokens of channels to itself allow. */
 static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
 {
     const struct dal_spec_channel *c;
@@ -452,7 +457,7 @@ static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
     return copies ? copies : 1;
 }
 
-/* Of C: dal_plan_copies() sees whether there is a state. */
+/* Only for C; dal_plan_copies() sees whether there is a state. */
 static int settle_cores(struct dal_plan_process *p)
 {
     if (p->copies_open)

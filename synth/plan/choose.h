@@ -8,9 +8,9 @@
 
 #include "synth/plan/plan.h"
 
-/* Bytes that a launch should move, or the time that it should take: then what it costs itself (4 us
- * on a GPU, up to 27 on PoCL) does not matter. A CPU has smaller caches and less bandwidth. And the
- * time that no launch should take: tokens wait for it. */
+/* Bytes that a launch should move, or the time that it should take. Then its own cost (4 us on a
+ * GPU, up to 27 on PoCL) does not matter. A CPU has smaller caches and less bandwidth. The last is
+ * the time that no launch should exceed, as tokens wait for it. */
 #define DAL_PLAN_LAUNCH_BYTES     (UINT64_C(1) << 20)
 #define DAL_PLAN_CPU_LAUNCH_BYTES (UINT64_C(512) << 10)
 #define DAL_PLAN_LAUNCH_NS        UINT64_C(100000)
@@ -34,11 +34,11 @@ struct dal_plan_device {
     int is_known; /* the architecture has its compute units */
     uint64_t compute_units;
     uint64_t work_group;   /* most work-items of one */
-    uint64_t buffer_bytes; /* of the largest buffer */
-    uint64_t rings;        /* that processes on it share its memory with; at least 1 */
+    uint64_t buffer_bytes; /* the largest buffer */
+    uint64_t rings;        /* rings that share its memory; at least 1 */
 };
 
-/* What one firing does. */
+/* The work of one firing. */
 struct dal_plan_work {
     uint64_t window_bytes; /* of all ports */
     uint64_t port_bytes;   /* of the largest window of one */
@@ -63,7 +63,7 @@ struct dal_plan_device dal_plan_device_of(const struct dal_plan *plan,
 struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan,
                                       const struct dal_plan_process *process);
 
-/* What suits a process on a device. */
+/* Chooses the copies for a process on a device. */
 void dal_plan_suggest(const struct dal_plan_work *work, const struct dal_plan_device *device,
                       struct dal_plan_choice *choice);
 

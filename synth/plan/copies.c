@@ -30,7 +30,7 @@ static void check_loop(struct dal_diags *diags, const struct dal_plan_process *p
     dal_note(diags, channel->place, "channel '%s' is here", channel->name);
 }
 
-/* Nobody asked for them: they came with stateless="true". */
+/* Takes copies back that nobody asked for: they came with stateless="true". */
 static void take_back(struct dal_plan_process *p)
 {
     p->shadow_copies = 1;

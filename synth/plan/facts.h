@@ -1,5 +1,5 @@
 /*
- * What a source defines, as synth/codegen finds it. A unit keeps it for what emits the unit.
+ * The facts of a source, as synth/source finds them. A unit keeps them for what emits the unit.
  */
 #ifndef DAL_SYNTH_PLAN_FACTS_H
 #define DAL_SYNTH_PLAN_FACTS_H
@@ -12,7 +12,7 @@ enum { DAL_FACT_NUMBERS = 9 };
  * none. */
 struct dal_fact {
     const char *kind, *name, *text, *more;
-    const char *file; /* where it stands; line 0 for nowhere */
+    const char *file; /* where the thing stands; line 0 for nowhere */
     int line, column;
     size_t numbers[DAL_FACT_NUMBERS];
 };
@@ -33,24 +33,24 @@ struct dal_facts {
         *list; /* all of them, in the order of the source; their strings are in `lines` */
     size_t count, room;
     char *lines;
-    /* Of a C source. Lists as dal_text_list_add() makes them. */
+    /* Only for a C source. Lists are as dal_text_list_add() makes them. */
     struct dal_function *functions;
     size_t function_count, function_room;
     int has_state;            /* struct _local_states is complete */
     struct dal_text own;      /* constants of ports that the source defines itself */
     struct dal_text includes; /* files that it includes with quotes, as written */
-    struct dal_text missing;  /* those of them that are not there */
+    struct dal_text missing;  /* included files that are not there */
     struct dal_text aside;    /* macros of the options that the text in front has words of */
     struct dal_text behind;   /* macros of the source that are words of what stands behind it */
     int keeps_p;              /* perhaps, see below */
 };
 
 /*
- * keeps_p: does the source keep the p of its fire where later calls could find it: in a variable,
- * in a structure, or through a function that is not its own? If not, fire can be compiled with a p
- * of its own for every firing (include/dal_unit.h, dal_unit_run). The answer is "perhaps" wherever
- * a p is not just p->local, compared, or an argument, where it is a DALProcess * again, of a
- * function that is defined here, or of one of dal.h; and where the source has errors.
+ * keeps_p: does the source keep the p of its fire where later calls could find it? It does so in a
+ * variable, in a structure, or through a function that is not its own. If not, fire can be compiled
+ * with a p of its own for every firing (include/dal_unit.h, dal_unit_run). The answer is no only
+ * where each p is p->local, compared, or an argument. That argument must be a DALProcess * of a
+ * function that is defined here, or of one of dal.h. A source with errors gets "perhaps".
  */
 
 int dal_fact_is(const struct dal_fact *fact, const char *kind);
@@ -68,14 +68,14 @@ struct dal_variant {
     struct dal_text condition; /* of a #if; "" for all devices */
     struct dal_text defines;   /* options that make it: a list */
     struct dal_text text;
-    struct dal_facts facts; /* of the text */
+    struct dal_facts facts; /* facts of the text */
     int is_refused;         /* by the preprocessor: the text is what that says */
 };
 
 struct dal_variants {
     struct dal_variant *list;
     size_t count;
-    struct dal_text files; /* that the texts are made of: a list */
+    struct dal_text files; /* files that the texts are made of: a list */
 };
 
 /* Frees what they have; they may be half-made. */

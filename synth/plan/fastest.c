@@ -9,21 +9,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Seconds that the search may take when nothing is said. */
+/* Seconds that the search may take when nobody says otherwise. */
 #define USUAL_SECONDS 2.0
-/* Channel ends that it may look at where plans have a memory, some tenths of a second; and what the
- * memory keeps: the last so many sizings. */
+/* Channel ends that the search may look at where plans have a memory: some tenths of a second. The
+ * memory keeps the last MEMORY_ENTRIES sizings. */
 #define MEMORY_WORK UINT64_C(10000000)
 enum { MEMORY_ENTRIES = 256 };
 
-/* What capacities depend on, and what they are: by process, then by channel. */
+/* The numbers that capacities depend on, and the capacities that follow: by process, then by
+ * channel. */
 struct sizing_entry {
     uint64_t *numbers; /* times and firings at once of all processes, then capacities */
 };
 
 struct dal_plan_memory {
     struct sizing_entry entries[MEMORY_ENTRIES];
-    size_t next; /* of them, to be written over */
+    size_t next; /* the entry to be written over next */
 };
 
 struct dal_plan_memory *dal_plan_memory_create(void)
@@ -40,7 +41,8 @@ void dal_plan_memory_destroy(struct dal_plan_memory *memory)
     dal_free(memory);
 }
 
-/* By process; NULL when one that is not a KPN process has none, or without memory. */
+/* Returns the times by process. NULL when a process that is not a KPN process has no time, or
+ * without memory, when `lost` is set. */
 static uint64_t *find_times(const struct dal_plan *plan, int *lost)
 {
     size_t i, count = plan->spec->network.process_count;
@@ -92,7 +94,7 @@ static uint64_t *make_key(const struct dal_plan *plan, const uint64_t *times)
     return key;
 }
 
-/* Were capacities for it found before? Then they are taken. */
+/* Takes capacities that were found for the key before. Returns whether there are any. */
 static int recall(struct dal_plan *plan, const uint64_t *key)
 {
     const struct dal_plan_memory *memory = plan->memory;

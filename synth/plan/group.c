@@ -1,4 +1,4 @@
-/* Groups on devices: the pass that makes them, until all of them can be. */
+/* Makes groups on devices, until all of them can be. */
 #include "synth/plan/group.h"
 
 #include "rt/base/alloc.h"

@@ -1,7 +1,7 @@
 /*
  * Groups on devices: connected processes of one device, or of the same several, that are launched
- * as one (include/net.h). Between the files that make them. Each fills in its part of the plan's
- * processes, channels and groups:
+ * as one (include/net.h). This header is for the files that make them. Each fills in its part of
+ * the plan's processes, channels and groups:
  *
  *     group_join.c     who joins whom: the members
  *     group_keep.c     which channels keep tokens from one round to the next
@@ -10,7 +10,7 @@
  *     group_rounds.c   how many rounds a launch has
  *     group_live.c     later, with the capacities: can all of them make a round?
  *
- * group.c calls them in order. Whoever finds a process that cannot be in its group says so with
+ * group.c calls them in order. A file that finds a process that cannot be in its group calls
  * dal_plan_stay_apart() and returns DAL_ERR_LIMIT; then all groups are made anew without it.
  *
  * One thread. Functions that return int have DAL_OK, DAL_ERR_NOMEM or DAL_ERR_LIMIT, unless they
@@ -26,7 +26,7 @@ static inline int dal__plan_is_loop(const struct dal_spec_channel *c)
     return c->producer == c->consumer;
 }
 
-/* Its tokens are there from one round to the next. */
+/* Initial tokens are there from one round to the next. */
 static inline int dal__plan_has_tokens(const struct dal_spec_channel *c)
 {
     return c->initial_tokens > 0;
@@ -42,7 +42,7 @@ static inline struct dal_plan_process *dal__plan_in_order(const struct dal_plan 
     return &plan->processes[plan->order[place]];
 }
 
-/* Of one of its members. */
+/* Returns the place of a member in its group. */
 static inline int dal__plan_place_in(const struct dal_plan_group *group,
                                      const struct dal_plan_process *p)
 {
@@ -62,21 +62,21 @@ static inline uint64_t dal__plan_round_tokens(const struct dal_plan *plan,
 
 /* ---- members (group_join.c) ------------------------------------------------------------------ */
 
-/* Does it read a channel without initial tokens? Then it ends where that does, and what is left in
- * the others is read by nobody. */
+/* Does the process read a channel without initial tokens? Then it ends where that does, and nobody
+ * reads what is left in the others. */
 int dal__plan_is_bounded(const struct dal_plan_process *p);
 
 /* Lets a process join the group of what it reads from, or notes why not. heads[i] is the first
- * process of the group that the i-th is in. In the plan's order. Memory that is exhausted looks
- * like no reason; whoever makes the group finds out. */
+ * process of the i-th one's group. Called in the plan's order. Exhausted memory looks like no
+ * reason; making the group then finds out. */
 void dal__plan_join(const struct dal_plan *plan, size_t *heads, struct dal_plan_process *p);
 
 /* Takes a group apart for good. DAL_OK or DAL_ERR_NOMEM. (group.c) */
 int dal__plan_dissolve(struct dal_plan_group *group, const char *why);
 
-/* Between two tries to make groups, the first of which has failed: more processes must stay apart
- * than *apart, which then has their number; where that is not so, no group is left. So there are no
- * more tries than processes. DAL_OK or DAL_ERR_NOMEM. (group.c) */
+/* Prepares another try to make groups. More processes must stay apart than *apart, which then gets
+ * their number; else no group is left. So there are no more tries than processes. DAL_OK or
+ * DAL_ERR_NOMEM. (group.c) */
 int dal__plan_fewer_groups(struct dal_plan *plan, size_t *apart);
 
 /* ---- channels (group_keep.c, group_inside.c) ------------------------------------------------- */
@@ -89,7 +89,7 @@ int dal__plan_set_inside(struct dal_plan *plan);
 
 /* ---- a group's memory and its launches (group_memory.c, group_rounds.c) ---------------------- */
 
-/* Sets where the tokens of a round lie that stay inside; then, behind them, those that are kept. */
+/* Sets the places of a round's tokens that stay inside and, behind them, of those that are kept. */
 int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *group);
 int dal__plan_place_kept(const struct dal_plan *plan, struct dal_plan_group *group);
 

@@ -1,11 +1,11 @@
-/* Which channels are within a group, and the kinds that follow from that. */
+/* Finds the channels within a group, and the kinds that follow from that. */
 #include "synth/plan/group.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-/* The first of a group reads what comes from outside, also where that comes from the group; but for
- * what is kept from one round to the next. */
+/* Is the channel read inside its group? The first process reads what comes from outside, also from
+ * the group itself; but not what is kept from one round to the next. */
 static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
@@ -32,7 +32,7 @@ static int set_channel(struct dal_plan_channel *ch, enum dal_channel_kind kind, 
     return reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Where a process runs, for a reason. */
+/* Describes where a process runs, for a reason. */
 static char *describe_devices(const struct dal_plan_process *p)
 {
     return p->processor_count > 1 ? dal_format("%zu devices", p->processor_count)
@@ -59,7 +59,8 @@ static char *describe_tokens(const struct dal_plan *plan, const struct dal_plan_
     return reason;
 }
 
-/* One whose port has other readers, too, is read from the ring that those have. */
+/* Sets a channel's kind. If its port has readers outside as well, it is read from the ring that
+ * those have. */
 static int set_kind(const struct dal_plan *plan, struct dal_plan_channel *ch)
 {
     enum dal_channel_kind kind = ch->placed;

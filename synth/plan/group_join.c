@@ -1,9 +1,9 @@
 /*
- * Who joins which group, and why not.
+ * Decides who joins which group, and why not.
  *
- * A process joins the group of what it reads from if that is all that it reads, and if one firing
- * of the group's first process makes whole firings of it. So nothing is left behind in a group when
- * its stream ends, and it ends where the processes would by themselves: the bytes are the same.
+ * A process joins the group of what it reads from if it reads nothing else. Besides, one firing of
+ * the group's first process must make whole firings of it. So nothing stays in a group when its
+ * stream ends. It ends where the processes would end by themselves: the bytes are the same.
  */
 #include "synth/plan/group.h"
 
@@ -13,15 +13,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The first process of the group that one is in; of its own, if that is all there is. */
+/* Returns the first process of p's group; p itself if it is alone. */
 static struct dal_plan_process *first_of(const struct dal_plan *plan, const size_t *heads,
                                          const struct dal_plan_process *p)
 {
     return &plan->processes[heads[p->process->number]];
 }
 
-/* A process on a device that one reads from: any, if there are several; through initial tokens, or
- * not. */
+/* Returns a process on a device that p reads from, or NULL: the first found, through initial tokens
+ * or not, as asked. */
 static struct dal_plan_process *find_source(const struct dal_plan *plan,
                                             const struct dal_plan_process *p, int initial)
 {
@@ -75,7 +75,7 @@ static char *find_obstacle(const struct dal_plan *plan, const size_t *heads,
     return NULL;
 }
 
-/* How the processes themselves differ. */
+/* Tells how the processes themselves differ; NULL when they do not. */
 static char *find_difference(const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
     const struct dal_spec_process *first = from->process, *own = p->process;
@@ -109,7 +109,8 @@ int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_
     return memcmp(a->work_shape, b->work_shape, sizeof(a->work_shape)) == 0;
 }
 
-/* Whether a firing of a group's first process makes whole firings of one. */
+/* Tells why a firing of a group's first process does not make whole firings of p; NULL when it
+ * does. */
 static char *find_remainder(const struct dal_plan_process *head, const struct dal_plan_process *p)
 {
     const struct dal_spec_process *first = head->process;
@@ -134,7 +135,7 @@ static char *find_wish(const struct dal_plan_process *from, const struct dal_pla
                       dal_path_base(barred->binding->place.file), barred->binding->place.line);
 }
 
-/* Where nobody asks, no barrier comes between the processes. */
+/* Unless both processes ask for a group, no barrier may come between them. */
 static char *find_unasked(const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
     const struct dal_plan_process *wide = from->work_items > p->work_items ? from : p;
@@ -145,7 +146,7 @@ static char *find_unasked(const struct dal_plan_process *from, const struct dal_
                       wide->process->name, wide->work_items);
 }
 
-/* A group copies what it keeps. */
+/* A group copies what it keeps, so nothing may be changed in place. */
 static char *find_inplace(const struct dal_plan_process *p)
 {
     const struct dal_spec_channel *inplace = NULL;
@@ -157,7 +158,7 @@ static char *find_inplace(const struct dal_plan_process *p)
                    : NULL;
 }
 
-/* In the plan's order. */
+/* Does `other` come before p in the plan's order? */
 static int is_behind(const struct dal_plan *plan, const struct dal_plan_process *p,
                      const struct dal_plan_process *other)
 {

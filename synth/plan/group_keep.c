@@ -1,5 +1,5 @@
-/* Which channels of a group keep tokens from one round to the next, and who cannot be in it for
- * that. */
+/* Finds the channels of a group that keep tokens from one round to the next. Finds the processes
+ * that cannot be in the group for that. */
 #include "synth/plan/group.h"
 
 #include "rt/base/alloc.h"
@@ -15,7 +15,8 @@ static const struct dal_plan_process *find_unasking(const struct dal_plan_group 
     return NULL;
 }
 
-/* One that is fired before the producer needs the tokens of a round, or of a firing. */
+/* Are there enough initial tokens? A loop needs those of a firing; a consumer that fires before its
+ * producer needs those of a round. */
 static int has_enough(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
@@ -27,7 +28,7 @@ static int has_enough(const struct dal_plan *plan, const struct dal_spec_channel
            c->initial_tokens >= dal__plan_round_tokens(plan, c);
 }
 
-/* What comes back to the first process may as well come from outside, and does so where there is
+/* A channel back to the first process may stay outside of the group, and does where its tokens are
  * enough for many work-groups. */
 static int comes_back(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
@@ -65,7 +66,7 @@ static char *find_fault(const struct dal_plan *plan, const struct dal_plan_proce
     return NULL;
 }
 
-/* DAL_ERR_LIMIT where one is not in it any more. */
+/* Returns DAL_ERR_LIMIT where a member is not in its group any more. */
 static int check_member(const struct dal_plan *plan, struct dal_plan_process *p)
 {
     int error = DAL_OK;

@@ -1,4 +1,4 @@
-/* Can all groups make a round, with the capacities that there are? */
+/* Checks that all groups can make a round, with the capacities that there are. */
 #include "spec/analyse/graph.h"
 #include "spec/sdf/live.h"
 #include "synth/plan/group.h"
@@ -45,7 +45,7 @@ static void add_processes(struct contraction *c)
     }
 }
 
-/* Of a port of a process that is fired phase by phase, which is in no group. */
+/* A process that is fired phase by phase is in no group. */
 static struct dal_sdf_phases phases_of(const struct contraction *c, size_t process,
                                        const struct dal_spec_port *port)
 {
@@ -142,7 +142,7 @@ static int check_kept(struct dal_plan *plan)
     return DAL_OK;
 }
 
-/* DAL_ERR_LIMIT where groups have been taken apart. */
+/* Returns DAL_ERR_LIMIT where groups have been taken apart. */
 static int check_contraction(struct dal_plan *plan, struct contraction *c)
 {
     struct dal_sdf_budget budget = {.work = 0, .expired = 1};
@@ -168,7 +168,7 @@ static int check_contraction(struct dal_plan *plan, struct contraction *c)
     return error ? error : known && !dead ? DAL_OK : DAL_ERR_LIMIT;
 }
 
-/* As check_contraction(). */
+/* Returns what check_contraction() returns. */
 static int check_once(struct dal_plan *plan)
 {
     struct contraction c = {

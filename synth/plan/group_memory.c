@@ -8,9 +8,9 @@
 /* Memory of kernels is used from multiples of this on, which is enough for any type. */
 enum { SLOT_ALIGNMENT = 128 };
 
-/* The tokens of a port: from the firing that makes them to the last that reads them. All channels
- * of the port have one piece of memory; what is kept is copied at once. DAL_ERR_LIMIT where it is
- * too large. */
+/* Describes the tokens of a port: from the firing that makes them to the last that reads them. All
+ * channels of the port have one piece of memory; what is kept is copied at once. DAL_ERR_LIMIT
+ * where it is too large. */
 static int describe_piece(const struct dal_plan *plan, const struct dal_plan_group *group,
                           int member, const struct dal_spec_port *port,
                           struct dal_overlay_user *piece)
@@ -31,7 +31,7 @@ static int describe_piece(const struct dal_plan *plan, const struct dal_plan_gro
     return DAL_OK;
 }
 
-/* Those of the ports whose tokens stay inside, in the order of the members. */
+/* Lists the pieces of the ports whose tokens stay inside, in the order of the members. */
 static int list_pieces(const struct dal_plan *plan, const struct dal_plan_group *group,
                        struct dal_overlay_user *pieces, const struct dal_spec_port **ports,
                        int *count)
@@ -72,8 +72,8 @@ int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *gr
     return error;
 }
 
-/* Behind the slots: what is kept of a channel, and rounds of it until that is moved to the front.
- */
+/* Places the tokens that a channel keeps, behind the slots: those of some rounds, until they are
+ * moved to the front. */
 static int place_kept(const struct dal_plan *plan, struct dal_plan_group *group,
                       struct dal_plan_channel *ch)
 {

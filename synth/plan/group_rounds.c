@@ -1,4 +1,4 @@
-/* How many rounds a launch of a group has. */
+/* Sets how many rounds a launch of a group has. */
 #include "synth/plan/group.h"
 
 #include "rt/base/alloc.h"
@@ -33,8 +33,8 @@ static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan
     return sum ? sum : 1;
 }
 
-/* Do tokens go to a process of the same several devices, or come from one? They may stay where they
- * are only if a launch of both has as many. */
+/* Do tokens go to a process of the same several devices, or come from one? They may stay there only
+ * if a launch of both has as many. */
 static int has_dealt_neighbour(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     const struct dal_plan_process *head = group->members[0];
@@ -50,8 +50,8 @@ static int has_dealt_neighbour(const struct dal_plan *plan, const struct dal_pla
     return 0;
 }
 
-/* What the user has given for S counts for every process of the group; what has been chosen, where
- * neighbours have that. 0 without. */
+/* Returns the least rounds that follow from S, or 0. An S from the user always counts; a chosen S
+ * counts only where neighbours have it, too. */
 static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     int all = has_dealt_neighbour(plan, group);
@@ -69,8 +69,8 @@ static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_
     return least;
 }
 
-/* Most rounds for which there may be a work-group each, as there must be where work-items wait for
- * each other: that the sources tell, later. */
+/* Returns the most rounds for which memory suffices with a work-group each. Where work-items may
+ * wait for each other, each round needs one; the sources tell that later. */
 static uint64_t most_work_groups(const struct dal_plan_group *group)
 {
     uint64_t fit = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;

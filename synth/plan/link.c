@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The best way from one node to each: Bellman and Ford, with links taken forth and back in turn, so
- * that a line of nodes needs two rounds. */
+/* The best way from one node to each, by Bellman and Ford. Links are taken forth and back in turn,
+ * so that a line of nodes needs two rounds. */
 struct reach {
     uint64_t latency_ns; /* UINT64_MAX: not reached */
     uint64_t bandwidth;

@@ -1,6 +1,6 @@
 /*
- * What lies between two nodes, and what a channel needs to use it: links of the architecture, and
- * numbers that follow from them. One thread.
+ * The links between two nodes, and the size of messages and rings that a channel needs to use them.
+ * One thread.
  *
  * The model (doc/scale.md). Tokens go, are read, and their room comes back: a turn. On a slow link,
  * a ring has several messages, each small enough to be sent without asking first. They follow each
@@ -14,7 +14,7 @@
 
 #include "spec/model/model.h"
 
-/* What threads and MPI take of a turn. */
+/* Nanoseconds that threads and MPI take in a turn. */
 #define DAL_PLAN_TURN_NS UINT64_C(500000)
 /* Most that Open MPI sends over TCP without asking, less its headers; and bytes a second of the
  * fastest link that is worth so many messages. */
@@ -23,10 +23,10 @@
 /* Bytes that a ring without a size may have for its link. */
 #define DAL_PLAN_LINK_BYTES (UINT64_C(256) << 20)
 
-/* From one node to another, over one link or several: latencies add up, and the least bandwidth
- * counts. */
+/* The way from one node to another, over one link or several. Latencies add up, and the least
+ * bandwidth counts. */
 struct dal_plan_way {
-    char *names; /* of its links in their order, "up, down"; owned. NULL: no way is known */
+    char *names; /* names of the links in their order, "up, down"; owned. NULL: no way is known */
     uint64_t latency_ns;
     uint64_t bandwidth; /* bytes a second */
 };
@@ -40,8 +40,8 @@ void dal_plan_way_finish(struct dal_plan_way *way);
 
 /* Most tokens of a message; 0 leaves it to the runtime. */
 uint64_t dal_plan_way_message(const struct dal_plan_way *way, uint64_t token_bytes);
-/* Bytes of a ring, of tokens of so many bytes, that lets a channel use the bandwidth, or 0.94 of
- * it with large messages. */
+/* Returns the bytes of a ring, of tokens of so many bytes, that lets a channel use the bandwidth;
+ * with large messages, 0.94 of it. */
 double dal_plan_way_bytes(const struct dal_plan_way *way, uint64_t token_bytes);
 /* Bytes a second that a ring of so many bytes lets through. */
 double dal_plan_way_rate(const struct dal_plan_way *way, uint64_t token_bytes, double bytes);

@@ -1,10 +1,11 @@
-/* In which order a worker looks at its processes: producers first. */
+/* Orders the processes that a worker looks at: producers first. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-/* A consumer with enough initial tokens for a whole iteration need not come behind. */
+/* Must the consumer come behind the producer? Not with enough initial tokens for a whole
+ * iteration. */
 static int is_edge(const struct dal_spec_channel *c)
 {
     uint64_t need;

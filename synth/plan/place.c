@@ -1,4 +1,4 @@
-/* Where the tokens of each channel live: the table of doc/inside.md. */
+/* Decides where the tokens of each channel live, by the table of doc/inside.md. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"
@@ -183,7 +183,7 @@ static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
         dal_format("%s has its own memory, apart from %s", device->processor->name, core));
 }
 
-/* Where each token is on its way from one to the other is the runtime's. */
+/* The runtime decides where each token is on its way between the nodes. */
 static int place_nodes(struct dal_plan_channel *ch, const struct ends *e)
 {
     return set_kind(ch, DAL_CHANNEL_REMOTE,
@@ -225,7 +225,7 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
         dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));
 }
 
-/* What is written has to be where it is read: no tokens are moved from one to the other. */
+/* Tokens must be written where they are read: none is moved from one end to the other. */
 static int check_inplace(struct dal_diags *diags, const struct dal_plan_channel *ch,
                          const struct ends *e)
 {

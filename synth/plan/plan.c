@@ -136,7 +136,8 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file)
     return 0;
 }
 
-/* Those that fire it: with threads the first, which the others help. */
+/* Returns how many processors fire a process; one with threads has only the first, which the others
+ * help. */
 static size_t firing_processors(const struct dal_spec_binding *b)
 {
     return b->capability == DAL_CAPABILITY_POSIX && b->threads ? 1 : b->processor_count;
@@ -219,7 +220,7 @@ static void take_work_items(struct dal_plan_process *p, const struct dal_spec_bi
         p->items_open = said ? DAL_ITEMS_AUTO : DAL_ITEMS_UNSAID;
 }
 
-/* A binding's are instead of the source's, with their dimensions. */
+/* Takes the binding's work-items and their dimensions, else the source's. */
 static void take_shape(struct dal_plan_process *p, const struct dal_spec_binding *b)
 {
     const uint32_t *shape = b->work_items ? b->work_shape : b->source->work_shape;
@@ -306,8 +307,8 @@ static int take_mapping(struct dal_plan *plan)
 }
 
 /*
- * Symbols. Names are unique, but two that are no identifiers may fall together once they are made
- * ones ("a-b", "a.b"); those get the number of their entry behind.
+ * Symbols. Names are unique, but names that are no identifiers may become the same one ("a-b",
+ * "a.b"). Then the number of their entry stands behind them.
  */
 static int is_taken_symbol(char **const *symbols, size_t count, const char *symbol)
 {

@@ -1,9 +1,10 @@
 /*
  * The plan: everything that dalsynth decides, between the model (spec/model/model.h) and the text
- * that is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
- * dal_plan_place(), dal_plan_choose(), dal_plan_order(), dal_plan_groups(), dal_plan_capacities()
- * and, of the room behind this one, dal_source_units() each fill in their part; dal_plan_copies()
- * looks at what they have made. The plan points into the spec, which has to outlive it. One thread.
+ * that is emitted. It is made pass by pass. First, dal_plan_create() takes over what the mapping
+ * says. dal_plan_place(), dal_plan_choose(), dal_plan_order(), dal_plan_groups(),
+ * dal_plan_capacities() and dal_source_units() (synth/source) each fill in their part.
+ * dal_plan_copies() looks at what they have made. The plan points into the spec, which has to
+ * outlive it. One thread.
  */
 #ifndef DAL_SYNTH_PLAN_PLAN_H
 #define DAL_SYNTH_PLAN_PLAN_H
@@ -13,19 +14,19 @@
 #include "synth/plan/facts.h"
 #include "spec/base/text.h"
 
-/* Bytes of windows that one activation of a C process may touch: half of a usual first-level
- * cache (doc/inside.md). And the most firings in it. */
+/* Bytes of windows that one activation of a C process may touch: half of a usual first-level cache
+ * (doc/inside.md). The second is the most firings in one activation. */
 #define DAL_PLAN_BLOCK_BYTES   16384u
 #define DAL_PLAN_BLOCK_FIRINGS 4096u
 /* Bytes that the channels within one core may keep busy together, so that a chain of processes
- * finds its tokens in that cache; and what one of many channels may have all the same. */
+ * finds its tokens in that cache. The second is what one of many channels may have all the same. */
 #define DAL_PLAN_CORE_BYTES    32768u
 #define DAL_PLAN_CHANNEL_BYTES 2048u
 #define DAL_PLAN_QUEUE_DEPTH   256
-/* Bytes that a launch of a group should move in and out, rounds that it should have all the same,
- * bytes that it may have then, bytes of the work-groups' memory where each round may have a
- * work-group, and the most rounds. And firings of one process in a round, which
- * are one after the other. */
+/* Limits of a launch of a group: bytes that it should move in and out, rounds that it should have
+ * all the same, and bytes that it may have then. Bytes of the work-groups' memory where each round
+ * may have a work-group; the most rounds; firings of one process in a round, which follow each
+ * other. */
 #define DAL_PLAN_GROUP_BYTES   262144u
 #define DAL_PLAN_GROUP_ROUNDS  16u
 #define DAL_PLAN_GROUP_LIMIT   16777216u
@@ -46,14 +47,14 @@ struct dal_plan_processor {
     const struct dal_spec_processor *processor;
     const struct dal_spec_capability *capability;
     char *symbol;    /* enumerator in the emitted tables */
-    size_t channels; /* with both ends on it, when it is a core */
+    size_t channels; /* channels with both ends on it, when it is a core */
 };
 
-/* Who says how many work-items a kernel has. Where nobody does, the kernel does, or it has one;
- * where the specification says "auto", the kernel must be right for any number. */
+/* Says whether the number of work-items is given. If it is unsaid, the kernel says it, or has one.
+ * If it is "auto", the kernel must be right for any number. */
 enum dal_items_open { DAL_ITEMS_GIVEN, DAL_ITEMS_UNSAID, DAL_ITEMS_AUTO };
 
-/* What a kernel takes of a parameter. */
+/* Tells whether a kernel takes a parameter, and as which type. */
 struct dal_plan_value {
     int is_taken;
     enum dal_value_type type;
@@ -65,7 +66,7 @@ struct dal_plan_unit {
     const struct dal_spec_source *source;
     const struct dal_spec_process *process; /* the first that uses it; its ports are the unit's */
     char *name;                             /* unique among units of its type; an identifier */
-    char *file;                             /* of the C file emitted for it */
+    char *file;                             /* name of the C file emitted for it */
     char *header;                           /* C: of the file with its constants */
     int openmp;                             /* C: it has threads; compiled so */
     uint32_t work_items;                    /* OPENCL; a wish until its kernel is read, while */
@@ -82,16 +83,16 @@ struct dal_plan_unit {
     int asks_header;                   /* it includes PROCESS.h, which is not its own */
     struct dal_text own;   /* constants of ports that the source defines itself: a list */
     struct dal_text aside; /* macros of its options that mean nothing in front of it: a list */
-    /* What the reader has found, of this text in front of the source: facts of C, variants of
-     * OpenCL C. */
+    /* The reader's findings for this text in front of the source: facts of C, variants of OpenCL
+     * C. */
     struct dal_facts *facts;
     struct dal_variants *variants;
-    int shares_facts; /* with another unit, which owns them */
+    int shares_facts; /* true when another unit owns the facts */
     char *front;
-    /* Of a portable source, in one of the units that read the same: the source for a device, empty
-     * where it cannot be for one. */
+    /* A portable source's text for a device, in one of the units that read the same; empty where it
+     * cannot be for one. */
     char *portable;
-    /* Of a portable source for a device, where it stands in a group: as one of OpenCL C. */
+    /* A portable source for a device as one of OpenCL C, where it stands in a group. */
     struct dal_variants *in_group;
     char *said; /* by the reader, until it is facts; or NULL */
     /* OPENCL */
@@ -128,12 +129,12 @@ struct dal_plan_process {
     char *block_reason;
     char *symbol;
     const struct dal_plan_unit *unit;
-    struct dal_plan_group *group; /* of a device, with others; or NULL */
+    struct dal_plan_group *group; /* the group, on a device, with others; or NULL */
     uint64_t round;               /* firings in one round of its group; 1 without */
     char *apart;                  /* why it is not in the group of what it reads from, or NULL */
-    int stays_apart;              /* that has been found out from the sources or the capacities */
-    /* Of a process on a device: the same as C on a core, for when its kernel cannot be had there;
-     * NULL without. Owned; has no symbol of its own. */
+    int stays_apart; /* true when the sources or the capacities have shown that it must */
+    /* This process as C on a core, for when its kernel cannot be had on the device. NULL
+     * without. Owned; has no symbol of its own. */
     struct dal_plan_process *fallback;
 };
 
@@ -147,7 +148,7 @@ struct dal_plan_channel {
     uint64_t message;  /* between nodes: most tokens of one message; 0 where nothing is known */
     uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */
     uint64_t extra;    /* what the ends move at once, beyond that */
-    /* Of the same port: the one whose capacity this one was given, or NULL. */
+    /* The channel of the same port whose capacity this one was given, or NULL. */
     const struct dal_plan_channel *larger;
     char *capacity_reason;
     int inside;    /* a group: its consumer reads what the group has made in the same round */
@@ -171,7 +172,7 @@ struct dal_plan_group {
     struct dal_plan_unit *unit; /* with its kernel */
 };
 
-/* What one plan has found out that others of the same network need again (fastest.c). */
+/* Results of one plan that other plans of the same network need again (fastest.c). */
 struct dal_plan_memory;
 
 struct dal_plan {
@@ -188,21 +189,21 @@ struct dal_plan {
     struct dal_plan_channel *channels; /* by channel.number */
     size_t channel_count;
     size_t *order;                        /* process numbers, producers first */
-    struct dal_plan_group *device_groups; /* of two or more processes */
+    struct dal_plan_group *device_groups; /* groups of two or more processes */
     size_t device_group_count;
     struct dal_plan_unit *units;
     size_t unit_count;
     char *file;      /* C file of the tables; set with the units */
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
-    /* So that latencies are kept (synth/tune/predict/promise.h): most firings of a process at once,
-     * and rounds of a group, where the specification leaves them open, 0: no such limit; and
-     * capacities that it leaves open, by channel number, 0 where they are computed; owned, or NULL.
-     * Set before dal_plan_choose(). */
+    /* Limits that keep latencies (synth/tune/predict/promise.h), where the specification leaves
+     * them open; set before dal_plan_choose(). most_firings: firings of a process at once, and
+     * rounds of a group; 0: no limit. sizes: capacities by channel number, 0 where they are
+     * computed; owned, or NULL. */
     uint64_t most_firings, *sizes;
     double seconds; /* for the search of capacities; 0: as many as are usual */
-    /* Of a search among mappings, which then has so much work for capacities and no time limit; or
-     * NULL. Set behind dal_plan_create(), and not owned. */
+    /* Set for a search among mappings, else NULL. Capacities then have a limit of work in place of
+     * one of time. Set behind dal_plan_create(), and not owned. */
     struct dal_plan_memory *memory;
 };
 
@@ -211,29 +212,30 @@ struct dal_plan *dal_plan_create(const struct dal_spec *spec);
 /* Accepts NULL and half-made plans. */
 void dal_plan_destroy(struct dal_plan *plan);
 
-/* Part of dal_plan_create(): which cores the teams of processes with threads have. What a binding
- * names comes first, then cores of the node on which nothing runs, from the process's own on. No
- * core is in the way of a worker's, and none is of two teams, but for processes of one core, which
+/* Part of dal_plan_create(): chooses the cores of the teams of processes with threads. Cores that a
+ * binding names come first, then cores of the node on which nothing runs, from the process's own
+ * on. No team has a worker's core. Two teams share a core only for processes of one core, which
  * fire in turn. DAL_OK or DAL_ERR_NOMEM. */
 int dal__plan_teams(struct dal_plan *plan);
-/* Has a process threads of OpenMP, be it one? */
+/* Has a process threads of OpenMP, even if only one? */
 int dal_plan_has_team(const struct dal_plan_process *process);
-/* And any of a plan. */
+/* Has any process of a plan threads of OpenMP? */
 int dal_plan_has_teams(const struct dal_plan *plan);
-/* Warnings of teams that are smaller than what is asked for. */
+/* Warns of teams that are smaller than what is asked for. */
 void dal_plan_check_teams(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
 
-/* Channel kinds, from the two ends and the mapping's wishes (doc/inside.md). */
+/* Sets the kinds of channels, from the two ends and the mapping's wishes (doc/inside.md). */
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
 /* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
 int dal_plan_share_rings(struct dal_plan *plan);
-/* Shadow copies and work-items that were left out (choose.h); warnings of those that leave a device
- * idle. Needs process.repetitions. */
+/* Chooses shadow copies and work-items that were left out (choose.h). Warns of given ones that
+ * leave a device idle. Needs process.repetitions. */
 int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan);
-/* Which processes of a device are launched as one: sets the kinds of the channels inside. Once more
- * when a process has been found to stay apart. Needs process.repetitions and the order. */
+/* Groups processes of a device that are launched as one, and sets the kinds of the channels inside.
+ * Called again when a process has been found to stay apart. Needs process.repetitions and the
+ * order. */
 int dal_plan_groups(struct dal_plan *plan);
 /* dal_plan_choose(), dal_plan_order() and dal_plan_groups(). */
 int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan);
@@ -242,43 +244,45 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
  * without memory. */
 int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
-/* The same for all that stay apart in another plan of the network. DAL_OK or DAL_ERR_NOMEM. */
+/* Keeps all processes apart that stay apart in another plan of the network. DAL_OK or
+ * DAL_ERR_NOMEM. */
 int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan);
 /* Are both bound to the same processors? */
 int dal_plan_is_bound_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
-/* Have both the same dimensions, or one each? */
+/* Have both work-items of the same dimensions? */
 int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Part of dal_plan_capacities(): takes groups apart that could not make a round. */
 int dal_plan_check_groups(struct dal_plan *plan);
-/* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
- * plan; needs process.repetitions. */
+/* Sets capacities that were left out, then checks liveness, then sets the blocks of C processes.
+ * Changes only the plan; needs process.repetitions. */
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
-/* Parts of dal_plan_capacities(): fastest of the channels without a size, when all processes have
- * execution times; and room beside a longer way from a channel's producer to its consumer. */
+/* Parts of dal_plan_capacities(). The first sets `fastest` of the channels without a size, when all
+ * processes have execution times. The second makes room beside a longer way from a channel's
+ * producer to its consumer. */
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
 /* Plans that share a memory are of one network, with the same sizes. NULL without memory. */
 struct dal_plan_memory *dal_plan_memory_create(void);
 void dal_plan_memory_destroy(struct dal_plan_memory *memory); /* accepts NULL */
-/* Part of it: of a channel from one node to another, room for what is on the links between; or what
- * they carry with the size that was given. DAL_OK or DAL_ERR_NOMEM. */
+/* Part of it: gives a channel between nodes room for what is on the links. With a given size, it
+ * tells what the links then carry. DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_add_link(const struct dal_plan *plan, struct dal_plan_channel *ch);
 int dal_plan_judge_link(const struct dal_plan *plan, struct dal_plan_channel *ch);
 int dal_plan_balance(struct dal_plan *plan);
-/* Several readers: the channels of one port get the largest capacity of them; and, once that is
- * settled, their reasons say so. */
+/* Gives the channels of one port with several readers the largest capacity of them. Once that is
+ * settled, the reasons say so. */
 void dal_plan_share_capacities(struct dal_plan *plan);
 int dal_plan_explain_capacities(struct dal_plan *plan);
-/* Order of processes: along the channels that cannot feed a whole iteration of their consumer
- * from initial tokens; otherwise as in the network. */
+/* Orders the processes along the channels that cannot feed a whole iteration of their consumer from
+ * initial tokens; otherwise as in the network. */
 int dal_plan_order(struct dal_plan *plan);
-/* Have C processes with shadow copies no state? Those that nobody asked for are taken back where
- * there is one. After dal_source_units(). */
+/* Checks that C processes with shadow copies have no state. Copies that nobody asked for are taken
+ * back where there is one. After dal_source_units(). */
 int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan);
 
 /* Processes that fire in turn as one (rt/base/turns.h), unless one leaves its device. */
 struct dal_plan_turn {
     const struct dal_plan_process *first, *last;
-    int count;                          /* of processes */
+    int count;                          /* processes */
     uint64_t block;                     /* firings of each in a row */
     int channel_count;                  /* between them */
     uint64_t overlay_bytes, ring_bytes; /* of these channels: that they share, and of their rings */
@@ -314,12 +318,12 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file);
  * Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count);
 
-/* Most firings of a process at once where a binding puts it: one of a C process that is not
- * stateless, otherwise no more than there are cores. On a device, 0 where that is left to the plan.
- */
+/* Returns the most firings of a process at once where a binding puts it. A C process that is not
+ * stateless has one, others no more than there are cores. On a device, 0 where that is left to the
+ * plan. */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
 
-/* Of a channel's ends. */
+/* The processes at a channel's ends. */
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel);
 struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
@@ -330,17 +334,17 @@ const struct dal_plan_group *dal_plan_keeper(const struct dal_plan *plan,
 int dal_plan_on_device(const struct dal_plan_process *process);
 /* Most firings in one launch. */
 uint64_t dal_plan_launch_firings(const struct dal_plan_process *process);
-/* Whether a port takes tokens into a group, or out of it. */
+/* Does a port take tokens into a group, or out of it? */
 int dal_plan_is_outside(const struct dal_plan *plan, const struct dal_spec_port *port);
-/* Whether a channel's capacity is left to the plan. */
+/* Is a channel's capacity left to the plan? */
 int dal_plan_is_open(const struct dal_plan_channel *channel);
 
 /* The time of one firing where a process is bound: its source's own, else the process's, which may
  * not be given. */
 const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *process);
 
-/* Firings of a cycle; 1 of a process that is not cyclo-static, whose cycle is a firing. In a plan
- * and in the tables a firing is a cycle; only sources know of phases. */
+/* Returns the firings of a cycle; 1 for a process that is not cyclo-static, whose cycle is a
+ * firing. In a plan and in the tables a firing is a cycle; only sources know of phases. */
 static inline uint64_t dal_plan_phases(const struct dal_spec_process *process)
 {
     return process->phases > 1 ? process->phases : 1;

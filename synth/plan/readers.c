@@ -68,7 +68,7 @@ int dal_plan_explain_capacities(struct dal_plan *plan)
 
 /* ---- rings ----------------------------------------------------------------------------------- */
 
-/* Where the consumer's window is: in the producer's own ring, in the host's, or on a device. */
+/* The place of the consumer's window: in the producer's own ring, in the host's, or on a device. */
 struct location {
     int own;
     const struct dal_plan_processor *device; /* NULL: the host */

@@ -1,4 +1,4 @@
-/* Which cores the threads of a process with OpenMP have. */
+/* Chooses the cores for the threads of a process with OpenMP. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"
@@ -37,7 +37,8 @@ static int is_same_core(const struct dal_spec_processor *a, const struct dal_spe
     return a == b || (is_same_node(a, b) && core_of(a)->core == core_of(b)->core);
 }
 
-/* By number of the architecture's processors: a worker, or a team, has the core already. */
+/* Tells for each of the architecture's processors whether a worker or a team has the core
+ * already. */
 struct budget {
     const struct dal_spec_architecture *architecture;
     unsigned char *taken;
@@ -78,7 +79,7 @@ static void try_core(struct budget *budget, struct dal_plan_process *p,
     take_core(budget, core);
 }
 
-/* The one that has most of the team of a core: its processes fire in turn, in one thread. */
+/* Returns the process with the largest team on the same core: they fire in turn, in one thread. */
 static const struct dal_plan_process *find_companion(const struct dal_plan *plan,
                                                      const struct dal_plan_process *p)
 {

@@ -1,4 +1,5 @@
-/* What the runtime will fire as one, and the bytes of the channels in between: for --explain. */
+/* Finds what the runtime will fire as one, and the bytes of the channels in between, for
+ * --explain. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"

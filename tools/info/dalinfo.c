@@ -1,5 +1,5 @@
-/* dalinfo: the cores and devices of this machine, or of all machines that mpirun starts it
- * on, for people or as an architecture file; with what they cost. */
+/* dalinfo shows the cores and devices of this machine, or of all machines that mpirun starts it on,
+ * and what they cost. It writes for people, or an architecture file. */
 #include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/cores.h"
@@ -22,15 +22,15 @@
 
 struct machine {
     struct dal_cores cores;
-    struct dal_device_list devices; /* of all backends; what they point to is in `lists` */
-    struct dal_device_list *lists;  /* one a backend */
-    struct measured *measured;      /* NULL: nobody asked */
+    struct dal_device_list devices; /* of all backends; they point into `lists` */
+    struct dal_device_list *lists;  /* one for each backend */
+    struct measured *measured;      /* NULL: not measured */
 };
 
 /* The command line. */
 struct wishes {
     int architecture, nodes, measure;
-    double seconds;     /* of measuring; 0: not said */
+    double seconds;     /* for measuring; 0: not given */
     const char *output; /* file, or NULL */
 };
 
@@ -48,7 +48,7 @@ static const char *memory_name(const struct dal_device_info *info)
     return info->fine_svm ? "unified" : "mapped";
 }
 
-/* "512 KiB", "1.5 GiB": two or three digits are enough to choose a device. */
+/* Prints "512 KiB", "1.5 GiB": two or three digits are enough to choose a device. */
 static void print_bytes(FILE *out, uint64_t bytes)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
@@ -62,7 +62,7 @@ static void print_bytes(FILE *out, uint64_t bytes)
     fprintf(out, value < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
-/* A line's name. */
+/* The name in a line. */
 #define FIELD "  %-18s"
 
 static void print_cores(FILE *out, const struct dal_cores *cores)
@@ -92,8 +92,8 @@ static void print_memory(FILE *out, const struct dal_device_info *info)
     fprintf(out, " a work-group\n");
 }
 
-/* One of another backend, in front of the i-th, that has its identifier: maker, name and number;
- * NULL without. */
+/* Returns the device in front of the i-th that another backend gives the same identifier: maker,
+ * name and number. NULL without one. */
 static const struct dal_device_info *find_same(const struct dal_device_list *devices, size_t i)
 {
     const struct dal_device_info *info = &devices->info[i];
@@ -164,7 +164,8 @@ static void write_shared(FILE *out, size_t ports)
     fprintf(out, "  </shared>\n\n");
 }
 
-/* Of one node of several, a processor has its node in front of its name, and no link. */
+/* Begins a processor. On one of several nodes, its name has the node in front, and it has no
+ * link. */
 static void open_processor(FILE *out, const char *node, const char *kind, size_t number,
                            const char *type, size_t id)
 {
@@ -278,7 +279,7 @@ static void lists_finish(struct machine *machine)
     dal_free(machine->devices.info);
 }
 
-/* The devices of all backends, behind each other. */
+/* Joins the devices of all backends into one list. */
 static int join_lists(struct machine *machine)
 {
     size_t count = 0;
@@ -337,7 +338,7 @@ static void machine_finish(struct machine *machine)
     dal_cores_finish(&machine->cores);
 }
 
-/* In the first rank, all nodes; in the others nothing. */
+/* Writes all nodes in the first rank, and nothing in the others. */
 static int show_cluster(const struct machine *machine, const char *name)
 {
     struct dal_output output = {.file = stdout};
@@ -368,7 +369,8 @@ static int show_this(const struct machine *machine, int architecture, const char
     return name && error == DAL_OK ? dal_output_close(&output) : error;
 }
 
-/* A signal, of which *number is told, ends the measuring; then nothing is written. */
+/* Shows this machine. A signal ends the measuring: then *number is its number, and nothing is
+ * written. */
 static int show_machine(const struct wishes *wishes, int *number)
 {
     struct machine machine;
@@ -410,7 +412,7 @@ static void usage(FILE *out)
         "  -V, --version       print the version and exit\n");
 }
 
-/* The exit status, once standard output has been written. */
+/* Returns the exit status, once standard output has been written. */
 static int exit_status(int error)
 {
     int lost = dal_output_finish();
@@ -429,7 +431,7 @@ static int take_seconds(struct wishes *wishes, const char *text)
     return 2;
 }
 
-/* What does not go with what; 0 or 2. */
+/* Refuses options that exclude each other. Returns 0 or 2. */
 static int check_wishes(const struct wishes *wishes)
 {
     if (wishes->nodes && !wishes->architecture)

@@ -1,4 +1,4 @@
-/* What cores cost: activations, threads that sleep, tokens, memory. */
+/* Measures the costs of cores: activations, threads that sleep, tokens, memory. */
 #include "channels/channel.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
@@ -15,7 +15,7 @@
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* A thread of a core, which does its part of a measurement. */
+/* A thread on a core, with its part of a measurement. */
 struct part {
     int core;
     void (*work)(void *context);
@@ -29,7 +29,7 @@ static void *enter_part(void *argument)
     struct part *part = argument;
 
     part->status = dal_core_pin(part->core);
-    /* Also where it is not: whoever works beside it waits for it. */
+    /* runs even if it is not pinned, since the other thread waits for it */
     part->work(part->context);
     return NULL;
 }
@@ -66,14 +66,14 @@ static void take_breath(unsigned long looks)
 
 enum { FIRINGS_A_VALUE = 512 };
 
-/* Of the one process; one network at a time. */
+/* The state of the one process; one network runs at a time. */
 static struct {
     struct measure_run *run;
     int64_t begin_ns;
     unsigned long firings;
 } fired;
 
-/* Does nothing, but look at the clock once in a while. */
+/* Does nothing but read the clock now and then. */
 static int nothing_fire(DALProcess *p)
 {
     int64_t now_ns;
@@ -98,7 +98,8 @@ static void run_nothing(DALProcess *p, struct dal_activation *a)
     dal_unit_run(p, a, nothing_fire, ports, 2, windows, first);
 }
 
-/* One process, which gets its token back each time: no activation has more than one firing. */
+/* Measures one process that gets its token back each time, so that no activation has more than one
+ * firing. */
 int measure_firing(struct measure_run *run, int core)
 {
     static const struct dal_code code = {.fire = nothing_fire, .run = run_nothing};
@@ -151,7 +152,7 @@ int measure_firing(struct measure_run *run, int core)
 
 /* ---- wake ------------------------------------------------------------------------------------ */
 
-/* How long the sleeper is left alone, so that its core has gone to rest. */
+/* Nanoseconds for which the sleeper is left alone, so that its core rests. */
 enum { ASLEEP_NS = 100 * 1000, LOST_NS = 200 * 1000 * 1000, MOST_MISSED = 1000 };
 
 struct alarm {
@@ -176,7 +177,7 @@ static void be_woken(void *context)
     }
 }
 
-/* Wakes the other one; returns what it took in ns, 0 where it was not asleep. */
+/* Wakes the other thread. Returns the nanoseconds that took, or 0 if it was not asleep. */
 static int64_t ring_once(struct alarm *alarm)
 {
     const struct timespec nap = {.tv_nsec = ASLEEP_NS};
@@ -234,7 +235,7 @@ int measure_wake(struct measure_run *run, int from, int to)
 
 enum { ROUNDS_A_VALUE = 8, SMALL_TOKEN = 8, LARGE_TOKEN = 1 << 20, LARGE_CAPACITY = 4 };
 
-/* A process that somebody could sleep in: what a release looks at beside the counter. */
+/* A process that somebody could sleep in. A release looks at it beside the counter. */
 struct sleeper {
     struct dal_listener listener;
     struct dal_wake wake;
@@ -254,7 +255,7 @@ struct pair {
     uint64_t sum;
 };
 
-/* Until there is a window; 0 when the other side has ended. */
+/* Waits until there is a window. Returns 0 if the other side has ended. */
 static int await_window(struct dal_end *end)
 {
     unsigned long looks = 0;
@@ -347,7 +348,7 @@ static uint64_t sum_up(const unsigned char *bytes, size_t count)
     return sum;
 }
 
-/* The first tokens are not counted: they lie ready, and their pages are new. */
+/* Reads tokens. The first ones do not count: they are there already, and their pages are new. */
 static void read_tokens(void *context)
 {
     struct pair *pair = context;
@@ -370,7 +371,7 @@ static void read_tokens(void *context)
     dal_end_close(end);
 }
 
-/* A channel from one side to the other; `desc` lives as long. */
+/* Makes a channel from one side to the other; `desc` lives as long. */
 static int make_channel(struct dal_channel **channel, struct dal_channel_desc *desc, size_t bytes,
                         uint64_t capacity, struct sleeper *from, struct sleeper *to)
 {
@@ -409,7 +410,7 @@ static int run_pair(struct pair *pair, int from, int to, void (*here)(void *cont
     return status < 0 ? status : other;
 }
 
-/* Half of the time for each. */
+/* Measures latency and bandwidth, each for half of the time. */
 int measure_token(struct measure_run *run, int from, int to)
 {
     struct pair pair = {.run = run,
@@ -438,8 +439,8 @@ int measure_token(struct measure_run *run, int from, int to)
 
 /* ---- copy ------------------------------------------------------------------------------------ */
 
-/* A buffer has twice the bytes of the largest cache, between these; one is copied to the other, so
- * many bytes at a time, and again from the start. */
+/* Bytes of a buffer: twice the largest cache, between these two. One buffer is copied to the other,
+ * CHUNK bytes at a time, again and again. */
 #define LEAST_BUFFER ((size_t)32 << 20)
 #define MOST_BUFFER  ((size_t)256 << 20)
 #define CHUNK        ((size_t)1 << 20)
@@ -475,7 +476,7 @@ static void copy_around(struct copying *copying, unsigned char *from, unsigned c
     }
 }
 
-/* On the core itself, so that its memory is near. */
+/* Copies on the core itself, so that the memory is near. */
 static void copy_memory(void *context)
 {
     struct copying *copying = context;

@@ -1,4 +1,5 @@
-/* What devices cost: launches, batches, transfers; on the queues that the runtime uses. */
+/* Measures the costs of devices: launches, batches, transfers; on the queues that the runtime
+ * uses. */
 #include "channels/queue.h"
 #include "channels/storage.h"
 #include "rt/base/alloc.h"
@@ -7,8 +8,9 @@
 
 #include <sched.h>
 
-/* A batch of many, and as many may be on their way. One transfer, where the device has the memory.
- * What has not come back by then never will. */
+/* Launches of a large batch, launches in flight at most, and bytes of a small transfer. A large
+ * transfer has LARGE_BYTES, if the device has the memory. A device that does not answer within
+ * LOST_NS is lost. */
 enum { BATCH = 256, DEPTH = 4 * BATCH, SMALL_BYTES = 64 };
 #define LARGE_BYTES ((size_t)16 << 20)
 #define LOST_NS     ((int64_t)30 * 1000 * 1000 * 1000)
@@ -18,17 +20,17 @@ struct measure_device {
     struct dal_device *device;
     struct dal_queue queue;
     dal_function kernel;
-    struct dal_storage memory, pinned; /* of a device with its own memory */
+    struct dal_storage memory, pinned; /* for a device with its own memory */
     size_t bytes;                      /* of both */
-    int is_lost;                       /* it does not answer: nothing of it is given back */
+    int is_lost; /* True when it does not answer; then nothing of it is freed. */
 };
 
 static const char text[] = "__kernel void nothing(int number) { }\n";
 
-/* Outlives the callbacks of drivers. */
+/* This object outlives the callbacks of drivers. */
 static struct dal_wake wake;
 
-/* What fails is left out of the file: that is a warning. */
+/* Makes failures warnings: what fails is left out of the file. */
 static struct dal_subject subject_of(const struct measure_device *device)
 {
     return (struct dal_subject){device->device->processor, DAL_LOG_WARNING};
@@ -105,7 +107,8 @@ int measure_device_open(struct measure_device **result, const struct dal_device_
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* As the handler does: a device that calls back wakes us; any other is asked again and again. */
+/* Looks or sleeps, as the handler does. A device that calls back wakes this thread; any other one
+ * is polled. */
 static int look_or_sleep(struct measure_device *device, struct dal_queue *queue, int looks)
 {
     uint32_t sequence;
@@ -134,7 +137,7 @@ static int lose_device(struct measure_device *device)
     return DAL_ERR_LIMIT;
 }
 
-/* Until all that was flushed is done. */
+/* Waits until all that was flushed is done. */
 static int await_queue(struct measure_device *device, struct dal_queue *queue)
 {
     int64_t limit_ns = dal_now_ns() + LOST_NS;
@@ -161,7 +164,7 @@ static int launch_once(struct measure_device *device)
     return status == DAL_OK ? dal_queue_launched(&device->queue) : status;
 }
 
-/* So many launches and the flush; *ns is what it took until the host saw the end. */
+/* Launches a batch and flushes; *ns is the time until the host saw its end. */
 static int launch_batch(struct measure_device *device, int launches, double *ns)
 {
     int64_t begin_ns = dal_now_ns();
@@ -179,7 +182,7 @@ static int launch_batch(struct measure_device *device, int launches, double *ns)
     return status;
 }
 
-/* The first batches do not count: drivers compile and allocate in them. */
+/* Launches batches. The first ones do not count, since drivers compile and allocate in them. */
 static int launch_batches(struct measure_run *run, struct measure_device *device, int launches)
 {
     double ns;
@@ -207,7 +210,7 @@ int measure_batch(struct measure_run *run, struct measure_device *device)
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
-/* Asks for an event until it is complete. */
+/* Polls an event until it is complete. */
 static int await_event(struct measure_device *device, dal_event event)
 {
     const struct dal_subject subject = subject_of(device);
@@ -255,7 +258,7 @@ static int download_once(struct measure_device *device, size_t bytes)
     return status == DAL_OK ? await_queue(device, queue) : status;
 }
 
-/* Small ones for the latency in half of the time, then large ones. */
+/* Measures small transfers for the latency, in half of the time, then large ones. */
 static int transfer(struct measure_run *run, struct measure_device *device,
                     int (*once)(struct measure_device *device, size_t bytes))
 {

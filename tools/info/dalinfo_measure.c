@@ -16,15 +16,15 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-/* Of so many cores each pair is measured, each way. Of more, one pair of each nearness, and the
- * others are said to be the same; of very many, these pairs alone are written. */
+/* Up to FEW_CORES, each pair is measured, each way. With more cores, one pair of each nearness
+ * stands for the others. Beyond MANY_CORES, only the measured pairs are written. */
 enum { FEW_CORES = 4, MANY_CORES = 64 };
 
-/* What is measured once: processors by their numbers in the architecture. */
+/* One measurement. Processors have their numbers in the architecture. */
 struct job {
     enum dal_cost_kind kind;
     size_t from, to;
-    int stands_for_all; /* cores that are as near to each other, or that have the same memory */
+    int stands_for_all; /* True when it stands for cores equally near, or with the same memory. */
     int is_done;
     double latency_ns, spread_ns, bandwidth;
 };
@@ -37,7 +37,7 @@ struct measured {
     time_t at;
 };
 
-/* How long each kind takes beside the others. */
+/* The time of each kind of measurement, relative to the others. */
 static const int weights[DAL_COST_KINDS] = {
     [DAL_COST_FIRING] = 1, [DAL_COST_WAKE] = 2,  [DAL_COST_TOKEN] = 4,  [DAL_COST_COPY] = 2,
     [DAL_COST_LAUNCH] = 2, [DAL_COST_BATCH] = 2, [DAL_COST_UPLOAD] = 3, [DAL_COST_DOWNLOAD] = 3,
@@ -45,7 +45,7 @@ static const int weights[DAL_COST_KINDS] = {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The signal that has come, or 0. Any thread may get it, and any may look. */
+/* The signal that has come, or 0. Any thread may set or read it. */
 static _Atomic int signal_number;
 
 int measure_is_over(void)
@@ -68,7 +68,7 @@ static int compare_values(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of a series that is sorted, and not empty; `part` from 0 to 1. */
+/* Returns a percentile of a sorted series, which is not empty; `part` is from 0 to 1. */
 static double percentile(const struct measure_series *series, double part)
 {
     return series->values[(size_t)(part * (double)(series->count - 1) + 0.5)];
@@ -110,7 +110,7 @@ static enum dal_near near(const struct measured *measured, size_t a, size_t b)
     return dal_cores_near(&measured->cores->places[a], &measured->cores->places[b]);
 }
 
-/* Of very many, some of all. */
+/* Adds the firings on each core, or on some if there are very many. */
 static int add_firings(struct measured *measured)
 {
     size_t count = measured->cores->count, some = count < MANY_CORES ? count : MANY_CORES, i;
@@ -123,7 +123,7 @@ static int add_firings(struct measured *measured)
     return status;
 }
 
-/* The first core of each memory. */
+/* Adds the copies on the first core of each memory. */
 static int add_copies(struct measured *measured)
 {
     const struct dal_cores *cores = measured->cores;
@@ -151,7 +151,7 @@ static int add_each_pair(struct measured *measured, enum dal_cost_kind kind)
     return status;
 }
 
-/* The first pair of a nearness, if there is one. */
+/* Adds the first pair of a nearness, if there is one. */
 static int add_nearness(struct measured *measured, enum dal_cost_kind kind, enum dal_near wanted)
 {
     size_t count = measured->cores->count, i, k;
@@ -175,7 +175,7 @@ static int add_pairs(struct measured *measured, enum dal_cost_kind kind)
     return status;
 }
 
-/* Transfers are for those with a memory of their own. */
+/* Adds a device. Only devices with their own memory have transfers. */
 static int add_device(struct measured *measured, size_t number)
 {
     static const enum dal_cost_kind kinds[] = {DAL_COST_LAUNCH, DAL_COST_BATCH, DAL_COST_UPLOAD,
@@ -224,11 +224,11 @@ size_t device_number(const struct dal_device_list *devices, size_t i)
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* The device that is open. */
+/* The open device. */
 struct bench {
     struct measure_device *device;
     size_t number;
-    int failed; /* it could not be opened */
+    int failed; /* True when it could not be opened. */
     char name[32];
 };
 
@@ -279,8 +279,8 @@ static int run_job(const struct measured *measured, struct bench *bench, const s
                                           : measure_download(run, bench->device);
 }
 
-/* Of the time that is left, this job's part among those that are left. Few jobs of a kind have as
- * much as many. */
+/* Returns this job's share of the time that is left. All jobs of a kind share its weight, few or
+ * many. */
 static int64_t share_of(const struct measured *measured, size_t number, int64_t left_ns)
 {
     double jobs[DAL_COST_KINDS] = {0}, all = 0;
@@ -413,7 +413,7 @@ void measure_free(struct measured *measured)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* What the schema takes: a number without an exponent, of the unit that makes it short. */
+/* Writes a number as the schema wants it: without an exponent, in the unit that makes it short. */
 static void write_quantity(FILE *out, const char *name, double value, const char *const *units,
                            double step, double first)
 {
@@ -439,7 +439,7 @@ static double between(double least, double value, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* Values as far as the format has them: no time is 0, none more than 10 s. */
+/* Writes values within the format's range: no time is 0 or above 10 s. */
 static void write_values(FILE *out, const struct job *job)
 {
     static const char *const rates[] = {"kB/s", "MB/s", "GB/s", "TB/s", NULL};
@@ -468,7 +468,7 @@ static void write_cost(FILE *out, const struct measured *measured, const struct 
     fprintf(out, "/>\n");
 }
 
-/* Does a job on other cores stand for these? */
+/* Returns whether a job on other cores stands for these. */
 static int stands_for(const struct measured *measured, const struct job *job, size_t from,
                       size_t to)
 {

@@ -1,10 +1,10 @@
 /*
- * dalinfo --measure: what this machine costs, for <measured> of an architecture file. The kinds of
- * costs are in spec/model/costs.h, what each means in spec/schemas/architecture.xsd.
+ * dalinfo --measure: measures the costs of this machine, for <measured> of an architecture file.
+ * spec/model/costs.h has the kinds of costs, spec/schemas/architecture.xsd their meaning.
  *
  * A measurement adds values until its share of the time is over or it has MEASURE_VALUES of them.
- * The median counts; its spread is half of what lies between the tenth and the ninetieth
- * percentile. It goes through the runtime's own parts: what they cost is what a program pays.
+ * The median counts. Its spread is half the distance between the tenth and the ninetieth
+ * percentile. It uses the runtime's own parts: their costs are what a program pays.
  *
  * Functions that can fail return DAL_OK or a negative code and have written why. Main thread.
  */
@@ -24,7 +24,7 @@ struct measure_series {
     size_t count;
 };
 
-/* One measurement while it goes on. */
+/* One measurement in progress. */
 struct measure_run {
     int64_t until_ns;
     struct measure_series latency;   /* ns */
@@ -33,12 +33,12 @@ struct measure_run {
 
 /* Adds a value; returns whether another one is wanted. Any thread, one at a time. */
 int measure_add(const struct measure_run *run, struct measure_series *series, double value);
-/* Did a signal ask for the end? Any thread. */
+/* Returns whether a signal asked for the end. Any thread. */
 int measure_is_over(void);
 
 /* ---- cores: dalinfo_cores.c ------------------------------------------------------------------ */
 
-/* On a core, or from one to another, by their numbers of the system. */
+/* Measure on a core, or from one core to another. Cores have the system's numbers. */
 int measure_firing(struct measure_run *run, int core);
 int measure_copy(struct measure_run *run, const struct dal_cores *cores, int core);
 int measure_wake(struct measure_run *run, int from, int to);
@@ -48,8 +48,8 @@ int measure_token(struct measure_run *run, int from, int to);
 
 struct measure_device;
 
-/* The caller closes it on DAL_OK. `name` is that of the processor, for messages, and lives as long.
- */
+/* Opens a device. The caller closes it on DAL_OK. `name` is the processor's, for messages, and
+ * lives as long. */
 int measure_device_open(struct measure_device **device, const struct dal_device_info *info,
                         const char *name);
 void measure_device_close(struct measure_device *device); /* accepts NULL */
@@ -61,25 +61,25 @@ int measure_download(struct measure_run *run, struct measure_device *device);
 
 /* ---- the whole: dalinfo_measure.c ------------------------------------------------------------ */
 
-/* What was found. */
+/* The results. */
 struct measured;
 
-/* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the measuring and nothing
- * else: a file that is being written is written whole. A second one ends the program. */
+/* From now on SIGINT, SIGTERM and SIGHUP end only the measuring, unless they are ignored. So a file
+ * is written whole. A second signal ends the program. */
 void measure_guard(void);
 
 /*
- * Measures everything, in so many seconds and a little more; with a line of progress where standard
- * error is a terminal. What cannot be measured is left out, with a warning. DAL_ERR_INTERRUPTED
- * after a signal, not logged; *number is the signal then, which is to take its usual effect. On
- * DAL_OK *measured is given back with measure_free().
+ * Measures everything, in `seconds` and a little more, with a line of progress on a terminal.
+ * Leaves out, with a warning, what cannot be measured. On DAL_OK the caller frees *measured with
+ * measure_free(). Returns DAL_ERR_INTERRUPTED after a signal, not logged; *number is then the
+ * signal, which is to take its usual effect.
  */
 int measure_machine(struct measured **measured, const struct dal_cores *cores,
                     const struct dal_device_list *devices, double seconds, int *number);
 void measure_free(struct measured *measured); /* accepts NULL */
 
-/* What the processor of the i-th device is called: "device" and "_0" for OpenCL's, counted among
- * those of one backend; "cuda" for CUDA's. */
+/* Return the name and the number of the i-th device's processor: "device" and 0 for OpenCL, "cuda"
+ * for CUDA. The number counts devices of that name. */
 const char *device_kind(const struct dal_device_info *info);
 size_t device_number(const struct dal_device_list *devices, size_t i);
 

@@ -15,8 +15,8 @@
 
 static const char library[] = "libdal-mpi.so.0";
 
-/* Of the same build, of the installation, or wherever the system looks. MPI's own parts want its
- * symbols to be known. */
+/* Loads the library of the same build, of the installation, or from where the system looks. Its
+ * symbols are global, since MPI's own parts want them. */
 static void *load_library(void)
 {
     char path[512] = "", *slash, *built;

@@ -1,6 +1,6 @@
 /*
- * dalinfo on several nodes: each rank's text comes to the first one. libdal-mpi is loaded for it,
- * so that dalinfo needs no MPI otherwise.
+ * dalinfo on several nodes: the first rank gets each rank's text. It loads libdal-mpi, so that
+ * dalinfo needs no MPI otherwise.
  */
 #ifndef DAL_TOOLS_INFO_DALINFO_NODES_H
 #define DAL_TOOLS_INFO_DALINFO_NODES_H
@@ -9,11 +9,11 @@
 
 struct nodes {
     char **texts; /* by rank; in the first rank */
-    int count;    /* 0 in the others */
+    int count;    /* 0 in the other ranks */
 };
 
-/* Meets the other ranks; each writes its text. DAL_OK or a negative code, logged; it is finished
- * either way. */
+/* Meets the other ranks; each writes its text. Returns DAL_OK or a negative code, logged; the
+ * caller finishes it either way. */
 int nodes_meet(struct nodes *nodes, void (*write)(FILE *out, int node, const void *context),
                const void *context);
 

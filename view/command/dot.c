@@ -5,16 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Characters of a name that are drawn. */
+/* The most characters of a name that are drawn. */
 enum { MOST_DRAWN = 60 };
 
-/* Begins a byte a character of UTF-8? */
+/* Returns whether a byte begins a character of UTF-8. */
 static int begins_character(char byte)
 {
     return (byte & 0xc0) != 0x80;
 }
 
-/* A label in quotation marks: neither escapes nor entities of Graphviz mean anything in it. */
+/* Adds a label within quotation marks. No escape or entity of Graphviz has a meaning in it. */
 static void add_label(struct dal_text *dot, const char *name)
 {
     int drawn = 0;
@@ -45,7 +45,7 @@ static void draw_process(const struct dal_picture *picture, const struct dal_spe
                                                              : "");
 }
 
-/* Processes of one place stand together: with the first of them, all are drawn. */
+/* Draws a place with all its processes, together with the first of them. */
 static void draw_place(const struct dal_picture *picture, char *const *places, size_t first,
                        struct dal_text *dot)
 {

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* What a click shows: [["name","value"],...]. */
+/* The facts that a click shows: [["name","value"],...]. */
 struct facts {
     struct dal_text *json;
     int count;
@@ -94,8 +94,7 @@ static void add_plan(struct facts *facts, const struct dal_plan_process *p)
                  p->fallback->processors[0]->processor->name);
 }
 
-/* Firings of an iteration: the analysis's, which knows them of networks that are not planned, too.
- */
+/* Returns the firings of an iteration, from the analysis, which knows them even without a plan. */
 static uint64_t repetitions(const struct dal_sdf_report *report, size_t process)
 {
     for (size_t i = 0; report->consistent && i < report->graph.process_count; i++)
@@ -165,7 +164,7 @@ static void add_channel_plan(struct facts *facts, const struct dal_plan_channel 
         add_fact(facts, "why this capacity", "%s", ch->capacity_reason);
 }
 
-/* What the process that cannot go on waits for at this channel. */
+/* Adds what a deadlocked process waits for at this channel. */
 static void add_wait(struct facts *facts, const struct dal_sdf_report *report, size_t channel)
 {
     for (size_t i = 0; report->consistent && i < report->deadlock.cycle_count; i++) {
@@ -264,7 +263,7 @@ static void write_messages(const struct dal_diags *diags, struct dal_text *json)
     }
 }
 
-/* The same object as of dalsynth --analyze=json. */
+/* Writes the same object as dalsynth --analyze=json. */
 static int write_analysis(const struct dal_analysis *analysis, struct dal_text *json)
 {
     struct dal_memory_stream out;

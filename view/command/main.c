@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* For the searches of the analysis, as when a program is made. */
+/* Time for the searches of the analysis, the same as when a program is made. */
 static const double search_seconds = 2;
 
 struct form;
@@ -32,7 +32,7 @@ enum { MOST_RUNS = 2 };
 struct job {
     const char *network_file, *architecture_file, *mapping_file, *times_file;
     const char *output;
-    char *own_output; /* of a command line without -o */
+    char *own_output; /* the name without -o; owned */
     const struct form *form;
     struct dal_spec_define *defines;
     size_t define_count, define_room;
@@ -40,10 +40,10 @@ struct job {
     size_t run_count;
     const char *trace_files[MOST_RUNS];
     size_t trace_count;
-    struct dal_text traces;             /* as the picture has them */
-    struct dal_diags analysed, planned; /* messages; and files that places are in */
+    struct dal_text traces;             /* JSON objects, as the picture has them */
+    struct dal_diags analysed, planned; /* messages, and the files that their places are in */
     struct dal_analysis analysis;
-    struct dal_applications applications; /* of a network that is planned */
+    struct dal_applications applications; /* of a planned network */
     struct dal_picture picture;
 };
 
@@ -75,7 +75,7 @@ static int make_page(const struct job *job, struct dal_text *text)
     return error;
 }
 
-/* Graphviz reads a file and prints the picture. */
+/* Runs Graphviz, which reads a file and prints the picture. */
 static int run_dot(const char *name, struct dal_text *text)
 {
     const char *const argv[] = {"dot", "-Tsvg", name, NULL};
@@ -265,7 +265,7 @@ static int take_arguments(struct job *job, int argc, char **argv)
 /* ---- the work -----------------------------------------------------------------------------------
  */
 
-/* What dalsynth would make of it. Its messages take the place of the analysis's. */
+/* Plans the network as dalsynth would. The plan's messages replace those of the analysis. */
 static int plan_network(struct job *job)
 {
     struct dal_diags *diags = &job->planned;
@@ -341,7 +341,7 @@ static int write_picture(const struct job *job)
     return error;
 }
 
-/* A network that cannot run is drawn, too. */
+/* Draws the network, even if it cannot run. */
 static int view(struct job *job)
 {
     int error, refused = 0;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* A network without a plan may be bound all the same. */
+/* Returns a process's binding, or NULL. A network without a plan may have bindings, too. */
 static const struct dal_spec_binding *binding_of(const struct dal_picture *picture,
                                                  const struct dal_spec_process *process)
 {
@@ -50,7 +50,7 @@ void dal_picture_rate(struct dal_text *text, const struct dal_spec_port *port, u
             dal_text_printf(text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
 }
 
-/* Does the cycle that contradicts itself lead through the channel? */
+/* Returns whether the cycle of contradicting rates leads through the channel. */
 static int contradicts(const struct dal_sdf_report *report, size_t channel)
 {
     for (size_t i = 0; i < report->contradiction.count; i++)

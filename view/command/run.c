@@ -3,15 +3,16 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Busy for so much of a run is busy all the time: the rest is begin, end and waking up. */
+/* The part of a run from which on a process is busy all the time. The rest is begin, end and waking
+ * up. */
 static const double all_the_time = 0.8;
-/* Both ends of a channel have waited for so much of it: they take turns. */
+/* The part for which both ends of a channel have waited when they take turns. */
 static const double in_turns = 0.1;
-/* Its processors have worked for less of its firings: it slept in them, or they were taken away. */
+/* The part of its firings below which a process slept in them, or lost its processors to others. */
 static const double at_work = 0.5;
-/* With less of a run in firings, nothing is said of the rest. */
+/* The part of a run in firings below which nothing is said of the rest. */
 static const double least_firing = 0.3;
-/* One that others wait for waits no longer itself. */
+/* The most that a process waits itself if others wait for it. */
 static const double own_waits = 0.5;
 
 static double part_of(double ns, double wall_ns)
@@ -21,7 +22,8 @@ static double part_of(double ns, double wall_ns)
     return part > 1 ? 1 : part;
 }
 
-/* How many of it are busy at once, when all are: its launches take turns at a device. */
+/* Returns how many copies or devices of a process can be busy at once. The launches of a device
+ * take turns. */
 static double at_once(const struct dal_spec *spec, const struct dal_stats *stats, size_t process)
 {
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
@@ -44,13 +46,14 @@ struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct 
                                    .blocked = part_of(p->blocked_ns, wall_ns)};
 }
 
-/* What part of the time that it had: when it neither fired nor waited, others had the core. */
+/* Returns firings as a part of the time that a process had. While it neither fired nor waited,
+ * others had the core. */
 static double part_had(double firing, double waits)
 {
     return firing < least_firing ? firing : firing / fmin(1, firing + waits);
 }
 
-/* Are both bound to the same processors? */
+/* Returns whether both are bound to the same processors. */
 static int shares_processors(const struct dal_spec_binding *a, const struct dal_spec_binding *b)
 {
     if (a->processor_count != b->processor_count)
@@ -61,8 +64,8 @@ static int shares_processors(const struct dal_spec_binding *a, const struct dal_
     return 1;
 }
 
-/* How much of their time the processors of a binding had firings, all together. Of
- * processes that are fired as one, one at a time waits for all. */
+/* Returns the part of their time in which a binding's processors had firings. Of processes that are
+ * fired as one, one at a time waits for all. */
 static double load_of(const struct dal_spec *spec, const struct dal_stats *stats,
                       const struct dal_spec_binding *binding)
 {
@@ -79,7 +82,7 @@ static double load_of(const struct dal_spec *spec, const struct dal_stats *stats
     return part_had(part_of(firing_ns / (double)binding->processor_count, stats->wall_ns), waits);
 }
 
-/* The process that fired longest: of all, or of those that have a binding's processors. */
+/* Returns the process that fired longest, of all or of those on a binding's processors. */
 static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats,
                       const struct dal_spec_binding *among)
 {
@@ -111,7 +114,8 @@ static struct dal_limit judge_processors(const struct dal_spec *spec, const stru
     return limit;
 }
 
-/* How long its neighbours waited for it: at each side that it has, at least one of them did. */
+/* Returns the part of a run in which its neighbours waited for it. At each side that it has, at
+ * least one of them did. */
 static double pressure_on(const struct dal_spec *spec, const struct dal_stats *stats,
                           size_t process)
 {
@@ -135,8 +139,8 @@ static double pressure_on(const struct dal_spec *spec, const struct dal_stats *s
     return part_of(before < behind ? before : behind, stats->wall_ns);
 }
 
-/* What part of the time it waited, until the end of its last firing: one that is through early,
- * since what it made is still on its way, has not been at work since. */
+/* Returns the part of the time it waited, up to its last firing. A process may be through before
+ * its tokens are read; the time after that does not count. */
 static double own_waiting(const struct dal_stats *stats, size_t process)
 {
     const struct dal_stats_process *p = &stats->processes[process];
@@ -144,7 +148,7 @@ static double own_waiting(const struct dal_stats *stats, size_t process)
     return part_of(p->starved_ns + p->blocked_ns, p->last_ns > 0 ? p->last_ns : stats->wall_ns);
 }
 
-/* A process that made all around it wait, and hardly waited itself. */
+/* Finds a process that made all around it wait, and hardly waited itself. */
 static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
 {
     struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
@@ -161,8 +165,8 @@ static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct
     return limit;
 }
 
-/* How long a channel held its writer up: until there was space, and, when the writer was through,
- * until what it had written was read. */
+/* Returns the part of a run for which a channel held its writer up. It waited for space, and, once
+ * through, until its last tokens were read. */
 static double held_up(const struct dal_spec_channel *channel, const struct dal_stats *stats,
                       size_t number)
 {
@@ -172,8 +176,8 @@ static double held_up(const struct dal_spec_channel *channel, const struct dal_s
     return part_of(stats->channels[number].space_wait_ns + fmax(0, through_ns), stats->wall_ns);
 }
 
-/* What a larger channel can save is what both its ends wait, and a faster process, what it fires:
- * `firing` at most. */
+/* Finds a channel that limits the run. A larger channel can save the time that both its ends wait.
+ * A faster process can save at most `firing`. */
 static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
                                        double firing)
 {
@@ -192,13 +196,13 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
     return limit;
 }
 
-/* It fires all the time; is its processor at work then? */
+/* Returns the limit of a process that fires all the time: is its processor at work then? */
 static enum dal_limit_kind kind_of_process(struct dal_run_shares shares)
 {
     return shares.busy < at_work * shares.firing ? DAL_LIMIT_HELD : DAL_LIMIT_PROCESS;
 }
 
-/* Of a processor that fires all the time: is it one process that does? */
+/* Blames the process if one process alone keeps a processor busy. */
 static struct dal_limit narrow_processor(const struct dal_spec *spec, const struct dal_stats *stats,
                                          struct dal_limit limit)
 {
@@ -234,7 +238,7 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
 /* ---- JSON ---------------------------------------------------------------------------------------
  */
 
-/* What it says of the run, and what would help. */
+/* The words for each limit, and for what would help. */
 static const struct {
     const char *sort, *says, *helps;
 } limits[] = {

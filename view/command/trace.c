@@ -14,14 +14,14 @@
 
 enum {
     MOST_BYTES = 1 << 28,
-    MOST_READ = 1 << 21,  /* events and counters of a file */
-    MOST_KEPT = 400000,   /* events of all rows in a page */
-    MOST_ROWS = 10000,    /* and as many channels */
+    MOST_READ = 1 << 21,  /* most events and counters of a file */
+    MOST_KEPT = 400000,   /* most events of all rows in a page */
+    MOST_ROWS = 10000,    /* most rows, and most channels */
     NAME_BYTES = 1 << 14, /* of anything */
 };
-#define MOST_NUMBER 1e15 /* of microseconds, and of anything else */
+#define MOST_NUMBER 1e15 /* for microseconds and any other number */
 
-/* An event as it stands in the file. */
+/* An event as the file has it. */
 struct entry {
     char phase[8], name[NAME_BYTES], own_name[NAME_BYTES], moves[16];
     double process, thread, begin_us, length_us, firings, bytes, lost, tokens;
@@ -29,10 +29,10 @@ struct entry {
 
 struct event {
     size_t row, name;
-    double begin_ns, end_ns, amount; /* firings, or bytes that were moved */
+    double begin_ns, end_ns, amount; /* firings or bytes moved */
 };
 
-/* Of a channel, which is a series. */
+/* The fill of a channel at one time; each channel is a series. */
 struct point {
     size_t series;
     double at_ns, tokens;
@@ -41,7 +41,7 @@ struct point {
 struct row {
     double process;
     char *name;
-    char moves[16]; /* which way, of what moves bytes; else "" */
+    char moves[16]; /* direction of what moves bytes; else "" */
     double lost;
     size_t events;
 };
@@ -51,7 +51,7 @@ struct series {
     size_t name;
 };
 
-/* Texts by number. */
+/* Texts with numbers. */
 struct table {
     struct dal_names numbers;
     char **texts;
@@ -74,7 +74,7 @@ struct reading {
 /* ---- tables -----------------------------------------------------------------------------------
  */
 
-/* The number of a text, which is new where *number is the count of before. */
+/* Finds the number of a text. If it is new, *number is the former count. */
 static int number_text(struct table *table, const char *text, size_t *number)
 {
     char *copy;
@@ -100,7 +100,8 @@ static void finish_table(struct table *table)
     dal_names_finish(&table->numbers);
 }
 
-/* Rows are of a process and a thread of the file, series of a process and a name. */
+/* Finds the row of the entry. A row belongs to a process and a thread of the file, a series to a
+ * process and a name. */
 static int find_row(struct reading *r, size_t *row)
 {
     char key[64];
@@ -154,7 +155,8 @@ static int take_row_name(struct reading *r)
     return r->rows[number].name ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* The name of a process of the file, a node, stands behind the number in a text. */
+/* Notes the name of a node, which is a process of the file. The text has its number in front of the
+ * name. */
 static int take_node_name(struct reading *r)
 {
     char *text = dal_format("%.0f %s", r->entry.process, r->entry.own_name);
@@ -208,8 +210,8 @@ static int take_counter(struct reading *r)
     return DAL_OK;
 }
 
-/* What is done with an event, by its phase ("ph"), and by its name where that says what it is.
- * Others are passed over. */
+/* Functions for the phases of events ("ph"), and for the names that tell what an event is. Other
+ * events are skipped. */
 static const struct {
     const char *phase, *name;
     int (*take)(struct reading *r);
@@ -294,7 +296,7 @@ static int compare_numbers(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* By rows; in each by their beginnings, then the longest first. */
+/* Orders events by row, then by begin, then the longest first. */
 static int compare_events(const void *left, const void *right)
 {
     const struct event *a = left, *b = right;
@@ -330,7 +332,7 @@ static void write_name(struct dal_text *json, const char *what, const char *name
     dal_text_add_json(json, node);
 }
 
-/* Its events are those from `first` on. */
+/* Writes a row; `first` is its first event. */
 static void write_row(const struct reading *r, size_t number, size_t first, struct dal_text *json)
 {
     const struct row *row = &r->rows[number];
@@ -417,7 +419,7 @@ static void finish_reading(struct reading *r)
     dal_free(r);
 }
 
-/* Other formats that DAL_TRACE writes, by their names. */
+/* Returns whether a file has the name of another format of DAL_TRACE. */
 static int is_other_format(const char *file)
 {
     static const char *const endings[] = {".pftrace", ".perfetto-trace", ".prv", ".pcf", ".row"};
@@ -429,7 +431,7 @@ static int is_other_format(const char *file)
     return 0;
 }
 
-/* Why a file cannot be read at all, or NULL. */
+/* Reads a file. Returns why it cannot be read at all, or NULL. */
 static const char *read_bytes(const char *file, char **text, size_t *length, int *status)
 {
     const char *why = NULL;

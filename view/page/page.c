@@ -1,6 +1,6 @@
 #include "view/page/page.h"
 
-/* ISO C has a limit for literals that no compiler in use has. */
+/* ISO C limits literals, but compilers in use do not. */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 
 static const char css[] =
@@ -22,7 +22,7 @@ static const char elk_worker[] =
 #include "view/page/elk_worker_js.inc"
     ;
 
-/* JSON within <script>: no '<' in it can end the element. */
+/* Writes JSON within <script>, so that no '<' in it can end the element. */
 static void write_data(FILE *file, const char *json)
 {
     for (; *json; json++) {

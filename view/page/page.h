@@ -1,11 +1,11 @@
-/* The page of dalview, around the JSON object of a picture (doc/inside.md, "Pictures"). */
+/* Writes the page of dalview around the JSON object of a picture (doc/inside.md, "Pictures"). */
 #ifndef DAL_VIEW_PAGE_PAGE_H
 #define DAL_VIEW_PAGE_PAGE_H
 
 #include <stdio.h>
 
-/* A page that needs nothing but itself; and, of a running network, who serves it. Any thread;
- * errors are those of the stream. */
+/* Writes a page that needs nothing but itself, or, for a running network, its server. Any thread;
+ * errors show in the stream. */
 void dal_page_write(FILE *file, const char *json);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether a source may be read: nothing that it includes is a pipe, or too large. */
+/* Returns DAL_OK if a source may be read: nothing that it includes is a pipe, or too large. */
 static int check_files(const struct dal_spec_source *source)
 {
     struct dal_diags unsaid;
@@ -25,8 +25,8 @@ static int check_files(const struct dal_spec_source *source)
 struct ahead {
     struct dal_plan *plan;
     char *folder;
-    struct dal_plan_unit **units; /* that are read */
-    struct dal_reading *readings; /* of each */
+    struct dal_plan_unit **units; /* units that are read */
+    struct dal_reading *readings; /* a reading for each unit */
     size_t count;
 };
 
@@ -103,7 +103,7 @@ int dal__units_read_ahead(struct dal_plan *plan)
 
 /* ---- without a plan -------------------------------------------------------------------------- */
 
-/* Its folder is the network's, with what its location says. */
+/* Returns the network's folder: the source's path without its location. */
 static char *network_folder(const struct dal_spec_source *source)
 {
     size_t length = strlen(source->path), tail = strlen(source->location);
@@ -114,12 +114,12 @@ static char *network_folder(const struct dal_spec_source *source)
 }
 
 struct states {
-    struct dal_reading *readings; /* of sources that are not the same */
-    int *keeps;                   /* of each */
+    struct dal_reading *readings; /* readings of sources that differ */
+    int *keeps;                   /* for each source */
     size_t count;
 };
 
-/* The number of the source's reading, which may be a new one. */
+/* Returns the number of the source's reading, which may be a new one. */
 static size_t add_state(struct states *states, const struct dal_spec_source *source)
 {
     struct dal_reading *reading;

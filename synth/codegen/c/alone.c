@@ -1,14 +1,14 @@
 /*
- * What the compiler of a device is told of a work-item that is alone in its firing: it is number 0,
- * and waits for nobody. A loop that starts at its number becomes vectors then, whatever the type of
- * its index, and PoCL does not take a kernel to parts at its barriers. For CUDA, barrier() is a
- * macro already.
+ * Tells the compiler of a device about a work-item that is alone in its firing: it is number 0, and
+ * waits for nobody. Then a loop that starts at its number becomes vectors, whatever the type of its
+ * index. PoCL does not split such a kernel at its barriers. For CUDA, barrier() is a macro already.
  */
 #include "synth/codegen/c/unit.h"
 
 #include <string.h>
 
-/* Of the functions in which work-items meet, this one can be left out. */
+/* Does the source call another function than barrier() in which work-items meet? Only barrier() can
+ * be left out. */
 static int meets_otherwise(const struct dal_facts *facts)
 {
     const struct dal_fact *fact = facts->list, *end = fact + facts->count;

@@ -1,7 +1,8 @@
 /*
  * dal_collectives.h for kernels. The preprocessor finds it in a folder that is there as long as it
- * runs; dalsynth has the text, so no installation is needed. What the header asks of a device is in
- * a file of its own. It stands in front of a kernel as it is, so the header has one variant.
+ * runs; dalsynth has the text, so no installation is needed. The questions of the header to a
+ * device are in a file of their own. That stands in front of a kernel as it is, so the header has
+ * one variant.
  */
 #include "synth/codegen/c/unit.h"
 #include "spec/base/temporary.h"

@@ -1,4 +1,4 @@
-/* What a unit is told of its ports and of the network: constants, and checks of them. */
+/* Adds what a unit knows of its ports and of the network: constants, and checks of them. */
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
 
@@ -56,7 +56,7 @@ static void flush_macros(struct dal_text *text, struct macros *macros)
     *macros = (struct macros){0};
 }
 
-/* Bytes, since the network knows no more of a token than its size. */
+/* Adds a type of bytes, since the network knows no more of a token than its size. */
 static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                      const struct dal_spec_port *port, const char *name)
 {
@@ -82,7 +82,7 @@ static int is_identifier(const char *name)
     return 1;
 }
 
-/* C++ makes no void * of a literal by itself, as the calls of dal.h take it. */
+/* Adds a port's name. C++ makes no void * of a literal by itself, as the calls of dal.h take it. */
 static void add_port_name(struct dal_text *text, const struct dal_plan_unit *unit, const char *name)
 {
     int cast = unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
@@ -92,7 +92,7 @@ static void add_port_name(struct dal_text *text, const struct dal_plan_unit *uni
     dal_text_add(text, cast ? ")" : "");
 }
 
-/* Of a counted port, the most tokens of a firing. */
+/* Returns the rate of a port in a phase; for a counted port, the most tokens of a firing. */
 static uint64_t rate_of(const struct dal_spec_process *process, const struct dal_spec_port *port,
                         uint64_t phase)
 {
@@ -121,7 +121,7 @@ static char *describe_rate(const struct dal_spec_process *process, const struct 
     return dal_text_take(&text);
 }
 
-/* The one rate of all phases, 0 where there is none; and the largest. */
+/* Returns the one rate of all phases, 0 where there is none. *most is the largest. */
 static uint64_t steady_rate(const struct dal_spec_process *process,
                             const struct dal_spec_port *port, uint64_t *most)
 {
@@ -210,7 +210,7 @@ static int same_base(const struct dal_spec_port *a, const struct dal_spec_port *
     return length == base_length(b->name) && !memcmp(a->name, b->name, length);
 }
 
-/* What is said of a port under a name that it goes by. */
+/* Adds the constants of a port under one of its names. */
 typedef void add_fn(struct dal_text *text, const struct dal_plan_unit *unit,
                     const struct dal_spec_port *port, const char *name, int names);
 
@@ -242,7 +242,7 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
     dal_free(name);
 }
 
-/* By another port, as its own name or as what becomes of it. */
+/* Does another port have this name, as its own name or as the identifier made of it? */
 static int is_taken(const struct dal_spec_process *process, size_t port, const char *name)
 {
     size_t i;

@@ -1,4 +1,5 @@
-/* The text of a kernel's source, copied with changes; and the words that stand in front of it. */
+/* Copies the text of a kernel's source with changes, and adds the words that stand in front of
+ * it. */
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/unit.h"
 
@@ -6,7 +7,6 @@
 
 /* ---- words of OpenCL C that CUDA has not ----------------------------------------------------- */
 
-/* In C++ a pointer to anything becomes no other by itself. */
 static const char words[] = "#ifndef DAL_LOCAL_VARIABLE\n"
                             "#define DAL_LOCAL_VARIABLE    __local\n"
                             "#define DAL_CONSTANT_VARIABLE __constant\n"
@@ -20,6 +20,7 @@ static const char constant[] = "#ifndef DAL_CONSTANT_IN_KERNEL\n"
                                "#endif\n"
                                "#endif\n";
 
+/* C++ does not convert a void * to another pointer by itself. */
 static const char pointer[] =
     "#ifndef DAL_POINTER\n"
     "#ifdef __cplusplus\n"
@@ -94,7 +95,7 @@ void dal__copy_until(struct dal__copy *copy, size_t offset)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* On one line, without the lines that say where the text is from. */
+/* Adds a text on one line, without the lines that say where it is from. */
 static void add_line(struct dal_text *text, const char *at, const char *end)
 {
     for (; at < end; at++) {
@@ -131,7 +132,8 @@ void dal__add_parameter(struct dal_text *text, const char *source, const struct 
     add_line(text, rest, end);
 }
 
-/* A type that is declared in it is declared once; attributes are of declarations. */
+/* Must the text stand only once? It must where it declares a type, or has attributes, which belong
+ * to declarations. */
 static int is_once(const char *at, const char *end)
 {
     static const char attribute[] = "__attribute";

@@ -52,7 +52,7 @@ static void add_packet(struct dal_text *text, const struct dal_spec_process *pro
         dal_text_printf(text, "%s%zu", prefix, port);
 }
 
-/* One that it is wrong itself, or has come from further away. */
+/* Adds the test of an input: is its own count wrong, or has a wrong one come from further away? */
 static void add_input(struct dal_text *text, const struct dal_spec_process *process, size_t port,
                       const char *prefix, int by_name)
 {
@@ -75,7 +75,7 @@ static void add_input(struct dal_text *text, const struct dal_spec_process *proc
         dal_text_add(text, "0; }");
 }
 
-/* In words of their own, and before anything that may return. */
+/* The statement has names of its own, and stands before anything that may return. */
 void dal__add_wrong_counts(struct dal_text *text, const struct dal_spec_process *process,
                            const char *prefix, int by_name)
 {
@@ -130,7 +130,7 @@ static int sees_port(const struct dal_plan *plan, const struct dal_spec_port *po
     return 0;
 }
 
-/* From cores back: seen[first channel of a port]. */
+/* Finds the ports whose counts a core sees, from cores back: seen[first channel of a port]. */
 static void find_seen(const struct dal_plan *plan, unsigned char *seen)
 {
     int moves;

@@ -1,6 +1,6 @@
 /*
  * Counted ports in kernels: the user's pointers lead behind a packet's header (include/counted.h),
- * his counts are in it, and a wrong count is handed on in the headers of what a kernel writes.
+ * and the counts are in it. The headers of what a kernel writes hand a wrong count on.
  */
 #ifndef DAL_SYNTH_CODEGEN_C_COUNTED_H
 #define DAL_SYNTH_CODEGEN_C_COUNTED_H
@@ -22,18 +22,18 @@ static inline int dal__is_counted(const struct dal_spec_port *port)
 /* The counted port whose count an argument of this name is: "out_count"; -1 for another name. */
 int dal__count_port(const struct dal_spec_process *process, const char *name);
 
-/* What a kernel finds at a port's packet, an expression: the count of an input, no larger than the
- * bound; where the count of an output is to be written. */
+/* Adds an expression for a port's packet: the count of an input, no larger than the bound, or a
+ * pointer to the count of an output. */
 void dal__add_count(struct dal_text *text, const struct dal_spec_port *port, const char *packet);
 
-/* Of a kernel's text: is it the first work-item of its group? */
+/* In a kernel's text: is it the first work-item of its group? */
 #define DAL__IS_FIRST_ITEM "(get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0"
 
-/* At a port's packet, in front of a firing of a kernel that sets its counts itself: it has not. */
+/* Marks a port's packet as unset, in front of a firing of a kernel that sets its counts itself. */
 void dal__add_unset(struct dal_text *text, const char *packet);
 
-/* Where each counted port `x` of a process has its packet in a variable `prefix` x, by name or by
- * number: a statement by which the first work-item hands wrong counts on. Nothing without such an
+/* Adds a statement by which the first work-item hands wrong counts on. The packet of each counted
+ * port `x` is in a variable `prefix` x, by name or by number. Adds nothing without such an
  * output. */
 void dal__add_wrong_counts(struct dal_text *text, const struct dal_spec_process *process,
                            const char *prefix, int by_name);

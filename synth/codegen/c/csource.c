@@ -1,4 +1,4 @@
-/* What a C source defines, as the reader finds it: its process functions and its state. */
+/* Finds the process functions and the state of a C source among the reader's facts. */
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
@@ -107,7 +107,8 @@ size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *s
 
 /* ---- files beside ---------------------------------------------------------------------------- */
 
-/* In a line "#include "NAME"", also where no compiler would look: NAME, and its length; else 0. */
+/* Finds NAME in a line "#include "NAME"", also where no compiler would look. Returns its length;
+ * else 0. */
 static size_t find_include(const char *line, const char **name)
 {
     static const char word[] = "include";
@@ -214,7 +215,7 @@ static size_t join_lists(struct dal_text *list, const struct dal_text *more)
     return added;
 }
 
-/* Reads once more as long as what is found changes what stands in front. */
+/* Reads again as long as a reading changes what stands in front. */
 static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
                        struct dal_reading *reading)
 {
@@ -271,7 +272,7 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
     return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : error;
 }
 
-/* Its facts, which another unit may have found already. */
+/* Finds the facts, which another unit may have found already. */
 static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit, const char *text)
 {
@@ -291,7 +292,8 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
 
 /* ---- which functions are meant --------------------------------------------------------------- */
 
-/* Length of what stands in front of the role in a function's name; 0 for another role. */
+/* Returns the length of what stands in front of the role in a function's name; 0 for another
+ * role. */
 static size_t stem_length(const char *name, enum dal_role role)
 {
     size_t length = strlen(name), tail = strlen(roles[role]);
@@ -311,10 +313,10 @@ static const struct dal_function *find_role(const struct dal_facts *facts, const
     return NULL;
 }
 
-/* Which functions are meant, by what they are called after. */
+/* Ranks of the names that process functions may have, the best first. */
 enum rank { RANK_PROCESS, RANK_FILE, RANK_OTHER, RANKS };
 
-/* By its own name, or by that with _ for what no identifier has. */
+/* Is the name the process's base name, or that with _ for what no identifier has? */
 static int is_after_process(const struct dal_spec_process *process, const char *name)
 {
     const char *base = process->base;
@@ -325,7 +327,7 @@ static int is_after_process(const struct dal_spec_process *process, const char *
     return is;
 }
 
-/* Another process of the same source has this name, or the file but for its case. */
+/* Has another process of the same source this name, or the file but for its case? */
 static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                          const char *stem, const char *name)
 {
@@ -355,8 +357,8 @@ static enum rank rank_of(const struct dal_plan *plan, const struct dal_plan_unit
     return is_other_name(plan, unit, stem, name) ? RANK_OTHER : RANKS;
 }
 
-/* What the functions of the first rank that has any are called after: the caller frees it. They are
- * counted in *count. NULL without one, and without memory. */
+/* Returns the stem of the functions of the first rank that has any, and counts these in *count. The
+ * caller frees it. NULL without one, and without memory. */
 static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                          const char *stem, size_t *count)
 {
@@ -412,7 +414,7 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
     dal_note(diags, unit->source->place, "the source is named here");
 }
 
-/* Square_State, of functions called square_fire, or of a process square. */
+/* Is the type Square_State, for functions called square_fire, or for a process square? */
 static int is_state_of(const char *type, const char *name)
 {
     size_t length = strlen(name);
@@ -463,7 +465,7 @@ static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
     return DAL_OK;
 }
 
-/* Legal C, but not in a process. */
+/* Refuses what is legal C, but not in a process. */
 static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = dal_fact_find(unit->facts, "refused", NULL);

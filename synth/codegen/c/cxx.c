@@ -1,4 +1,4 @@
-/* Whether a C++ compiler is there: the one that the program's Makefile takes. */
+/* Checks that a C++ compiler is there: the one that the program's Makefile takes. */
 #include "synth/codegen/c/unit.h"
 
 #include "rt/base/child.h"

@@ -19,8 +19,8 @@ static const char *compiler_of(const struct dal_plan_unit *unit)
     return unit->source->cxx ? "c++" : "cc";
 }
 
-/* As the program's Makefile calls it: it may be several words. Its header comes with the library.
- */
+/* Has the compiler OpenMP, as the program's Makefile calls it? $CC may be several words. Its header
+ * comes with the library. */
 static int has_openmp(const struct dal_plan_unit *unit)
 {
     char *command = dal_format("echo '#include <omp.h>' | %s -fopenmp -x %s -E - >/dev/null 2>&1",
@@ -54,7 +54,7 @@ static int check_compiler(struct dal_diags *diags, const struct dal_plan *plan,
     return found < 0 ? found : found ? DAL_OK : DAL_ERR_INVALID;
 }
 
-/* Lanes of a vector have their parts in an order that the compiler has chosen. */
+/* Warns of a reduction in no fixed order. The compiler chooses the order of a vector's lanes. */
 static void warn_of_reduction(struct dal_diags *diags, const struct dal_plan_unit *unit,
                               const struct dal_fact *fact)
 {

@@ -1,4 +1,4 @@
-/* A kernel's source through the preprocessor of the program's compiler. */
+/* Runs a kernel's source through the preprocessor of the program's compiler. */
 #include "synth/codegen/kernel/variants.h"
 
 #include "rt/base/alloc.h"
@@ -32,7 +32,7 @@ static void add_option(struct dal_text *command, const char *option)
     dal_text_add_shell(command, option);
 }
 
-/* Of a source's options those that the preprocessor knows. */
+/* Adds those of a source's options that the preprocessor knows. */
 static void add_options(struct dal_text *command, const char *options)
 {
     struct dal_text option = {0};
@@ -43,7 +43,7 @@ static void add_options(struct dal_text *command, const char *options)
     dal_text_finish(&option);
 }
 
-/* "#define NAME VALUE", a line each. */
+/* Adds constants, one "#define NAME VALUE" a line. */
 static void add_constants(struct dal_text *command, const char *at)
 {
     char name[256], value[256];
@@ -58,7 +58,7 @@ static void add_constants(struct dal_text *command, const char *at)
     }
 }
 
-/* For the shell: $CC may be several words. */
+/* Makes the shell's command. $CC may be several words. */
 static int make_command(struct dal_text *command, const struct dal_reading *reading)
 {
     const char *cc = getenv("CC");
@@ -88,7 +88,7 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
 
 /* ---- its output ------------------------------------------------------------------------------ */
 
-/* A string as the preprocessor writes it. */
+/* Returns a string from the form that the preprocessor writes. */
 static char *unquote(const char *at, const char *end)
 {
     char *name = dal_strdup(at), *to = name;
@@ -115,8 +115,9 @@ static void end_line(struct preprocessing *pp)
     pp->is_open = 0;
 }
 
-/* Within a line there are markers around what a macro came to. They are no news, and among the
- * arguments of another macro a directive is not defined: the line goes on (C99, 6.10.3, 11). */
+/* Enters a line of a file. Within a line there are markers around what a macro came to, which are
+ * no news. Among the arguments of another macro a directive is not defined, so the line goes on
+ * (C99, 6.10.3, 11). */
 static void enter_line(struct preprocessing *pp, const char *name, const char *path, int line)
 {
     int last = pp->line + pp->goes_on; /* which is open */
@@ -132,7 +133,7 @@ static void enter_line(struct preprocessing *pp, const char *name, const char *p
     dal_text_add(pp->text, "\n");
 }
 
-/* '# 12 "file" ...'. gcc's first marker says line 0, in front of all text. */
+/* Takes a marker: '# 12 "file" ...'. gcc's first marker says line 0, in front of all text. */
 static void take_marker(struct preprocessing *pp, const char *at, const char *end)
 {
     char *behind, *name, *path = NULL;
@@ -150,7 +151,7 @@ static void take_marker(struct preprocessing *pp, const char *at, const char *en
     dal_free(name);
 }
 
-/* "NAME VALUE", of the source: of one of our constants it says the same. */
+/* Checks "NAME VALUE" of the source: for one of our constants, the value must be the same. */
 static void check_constant(struct preprocessing *pp, const char *name, const char *value,
                            const char *end)
 {
@@ -182,7 +183,7 @@ static void take_define(struct preprocessing *pp, const char *name, const char *
     check_constant(pp, name, value + strspn(value, " "), end);
 }
 
-/* The value that a macro was given last; NULL without one. */
+/* Returns the value that a macro was given last; NULL without one. */
 static const char *find_macro(const struct preprocessing *pp, const char *name, size_t length)
 {
     char *line = dal_format("\n %.*s ", (int)length, name);
@@ -196,7 +197,8 @@ static const char *find_macro(const struct preprocessing *pp, const char *name, 
     return value;
 }
 
-/* Compilers for devices replace macros here, which the preprocessor leaves as they are. */
+/* Adds a pragma. Compilers for devices replace macros in it, which the preprocessor leaves as they
+ * are. */
 static void add_pragma(struct preprocessing *pp, const char *at, const char *end)
 {
     dal_text_add(pp->text, "#pragma ");
@@ -257,7 +259,7 @@ static int take_output(struct preprocessing *pp, const char *output)
     return pp->errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
-/* Its files ask for more, and what it says is in a line of its own. */
+/* Takes the first line of an error as the text. The source's files may still ask for more. */
 static int take_refusal(struct preprocessing *pp, int status, const char *output)
 {
     const char *words = strstr(output, "error: ");

@@ -11,12 +11,12 @@
  * the problems in diags. */
 int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
 
-/* Whether each of these C sources, or NULL for none, defines struct _local_states: 1 or 0 in
- * `keeps`, or DAL_ERR_INVALID when it cannot be read, which nothing is said about. Returns DAL_OK,
- * DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
+/* Finds whether each of these C sources, or NULL for none, defines struct _local_states. Sets
+ * `keeps` to 1 or 0, or to DAL_ERR_INVALID when the source cannot be read, which is not reported.
+ * Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
 int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t count, int *keeps);
 
-/* What PORT_x is. */
+/* Meanings of PORT_x. */
 enum { DAL_PORTS_NONE, DAL_PORTS_NAMED, DAL_PORTS_NUMBERED };
 
 /* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
@@ -28,14 +28,15 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
 /* Adds the options of a source that its device's compiler is given. */
 void dal_source_options(struct dal_text *options, const struct dal_spec_source *source);
 
-/* Behind dal_source_units(): warnings of teams that are too small and of what OpenMP does in no
- * fixed order; and whether the compiler has OpenMP, where processes have threads. Returns DAL_OK,
- * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problem in diags. */
+/* Checks the plan behind dal_source_units(). Warns of teams that are too small and of what OpenMP
+ * does in no fixed order. Checks that the compiler has OpenMP, where processes have threads.
+ * Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problem in
+ * diags. */
 int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan);
 /* The options for OpenMP that a C unit is compiled with; NULL for none. */
 const char *dal_source_openmp_options(const struct dal_plan_unit *unit);
 
-/* For behind the source: adds checks that what it defines itself fits the network. */
+/* Adds checks, to stand behind the source, that what it defines itself fits the network. */
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A type as its members lie in memory. */
+/* A type's members, and their places in memory. */
 struct layout {
     const struct dal_fact *members; /* may have others between them, up to `end` */
     const struct dal_fact *end;
@@ -25,7 +25,7 @@ struct check {
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* The next member behind one, or the first for NULL; NULL at the end. */
+/* Returns the next member behind one, or the first for NULL; NULL at the end. */
 static const struct dal_fact *next_member(const struct layout *layout, const struct dal_fact *at)
 {
     for (at = at ? at + 1 : layout->members; at < layout->end; at++)
@@ -36,7 +36,8 @@ static const struct dal_fact *next_member(const struct layout *layout, const str
     return NULL;
 }
 
-/* Without parts: a number, a vector or an array of them. */
+/* Returns the only member of a type without parts: a number, or a vector or an array of numbers.
+ * Else NULL. */
 static const struct dal_fact *only_number(const struct layout *layout)
 {
     const struct dal_fact *first = next_member(layout, NULL);
@@ -45,7 +46,7 @@ static const struct dal_fact *only_number(const struct layout *layout)
                                                                                            : NULL;
 }
 
-/* Single bytes, which may be read as anything. */
+/* Is it single bytes, which may be read as anything? */
 static int is_bytes(const struct layout *layout)
 {
     const struct dal_fact *only = only_number(layout);
@@ -108,7 +109,7 @@ static int tell_size(const struct check *check, const struct layout *device, uin
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Why a device cannot have it; NULL if it can. */
+/* Returns why a device cannot have a member; NULL if it can. */
 static const char *find_obstacle(const struct dal_fact *member)
 {
     switch (member->numbers[DAL_MEMBER_KIND]) {
@@ -145,7 +146,7 @@ static int check_host(const struct check *check, const struct layout *host)
     return DAL_OK;
 }
 
-/* Numbers against a structure, or other numbers: all of one kind. */
+/* Compares numbers with a structure, or with other numbers: all must be of one kind. */
 static int check_numbers(const struct check *check, const struct layout *device,
                          const struct layout *host)
 {
@@ -210,7 +211,7 @@ static struct layout find_layout(const struct dal_facts *facts, const struct dal
     return layout;
 }
 
-/* C's own types: one number. */
+/* Describes C's own types: one number. */
 static struct dal_fact describe_number(const struct dal_spec_channel *c)
 {
     size_t element = (size_t)(dal_spec_token_bytes(c) / c->token_count);
@@ -228,7 +229,8 @@ static struct dal_fact describe_number(const struct dal_spec_channel *c)
                                                                        : DAL_MEMBER_INTEGER}};
 }
 
-/* As the loader has asked for its size (spec/read/sizes.c). */
+/* Reads the channel's header with the options with which the loader asked for the type's size
+ * (spec/read/sizes.c). */
 static int read_header(const struct dal_spec_channel *c, const char *folder,
                        struct dal_facts *facts)
 {

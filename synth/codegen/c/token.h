@@ -1,4 +1,4 @@
-/* Tokens of a type, and what a device makes of them. One thread. */
+/* Checks the tokens of a type against what a device makes of them. One thread. */
 #ifndef DAL_SYNTH_CODEGEN_C_TOKEN_H
 #define DAL_SYNTH_CODEGEN_C_TOKEN_H
 
@@ -6,7 +6,7 @@
 #include "spec/model/model.h"
 #include "synth/plan/facts.h"
 
-/* What is compared with the types of a port's channels. */
+/* A type on a device that is compared with the types of a port's channels. */
 struct dal__device_type {
     const struct dal_facts *facts; /* "layout" and "member" (reader.h), behind those of others */
     const struct dal_fact *from;   /* the first of them that counts, or NULL for all */
@@ -15,17 +15,17 @@ struct dal__device_type {
     struct dal_spec_place place;
 };
 
-/* Is a window of a firing a whole number of what an argument of a kernel points to (a "parameter"
- * among the facts)? It may be several tokens, or a part of one. A float3 of OpenCL C has the size
+/* Is a window of a firing a whole number of elements of a kernel's argument (a "parameter" among
+ * the facts)? An element may be several tokens, or a part of one. A float3 of OpenCL C has the size
  * of a float4. */
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port);
 
 /*
- * The tokens of each channel of a port that has a type: nothing in them may be of another size or
- * meaning on a device (pointers, size_t, bool, bit-fields); and their members must lie where those
- * of the device's type lie, if that has a layout among the facts. Bytes may be read as what one
- * likes, and anything as bytes. dal__fits_window() must hold, too. `folder` is the network's.
+ * Checks the tokens of each channel of a port that has a type. Nothing in them may be of another
+ * size or meaning on a device (pointers, size_t, bool, bit-fields). Their members must lie where
+ * those of the device's type lie, if that has a layout among the facts. Bytes may be read as
+ * anything, and anything as bytes. dal__fits_window() must hold, too. `folder` is the network's.
  * Returns DAL_OK, DAL_ERR_INVALID with the problem in diags, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED.
  */
 int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,

@@ -20,7 +20,7 @@ int dal__read_type(const struct dal_spec_type *type, struct dal_facts *facts)
     return dal_read_source(&reading, facts);
 }
 
-/* The first of the header's errors, with its place. */
+/* Reports the first of the header's errors, with its place. */
 static void tell_error(const struct dal_fact *error, struct dal_spec_type_size *size)
 {
     size->is_unread = 1;

@@ -1,16 +1,16 @@
-/* Types of tokens that a header has, as a compiler sees them: libclang, in a process of its own
- * (synth/codegen/clang/reader.h). Nothing is run, so it may be for another machine. */
+/* Reads types of tokens from a header, as a compiler sees them: libclang, in a process of its own
+ * (synth/codegen/clang/reader.h). Nothing is run, so the types may be for another machine. */
 #ifndef DAL_SYNTH_CODEGEN_C_TYPE_H
 #define DAL_SYNTH_CODEGEN_C_TYPE_H
 
 #include "spec/model/types.h"
 #include "synth/plan/facts.h"
 
-/* A dal_spec_sizer. */
+/* Implements dal_spec_sizer. */
 int dal_source_type_size(const struct dal_spec_type *type, struct dal_spec_type_size *size);
 
-/* The facts of a type (reader.h), for the caller to finish, whatever it returns. DAL_OK, or as
- * dal_read_source(). */
+/* Reads the facts of a type (reader.h), for the caller to finish, whatever it returns. DAL_OK, or
+ * as dal_read_source(). */
 int dal__read_type(const struct dal_spec_type *type, struct dal_facts *facts);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Between the files of this room: what is done with one unit, for dal_source_units(). What is wrong
- * is found before a compiler is run, so that the message is about the process and not about
+ * The header for the files of this room: what is done with one unit, for dal_source_units(). Errors
+ * are found before a compiler is run, so that the message is about the process and not about
  * generated text.
  *
  * Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problem in diags.
@@ -24,42 +24,42 @@ int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
 
-/* Of all C and portable sources, before anything else is done with a unit: fills in unit.front, and
- * unit.said where the source has been read. */
+/* Reads all C and portable sources ahead, before anything else is done with a unit. Fills in
+ * unit.front, and unit.said where the source has been read. */
 int dal__units_read_ahead(struct dal_plan *plan);
 
 /* Fills in unit.front, unless it is there. */
 int dal__unit_front(const struct dal_plan *plan, struct dal_plan_unit *unit);
 
-/* Whether two units with a front have the same to be read. */
+/* Do two units with a front have the same to be read? */
 int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit *b);
 
-/* Makes unit.kernel and unit.text: the user's source as the preprocessor leaves it, the kernel's
- * arguments replaced by a base and an offset a port and the user's pointers declared at the top of
- * its body. Where something else calls the kernel, that stays, and ours stands behind it. Lines
- * keep their numbers. */
+/* Makes unit.kernel and unit.text: the user's source as the preprocessor leaves it. A base and an
+ * offset a port replace the kernel's arguments; its body declares the user's pointers at its top.
+ * Where something else calls the kernel, that stays, and ours stands behind it. Lines keep their
+ * numbers. */
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit);
 
 /* Makes the kernel of each group: a unit of its own, behind the others. Takes groups apart that
  * cannot have one. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
 int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan);
-/* Part of it: adds the unit, with its names. DAL_OK or DAL_ERR_NOMEM. */
+/* Part of dal__groups_fuse(): adds the unit, with its names. DAL_OK or DAL_ERR_NOMEM. */
 int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group);
 
-/* Of a source that has a DAL_foreach (name : port), adds the source with a comma for the colon, as
- * the macro of dal.h wants it. Also where no #include can name the source. Else nothing. */
+/* Adds the source with a comma for the colon of DAL_foreach (name : port), as the macro of dal.h
+ * wants it. Adds it also where no #include can name the source; else nothing. */
 int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit *unit,
                              struct dal_text *text);
 
-/* Behind dal_unit_scan_c(). Refuses what a portable source cannot do, on whatever it is to run now;
- * for a device makes unit.kernel and unit.text. */
+/* Called behind dal_unit_scan_c(). Refuses what a portable source cannot do, whatever it runs on
+ * now; for a device makes unit.kernel and unit.text. */
 int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit);
 
-/* Fills in unit.in_group of a portable source: what its device gets, behind the preprocessor, with
- * a kernel called unit.kernel whose arguments are the windows of one firing, in the order of the
- * ports. DAL_ERR_INVALID where that cannot be had; nothing is said. */
+/* Fills in unit.in_group of a portable source: the text for its device, behind the preprocessor.
+ * Its kernel is called unit.kernel; the arguments are the windows of one firing, in the order of
+ * the ports. Returns DAL_ERR_INVALID where there can be none, and reports nothing. */
 int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit);
 
 /* Refuses C++ where no compiler for it is found. */
@@ -72,7 +72,7 @@ struct dal__copy {
     const char *source;
     size_t at; /* up to here it is in the text, or left out */
     const struct dal_facts *facts;
-    size_t next; /* of the facts */
+    size_t next; /* the next fact */
 };
 
 void dal__copy_until(struct dal__copy *copy, size_t offset);
@@ -81,55 +81,56 @@ void dal__copy_until(struct dal__copy *copy, size_t offset);
 void dal__add_parameter(struct dal_text *text, const char *source, const struct dal_fact *parameter,
                         const char *called);
 
-/* Adds the type of a kernel's parameter, in brackets, as a cast: of an array the pointer that it
- * is. `source` is what the fact is of. Where that type can be written in one place only, a pointer
- * to anything. */
+/* Adds the type of a kernel's parameter, in brackets, as a cast; an array is the pointer that it
+ * is. `source` is the text of the fact's offsets. A type that can be written in one place only
+ * becomes a pointer to anything. */
 void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter);
 
-/* In front of a kernel's text: DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, the words for the
- * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. */
+/* Adds DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE in front of a kernel's text: the words for a
+ * variable's memory, as OpenCL C has them. CUDA's are in front of all of it. */
 void dal__add_words(struct dal_text *text);
-/* And DAL_CONSTANT_IN_KERNEL, where one of these has such a variable in a function. */
+/* Adds DAL_CONSTANT_IN_KERNEL, where a variant has such a variable in a function. */
 void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants);
-/* And DAL_POINTER, which becomes a pointer to anything in global memory by itself, also in C++. */
+/* Adds DAL_POINTER, which becomes a pointer to anything in global memory by itself, also in C++. */
 void dal__add_pointer(struct dal_text *text);
 
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */
 void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);
 
-/* Whether a firing has one work-item, which can be told so: see alone.c. */
+/* Has a firing one work-item, and may the text say so (alone.c)? */
 int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_variants *variants);
-/* In front of a text of such a unit, and behind it. */
+/* The first adds what stands in front of the text of such a unit, the second what stands behind it.
+ */
 void dal__add_alone(struct dal_text *text);
 void dal__drop_alone(struct dal_text *text);
 
-/* Whether its cflags and libs have all their quotes, and make an object of C that the program can
- * be linked with. DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
+/* Checks that a source's cflags and libs have all their quotes, and make an object of C that the
+ * program can be linked with. DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
 int dal__unit_check_options(struct dal_diags *diags, const struct dal_plan_unit *unit);
 
-/* A unit that has been read and has the same to be read, what stands in front too; or NULL. */
+/* Returns a unit that has been read and has the same to be read, in front as well; or NULL. */
 const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
                                             const struct dal_plan_unit *unit);
 
-/* The path of a file as the user knows it, who has named the source: below its folder, by the way
- * that leads there. The caller frees it; NULL when memory is exhausted. */
+/* Returns the path of a file as the user knows it who has named the source: below its folder, by
+ * the way that leads there. The caller frees it; NULL when memory is exhausted. */
 char *dal__user_path(const struct dal_spec_source *source, const char *path);
 
-/* Where a fact stands; in the source as a whole if that is not known. */
+/* Returns the place of a fact; the source as a whole if that is not known. */
 struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_spec_source *source,
                                       const struct dal_fact *fact);
 
-/* Of a kernel: in the file of that name that its #line tells. */
+/* Returns the place of a kernel's fact: in the file of that name that its #line tells. */
 struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct dal_plan_unit *unit,
                                          const struct dal_fact *fact);
 
-/* Is it of a process that runs in that capability? */
+/* Has the unit a process that runs in that capability? */
 int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                     enum dal_spec_capability_kind kind);
 
-/* Of all units that are for CUDA, behind their texts: refuses what CUDA cannot have. Returns
- * DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problems in diags. */
+/* Refuses in all units for CUDA what CUDA cannot have, once their texts are made. Returns DAL_OK,
+ * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problems in diags. */
 int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan);
 /* A kernel's text, read as CUDA does: "error" and "never" are among its facts then. Returns as
  * dal_read_source(). */
@@ -147,9 +148,9 @@ int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source,
 /* Says that a source's reader has ended without a result, or was ended. Returns DAL_ERR_INVALID. */
 int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *source);
 
-/* The source and the files beside it that it includes with quotes, wherever in it: refuses by name
- * what is no regular file of a bounded size, which a reader would wait for or choke on. *list, if
- * not NULL, is then their paths, the source's first, for the caller to finish. */
+/* Finds the source and the files beside it that it includes with quotes, wherever that is written.
+ * Refuses by name what is no regular file of a bounded size, which a reader would wait for or choke
+ * on. *list, if not NULL, is then their paths, the source's first, for the caller to finish. */
 int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *source,
                     struct dal_text *list);
 
@@ -159,12 +160,12 @@ char *dal_unit_include_path(const char *path, const char *name, size_t length);
 /* A macro that a device's compiler is given alone: how many work-items a work-group has. */
 #define DAL__GROUP_ITEMS "DAL_GROUP_ITEMS"
 
-/* Adds it where a text of these has it: as many as the unit has. Then what dal_collectives.h takes
- * of a device, where one has that, too. */
+/* Adds the macro where a text of these has it: as many as the unit has. Then adds the questions of
+ * dal_collectives.h to a device, where a text has them, too. */
 void dal__add_group_items(struct dal_text *text, const struct dal_plan_unit *unit,
                           const struct dal_variants *variants);
 
-/* The text of dal_collectives.h without what asks a device, which stands in front. */
+/* The text of dal_collectives.h without its questions to a device, which stand in front. */
 extern const char dal__collectives[];
 void dal__add_device(struct dal_text *text);
 

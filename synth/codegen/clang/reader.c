@@ -1,4 +1,4 @@
-/* The reader's process, and what it says. */
+/* Runs the reader's process, and takes its output. */
 #include "synth/codegen/clang/reader.h"
 
 #include "rt/base/alloc.h"
@@ -22,12 +22,12 @@ enum { MOST_TOGETHER = 8 };              /* sources of one process, which keeps 
 enum { MOST_PROCESSES = 64 };
 enum { STACK_BYTES = 96 << 20 }; /* for what is nested deeply; as much as Linux leaves room for */
 
-/* Behind the facts of a source. */
+/* The line that ends the facts of a source. */
 static const char end_of_facts[] = "end\n";
 
 /* ---- the process ----------------------------------------------------------------------------- */
 
-/* What one process reads. */
+/* The readings of one child process. */
 struct share {
     struct dal_reading *readings;
     size_t count;
@@ -54,7 +54,8 @@ static void give_up(int number)
     _exit(NO_RESULT);
 }
 
-/* The library would start a thread for each source, with a heap of its own that grows slowly. */
+/* Prepares the process. The library would else start a thread for each source, with a heap of its
+ * own that grows slowly. */
 static int prepare_process(void)
 {
     struct rlimit no_core = {0, 0}, stack;
@@ -70,7 +71,7 @@ static int prepare_process(void)
     return setenv("LIBCLANG_NOTHREADS", "1", 1);
 }
 
-/* In the reader. What the library has to say of its end is said by dalsynth. */
+/* Reads in the child process. dalsynth, and not the library, reports how that ends. */
 static int read_in_process(const void *data)
 {
     const struct share *share = data;
@@ -100,7 +101,7 @@ static int start_share(struct share *share)
     return dal_child_start(&share->child, &share->started);
 }
 
-/* Parts the output; what was not reached has none. */
+/* Splits the output by readings. A reading that was not reached has none. */
 static int take_output(struct share *share, char *output)
 {
     size_t i, length = strlen(end_of_facts);
@@ -156,7 +157,7 @@ static size_t count_processes(void)
     return count;
 }
 
-/* Parts the readings, or the first of them. Returns how many shares there are. */
+/* Splits the readings, or the first of them, into shares. Returns how many shares there are. */
 static size_t make_shares(struct share *shares, size_t most, struct dal_reading *readings,
                           size_t count)
 {
@@ -173,7 +174,7 @@ static size_t make_shares(struct share *shares, size_t most, struct dal_reading 
     return i;
 }
 
-/* Only what is the same for all readings is an error. */
+/* Runs the shares. Only what is the same for all readings is an error. */
 static int run_shares(struct share *shares, size_t count)
 {
     size_t i, started;
@@ -207,7 +208,7 @@ int dal_read_ahead(struct dal_reading *readings, size_t count)
 
 /* ---- the facts ------------------------------------------------------------------------------- */
 
-/* One a line, its fields parted by tabs. */
+/* Writes one fact a line, its fields parted by tabs. */
 void dal__fact_write(struct dal_text *lines, const struct dal_fact *fact)
 {
     const char *const words[] = {fact->kind, fact->name, fact->text, fact->more, fact->file};
@@ -289,7 +290,7 @@ static const struct dal_function *find_function(const struct dal_facts *facts, c
     return NULL;
 }
 
-/* Behind those that it may be about. */
+/* Adds another name of a function that is already there. */
 static int take_renaming(struct dal_facts *facts, const char *name, const char *other)
 {
     const struct dal_function *f = find_function(facts, other);
@@ -331,7 +332,7 @@ static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
     return list && list->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* First what is defined, then, a few times, what that is called else. */
+/* Takes first what is defined, then, in a few rounds, its other names. */
 static int take_facts(struct dal_facts *facts)
 {
     enum { ROUNDS = 4 };

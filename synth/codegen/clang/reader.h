@@ -1,10 +1,10 @@
 /*
- * What a source defines, as a compiler sees it: libclang reads it once, with the options and the
- * folders that it is built with, behind the text that stands in front of it in its unit.
+ * Finds what a source defines, as a compiler sees it. libclang reads it once, with the options and
+ * folders that it is built with. The text that stands in front of it in its unit comes first.
  *
- * It is read in a process of its own, which has DAL_READER_SECONDS: what a source does to the
- * library does nothing to dalsynth. The source need not be right; what is wrong with it is among
- * the facts, and the compiler that builds the program has the last word.
+ * It is read in a process of its own, which has DAL_READER_SECONDS: if it crashes the library,
+ * dalsynth goes on. The source need not be right; its errors are among the facts. The compiler that
+ * builds the program has the last word.
  */
 #ifndef DAL_SYNTH_CODEGEN_CLANG_READER_H
 #define DAL_SYNTH_CODEGEN_CLANG_READER_H
@@ -17,9 +17,9 @@
 
 enum { DAL_READER_SECONDS = 30, DAL_AHEAD_SECONDS = 5 };
 
-/* What preprocessors call the place of their own macros and of options, and the reader that of what
- * it adds behind a text. Any other name is one of a file, which a #line may have invented:
- * "<stdin>" too. */
+/* Is this the name of no file? Preprocessors give such names to the place of their own macros and
+ * of options. The reader gives one to what it adds behind a text. A #line may have invented the
+ * name of a file: "<stdin>" too. */
 static inline int dal__is_no_file(const char *name)
 {
     return strcmp(name, "<built-in>") == 0 || strcmp(name, "<command-line>") == 0 ||
@@ -29,13 +29,13 @@ static inline int dal__is_no_file(const char *name)
 /* A portable source, which is read as what a device gets. */
 struct dal_portable {
     const struct dal_spec_process *process;
-    const char *function;           /* what its functions are called after */
+    const char *function;           /* name without the role of its functions */
     const char *fire;               /* the function, in the text */
-    const char *kernel;             /* what is called so, in front */
+    const char *kernel;             /* name of the kernel in front */
     const struct dal_text *missing; /* headers that are not there yet: a list */
 };
 
-/* What is read. */
+/* A source to be read, and how. */
 struct dal_reading {
     const char *path; /* the source's file */
     int is_opencl;    /* a kernel's; else C, */
@@ -47,7 +47,7 @@ struct dal_reading {
     int is_whole; /* OpenCL C: it has all of its text, and the files that its #line name are no more
                      looked at */
     const char *text;                 /* what stands for the file's text, or NULL */
-    const char *folder;               /* where paths in options begin */
+    const char *folder;               /* the folder where paths in options begin */
     const char *options;              /* of the source */
     const char *headers;              /* OpenCL C: a folder with headers of ours, or NULL */
     const char *front;                /* whole lines: constants of its ports */
@@ -74,11 +74,11 @@ struct dal_reading {
  * call       of a function of the source
  * name       of something outside of all functions
  * meets      a function that all work-items of a work-group have to reach is called in the source
- * Of CUDA C++ all but "local", "use", "memory" and "cuda" is told as well.
+ * CUDA C++ has all of these facts but "local", "use", "memory" and "cuda".
  *
  * memory     a variable in local or constant memory: the macro (name) for the word at numbers[0],
  *            of numbers[1] bytes, that says so; in the order of the text
- * cuda       what CUDA has not, in words (name): what its compiler says of that line is said so
+ * cuda       what CUDA lacks, in words (name), which stand for its compiler's about that line
  * never      what CUDA would take for something else, in words (name)
  *
  * error      its message (name), and "syntax" where the text cannot be parted (text)
@@ -91,7 +91,7 @@ enum dal_function_fact {
     DAL_FUNCTION_BODY,          /* behind its "{" */
     DAL_FUNCTION_END,           /* at its "}" */
     DAL_FUNCTION_BODY_LINE,     /* where its "{" stands */
-    DAL_FUNCTION_START,         /* of a kernel: behind what stands before it */
+    DAL_FUNCTION_START,         /* a kernel's start, behind what stands before it */
     DAL_FUNCTION_NAME,
 };
 enum dal_local_fact { DAL_LOCAL_START, DAL_LOCAL_END }; /* of its declaration, with the others */
@@ -117,16 +117,16 @@ enum dal_target {
  * The facts of a portable source:
  *
  * refused    why it is no such source (name)
- * text       a line of what a device gets behind what stands in front (name), in their order
+ * text       a line of the device's text behind what stands in front (name), in their order
  */
 
 /*
- * Of a C source, what OpenMP is told (tree_openmp.c):
+ * The facts of OpenMP in a C source (tree_openmp.c):
  *
  * openmp     a directive
  * reduction  of a variable of floating point (name), whose result depends on the order; its
- *            operation (text); and whether lanes of a vector have a part each: "simd", "both" where
- *            threads have, too, or nothing (more)
+ *            operation (text); "simd" where lanes of a vector have a part each, "both" where
+ *            threads have, too, or "" (more)
  * refused    ports in a parallel region
  */
 
@@ -135,13 +135,14 @@ enum dal_target {
  *
  * unusable   why no token can be of it, in words behind its name (name)
  *
- * or how it lies in memory. The same, of a kernel's argument and of what a portable source declares
- * as the type of a port, stands among the facts of these (text: the argument, or the port's type):
+ * or its layout in memory. The layout of a kernel's argument stands among the facts of the kernel's
+ * source (text: the argument). That of a port's type in a portable source stands among the facts of
+ * the source (text: the port).
  *
  * layout     its type as it is written (name); numbers[0] is its bytes
  * member     a member that has none (name, as "at.x"; "" of a type that is no structure), its type
- *            (more); numbers as in enum dal_member_fact. Of an array of structures, those of the
- *            first are told.
+ *            (more); numbers as in enum dal_member_fact. An array of structures has the members of
+ *            its first one.
  */
 enum dal_member_fact {
     DAL_MEMBER_OFFSET,  /* in bytes */

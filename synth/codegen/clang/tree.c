@@ -1,6 +1,6 @@
 /*
- * A source through libclang: the tree of its declarations, and the record of its preprocessing.
- * Nothing is given back here: the process ends when it is done.
+ * Reads a source through libclang: the tree of its declarations, and the record of its
+ * preprocessing. Nothing is freed here: the process ends when it is done.
  */
 #include "synth/codegen/clang/tree.h"
 
@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What stands in front of a source, as it is known here; the folder of a file must be there. */
+/* The texts that stand in front of a source, as they are known here; the folder of a file must be
+ * there. */
 static const struct front {
     const char *name, *text;
 } fronts[] = {
@@ -33,7 +34,7 @@ static const struct front {
     },
 };
 
-/* And in front of what CUDA gets. */
+/* The texts that stand in front of a kernel for CUDA. */
 static const struct front cuda_fronts[] = {
     {"/dal_nvrtc.h", __extension__ "#pragma GCC system_header\n"
 #include "synth/codegen/clang/nvrtc_h.inc"
@@ -117,7 +118,7 @@ static int begins(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0 && name[strlen(prefix)];
 }
 
-/* As DAL's generators name them: PORT_x, TOKEN_x_t, BLOCK_x_SIZE, ... */
+/* Is it a name that DAL's generators make: PORT_x, TOKEN_x_t, BLOCK_x_SIZE, ...? */
 static int is_constant(const char *name)
 {
     return begins(name, "PORT_") || begins(name, "TOKEN_") || begins(name, "BLOCK_");
@@ -132,7 +133,7 @@ static int is_role(const char *name)
             strcmp(last, "_finish") == 0);
 }
 
-/* The words of what stands behind a source (synth/codegen/emit/code.c). */
+/* Is the name a word of the text that stands behind a source (synth/codegen/emit/code.c)? */
 static int stands_behind(const char *name)
 {
     static const char *const words[] = {"sizeof",         "struct",        "_local_states",
@@ -146,7 +147,7 @@ static int stands_behind(const char *name)
     return 0;
 }
 
-/* "#define NAME OTHER_NAME", which may make one function of another. */
+/* Takes "#define NAME OTHER_NAME", which may make one function of another. */
 static void take_renaming(struct dal_ast *tree, CXCursor macro)
 {
     CXToken *tokens;
@@ -176,7 +177,7 @@ static void take_macro(struct dal_ast *tree, CXCursor macro)
         dal__ast_add(tree, "behind", name);
 }
 
-/* In front of the source, a macro that only its options can have made. */
+/* Takes the use, in front of the source, of a macro that only the options can have made. */
 static void take_expansion(struct dal_ast *tree, CXCursor expansion)
 {
     CXCursor macro = clang_getCursorReferenced(expansion);
@@ -234,7 +235,8 @@ static int is_truth(CXType type)
     return type.kind == CXType_Int || type.kind == CXType_Bool;
 }
 
-/* C++: a function of a namespace, or one that a template makes, is not among those. */
+/* Is it a function at the top? In C++, those of a namespace, or those that a template makes, are
+ * not. */
 static int is_at_top(CXCursor function)
 {
     enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(function));
@@ -244,7 +246,7 @@ static int is_at_top(CXCursor function)
             parent == CXCursor_UnexposedDecl);
 }
 
-/* Functions of dal.h, and those whose bodies are looked at as well. */
+/* Is it a function of dal.h, or one whose body is looked at as well? */
 static int is_known(const struct dal_ast *tree, CXCursor function)
 {
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl)
@@ -255,7 +257,7 @@ static int is_known(const struct dal_ast *tree, CXCursor function)
            !clang_isFunctionTypeVariadic(clang_getCursorType(function)) && is_at_top(function);
 }
 
-/* What has it as a part: does it let go of it again? */
+/* Does a construct that has a p as its part let go of it again? */
 static int lets_go(const struct dal_ast *tree, CXCursor whole)
 {
     CXType type = clang_getCursorType(whole);
@@ -315,7 +317,7 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* "alias" among a function's attributes, which libclang has no name for. */
+/* Finds "alias" among a function's attributes, for which libclang has no name. */
 static enum CXChildVisitResult visit_attribute(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct walk *function = data;
@@ -343,7 +345,8 @@ static int is_alias(struct dal_ast *tree, CXCursor function)
     return mark.up != NULL;
 }
 
-/* Its type; of a function that takes several, one that it cannot be called with. */
+/* Returns the type of the first argument, "void" without one. A function of several arguments
+ * cannot be called with that alone. */
 static const char *argument_of(CXCursor function)
 {
     if (clang_Cursor_getNumArguments(function) == 0)
@@ -379,7 +382,7 @@ static void take_function(struct dal_ast *tree, CXCursor function)
         clang_visitChildren(function, visit_body, &body);
 }
 
-/* What p->local points to, where it is known what that is. */
+/* Notes the state: the type that p->local points to, where that is defined. */
 static void take_state(struct dal_ast *tree, CXCursor type_of_local)
 {
     CXType type = clang_getTypedefDeclUnderlyingType(type_of_local);
@@ -396,8 +399,8 @@ static void take_state(struct dal_ast *tree, CXCursor type_of_local)
                         clang_getCursorLocation(last));
 }
 
-/* What a source for DOL calls the structure that it keeps at p->local: Square_State. `word` stands
- * in front of it in C. */
+/* Notes the structure that a source for DOL keeps at p->local, by its name: Square_State. `word`
+ * stands in front of the name in C. */
 static void take_state_type(struct dal_ast *tree, CXCursor cursor, CXType type, const char *word)
 {
     static const char ending[] = "_State";
@@ -427,7 +430,7 @@ static enum CXChildVisitResult visit_cast(CXCursor cursor, CXCursor parent, CXCl
                : CXChildVisit_Continue;
 }
 
-/* (struct counter *)p->local: that is what a source for DOL keeps there, whatever it is called. */
+/* Takes (struct counter *)p->local: what a source for DOL keeps there, whatever it is called. */
 static void take_state_cast(struct dal_ast *tree, CXCursor cast)
 {
     CXType type = clang_getPointeeType(clang_getCursorType(cast));
@@ -457,7 +460,7 @@ static int is_own_declaration(enum CXCursorKind kind)
            kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
 }
 
-/* Of constants the source may have declarations anywhere. */
+/* Constants may be declared anywhere in the source. */
 static enum CXChildVisitResult visit_bare(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_ast *tree = data;
@@ -473,8 +476,8 @@ static enum CXChildVisitResult visit_bare(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Recurse;
 }
 
-/* Whether a structure has a name of its own. Where it has that of a typedef alone, clang stands at
- * `struct`; clang 19 calls the structure by it, clang 14 does not. */
+/* Has a structure a name of its own? If only a typedef names it, clang stands at `struct`. clang 19
+ * then calls the structure by the typedef's name, clang 14 does not. */
 static int has_tag(CXCursor cursor)
 {
     return !clang_equalLocations(clang_getCursorLocation(cursor),
@@ -518,7 +521,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     return CXChildVisit_Continue;
 }
 
-/* What is read is a text that stands for all files. */
+/* Is a text read that stands for all files? */
 static int is_text(const struct dal_reading *reading)
 {
     return reading->is_opencl && reading->text;
@@ -557,8 +560,8 @@ void dal__ast_add_option(struct dal_ast *tree, const char *option)
         tree->options[tree->option_count++] = option;
 }
 
-/* Options that change what the text of a source is; the others are for the program's compiler,
- * which may know more of them. With an argument of its own where it is not in the same word. */
+/* Does an option change what the text of a source means? The others are for the program's compiler,
+ * which may know more of them. *takes_next is set when the argument is the next word. */
 static int is_for_reading(const char *word, int *takes_next)
 {
     static const char *const joined[] = {"-D",       "-U",      "-I",       "-include",
@@ -595,7 +598,7 @@ static void add_options(struct dal_ast *tree, const char *options)
     }
 }
 
-/* Those of processors are of others. */
+/* Adds the options for macros and folders. Those for processors are meant for other compilers. */
 static void add_defines(struct dal_ast *tree, const char *options)
 {
     struct dal_text option = {0};
@@ -611,7 +614,7 @@ static void add_file(struct dal_ast *tree, const char *name, const char *text, s
         (struct CXUnsavedFile){.Filename = name, .Contents = text, .Length = length};
 }
 
-/* What stands in front of the source, and the source. */
+/* Adds what stands in front of the source, and the source. */
 static void add_unit(struct dal_text *text, const struct dal_ast *tree)
 {
     const struct dal_reading *reading = tree->reading;
@@ -668,7 +671,7 @@ static int find_source(struct dal_ast *tree)
     if (!realpath(tree->reading->path, real) || chdir(tree->reading->folder))
         return DAL_ERR_SYSTEM;
     tree->folder = dal_format("%.*s", (int)(dal_path_base(real) - real), real);
-    /* One that no #include can name has a text that stands for it. */
+    /* If no #include can name the source, a text stands for it. */
     tree->source = strpbrk(dal_path_base(real), "\"\\\n")
                        ? dal_format("%s.dal-source.c", tree->folder ? tree->folder : "")
                        : dal_strdup(real);
@@ -676,8 +679,8 @@ static int find_source(struct dal_ast *tree)
     return tree->source && tree->folder && tree->unit ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* As in synth/codegen/emit/make.c. The source's folder is for what asks for PROCESS.h, too. */
-/* Where the library's own headers were when it was found. Else it looks itself. */
+/* Adds the folder of libclang's own headers where it was when the library was found. Else libclang
+ * looks for them itself. */
 void dal__ast_add_resources(struct dal_ast *tree)
 {
     if (access(DAL_CLANG_RESOURCES, R_OK))
@@ -686,6 +689,8 @@ void dal__ast_add_resources(struct dal_ast *tree)
     dal__ast_add_option(tree, DAL_CLANG_RESOURCES);
 }
 
+/* Takes the options of synth/codegen/emit/make.c. The source's folder is for a source that includes
+ * PROCESS.h, too. */
 static void choose_options(struct dal_ast *tree)
 {
     static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};

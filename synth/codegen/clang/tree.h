@@ -1,6 +1,6 @@
 /*
- * Between the files that walk over a source's tree, in the reader's process. Nothing is given back
- * here: the process ends when it is done.
+ * The header for the files that walk over a source's tree, in the reader's process. Nothing is
+ * freed here: the process ends when it is done.
  */
 #ifndef DAL_SYNTH_CODEGEN_CLANG_TREE_H
 #define DAL_SYNTH_CODEGEN_CLANG_TREE_H
@@ -29,7 +29,7 @@ struct dal_ast {
     struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
 };
 
-/* Whose a place is. */
+/* Says who owns a place in a text. */
 enum dal_owner {
     DAL_OWNER_NONE, /* the compiler, or its options */
     DAL_OWNER_FRONT,
@@ -39,20 +39,20 @@ enum dal_owner {
 
 enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor);
 
-/* Strings that last. */
+/* Strings that last as long as the process. */
 const char *dal__ast_string(CXString string);
 const char *dal__ast_name(CXCursor cursor);
 const char *dal__ast_type(CXType type); /* without other names for it */
 
-/* In front of a name of a portable source that OpenCL C has for its own things. */
+/* The prefix of a name in a portable source that OpenCL C has for its own things. */
 #define DAL_AST_RENAMED "dal__user_"
 
-/* What an array has, also one of arrays, without other names for it. */
+/* The element of an array, or of an array of arrays, by its canonical type. */
 CXType dal__ast_element(CXType type);
 int dal__ast_is_array(CXType type);
 int dal__ast_is_const(CXType type);
 
-/* One of the compiler's options, which has to stay. */
+/* Adds an option of the compiler, which has to stay. */
 void dal__ast_add_option(struct dal_ast *tree, const char *option);
 void dal__ast_add_resources(struct dal_ast *tree);
 
@@ -62,42 +62,46 @@ void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceL
 
 /* The walks. What they find is in reader.h. */
 void dal__ast_visit_opencl(struct dal_ast *tree);
-/* Parts of that, for groups: what stands outside of functions, and calls that all work-items have
- * to reach; variables in local memory, and where they are used, of a kernel. */
+/* Parts of that, for groups. The first: what stands outside of functions, and calls that all
+ * work-items have to reach. The second: variables of a kernel in local memory, and where they are
+ * used. */
 void dal__ast_visit_names(struct dal_ast *tree);
 void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
-/* Of the same source, for CUDA: words that are replaced, and what it has not. */
+/* Walks over the same source for CUDA: words that are replaced, and what CUDA lacks. */
 void dal__ast_visit_memory(struct dal_ast *tree);
 void dal__ast_visit_cuda(struct dal_ast *tree);
 void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
-/* Of CUDA C++: shared memory whose size nobody gives. */
+/* Walks over CUDA C++: shared memory whose size nobody gives. */
 void dal__ast_visit_shared(struct dal_ast *tree);
-/* Of a text that is C++ already: what libclang takes and CUDA's compiler does not. */
+/* Walks over a text that is C++ already: constructs that libclang takes and CUDA's compiler does
+ * not. */
 void dal__ast_visit_made(struct dal_ast *tree);
-/* Where things are in the text, in bytes. */
+/* Offsets in the text, in bytes. */
 size_t dal__ast_offset(CXSourceLocation location);
 size_t dal__ast_start(CXCursor cursor);
 size_t dal__ast_end(CXCursor cursor);
-/* Whether it is the user's, or of the text that stands for it. */
+/* Is the cursor in the user's source, or in the text that stands for it? */
 int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor);
-/* The memory that something of this type lies in. */
+/* Returns the memory that something of this type lies in. */
 enum dal_target dal__ast_memory(CXType type);
-/* Of CUDA: whether a declaration has this word, as synth/codegen/kernel/nvrtc.h annotates it. */
+/* In CUDA C++: has a declaration this word, as synth/codegen/kernel/nvrtc.h annotates it? */
 int dal__ast_is_annotated(CXCursor cursor, const char *word);
-/* Instead of those, of a portable source: reads it, and checks what was read. */
+/* Instead of those, for a portable source: reads it, and checks what was read. */
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
 void dal__ast_check_blocks(struct dal_ast *tree);
-/* Instead of those, of a header, of which a type is asked for; and the text that asks. */
+/* Instead of those, for a header of which a type is asked for. The first adds the text that asks.
+ */
 void dal__ast_add_type(struct dal_text *text, const struct dal_ast *tree);
 void dal__ast_visit_type(struct dal_ast *tree);
-/* Adds how a type lies in memory; `of` is the fact's text. Nothing of what has no size. */
+/* Adds how a type lies in memory; `of` is the fact's text. Adds nothing for a type without a
+ * size. */
 void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of,
                          CXSourceLocation at);
 /* The last member of a structure, where that is an array without a size; else null. */
 CXCursor dal__ast_flexible(CXType type);
-/* Of C: directives of OpenMP; `data` is the tree. */
+/* Visits directives of OpenMP in a C source; `data` is the tree. */
 enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data);
-/* What stands behind a text in OpenCL C, to ask for values that libclang does not tell. */
+/* Adds the questions behind a text in OpenCL C: they ask for values that libclang does not tell. */
 void dal__ast_add_questions(struct dal_text *text);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a portable source cannot do, on the tree of what a device gets: what only a core has, and
- * what would come out otherwise once the blocks of a DAL_foreach are shared among work-items.
+ * Refuses what a portable source cannot do, on the tree of what a device gets. That is what only a
+ * core can do, and what would differ once work-items share the blocks of a DAL_foreach.
  */
 #include "synth/codegen/clang/tree.h"
 
@@ -40,7 +40,7 @@ struct walk {
     const struct walk *up;
     CXCursor cursor;
     const struct walk *block; /* the DAL_foreach that it is in */
-    const struct walk *loop;  /* what a break would leave */
+    const struct walk *loop;  /* the loop that a break would leave */
 };
 
 /* ---- saying ---------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void tell_refusal(const struct blocks *b, CXSourceLocation at, const char
 
 static const char no_state[] = "a portable source has no state; keep it in a channel to itself";
 
-/* As the source calls it. */
+/* Returns the name as the source writes it. */
 static const char *name_of(CXCursor cursor)
 {
     const char *name = dal__ast_name(cursor);
@@ -107,7 +107,7 @@ static const char *reason_of(const char *word)
     return NULL;
 }
 
-/* What is in the first quotes. */
+/* Takes the text in the first quotes. */
 static void take_quoted(const char *words, char *name, size_t room)
 {
     const char *open = strchr(words, '\'');
@@ -140,7 +140,7 @@ static void tell_memory(struct blocks *b, CXSourceLocation at, const char *words
             "to");
 }
 
-/* What a device's compiler would say. */
+/* Reports an error as a device's compiler would. */
 static void tell_error(struct blocks *b, CXDiagnostic diagnostic)
 {
     CXSourceLocation at = clang_getDiagnosticLocation(diagnostic);
@@ -235,7 +235,8 @@ static int is_process(CXType type)
     return strcmp(dal__ast_name(clang_getTypeDeclaration(type)), "dal__process") == 0;
 }
 
-/* Of operators libclang says no more than their parts. "!" of a pointer may look like "*". */
+/* The types of the parts decide, since libclang does not tell the operator. "!" of a pointer may
+ * look like "*". */
 static int is_dereference(const struct dal_ast *tree, CXCursor unary)
 {
     CXCursor pointer = parts_of(unary).last;
@@ -258,7 +259,7 @@ static int is_variable(CXCursor cursor)
     return kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
 }
 
-/* Is it where something is, and not what is there? Clang then has no step between. */
+/* Is it the place of a value, and not the value? Clang then has no step between. */
 static int is_place(const struct dal_ast *tree, CXCursor cursor)
 {
     while (clang_getCursorKind(cursor) == CXCursor_ParenExpr)
@@ -276,8 +277,8 @@ static int is_place(const struct dal_ast *tree, CXCursor cursor)
     }
 }
 
-/* The part that an expression sets, null without one: "=" has a place on its left and all others do
- * not; "++" has one, and so have "*" and "&". */
+/* Returns the part that an expression sets, null without one. "=" has a place on its left, and all
+ * other operators have none there. "++" has one, and so have "*" and "&". */
 static CXCursor changed_by(const struct dal_ast *tree, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -290,7 +291,7 @@ static CXCursor changed_by(const struct dal_ast *tree, CXCursor cursor)
     return is_place(tree, part) ? part : clang_getNullCursor();
 }
 
-/* The call that an expression comes to. */
+/* Returns the call that an expression comes to. */
 static CXCursor call_in(CXCursor cursor)
 {
     while (!clang_Cursor_isNull(cursor) && clang_getCursorKind(cursor) != CXCursor_CallExpr)
@@ -326,12 +327,13 @@ static void add_variable(struct blocks *b, struct variables *variables, CXCursor
 enum use {
     USE_VALUE,
     USE_SET,    /* it, or memory behind it */
-    USE_MEMORY, /* that is read */
+    USE_MEMORY, /* memory that is read */
     USE_HANDED, /* a pointer through which it can be set goes to another variable */
     USE_CALL,   /* or to a function */
 };
 
-/* A pointer that is followed no further: nothing of the variable can be set through it. */
+/* A pointer is harmless where nothing of the variable can be set through it; it is followed no
+ * further. */
 static int is_harmless(CXCursor pointer, int windows_too)
 {
     CXType target = target_of(pointer);
@@ -340,7 +342,8 @@ static int is_harmless(CXCursor pointer, int windows_too)
                        : is_window(target) || is_process(target) || dal__ast_is_const(target);
 }
 
-/* From its name upwards. `windows`: it leads to a window, and that is asked about. */
+/* Finds the use of a variable, from its name upwards. `windows`: it leads to a window, and that is
+ * asked about. */
 static enum use find_use(const struct walk *name, int windows)
 {
     const struct dal_ast *tree = name->b->tree;
@@ -384,7 +387,7 @@ static enum use find_use(const struct walk *name, int windows)
     return USE_VALUE;
 }
 
-/* In a DAL_foreach, of what is declared outside. */
+/* Checks a use, in a DAL_foreach, of what is declared outside. */
 static void check_outer(struct walk *walk, const char *name)
 {
     enum use use = find_use(walk, 0);
@@ -402,7 +405,8 @@ static void check_outer(struct walk *walk, const char *name)
             name);
 }
 
-/* Of dal_collectives.h: its work-items wait for each other in it, before they read or write. */
+/* Is it a function of dal_collectives.h? In it, work-items wait for each other before they read or
+ * write. */
 static int is_collective(const char *name)
 {
     static const char begin[] = "dal_joint_";
@@ -410,7 +414,7 @@ static int is_collective(const char *name)
     return strncmp(name, begin, strlen(begin)) == 0;
 }
 
-/* Is it an argument of one? */
+/* Is it an argument of a collective? */
 static int is_for_collective(const struct walk *at)
 {
     while (at && clang_getCursorKind(at->cursor) != CXCursor_CallExpr)
@@ -418,7 +422,7 @@ static int is_for_collective(const struct walk *at)
     return at && is_collective(name_of(clang_getCursorReferenced(at->cursor)));
 }
 
-/* Outside of it, where nobody knows which work-items have been where. */
+/* Checks a use outside of the DAL_foreach, where nobody knows which work-items have been where. */
 static void check_output(struct walk *walk, const char *name)
 {
     enum use use = find_use(walk, 1);
@@ -443,7 +447,7 @@ static void check_name(struct walk *walk)
         check_output(walk, name_of(variable));
 }
 
-/* The first variable in it. */
+/* Finds the first variable in an expression. */
 static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
@@ -483,7 +487,7 @@ static struct function *find_function(const struct blocks *b, CXCursor function)
     return NULL;
 }
 
-/* The number of a port, -1 for anything else. */
+/* Returns the number of a port, -1 for anything else. */
 static int port_of(const struct blocks *b, CXCursor argument)
 {
     CXEvalResult value = clang_Cursor_Evaluate(argument);
@@ -494,7 +498,7 @@ static int port_of(const struct blocks *b, CXCursor argument)
     return number >= 0 && (size_t)number < b->portable->process->port_count ? number : -1;
 }
 
-/* DAL_count and DAL_set_count. */
+/* Checks DAL_count and DAL_set_count. */
 static void check_count(struct walk *walk, const struct dal_spec_port *port, int is_read)
 {
     const char *call = is_read ? "DAL_count" : "DAL_set_count";
@@ -508,7 +512,7 @@ static void check_count(struct walk *walk, const struct dal_spec_port *port, int
         refuse_at(walk, "DAL_set_count in DAL_foreach; a firing has one count: set it behind that");
 }
 
-/* Of dal.h, by the name that stands in front. */
+/* Checks a call of dal.h, by its name in the prologue. */
 static void check_window(struct walk *walk, const char *name)
 {
     CXCursor argument = clang_Cursor_getArgument(walk->cursor, 0);
@@ -528,7 +532,7 @@ static void check_window(struct walk *walk, const char *name)
                                                 : "begin the window in front of it");
 }
 
-/* They would wait for those that have no block. */
+/* Refuses a collective in a DAL_foreach: work-items would wait for those that have no block. */
 static void check_meeting(struct walk *walk, const char *name)
 {
     walk->f->meets = 1;
@@ -538,7 +542,8 @@ static void check_meeting(struct walk *walk, const char *name)
 
 static void walk_over(struct blocks *b, struct function *f);
 
-/* Of the source: it is walked over first, so that it is known what it writes. */
+/* Checks a call of the source's own function. It is walked over first, so that it is known what it
+ * writes. */
 static void check_callee(struct walk *walk, struct function *callee)
 {
     const char *name = name_of(callee->cursor);
@@ -576,7 +581,7 @@ static void check_call(struct walk *walk)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-/* Of types that OpenCL C has not, though clang takes them. */
+/* Refuses types that OpenCL C has not, though clang takes them. */
 static void check_type(struct walk *walk)
 {
     static const struct {
@@ -621,7 +626,7 @@ static void take_variable(struct walk *walk)
         add_variable(walk->b, &walk->f->outputs, walk->cursor);
 }
 
-/* The variable of a DAL_foreach; null for anything else. */
+/* Returns the variable of a DAL_foreach; null for anything else. */
 static CXCursor find_head(CXCursor loop)
 {
     CXCursor variable = clang_getNullCursor();

@@ -1,7 +1,7 @@
 /*
- * What an OpenCL source has that CUDA has not, construct by construct, so that it can be refused by
- * name where the source is bound to a CUDA device. What C++ does not take is found in the text that
- * is made of it (cuda.c).
+ * Finds what an OpenCL source uses that CUDA lacks, construct by construct. So it can be refused by
+ * name where the source is bound to a CUDA device. The text that is made of the source shows what
+ * C++ does not take (cuda.c).
  */
 #include "synth/codegen/clang/tree.h"
 
@@ -71,7 +71,7 @@ static void refuse_use(struct dal_ast *tree, CXCursor cursor, const char *name, 
                     clang_getCursorLocation(cursor));
 }
 
-/* Of a pointer or an array, what is behind it. */
+/* Returns the innermost type behind pointers and arrays. */
 static CXType innermost(CXType type)
 {
     for (;;) {
@@ -85,7 +85,7 @@ static CXType innermost(CXType type)
     }
 }
 
-/* As OpenCL C calls it: "uchar4". */
+/* Returns the name of a vector in OpenCL C: "uchar4". */
 static const char *vector_name(CXType type)
 {
     static const char word[] = "unsigned ";

@@ -1,4 +1,5 @@
-/* What has to be known of an OpenCL source before it can stand in one text with others. */
+/* Notes all facts of an OpenCL source that are needed before it can stand in one text with
+ * others. */
 #include "synth/codegen/clang/tree.h"
 
 #include "rt/base/alloc.h"
@@ -11,7 +12,7 @@ static void take_name(struct dal_ast *tree, CXCursor cursor)
 {
     const char *name = dal__ast_name(cursor);
 
-    /* What has none is described in words, in brackets. */
+    /* libclang describes a thing without a name in words, in brackets. */
     if (*name && strspn(name, DAL_IDENTIFIER) == strlen(name))
         dal__ast_add(tree, "name", name);
 }
@@ -59,7 +60,7 @@ static int is_met(const char *name)
     return 0;
 }
 
-/* What CUDA calls it. */
+/* Notes what a CUDA source asks a work-item, by OpenCL's names. */
 static void ask_as_cuda(struct dal_ast *tree, const char *name)
 {
     if (strcmp(name, "threadIdx") == 0)
@@ -68,8 +69,8 @@ static void ask_as_cuda(struct dal_ast *tree, const char *name)
         dal__ast_add(tree, "asks", "get_local_size");
 }
 
-/* A name is enough: there may be a function of the source's own, which calls such a one. Names of
- * what a work-item can ask are told as well. */
+/* Takes a call by its name, since the source may have a function of its own that makes such a call.
+ * Questions of a work-item are noted as well. */
 static enum CXChildVisitResult visit_meeting(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -105,7 +106,7 @@ void dal__ast_visit_names(struct dal_ast *tree)
 struct locals {
     struct dal_ast *tree;
     CXCursor body;
-    const char *fault; /* of the variable at hand, or NULL */
+    const char *fault; /* fault of the variable at hand, or NULL */
 };
 
 static int is_local(CXCursor variable)
@@ -125,7 +126,8 @@ static enum CXChildVisitResult visit_neighbour(CXCursor cursor, CXCursor parent,
     return CXChildVisit_Continue;
 }
 
-/* What the declaration names must be known outside of the function. */
+/* Finds why a declaration cannot stand outside of the function, where all that it names must be
+ * known. */
 static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct locals *locals = data;

@@ -1,4 +1,5 @@
-/* What stands in an OpenCL source, and where: its kernels part by part, and who calls whom. */
+/* Finds the parts of an OpenCL source and their places: its kernels part by part, and who calls
+ * whom. */
 #include "synth/codegen/clang/tree.h"
 
 #include "include/net.h"
@@ -35,7 +36,7 @@ int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
 
 static const char size_word[] = "reqd_work_group_size", question[] = "dal__size_";
 
-/* Behind an opening bracket: its closing one, or NULL. */
+/* Returns the closing bracket behind an opening one, or NULL. */
 static const char *find_close(const char *at)
 {
     int depth = 1;
@@ -48,7 +49,7 @@ static const char *find_close(const char *at)
     return NULL;
 }
 
-/* One array for each size, named after the place of its word. */
+/* Asks with one array for each size, named after the place of its word. */
 void dal__ast_add_questions(struct dal_text *text)
 {
     size_t length = text->length, from = 0;
@@ -120,7 +121,7 @@ static const char *first_word(struct dal_ast *tree, CXCursor cursor)
     return count ? dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[0])) : "";
 }
 
-/* A word of CUDA's. */
+/* Is it a word of CUDA's? */
 static int is_annotation(CXCursor cursor)
 {
     return clang_getCursorKind(cursor) == CXCursor_AnnotateAttr;
@@ -145,7 +146,7 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Continue;
 }
 
-/* The brackets around its arguments: the first behind its name that open. */
+/* Finds the brackets around a function's arguments: the first that open behind its name. */
 static void find_arguments(struct function *f, size_t *numbers)
 {
     CXSourceRange range = clang_getRange(clang_getCursorLocation(f->cursor),
@@ -168,8 +169,8 @@ static void find_arguments(struct function *f, size_t *numbers)
     }
 }
 
-/* Its tokens, attributes and all, are behind the last of what stands before it: at most behind
- * the declaration in front of it. */
+/* Finds the begin of a function's head, attributes and all: behind the last thing before it, at
+ * most behind the declaration in front of it. */
 static size_t find_head(const struct function *f)
 {
     CXTranslationUnit parsed = f->tree->parsed;
@@ -190,7 +191,7 @@ static size_t find_head(const struct function *f)
     return f->tree->before;
 }
 
-/* A type that is no pointer again, nor an array of them. */
+/* Is a type neither a pointer nor an array of pointers? */
 static int is_plain(CXType type)
 {
     type = dal__ast_element(type);
@@ -206,7 +207,7 @@ enum dal_target dal__ast_memory(CXType type)
     return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
 }
 
-/* As users write it: what lies in no other memory is private. */
+/* Returns a type as users write it, without __private. */
 static const char *shown_type(CXType type)
 {
     static const char word[] = "__private";
@@ -219,7 +220,7 @@ static const char *shown_type(CXType type)
     return dal_text_get(&shown);
 }
 
-/* An enum dal_value_type and 1. */
+/* Returns an enum dal_value_type and 1. */
 static size_t value_type(CXType type)
 {
     static const struct {
@@ -239,7 +240,7 @@ static size_t value_type(CXType type)
     return 0;
 }
 
-/* What it points to; of an array, what its elements are. */
+/* Notes the type that a parameter points to; of an array, that of its elements. */
 static void take_target(const struct function *f, CXCursor parameter, CXType type)
 {
     CXType target = clang_getCursorType(parameter);
@@ -314,7 +315,7 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
 
 static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXClientData data);
 
-/* Each function once: those that it calls, and those that they call. */
+/* Follows each function once: those that it calls, and those that they call. */
 static void follow_calls(struct dal_ast *tree, CXCursor cursor, const struct function *caller)
 {
     struct function f = {.tree = tree, .cursor = cursor, .caller = caller};
@@ -389,7 +390,7 @@ static void add_function(struct function *f, const char *kind)
     dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
 }
 
-/* CUDA finds a kernel by the name that C gives it. */
+/* Checks that a kernel has the name of C, by which CUDA finds it. */
 static void check_linkage(const struct function *f)
 {
     const char *name = dal__ast_name(f->cursor);

@@ -1,7 +1,7 @@
 /*
- * Variables that lie in local or in constant memory, in an OpenCL source: which word of their
- * declaration says so. CUDA has other words for a variable's own memory and none for what a pointer
- * points to, so that one word, and no other, is replaced by a macro (unit.h).
+ * Finds the variables of an OpenCL source in local or in constant memory, and the word of their
+ * declaration that says so. CUDA has other words for a variable's own memory, and none for what a
+ * pointer points to. So a macro replaces that one word, and no other (unit.h).
  */
 #include "synth/codegen/clang/tree.h"
 
@@ -21,12 +21,12 @@ enum { MEMORIES = sizeof(memories) / sizeof(memories[0]) };
 
 struct walk {
     struct dal_ast *tree;
-    const struct memory *memory;    /* of the variable before, or NULL */
+    const struct memory *memory;    /* memory of the variable before, or NULL */
     CXSourceLocation start, behind; /* where its declaration starts, and where it ends itself */
     size_t told;                    /* the word that was told last, and 1 */
 };
 
-/* That of the variable itself. NULL for another one. */
+/* Returns the memory that the variable itself lies in; NULL if it is neither local nor constant. */
 static const struct memory *memory_of(CXCursor variable)
 {
     enum dal_target target = dal__ast_memory(clang_getCanonicalType(clang_getCursorType(variable)));
@@ -45,7 +45,8 @@ static int is_pointer(CXCursor variable)
     return clang_getCanonicalType(type).kind == CXType_Pointer;
 }
 
-/* The token that says it: of a pointer, behind its last star. Outside of all brackets. */
+/* Finds the word of a declaration that says the memory, outside of all brackets; for a pointer,
+ * behind its last star. */
 static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
 {
     CXTranslationUnit parsed = walk->tree->parsed;

@@ -1,13 +1,13 @@
 /*
- * What OpenMP is told in a source. libclang has no words for clauses, and does not go into what a
- * directive is for. So the tokens of both are looked at: those of directives further in are among
- * them.
+ * Finds the directives of OpenMP in a source. libclang has no words for clauses, and does not go
+ * into the statement of a directive. So this looks at the tokens of both; they include those of
+ * directives further in.
  */
 #include "synth/codegen/clang/tree.h"
 
 #include <string.h>
 
-/* A directive with what it is for. */
+/* A directive with the statement that it is for. */
 struct region {
     struct dal_ast *tree;
     CXCursor directive;
@@ -40,7 +40,7 @@ static unsigned line_of(const struct region *r, unsigned i)
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* Of a variable that is called so. */
+/* A variable that is sought by its name. */
 struct sought {
     const char *name;
     CXType type;
@@ -61,7 +61,8 @@ static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
-/* Of the directive's own variables, or of one outside of all functions. */
+/* Is the variable, which the directive uses or which is outside of all functions, of floating
+ * point? */
 static int is_real(const struct region *r, const char *name)
 {
     struct sought sought = {.name = name};
@@ -81,7 +82,7 @@ static int is_real(const struct region *r, const char *name)
            type.kind == CXType_Complex;
 }
 
-/* Which of several numbers is the largest depends on no order. */
+/* The order does not change which of several numbers is the largest. */
 static int depends_on_order(const char *operation)
 {
     static const char *const words[] = {"min", "max", "&", "|", "^", "&&", "||"};
@@ -137,7 +138,7 @@ static int is_of_ports(const char *name)
     return 0;
 }
 
-/* The first thread of a team is the one that fires. */
+/* Skips the statement of a master directive: the first thread of a team is the one that fires. */
 static unsigned skip_master(const struct region *r, unsigned i)
 {
     unsigned depth = 0, line = line_of(r, i);
@@ -168,7 +169,7 @@ static void refuse_port(const struct region *r, unsigned i)
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-/* Behind "# pragma omp": the words up to its clauses. */
+/* Has the directive a word, behind "# pragma omp" and in front of its clauses? */
 static int has_word(const struct region *r, unsigned at, const char *word)
 {
     unsigned i;
@@ -211,7 +212,7 @@ static void look_at(struct region *r)
     }
 }
 
-/* Up to the end of the statement behind it, which is its last child. */
+/* Extends the range to the end of the statement behind the directive, which is its last child. */
 static enum CXChildVisitResult visit_statement(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     CXSourceRange *range = data;

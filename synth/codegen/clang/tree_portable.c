@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where something is put into a file. */
+/* The place where something is put into a file. */
 struct insertion {
     CXFile file;
     unsigned offset;
@@ -31,7 +31,7 @@ struct portable {
     struct dal_text renamed; /* names of the source that OpenCL C has: a list */
     struct insertion *insertions;
     size_t insertion_count, insertion_room;
-    struct CXUnsavedFile *files; /* that stand for those of the disk */
+    struct CXUnsavedFile *files; /* files that stand for those of the disk */
     size_t file_count, file_room;
     /* The text. */
     struct directive *directives; /* #includes, in the order in which they were met */
@@ -55,7 +55,7 @@ CXType dal__ast_element(CXType type)
     return type;
 }
 
-/* What is said of elements may stand at the array. */
+/* An array is const where its elements are. */
 int dal__ast_is_const(CXType type)
 {
     type = clang_getCanonicalType(type);
@@ -66,7 +66,7 @@ int dal__ast_is_const(CXType type)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Of OpenCL C, and not of C: words, types and functions. */
+/* Names of OpenCL C that C has not: words, types and functions. */
 static const char names[] =
     "kernel global local constant private generic pipe half read_only write_only read_write "
     "uniform image1d_t image2d_t image3d_t sampler_t event_t queue_t ndrange_t reserve_id_t "
@@ -82,7 +82,7 @@ static const char names[] =
     "rsqrt select shuffle shuffle2 sign signbit sincos sinpi smoothstep step sub_sat tanpi "
     "upsample vec_step";
 
-/* That the words of a list go by another name. */
+/* Renames the words of a list. */
 static void add_defines(struct dal_text *text, const char *words)
 {
     for (; *words; words += strspn(words, " \n")) {
@@ -93,7 +93,7 @@ static void add_defines(struct dal_text *text, const char *words)
     }
 }
 
-/* Declared by the source, or a member of ours. */
+/* Notes a name that the source declares, or a member of ours. */
 static void take_name(struct portable *p, CXCursor cursor)
 {
     const char *name = dal__ast_name(cursor);
@@ -134,7 +134,8 @@ static void add_insertion(struct portable *p, CXSourceLocation location)
         p->tree->facts->lost = 1;
 }
 
-/* In front of each "const" up to its value; of one that a macro makes, in front of the macro. */
+/* Puts the word in front of each "const" up to the value; if a macro makes it, in front of the
+ * macro. */
 static void take_constant(struct portable *p, CXCursor variable)
 {
     CXTranslationUnit parsed = p->tree->parsed;
@@ -176,7 +177,7 @@ static enum CXChildVisitResult visit_changed(CXCursor cursor, CXCursor parent, C
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* In place of one that stood for it. */
+/* Adds a file, in place of one that stood for it. */
 static void add_file(struct portable *p, const char *name, const char *text, size_t length)
 {
     struct CXUnsavedFile new = {.Filename = name, .Contents = text, .Length = length};
@@ -193,7 +194,7 @@ static void add_file(struct portable *p, const char *name, const char *text, siz
     p->file_count += i == p->file_count;
 }
 
-/* Headers of C of which a device has what there can be of them, in what stands in front. */
+/* Adds empty headers of C. The text in front has what a device can have of them. */
 static void add_headers(struct portable *p)
 {
     static const char *const headers[] = {
@@ -210,7 +211,7 @@ static void add_headers(struct portable *p)
         add_file(p, dal_format("/%.*s", (int)strcspn(at, "\n"), at), "", 0);
 }
 
-/* The first file that has insertions, with these in it. */
+/* Changes a file: puts its insertions into the first file that has some. */
 static void change_file(struct portable *p, CXFile file)
 {
     struct dal_text text = {0};
@@ -247,7 +248,7 @@ static void change_files(struct portable *p)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Options of the source that a device's compiler gets, too (synth/codegen/emit/kernel.c). */
+/* Adds options of the source that a device's compiler gets, too (synth/codegen/emit/kernel.c). */
 static void add_options(struct dal_ast *tree)
 {
     const char *at = tree->reading->options;
@@ -258,7 +259,7 @@ static void add_options(struct dal_ast *tree)
     dal_text_finish(&option);
 }
 
-/* What stands in front, and the source. */
+/* Parses what stands in front, and the source. */
 static int parse_behind(struct portable *p, struct dal_text *text)
 {
     static const char *const options[] = {"-xcl",
@@ -296,7 +297,7 @@ static int parse_behind(struct portable *p, struct dal_text *text)
 
 /* ---- one text -------------------------------------------------------------------------------- */
 
-/* A header of the compiler, and none that stands for one. */
+/* Is it a header of the compiler itself, and none that stands for one? */
 static int is_of_core(const struct portable *p, CXFile file)
 {
     CXTranslationUnit parsed = p->tree->parsed;
@@ -348,7 +349,7 @@ static void add_line(struct dal_text *text, unsigned line, CXFile file)
     dal_text_add(text, "\n");
 }
 
-/* Is it there, and not yet, if once is enough? */
+/* Is the file there, and not taken in already, if once is enough? */
 static int is_taken_in(struct portable *p, CXFile file)
 {
     size_t i, length = 0;
@@ -372,7 +373,7 @@ static size_t pass_mark(const char *text, size_t length)
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* The file, with those that it includes in their places. */
+/* Adds the file, with those that it includes in their places. */
 static void add_text(struct portable *p, CXFile file)
 {
     size_t length, at;
@@ -400,7 +401,7 @@ static void add_text(struct portable *p, CXFile file)
         dal_text_add(&p->text, "\n");
 }
 
-/* A fact a line, whatever ends it. */
+/* Tells the text, a fact a line, whatever ends the line. */
 static void tell_text(struct portable *p)
 {
     char *at = dal_text_take(&p->text);
@@ -434,7 +435,7 @@ static enum CXChildVisitResult visit_declared(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
-/* How the source declares the type of a port's tokens, if it does. */
+/* Notes the layout of the type of a port's tokens, if the source declares that type. */
 static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
 {
     static const char *const tags[] = {"struct ", "union "};

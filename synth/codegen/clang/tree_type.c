@@ -1,4 +1,4 @@
-/* Types of tokens in the tree of a source: how large they are, and how they lie in memory. */
+/* Finds types of tokens in the tree of a source: how large they are, and how they lie in memory. */
 #include "synth/codegen/clang/tree.h"
 
 #include "rt/base/alloc.h"
@@ -7,7 +7,7 @@
 
 enum { MOST_MEMBERS = 1000, MOST_DEPTH = 32 };
 
-/* What stands for the type in the text that asks. */
+/* The name for the type in the text that asks. */
 #define ASKED "dal__asked"
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static enum dal_member_kind kind_of(CXType type)
     return DAL_MEMBER_OTHER;
 }
 
-/* As it is written, without qualifiers. */
+/* Returns the type as it is written, without qualifiers. */
 static const char *unqualified_name(CXType type)
 {
     static const char *const words[] = {"const ", "volatile ", "__global ", "const "};
@@ -115,7 +115,8 @@ static int is_address_name(const char *name)
     return 0;
 }
 
-/* By its name, or one that this stands for: what is of an address's size is a number otherwise. */
+/* Is it a number of an address's size, by its name or one that this stands for? The type behind it
+ * does not tell. */
 static int is_address_number(CXType type)
 {
     int depth;
@@ -133,7 +134,7 @@ static int is_address_number(CXType type)
     return 0;
 }
 
-/* An element as it is written, behind names of arrays. */
+/* Returns the element of an array as it is written, behind names of arrays. */
 static CXType written_element(CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
@@ -179,7 +180,7 @@ static enum CXVisitorResult visit_member(CXCursor field, CXClientData data)
     return *whole->count < MOST_MEMBERS ? CXVisit_Continue : CXVisit_Break;
 }
 
-/* A part of any type: what has no parts of its own is a member. */
+/* Adds a part of any type: what has no parts of its own is a member. */
 static void add_part(struct layout *layout, CXType type, int is_bits)
 {
     CXType written = written_element(type), element = clang_getCanonicalType(written);
@@ -251,7 +252,7 @@ static enum CXChildVisitResult visit_asked(CXCursor cursor, CXCursor parent, CXC
     return CXChildVisit_Continue;
 }
 
-/* The line that asks is wrong: the name means nothing there. */
+/* Is the question itself wrong? Then the name means nothing there. */
 static int is_asked_wrongly(const struct dal_ast *tree)
 {
     unsigned i, count = clang_getNumDiagnostics(tree->parsed);
@@ -268,7 +269,7 @@ static int is_asked_wrongly(const struct dal_ast *tree)
     return 0;
 }
 
-/* "struct frame", of which there is no declaration but the question. */
+/* Is it "struct frame", which nothing but the question declares? */
 static int is_first_named(const struct dal_ast *tree, CXType type)
 {
     CXCursor declaration = clang_getTypeDeclaration(type);
@@ -277,7 +278,7 @@ static int is_first_named(const struct dal_ast *tree, CXType type)
            dal__ast_owner(tree, clang_getCanonicalCursor(declaration)) == DAL_OWNER_FRONT;
 }
 
-/* NULL for one that tokens can be of. */
+/* Returns why tokens cannot be of a type; NULL where they can. */
 static const char *find_obstacle(const struct dal_ast *tree, CXCursor asked)
 {
     CXType type = clang_getCanonicalType(clang_getTypedefDeclUnderlyingType(asked));

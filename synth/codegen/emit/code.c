@@ -1,6 +1,6 @@
 /*
- * A C process: a header with its constants, and a translation unit that takes in the user's
- * source, so that the loop around fire is compiled together with it.
+ * Emits a C process: a header with its constants, and a translation unit that includes the user's
+ * source. So the loop around fire is compiled together with it.
  */
 #include "synth/codegen/emit/parts.h"
 #include "synth/codegen/c/source.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name that is of no process: theirs end in the role. What it returns is of no interest. */
+/* No process has such a name: theirs end in the role. The return value is not used. */
 static void add_wrapper(struct dal_text *text, const struct dal_function *function,
                         const char *role)
 {
@@ -32,7 +32,8 @@ static void add_bytes(struct dal_text *text, const char *member, const struct da
                     tokens);
 }
 
-/* The bytes of each port's firing; in numbers, since the source may have constants of its own. */
+/* Adds the bytes of each port's firing. They are numbers, since the source may have constants of
+ * its own. */
 static void add_ports(struct dal_text *text, const struct dal_spec_process *process)
 {
     size_t i;
@@ -51,8 +52,8 @@ static void add_ports(struct dal_text *text, const struct dal_spec_process *proc
     dal_text_add(text, "};\n\n");
 }
 
-/* Of one phase; `before` has the tokens of the phases before it, by port, and is brought up to
- * date. */
+/* Adds one phase. `before` has the tokens of the phases before it, by port; the function adds those
+ * of this phase. */
 static void add_phase(struct dal_text *text, const struct dal_spec_process *process, uint64_t phase,
                       uint64_t *before)
 {
@@ -104,7 +105,8 @@ static const char *fire_symbol(const struct dal_plan_unit *unit)
     return is_counted(unit->process) ? "dal__fire_unit" : unit->roles[DAL_ROLE_FIRE]->symbol;
 }
 
-/* Around fire: packets become windows of tokens, and windows packets. */
+/* Adds the counted ports around fire: packets become windows of tokens, and windows become
+ * packets. */
 static void add_counted(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
@@ -269,7 +271,7 @@ static void add_declarations(struct dal_text *text, const struct dal_plan_unit *
     dal_text_add(text, "\n");
 }
 
-/* What a unit has in front of its source, the loop around its firing. */
+/* Adds the loop around the unit's firing, which stands in front of its source. */
 static void add_loop_text(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     add_declarations(text, unit);
@@ -293,8 +295,8 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
     dal__emit_banner(plan, text, "Constants of process %s, and the loop around its firing.",
                      unit->process->base);
     dal_text_add(text, "#ifdef __GNUC__\n#pragma GCC system_header\n#endif\n\n");
-    /* One guard for all: a source that two processes share gets the header of the one that it is
-     * compiled for, which was included first, whatever name it asks for. */
+    /* All headers have one guard. A source that two processes share may ask for the header of
+     * either, and gets that of the process that it is compiled for: it was included first. */
     dal_text_add(text, "#ifndef DAL_UNIT_H\n#define DAL_UNIT_H\n\n");
     dal_source_constants(text, plan, unit, 1);
     dal__emit_ports(text, unit->process);
@@ -303,8 +305,8 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
     dal_text_add(text, "#endif\n");
 }
 
-/* All that is ours, but for what the source has to be known for: macros of the source mean nothing
- * here, and those of its options are put aside where they would. */
+/* Adds all that is ours and needs nothing of the source. Macros of the source mean
+ * nothing here. Those of its options are put aside where they would mean something. */
 static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     dal_text_add(text, "#define DAL_UNIT_FRONT\n");
@@ -321,8 +323,8 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
 }
 
-/* What headers say of a channel's tokens, compiled as the source is; the message is about the
- * network's line. */
+/* Adds a check that a token's type has the size that the network tells, compiled with the source's
+ * options. The message tells the network's line. */
 static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                      const struct dal_spec_channel *channel)
 {
@@ -362,13 +364,13 @@ int dal__emit_has_types(const struct dal_plan_unit *unit)
     return add_types(NULL, unit) > 0;
 }
 
-/* No constructor is called for it. */
+/* No constructor is called for the state. */
 static const char cxx_state[] =
     "\nstatic_assert(__is_trivially_copyable(%s%s),\n"
     "              \"struct _local_states is zeroed memory, and nothing in it is constructed: \"\n"
     "              \"put objects of classes behind pointers (init: new; finish: delete)\");\n";
 
-/* In words that no macro has taken, here. */
+/* Adds the text behind the source. Its words are freed of the source's macros first. */
 static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *type = unit->state_type;
@@ -403,7 +405,7 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
     add_behind(text, unit);
 }
 
-/* Another file of the unit's source, with the constants of the ports in front of it. */
+/* Emits another file of the unit's source, with the constants of the ports in front of it. */
 static void add_part(const struct dal_plan *plan, struct dal_tree *tree,
                      const struct dal_plan_unit *unit, size_t number)
 {

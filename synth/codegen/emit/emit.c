@@ -17,7 +17,7 @@ static int check_folder(struct dal_diags *diags, const char *file, const char *f
     return DAL_ERR_INVALID;
 }
 
-/* Of the networks and of the sources. */
+/* Checks the folders of the networks and of the sources. */
 int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit)
 {
     int error = check_folder(diags, emit->first_file, emit->source_dir);
@@ -48,8 +48,8 @@ static int has_file(const struct dal_tree *tree, const char *name)
     return 0;
 }
 
-/* A source may include the header of its process by the process's name, where that header has had
- * to take another one. */
+/* Emits a header that bears the process's name, for sources that include it, where the process's
+ * own header has another name. */
 static void emit_spare_header(const struct dal_plan *plan, struct dal_tree *tree,
                               const struct dal_plan_unit *unit)
 {

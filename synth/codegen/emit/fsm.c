@@ -40,7 +40,7 @@ static void finish_symbols(struct symbols *symbols)
     *symbols = (struct symbols){0};
 }
 
-/* All of them, or none when memory is exhausted. */
+/* Makes all symbols, or none when memory is exhausted. */
 static void make_symbols(struct writer *w, struct symbols *symbols, const char *const *names,
                          size_t count)
 {
@@ -178,7 +178,7 @@ static void add_states(struct writer *w)
     dal_text_add(w->text, "};\n\n");
 }
 
-/* What the difference of two states comes to; as words, [from][to]. */
+/* The verb for a change from one state to another, [from][to]. */
 static const char *const actions[3][3] = {
     [DAL_FSM_STOPPED] = {[DAL_FSM_RUNNING] = "starts"},
     [DAL_FSM_RUNNING] = {[DAL_FSM_STOPPED] = "stops", [DAL_FSM_PAUSED] = "pauses"},

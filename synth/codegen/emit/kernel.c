@@ -37,7 +37,7 @@ static void add_options(struct dal_text *text, const struct dal_spec_source *sou
     dal_text_finish(&options);
 }
 
-/* What the kernel takes of parameters, in the order of its arguments. */
+/* Adds the parameters that the kernel takes, in the order of its arguments. */
 static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     size_t i;

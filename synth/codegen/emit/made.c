@@ -43,7 +43,7 @@ static int add_file(struct dal_made_list *made, char *what, const char *path,
     return add_digest(made, what, dal_path_base(path), digest);
 }
 
-/* Their values are those of the command line, where it has any. */
+/* Adds the variables, with the values of the command line, where it has any. */
 static int add_variables(struct dal_made_list *made, const struct dal_plan *plan)
 {
     const struct dal_spec_network *network = &plan->spec->network;

@@ -1,4 +1,4 @@
-/* What a program is made from, as digests: dalsynth writes them into it, and can compare. One
+/* Digests of what a program is made from: dalsynth writes them into it, and can compare them. One
  * thread. */
 #ifndef DAL_SYNTH_CODEGEN_EMIT_MADE_H
 #define DAL_SYNTH_CODEGEN_EMIT_MADE_H
@@ -20,8 +20,8 @@ struct dal_made_list {
     size_t count, room;
 };
 
-/* In their order, of the plans of emit, its state machine and its first file; nothing else of it is
- * used. DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_IO where a file cannot be read any more, logged. */
+/* Finds these things in their order. Uses the plans of emit, its state machine and its first file.
+ * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_IO where a file cannot be read any more, logged. */
 int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made);
 void dal_made_finish(struct dal_made_list *made);
 

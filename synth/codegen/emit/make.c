@@ -46,7 +46,8 @@ static const char settings[] =
     "\t-e '/^$@:/!s|^\\([^/ ]\\)|'\"$$from\"'/\\1|' -e 's| \\([^/\\]\\)| '\"$$from\"'/\\1|g' \\\n"
     "\t-e \"s|$$here/||g\" $*.d\n";
 
-/* Of a program with C++ in it. gcc warns there of members that designators leave out. */
+/* The settings of a program with C++ in it. gcc warns there of members that designators leave
+ * out. */
 static const char cxx_settings[] =
     "\n"
     "# C++: CXX and CXXFLAGS may be given, too.\n"
@@ -68,7 +69,7 @@ static void add_value(struct dal_text *text, struct dal_text *shell)
     dal_text_finish(shell);
 }
 
-/* For the shell: the folder of a file, which moves with the network's sources when it is below. */
+/* Adds a file's folder for the shell. Below the network's sources, it moves with them. */
 static void add_folder(struct dal_text *shell, const struct dal_emit *emit, const char *file)
 {
     char *folder = dal_path_folder(file);
@@ -97,7 +98,7 @@ static void add_options(struct dal_text *shell, const char *options)
     dal_text_finish(&word);
 }
 
-/* Of a C or C++ file. */
+/* Adds the name of the object file of a C or C++ file. */
 static void add_object(struct dal_text *text, const char *file)
 {
     dal_text_printf(text, "%.*s.o", (int)(strrchr(file, '.') - file), file);
@@ -121,7 +122,7 @@ static void add_tables(struct dal_text *text, const struct dal_emit *emit)
     }
 }
 
-/* C++ is asked for by one unit, or by any of them. */
+/* Has the unit a file in C++? */
 static int has_cxx(const struct dal_plan_unit *unit)
 {
     return unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
@@ -245,7 +246,8 @@ static int find_path(const char *word, int behind_option)
     return strncmp(word, "-L", 2) ? -1 : 2;
 }
 
-/* There is one folder to link in; of a network that is in another, paths get that in front. */
+/* Adds libs of a network. The program is linked in one folder, so paths of a network in another
+ * folder get that folder in front. */
 static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, const char *file,
                           const char *libs)
 {
@@ -278,7 +280,7 @@ static int is_elsewhere(const struct dal_emit *emit, const char *file)
     return elsewhere;
 }
 
-/* A source that asks for code which stands at a fixed place: then all of the program does. */
+/* Asks a source for code at a fixed place? Then all of the program must stand at one. */
 static int has_place(const struct dal_plan_unit *unit)
 {
     const char *options = unit->type == DAL_SOURCE_C ? unit->source->cflags : NULL;
@@ -324,7 +326,7 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
     dal_text_finish(&shell);
 }
 
-/* Where the unit's other files are; one of several in a folder is enough. */
+/* Adds the folders of the unit's other files; one of several in a folder is enough. */
 static void add_part_folders(struct dal_text *shell, const struct dal_emit *emit,
                              const struct dal_plan_unit *unit)
 {
@@ -336,7 +338,8 @@ static void add_part_folders(struct dal_text *shell, const struct dal_emit *emit
     }
 }
 
-/* The rule of a file of a unit; the first, which is last here, waits for the others. */
+/* Adds the rule for a file of a unit. The unit's first file comes last here, and waits for the
+ * others. */
 static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
                             const struct dal_plan_unit *unit, const char *file, int cxx)
 {
@@ -356,11 +359,12 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
                     joint, name);
 }
 
-/* Of a unit, only its table is seen by others: two processes may have functions of one name, and
- * two units may be made of one source. That is done to machine code, hence -fno-lto behind all
- * options. The files of a unit become one object first; so does one of C++, whose sections would be
- * shared with those of other units by their names. Common symbols, of -fcommon, would be shared by
- * their names as well. So a unit of one file has none, and the files of one have theirs alone. */
+/* Others see only the table of a unit: two processes may have functions of one name, and two units
+ * may be made of one source. The Makefile does that to machine code, hence -fno-lto behind all
+ * options. The files of a unit become one object first. So does a C++ file, whose sections would
+ * else be shared with those of other units by their names. Common symbols, of -fcommon, would be
+ * shared by their names as well. A unit of one file has none; those of a unit of several files are
+ * its own. */
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {

@@ -1,4 +1,4 @@
-/* What generated files are called, what stands at their top, and where their sources lie. */
+/* Names generated files, writes the lines at their top, and finds where their sources lie. */
 #include "synth/codegen/emit/emit.h"
 #include "synth/codegen/emit/parts.h"
 
@@ -10,7 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* With a target of the Makefile, or with a file that is written or that make would read. */
+/* Does a name belong to a target of the Makefile, or to a file that is written or that make would
+ * read? */
 static int is_taken_name(const char *name)
 {
     size_t length = strlen(name);

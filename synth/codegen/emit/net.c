@@ -1,6 +1,7 @@
 /*
- * net.c: the tables of include/net.h, and main() where they are the only ones. What is called after
- * a user's name has a prefix that ends in '_' and begins no other prefix, so that no two meet.
+ * net.c: the tables of include/net.h, and main() where they are the only ones. A symbol that is
+ * made of a user's name has a prefix that ends in '_'. No prefix begins another, so no two symbols
+ * meet.
  */
 #include "synth/codegen/emit/parts.h"
 
@@ -97,7 +98,7 @@ static void add_externals(struct writer *w)
     dal_text_add(w->text, "\n");
 }
 
-/* The rank of its node. */
+/* Returns the rank of a processor's node. */
 static uint64_t number_of_node(const struct dal_plan *plan,
                                const struct dal_spec_processor *processor)
 {
@@ -151,7 +152,7 @@ static void add_data_file(struct writer *w, const struct dal_plan_channel *ch, u
     dal_free(name);
 }
 
-/* Twelve bytes a line; left to themselves by clang-format, which would pack them otherwise. */
+/* Adds twelve bytes a line, and keeps clang-format from packing them otherwise. */
 static void add_data(struct writer *w, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
@@ -363,8 +364,8 @@ static void add_source(struct writer *w, int indent, const struct dal_plan_proce
     add_string(w, indent, "key", key);
 }
 
-/* What a process and its fallback have alike: all but where and what they run, with `processors`
- * the prefix of that list. */
+/* Adds the fields that a process and its fallback share. They differ only in where and what they
+ * run; `processors` is the prefix of that list. */
 static void add_fields(struct writer *w, int indent, const char *symbol, const char *processors,
                        const struct dal_plan_process *p)
 {
@@ -458,7 +459,8 @@ static void add_group_members(struct writer *w, const struct dal_plan_group *gro
     dal_text_add(w->text, "};\n\n");
 }
 
-/* Those that lead out of it, as its kernel's arguments (synth/codegen/kernel/group.c). */
+/* Adds the ports that lead out of the group, as its kernel's arguments
+ * (synth/codegen/kernel/group.c). Returns their number. */
 static size_t add_group_ports(struct writer *w, const struct dal_plan_group *group)
 {
     size_t i, k, count = 0;

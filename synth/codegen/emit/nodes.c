@@ -1,4 +1,4 @@
-/* The nodes of a program, by rank: of a network's table and of a state machine's. */
+/* Emits the nodes of a program by rank, for a network's table and for a state machine's. */
 #include "synth/codegen/emit/parts.h"
 
 void dal__emit_node_names(const struct dal_spec_mapping *mapping, struct dal_text *text)

@@ -1,5 +1,5 @@
-/* What the runtime asks OpenMP for (include/net.h): the only generated file that is compiled with
- * it, beside units of processes with threads. */
+/* Emits the runtime's calls of OpenMP (include/net.h). Beside units of processes with threads, no
+ * other generated file is compiled with it. */
 #include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"

@@ -1,6 +1,6 @@
 /*
- * Between the files of this room: the parts of the emitted folder, each in a file of its own, and
- * what they share. emit.c calls the parts; none of them calls back.
+ * The header for the files of this room: the parts of the emitted folder, each in a file of its
+ * own, and what they share. emit.c calls the parts; none of them calls back.
  */
 #ifndef DAL_SYNTH_CODEGEN_EMIT_PARTS_H
 #define DAL_SYNTH_CODEGEN_EMIT_PARTS_H
@@ -15,22 +15,23 @@
  */
 #define DAL_EMIT_DATA_BYTES 4096
 int dal__emit_is_file(const struct dal_spec_channel *channel);
-/* Whether a plan has any. */
+/* Has a plan any such file? */
 int dal__emit_has_data(const struct dal_plan *plan);
-/* "NET.WHAT", NET being the plan's file without its ending: the files above without theirs, and
- * with "dal." before it a channel's symbol. The caller frees it; NULL when memory is exhausted. */
+/* "NET.WHAT", NET being the plan's file without its ending. These are the files above without their
+ * endings and, with "dal." in front, the symbols of channels. The caller frees it; NULL when memory
+ * is exhausted. */
 char *dal__emit_data_name(const struct dal_plan *plan, const char *what);
 
-/* How every C file is compiled: a*b+c is rounded twice, as on a processor that cannot do otherwise.
- * A source's own cflags stand behind it. */
+/* The compiler's option for each C file: a*b+c is rounded twice, as on a processor that cannot do
+ * otherwise. A source's own cflags stand behind it. */
 #define DAL_EMIT_FLOAT "-ffp-contract=off"
-/* How C++ is read, instead of -std=gnu11. */
+/* Options for C++, instead of -std=gnu11. */
 #define DAL_EMIT_CXX "-std=gnu++17 -Wno-missing-field-initializers"
-/* Of a source that allows contraction. */
+/* The option for a source that allows contraction. */
 #define DAL_EMIT_CONTRACTION "-ffp-contract=fast"
 
 /* The parts, each adding its files to the tree. */
-/* Of a network, or of one in a state machine. */
+/* The network may be alone, or one in a state machine. */
 void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree);
@@ -42,7 +43,8 @@ void dal__emit_ports(struct dal_text *text,
 void dal__emit_counted(struct dal_text *text, const struct dal_spec_channel *channel);
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit);
-/* Where processes have threads: what the runtime asks OpenMP. No unit has a dot in its name. */
+/* The file of the runtime's calls of OpenMP, emitted where processes have threads. No unit has a
+ * dot in its name. */
 #define DAL_EMIT_OPENMP "net.openmp"
 int dal__emit_has_openmp(const struct dal_emit *emit);
 void dal__emit_openmp(const struct dal_emit *emit, struct dal_tree *tree);
@@ -66,8 +68,8 @@ void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const 
     __attribute__((format(printf, 3, 4)));
 /* C file of the state machine's tables. The caller frees it; NULL when memory is exhausted. */
 char *dal__emit_fsm_file(const struct dal_emit *emit);
-/* What of a folder is below source_dir: "" of that itself; NULL of one that is elsewhere. Points
- * into folder. */
+/* Returns the part of a folder's path below source_dir, which points into folder: "" for source_dir
+ * itself, NULL for a folder elsewhere. */
 const char *dal__emit_below(const struct dal_emit *emit, const char *folder);
 /* The plan that has this unit. */
 const struct dal_plan *dal__emit_plan(const struct dal_emit *emit,

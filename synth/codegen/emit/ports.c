@@ -1,6 +1,6 @@
 /*
- * What a process's header says of its ports, for the calls of dal.h: where each one is, and what
- * the compiler shall say of a call that cannot be right. No header is included, lest a feature
+ * Adds to a process's header what the calls of dal.h ask about its ports: the index of each, and
+ * errors of the compiler for calls that cannot be right. No header is included, lest a feature
  * macro at the top of the user's source come too late.
  */
 #include "synth/codegen/emit/parts.h"
@@ -15,8 +15,8 @@ static void add_function(struct dal_text *text, const char *head)
     dal_text_printf(text, "static __inline __attribute__((always_inline)) %s\n{\n", head);
 }
 
-/* All comparisons fold when the name is a literal, so that DAL_read(PORT_x, ...) costs no look-up;
- * a name made at run time goes to the library. */
+/* Adds the look-up of a port's index. All comparisons fold when the name is a literal, so that
+ * DAL_read(PORT_x, ...) costs no look-up. A name made at run time goes to the library. */
 static void add_index(struct dal_text *text, const struct dal_spec_process *process)
 {
     size_t i;

@@ -1,7 +1,7 @@
 /*
- * Kernels for CUDA. Their text is that of all devices, and the words of OpenCL C are macros and
- * functions there (rt/cuda). So it must be C++ as well. libclang reads it as such, before CUDA's
- * compiler does where the program runs: what is wrong is told in the words of the source.
+ * Kernels for CUDA. They have the text of all devices; there, the words of OpenCL C are macros and
+ * functions (rt/cuda). So the text must be C++ as well. libclang reads it as C++ before CUDA's
+ * compiler does where the program runs. So errors are told in the words of the source.
  */
 #include "synth/codegen/kernel/group.h"
 #include "synth/codegen/clang/reader.h"
@@ -23,7 +23,7 @@ int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *uni
     return 0;
 }
 
-/* What compilers of C++ say, and what helps. */
+/* Words in errors of C++ compilers, and what helps. */
 static const struct {
     const char *said, *instead;
 } hints[] = {
@@ -49,7 +49,7 @@ static int is_same_line(const struct dal_fact *a, const struct dal_fact *b)
     return a->line == b->line && strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
 }
 
-/* What the source's reader has to say of that line. */
+/* Returns the reader's fact about the line of an error; NULL without one. */
 static const struct dal_fact *find_words(const struct dal_plan_unit *unit,
                                          const struct dal_fact *error)
 {
@@ -80,7 +80,7 @@ static void refuse_line(struct dal_diags *diags, const struct dal_plan_unit *uni
         dal_error(diags, place, "cuda-source", "process '%s': CUDA has not %s", name, fact->name);
 }
 
-/* Once for a line. */
+/* Has an error of the same line been told before? */
 static int is_told(const struct dal_facts *facts, size_t number)
 {
     size_t i;
@@ -96,7 +96,7 @@ static int is_refusal(const struct dal_fact *fact)
     return dal_fact_is(fact, "error") || dal_fact_is(fact, "never");
 }
 
-/* Where the source has words for some of it, the rest mostly follows from that. */
+/* Has the reader words for an error? Then the other errors mostly follow from it. */
 static int has_words(const struct dal_plan_unit *unit, const struct dal_facts *facts)
 {
     size_t i;
@@ -123,7 +123,7 @@ static size_t refuse_lines(struct dal_diags *diags, const struct dal_plan_unit *
     return count;
 }
 
-/* A kernel that the source calls itself, which only a launch does there. */
+/* Refuses a kernel that the source calls itself: in CUDA, only a launch can do that. */
 static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *unit,
                            const struct dal_facts *facts)
 {
@@ -145,7 +145,7 @@ static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *
     return count;
 }
 
-/* What would be something else there. */
+/* Refuses what would mean something else in CUDA. Returns how many refusals there are. */
 static size_t refuse_meanings(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     size_t i, k, count = 0;

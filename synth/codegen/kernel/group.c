@@ -1,7 +1,7 @@
 /*
- * Which processes can be in the kernel of a group (include/net.h), once their sources have been
- * read. The plan has drawn the groups (synth/plan/group.c); what cannot be in one stays apart, and
- * the plan draws them again. group_text.c writes the kernel.
+ * Decides which processes can be in the kernel of a group (include/net.h), once their sources have
+ * been read. The plan has drawn the groups (synth/plan/group.c). A process that cannot be in one
+ * stays apart, and the plan draws them again. group_text.c writes the kernel.
  */
 #include "synth/codegen/kernel/group.h"
 #include "synth/codegen/c/source.h"
@@ -55,8 +55,8 @@ static int is_among(const char *const *words, size_t count, const char *name)
     return 0;
 }
 
-/* Names that mean something else where they are written in the text: functions that are answered
- * here, and words of pragmas and attributes. */
+/* Does a name mean something else where it is written in the text? Such are functions that are
+ * answered here, and words of pragmas and attributes. */
 static int is_taken_word(const struct dal_variant *variant, const char *name)
 {
     static const char *const always[] = {"get_group_id",
@@ -118,7 +118,7 @@ static int has_any_kernel(const struct dal_plan_unit *unit)
     return 0;
 }
 
-/* Results may differ with what stands around them. */
+/* May the options make results differ with what stands around them? */
 static int is_inexact(const char *options)
 {
     return strstr(options, "math") || strstr(options, "-cl-mad") || strstr(options, "zeros");
@@ -138,7 +138,7 @@ static int copies_alone(const struct dal_plan_unit *unit)
 
 static const char own_language[] = "its source is CUDA C++, which stands by itself";
 
-/* By itself: NULL where it may stand in a group. */
+/* Returns why a unit by itself may stand in no group; NULL where it may. */
 static char *check_unit(const struct dal_plan_unit *unit, const char *options)
 {
     char *reason = NULL;
@@ -192,7 +192,7 @@ int dal__group_has_locals(const struct dal_plan_unit *unit)
     return 0;
 }
 
-/* Work-items that wait for each other do so in no loop of ours: PoCL 3.1 makes wrong code of some
+/* Lets no work-items wait for each other in a loop of ours: PoCL 3.1 makes wrong code of some
  * kernels there. So each round has a work-group, and firings of a round are written out. */
 static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
                        struct dal_plan_process *culprit)
@@ -219,7 +219,8 @@ static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
     return DAL_OK;
 }
 
-/* Work-items that a process has not leave its firings out, which no barrier allows. */
+/* Refuses a process whose work-items wait for each other, and which has fewer of them than another.
+ * The additional ones leave its firings out, which no barrier allows. */
 static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
 {
     size_t i;
@@ -241,13 +242,14 @@ static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
                             m->group->members[i]->work_items, p->process->name, p->work_items));
 }
 
-/* One that is alone in its reasons cannot be joined by others either. */
+/* Returns the process that must stay apart. If it is the group's first, the second is named: it
+ * joined the first. */
 static struct dal_plan_process *culprit_of(const struct dal__maker *m, size_t number)
 {
     return m->group->members[number ? number : 1];
 }
 
-/* A portable source, as it stands in a group. */
+/* Makes the texts of portable sources as they stand in a group. */
 static int read_members(struct dal__maker *m)
 {
     int error = DAL_OK;
@@ -309,7 +311,7 @@ static int check_members(struct dal__maker *m)
 
 /* ---- the group ------------------------------------------------------------------------------- */
 
-/* What the sources mean for themselves, they may not mean any more: the compiler is asked. */
+/* Sources that are right by themselves may be wrong in one text, so the compiler reads that. */
 static int check_text_as(struct dal__maker *m, int as_cuda)
 {
     const struct dal_plan_unit *unit = m->group->unit;
@@ -346,7 +348,7 @@ static int check_text(struct dal__maker *m)
     return error || !on_cuda ? error : check_text_as(m, 1);
 }
 
-/* As many as the process with most of them has. */
+/* Sets as many work-items as the process with most of them has. */
 static void count_work_items(struct dal_plan_group *group)
 {
     size_t i;
@@ -357,7 +359,7 @@ static void count_work_items(struct dal_plan_group *group)
             group->work_items = group->members[i]->work_items;
 }
 
-/* A loop over the rounds, or a work-group for each. */
+/* Chooses a loop over the rounds, or a work-group for each. */
 static void choose_form(struct dal_plan_group *group)
 {
     size_t i;
@@ -367,7 +369,7 @@ static void choose_form(struct dal_plan_group *group)
         group->one_round |= !group->in_order && dal__group_waits(group->members[i]->unit);
 }
 
-/* DAL_ERR_UNSUPPORTED where it cannot be made. */
+/* Returns DAL_ERR_UNSUPPORTED where the group cannot be made. */
 static int make_group(struct dal__maker *m)
 {
     int error;
@@ -390,7 +392,7 @@ static int make_group(struct dal__maker *m)
     return error ? error : check_text(m);
 }
 
-/* Without a culprit all of them are. */
+/* Lets the culprit stay apart; without one, all members. */
 static int take_apart(struct dal__maker *m)
 {
     int error = DAL_OK;
@@ -413,7 +415,7 @@ static void drop_units(struct dal_plan *plan, size_t count)
         dal__plan_unit_finish(&plan->units[--plan->unit_count]);
 }
 
-/* DAL_ERR_UNSUPPORTED where the groups are others now. */
+/* Returns DAL_ERR_UNSUPPORTED where the groups are others now. */
 static int make_groups(struct dal_diags *diags, struct dal_plan *plan)
 {
     int error = DAL_OK;

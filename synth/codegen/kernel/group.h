@@ -1,6 +1,6 @@
 /*
- * Between the files of this room: the kernel of a group in the making. group.c says which processes
- * can be in it, group_text.c writes it.
+ * The header for the files that make the kernel of a group. group.c says which processes can be in
+ * it, group_text.c writes it.
  */
 #ifndef DAL_SYNTH_CODEGEN_KERNEL_GROUP_H
 #define DAL_SYNTH_CODEGEN_KERNEL_GROUP_H
@@ -17,16 +17,16 @@ struct dal__maker {
     const struct dal_plan_unit **parts; /* room for one a member */
     size_t part_count;
     struct dal_text *text;
-    struct dal_plan_process *culprit; /* who cannot be in it */
+    struct dal_plan_process *culprit; /* the process that cannot be in it */
     char *reason;
 };
 
-/* What the text of a unit's part is made from. */
+/* The variants that the text of a unit's part is made from. */
 const struct dal_variants *dal__group_variants(const struct dal_plan_unit *unit);
-/* The unit's kernel in one of them; NULL where it cannot be used. */
+/* Returns the unit's kernel in one of them; NULL where it cannot be used. */
 const struct dal_fact *dal__group_kernel(const struct dal_variant *variant,
                                          const struct dal_plan_unit *unit);
-/* Do its work-items wait for each other, perhaps? */
+/* May its work-items wait for each other? */
 int dal__group_waits(const struct dal_plan_unit *unit);
 /* Has the kernel variables in local memory? */
 int dal__group_has_locals(const struct dal_plan_unit *unit);
@@ -34,8 +34,8 @@ int dal__group_has_locals(const struct dal_plan_unit *unit);
 /* The argument of a kernel that is told the phase. */
 #define DAL__PHASE "DAL_PHASE"
 
-/* Why a unit's kernel cannot be called by another; NULL where it can, or memory is exhausted, which
- * *error then tells. The caller frees it. */
+/* Returns why another kernel cannot call a unit's kernel. NULL where it can, or memory is
+ * exhausted, which *error then tells. The caller frees it. */
 char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error);
 
 /* Makes unit.text of a kernel of OpenCL C with phases: a kernel that calls it once for each firing

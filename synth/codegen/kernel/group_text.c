@@ -3,10 +3,10 @@
  * loop over the rounds calls them in turn. Each call is a firing, and sees a launch of one firing:
  * its group is number 0 of 1. So where a firing's tokens lie is a matter of pointers alone.
  *
- * The users' text is changed in four things, and keeps its lines: the kernel's head, its variables
- * in local memory, which become those of the group's kernel, other kernels, which are left out, and
- * names, which get a prefix since several sources stand in one text. A reader looks at the result;
- * where it finds an error, the processes are launched by themselves.
+ * The users' text keeps its lines, and is changed in four things. The kernel's head is replaced.
+ * Its variables in local memory become those of the group's kernel. Other kernels are left out.
+ * Names get a prefix, since several sources stand in one text. A reader looks at the result; where
+ * it finds an error, the processes are launched by themselves.
  */
 #include "synth/codegen/c/counted.h"
 #include "synth/codegen/kernel/group.h"
@@ -23,7 +23,7 @@
 
 /* ---- a kernel as a function ------------------------------------------------------------------ */
 
-/* But for lines, and those that say where the text is from or are for the compiler. */
+/* Leaves the text out, but for ends of lines and for directives. */
 static void leave_out(struct dal__copy *w, size_t end)
 {
     while (w->at < end) {
@@ -41,7 +41,7 @@ static int is_local_word(const char *at, size_t length)
            (length == 5 && strncmp(at, "local", 5) == 0);
 }
 
-/* A declaration as one of a member of a structure, on one line. */
+/* Adds a declaration, on one line, as one of a member of a structure. */
 static void add_member(struct dal_text *text, const char *at, const char *end)
 {
     dal_text_add(text, " ");
@@ -57,7 +57,8 @@ static void add_member(struct dal_text *text, const char *at, const char *end)
     }
 }
 
-/* The variables of one declaration are facts with the same start. */
+/* Do two facts belong to different declarations? The variables of one declaration have the same
+ * start. */
 static int begins_declaration(const struct dal_fact *local, const struct dal_fact *before)
 {
     return !before || before->numbers[DAL_LOCAL_START] != local->numbers[DAL_LOCAL_START];
@@ -85,7 +86,8 @@ static int precedes(const void *a, const void *b)
     return ((*x)->numbers[0] > (*y)->numbers[0]) - ((*x)->numbers[0] < (*y)->numbers[0]);
 }
 
-/* Declarations and uses of variables in local memory, as they stand. The caller frees them. */
+/* Lists declarations and uses of variables in local memory in the text's order. The caller frees
+ * them. */
 static const struct dal_fact **list_edits(const struct dal_variant *variant,
                                           const struct dal_fact *kernel, size_t *count)
 {
@@ -102,12 +104,13 @@ static const struct dal_fact **list_edits(const struct dal_variant *variant,
     return edits;
 }
 
-/* Returns 0 where a use is not what it should be. */
+/* Copies up to a variable in local memory and replaces it. Returns 0 where a use is not what it
+ * should be. */
 static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
 {
     size_t length = strlen(edit->name);
 
-    if (edit->numbers[0] < w->at) /* of a declaration that has been left out, as in sizeof */
+    if (edit->numbers[0] < w->at) /* a use in a declaration that has been left out, as in sizeof */
         return 1;
     dal__copy_until(w, edit->numbers[0]);
     if (dal_fact_is(edit, "local")) {
@@ -120,7 +123,8 @@ static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
     return strncmp(w->source + edit->numbers[0], edit->name, length) == 0;
 }
 
-/* Its head is ours, down to its name. DAL_ERR_UNSUPPORTED where its text is not as it should be. */
+/* Adds a kernel as a function. Its head is ours, down to its name. DAL_ERR_UNSUPPORTED where its
+ * text is not as it should be. */
 static int add_function(struct dal__copy *w, const struct dal_variant *variant,
                         const struct dal_fact *kernel, size_t part, int has_local)
 {
@@ -150,8 +154,8 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
 
 /* ---- the text of a unit ---------------------------------------------------------------------- */
 
-/* The only kernel of a launch of one firing. A work-item that is alone is number 0, and the
- * compiler is to know (alone.c). */
+/* Adds the answers to a kernel that is the only one in a launch of one firing. A work-item that is
+ * alone is number 0, and the compiler is to know (alone.c). */
 static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit, size_t part)
 {
     int i;
@@ -180,7 +184,7 @@ static void drop_answers(struct dal_text *text, const struct dal_plan_unit *unit
                        "#undef get_enqueued_local_size\n");
 }
 
-/* Its own names; a list. */
+/* Lists the source's own names. */
 static void list_names(struct dal_text *names, const struct dal_variant *variant)
 {
     const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
@@ -199,7 +203,7 @@ static int compare_lines(const void *a, const void *b)
     return order ? order : (i > k) - (i < k);
 }
 
-/* A directive for each name, once. */
+/* Adds one directive for each name. */
 static int add_directives(struct dal_text *text, const struct dal_text *names, size_t part,
                           int define)
 {
@@ -228,7 +232,7 @@ static int add_directives(struct dal_text *text, const struct dal_text *names, s
     return DAL_OK;
 }
 
-/* Does anything call it? */
+/* Does anything call the function? */
 static int is_called(const struct dal_variant *variant, const struct dal_fact *function)
 {
     return dal_fact_find(&variant->facts, "call", function->name) != NULL;
@@ -257,13 +261,15 @@ static int add_source(struct dal__maker *m, const struct dal_variant *variant,
     return error;
 }
 
-/* Is it called once for each firing of a cycle? A portable source goes through them itself. */
+/* Is the kernel called once for each firing of a cycle? A portable source goes through the phases
+ * itself. */
 static int has_phases(const struct dal_plan_unit *unit)
 {
     return unit->source->type != DAL_SOURCE_PORTABLE && dal_plan_phases(unit->process) > 1;
 }
 
-/* A portable source finds its packets itself. */
+/* Adds a port's argument, behind the packet's header. A portable source finds its packets
+ * itself. */
 static void add_port_argument(struct dal_text *text, const struct dal_plan_unit *unit,
                               const struct dal_variant *variant, const struct dal_fact *arg,
                               size_t port)
@@ -287,7 +293,8 @@ static void add_count_argument(struct dal_text *text, const struct dal_spec_proc
     dal__add_count(text, &process->ports[port], packet);
 }
 
-/* How the group's kernel calls it: by ports in their order, whatever that of the arguments is. */
+/* Adds the function that the group's kernel calls: by ports in their order, whatever the order of
+ * the kernel's arguments is. */
 static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
                      const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
                      int has_local)
@@ -376,7 +383,7 @@ static int add_part(struct dal__maker *m, size_t part)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* The others stand in front of each part. */
+/* Answers for all parts; the others stand in front of each part. */
 static const char front[] = "static size_t dal__zero(uint n) { return 0; }\n"
                             "static size_t dal__one(uint n) { return 1; }\n"
                             "#define get_group_id dal__zero\n"
@@ -386,7 +393,7 @@ static const char front[] = "static size_t dal__zero(uint n) { return 0; }\n"
                             "#define get_global_linear_id dal__id\n"
                             "#define get_local_linear_id dal__id\n";
 
-/* The work-item's number in a group of that shape. */
+/* Adds the work-item's number in a group of that shape. */
 static void add_linear_id(struct dal_text *text, const uint32_t *shape)
 {
     dal_text_add(text, "static size_t dal__id(void) { return ");
@@ -413,7 +420,7 @@ static size_t find_part(const struct dal__maker *m, const struct dal_plan_unit *
     return i;
 }
 
-/* Of a process, in the order of its kernel's. */
+/* Adds a process's values, in the order of its kernel's arguments. */
 static void add_value_arguments(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
@@ -455,7 +462,8 @@ static void add_kernel_head(struct dal__maker *m)
     dal_text_add(m->text, ")\n{\n");
 }
 
-/* Processes are over before the next one begins, so all have the same local memory. */
+/* Adds local memory. Firings of a process are over before the next process begins, so all share
+ * it. */
 static void add_local_memory(struct dal__maker *m)
 {
     struct dal_text sizes = {0};
@@ -477,7 +485,8 @@ static void add_local_memory(struct dal__maker *m)
     dal_text_finish(&sizes);
 }
 
-/* Which of the ports that lead outside, as the kernel's arguments are numbered. */
+/* Returns the number of a port among those that lead outside, as the kernel's arguments are
+ * numbered. */
 static size_t number_port(const struct dal__maker *m, const struct dal_spec_port *wanted)
 {
     const struct dal_plan_group *group = m->group;
@@ -493,8 +502,9 @@ static size_t number_port(const struct dal__maker *m, const struct dal_spec_port
     return number;
 }
 
-/* Where the tokens of the round's firing `k` are: beside those of the launch's others, or in the
- * work-group's memory. An input that is made inside is read where it was written. */
+/* Adds the place of the tokens of the round's firing `k`. They are beside those of the launch's
+ * other firings, or in the work-group's memory. An input that is made inside is read where it was
+ * written. */
 static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
                         const struct dal_spec_port *port, const char *k)
 {
@@ -516,7 +526,7 @@ static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
         dal_text_printf(m->text, " + %s * %" PRIu64 "ul", k, bytes);
 }
 
-/* What is written by all has to be there for all. */
+/* Adds a barrier, so that all work-items see what each of them has written. */
 static void add_barrier(struct dal__maker *m)
 {
     if (m->group->work_items > 1)
@@ -534,7 +544,7 @@ static uint64_t tokens_before(const struct dal_spec_process *process,
     return tokens;
 }
 
-/* Where a phase's part of a window begins. */
+/* Adds the offset at which a phase's part of a window begins. */
 static void add_place(struct dal_text *text, const struct dal_spec_process *process, size_t port,
                       uint64_t phase)
 {
@@ -545,7 +555,7 @@ static void add_place(struct dal_text *text, const struct dal_spec_process *proc
         dal_text_printf(text, " + %" PRIu64 "ul", tokens * of->channel->token_bytes);
 }
 
-/* One firing; `k` says which of the round. */
+/* Adds a call of one firing; `k` says which of the round. */
 static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint64_t phase)
 {
     const struct dal_plan_process *p = m->group->members[member];
@@ -570,8 +580,8 @@ static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint
     dal_text_printf(m->text, "); /* %s */\n", p->process->name);
 }
 
-/* The i-th channel, where the group keeps its tokens and this process makes them, if a process is
- * given; else NULL. */
+/* Returns the i-th channel if the group keeps its tokens, and this process makes them, if a process
+ * is given; else NULL. */
 static const struct dal_plan_channel *kept_channel(const struct dal__maker *m, size_t i,
                                                    const struct dal_plan_process *from)
 {
@@ -591,7 +601,7 @@ static int makes_kept(const struct dal__maker *m, const struct dal_plan_process 
     return i < m->plan->channel_count;
 }
 
-/* Behind a firing: what it has made for later rounds is added to what is kept. */
+/* Adds the copies behind a firing, which add what it has made for later rounds to what is kept. */
 static void add_copies(struct dal__maker *m, const struct dal_plan_process *p, const char *k)
 {
     const struct dal_plan_channel *ch;
@@ -619,7 +629,7 @@ static uint64_t kept_round_bytes(const struct dal__maker *m, const struct dal_pl
            ch->channel->token_bytes;
 }
 
-/* How far each of these has come, in bytes; the tokens that are kept begin there. */
+/* Adds the place, in bytes, that each kept channel has come to; its tokens begin there. */
 static void add_kept_places(struct dal__maker *m)
 {
     size_t i;
@@ -634,7 +644,7 @@ static void add_kept_places(struct dal__maker *m)
     }
 }
 
-/* In front of a round: at the end of its memory, what is kept moves to the front. */
+/* Adds the moves in front of a round: at the end of its memory, what is kept moves to the front. */
 static void add_returns(struct dal__maker *m)
 {
     size_t i;
@@ -658,7 +668,7 @@ static void add_returns(struct dal__maker *m)
         add_barrier(m);
 }
 
-/* Behind a round. */
+/* Adds the steps behind a round. */
 static void add_steps(struct dal__maker *m)
 {
     size_t i;
@@ -671,7 +681,8 @@ static void add_steps(struct dal__maker *m)
     }
 }
 
-/* All work-items copy, by words where there are words; no matter which item copies what. */
+/* Adds the function by which all work-items copy, by words where there are words; no matter which
+ * item copies what. */
 static void add_move(struct dal__maker *m)
 {
     if (m->group->in_order)
@@ -689,7 +700,7 @@ static void add_move(struct dal__maker *m)
             m->group->work_items, m->group->work_items);
 }
 
-/* A firing and what comes before the next one of the process. */
+/* Adds a firing, and what comes before the next one of the process. */
 static void add_firing(struct dal__maker *m, size_t member, const char *k)
 {
     const struct dal_plan_process *p = m->group->members[member];
@@ -706,7 +717,7 @@ static void add_firing(struct dal__maker *m, size_t member, const char *k)
     add_copies(m, p, k);
 }
 
-/* In front of its firings of a round: they have not set their counts (counted.h). */
+/* Marks the packets of a process's firings in a round as unset (counted.h). */
 static void add_unset(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
@@ -737,8 +748,8 @@ static void add_unset(struct dal__maker *m, size_t member)
     add_barrier(m);
 }
 
-/* Its firings of a round, which must not meet in local memory: in a loop, or written out where
- * work-items wait for each other. */
+/* Adds a process's firings of a round, which must not meet in local memory. They are in a loop, or
+ * written out where work-items wait for each other. */
 static void add_member_calls(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
@@ -765,7 +776,8 @@ static void add_member_calls(struct dal__maker *m, size_t member)
     }
 }
 
-/* The members in turn. Local memory and what is kept between them is free again behind the last. */
+/* Adds the members in turn. Local memory and what is kept between them is free again behind the
+ * last. */
 static void add_round(struct dal__maker *m)
 {
     size_t i, count = m->group->member_count;
@@ -777,7 +789,7 @@ static void add_round(struct dal__maker *m)
     }
 }
 
-/* A work-group does a run of the launch's rounds, or one. */
+/* Adds the kernel. A work-group does a run of the launch's rounds, or one. */
 static void add_kernel(struct dal__maker *m)
 {
     add_move(m);

@@ -1,8 +1,8 @@
 /*
- * Kernels: a window reaches a kernel as a buffer and an offset (doc/inside.md), so the user's
- * plain signature is replaced, and his pointers are made at the top of the body. That is done
- * behind the preprocessor, where the reader says, so that it does not matter what made it.
- * Everything else of his source, down to the number of its lines, stays.
+ * Kernels: a window reaches a kernel as a buffer and an offset (doc/inside.md). So the user's plain
+ * signature is replaced, and the user's pointers are made at the top of the body. That is done
+ * behind the preprocessor, where the reader says, so it does not matter what made the signature.
+ * Everything else of the source, down to the number of its lines, stays.
  */
 #include "synth/codegen/c/counted.h"
 #include "synth/codegen/kernel/group.h"
@@ -38,14 +38,15 @@ static const struct dal_fact *end_of_facts(const struct job *job)
     return job->variant->facts.list + job->variant->facts.count;
 }
 
-/* The next of a kind behind `fact`, which is the kernel or about it; NULL without one. */
+/* Returns the next fact of a kind behind `fact`, which is the kernel or about it; NULL without
+ * one. */
 static const struct dal_fact *next_of_kernel(const struct job *job, const char *kind,
                                              const struct dal_fact *fact)
 {
     return dal_fact_of_function(&job->variant->facts, kind, fact);
 }
 
-/* The next kernel that has a body, behind `fact` or, for NULL, from the start; or NULL. */
+/* Returns the next kernel that has a body, behind `fact` or, for NULL, from the start; or NULL. */
 static const struct dal_fact *next_kernel(const struct job *job, const struct dal_fact *fact)
 {
     for (fact = fact ? fact + 1 : job->variant->facts.list; fact < end_of_facts(job); fact++)
@@ -56,7 +57,7 @@ static const struct dal_fact *next_kernel(const struct job *job, const struct da
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The preprocessor keeps lines, but neither folders nor columns: those are in the files. */
+/* Reads the files themselves, for folders and columns: the preprocessor keeps only lines. */
 static const struct dal_facts *read_original(struct job *job)
 {
     if (!job->original.lines && dal_read_source(&job->reading, &job->original))
@@ -88,7 +89,8 @@ static int is_cuda(const struct job *job)
     return job->unit->source->type == DAL_SOURCE_CUDA;
 }
 
-/* Functions of devices' makers, which only their compilers know: then those have the last word. */
+/* Is an error about a function of a device's maker? Only the maker's compiler knows it, and has the
+ * last word. */
 static int is_of_maker(const struct job *job, const struct dal_fact *error)
 {
     static const char *const prefixes[] = {"'__", "'intel_", "'amd_", "'arm_", "'nv_", "'qcom_"};
@@ -159,7 +161,7 @@ static void refuse_kernels(struct job *job, size_t count)
     dal_note(job->diags, job->unit->source->place, "the source is named here");
 }
 
-/* The kernel named after the process, or the only one there is. */
+/* Chooses the kernel named after the process, or the only one there is. */
 static int choose_kernel(struct job *job)
 {
     const struct dal_fact *kernel = NULL;
@@ -201,7 +203,7 @@ static const char *find_fault(const struct job *job, const struct dal_fact *arg)
     }
 }
 
-/* The phase, which only a cyclo-static process has. */
+/* Checks the phase, which only a cyclo-static process has. */
 static const char *check_phase(const struct job *job, const struct dal_fact *arg)
 {
     size_t type = arg->numbers[DAL_PARAMETER_VALUE];
@@ -233,7 +235,7 @@ static const char *check_value(struct job *job, const struct dal_fact *arg, int 
     return NULL;
 }
 
-/* The count of a counted port. */
+/* Checks the count of a counted port. */
 static const char *check_count(struct job *job, const struct dal_fact *arg, size_t port)
 {
     int is_good = arg->numbers[DAL_PARAMETER_VALUE] == DAL_VALUE_UINT + 1;
@@ -247,7 +249,7 @@ static const char *check_count(struct job *job, const struct dal_fact *arg, size
     return is_good ? NULL : "is the count of an output; its type is to be __global uint *";
 }
 
-/* Is it meant for a value: by its name, or by its type where the name is of nothing? */
+/* Is an argument meant for a value: by its name, or by its type where the name means nothing? */
 static int is_value(const struct dal_spec_process *process, const struct dal_fact *arg)
 {
     if (dal_spec_find_port(process, arg->name) >= 0 || dal__count_port(process, arg->name) >= 0)
@@ -265,7 +267,7 @@ static void list_parameters(struct job *job)
                  process->parameters[i].name);
 }
 
-/* One for an output that is const can be written nothing. */
+/* Checks a port's argument; one that is const cannot write an output. */
 static const char *check_port(struct job *job, const struct dal_fact *arg)
 {
     int port = dal_spec_find_port(job->unit->process, arg->name);
@@ -276,7 +278,7 @@ static const char *check_port(struct job *job, const struct dal_fact *arg)
     return arg->numbers[DAL_PARAMETER_IS_CONST] ? "is const, but the port is an output" : NULL;
 }
 
-/* What one reader of a port writes to, all others see. */
+/* All other readers of a port see what one of them writes into its tokens. */
 static void warn_of_readers(struct job *job, const struct dal_fact *arg, int port)
 {
     const struct dal_spec_port *of = &job->unit->process->ports[port];
@@ -292,7 +294,8 @@ static void warn_of_readers(struct job *job, const struct dal_fact *arg, int por
                 channel->producer->name);
 }
 
-/* Two arguments are one window where tokens are changed in place. */
+/* Checks that no argument is restrict if its tokens are changed in place: another argument is the
+ * same window. */
 static const char *check_restrict(const struct dal_spec_port *port, const struct dal_fact *arg)
 {
     const struct dal_spec_channel *inplace = port->output             ? dal_spec_inplace(port)
@@ -333,7 +336,7 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
     return DAL_ERR_INVALID;
 }
 
-/* Its tokens against the types of the channels, or their sizes. */
+/* Checks an argument's tokens against the types of the channels, or their sizes. */
 static int check_token(struct job *job, size_t port)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -353,7 +356,7 @@ static int check_token(struct job *job, size_t port)
     return error;
 }
 
-/* Reading the files again for a place takes its time. */
+/* Could the types fail to fit? Only then are the files read for a place, which takes time. */
 static int may_misfit(const struct job *job, size_t port)
 {
     const struct dal_spec_port *of = &job->unit->process->ports[port];
@@ -433,9 +436,9 @@ static int asks_any(const struct job *job, const char *const *names)
     return 0;
 }
 
-/* By these a work-item finds its share, however many there are. */
+/* A work-item asks these to find its share, however many work-items there are. */
 static const char *const asks_size[] = {"get_local_size", "get_enqueued_local_size", NULL};
-/* By these it finds out that it is not alone, or waits for the others. */
+/* A work-item asks these to find out that it is not alone, or to wait for the others. */
 static const char *const asks_item[] = {"get_local_id",
                                         "get_global_id",
                                         "get_global_size",
@@ -456,7 +459,8 @@ static void take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIME
         unit->work_shape[i] = is_flat ? 0 : (uint32_t)size[i];
 }
 
-/* Nobody has given a number. Without a word about work-items, each would do the same work. */
+/* Settles the work-items when nobody has given a number. A kernel that does not ask about
+ * work-items has one: each would do the same work. */
 static int settle_items(struct job *job, const struct dal_fact *size)
 {
     struct dal_plan_unit *unit = job->unit;
@@ -525,7 +529,7 @@ static int check_kernel(struct job *job)
     return error ? error : check_tokens(job);
 }
 
-/* What is wrong with a kernel is said in the words of ports, if its text can be parted. */
+/* Tells what is wrong with a kernel in the words of ports, if its text can be parsed. */
 static int check_variant(struct job *job)
 {
     int error;
@@ -540,7 +544,7 @@ static int check_variant(struct job *job)
 
 /* ---- its text -------------------------------------------------------------------------------- */
 
-/* Of the type that a parameter of the process has. */
+/* Returns the name of the type of a process's parameter. */
 static const char *value_name(const struct job *job, size_t parameter)
 {
     const char *name = dal_value_traits(job->unit->values[parameter].type)->name;
@@ -550,7 +554,8 @@ static const char *value_name(const struct job *job, size_t parameter)
     return strcmp(name, "uint") == 0 ? "unsigned" : "unsigned long";
 }
 
-/* Values that the kernel of another variant takes alone have a name of ours here. */
+/* Adds the arguments for values. A value that only the kernel of another variant takes has a name
+ * of ours here. */
 static void add_values(struct dal__copy *w, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -573,7 +578,7 @@ static void add_values(struct dal__copy *w, const struct job *job)
     }
 }
 
-/* In the words of the source. */
+/* Adds the arguments for ports, in the words of the source. */
 static void add_ports(struct dal_text *text, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -589,7 +594,8 @@ static void add_ports(struct dal_text *text, const struct job *job)
                         process->ports[i].name, process->ports[i].name);
 }
 
-/* On as many lines as the user's, with those that say where they are from. */
+/* Replaces the arguments on as many lines as the user's, with those that say where they are
+ * from. */
 static void replace_arguments(struct dal__copy *w, const struct job *job)
 {
     const char *end = w->source + job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END], *at;
@@ -607,8 +613,8 @@ static void replace_arguments(struct dal__copy *w, const struct job *job)
     w->at = job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END];
 }
 
-/* A packet has the count of a firing before: what this one does not set is not to pass for its own.
- * Any work-item may set it, and returns from the kernel when it likes. */
+/* Marks counts as unset. A packet has the count of an earlier firing, which must not pass for this
+ * one's. Any work-item may set the count, and returns from the kernel when it likes. */
 static void add_unset(struct dal_text *text, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -628,7 +634,8 @@ static void add_unset(struct dal_text *text, const struct job *job)
         dal_text_add(text, " barrier(CLK_GLOBAL_MEM_FENCE);");
 }
 
-/* Of this firing; the tokens of other ports are found by its number, by the user. */
+/* Adds pointers to the packets of this firing. The user finds the tokens of other ports by the
+ * firing's number. */
 static void add_packets(struct dal__copy *w, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -667,7 +674,8 @@ static void add_place(struct dal__copy *w, const struct job *job, const struct d
     dal_free(packet);
 }
 
-/* In the order of the arguments, of which one may have the type that another declares. */
+/* Adds the user's pointers in the order of the arguments: one may have the type that another
+ * declares. */
 static void add_pointers(struct dal__copy *w, const struct job *job)
 {
     const struct dal_fact *arg = job->kernel;
@@ -693,7 +701,7 @@ static void add_size(struct dal_text *text, const struct job *job)
                         work_size(job->unit, 0), work_size(job->unit, 1), work_size(job->unit, 2));
 }
 
-/* In the place of the user's. */
+/* Replaces the user's head. */
 static void replace_head(struct dal__copy *w, const struct job *job)
 {
     if (!next_of_kernel(job, "size", job->kernel)) {
@@ -704,7 +712,7 @@ static void replace_head(struct dal__copy *w, const struct job *job)
     dal__copy_until(w, job->kernel->numbers[DAL_FUNCTION_BODY]);
 }
 
-/* Behind the user's, which others call: the same body once more, in a kernel of another name. */
+/* Adds a kernel of another name, with the same body, behind the user's, which others call. */
 static void add_head(struct dal__copy *w, const struct job *job)
 {
     dal__copy_until(w, job->variant->text.length);
@@ -721,7 +729,7 @@ static void add_head(struct dal__copy *w, const struct job *job)
 }
 
 /*
- * Not every driver says how many bytes a kernel has in local memory, and some end the program at a
+ * Not every driver says how many bytes of local memory a kernel has. Some end the program at a
  * launch that needs more than there is. So the text can be asked: with DAL_LOCAL_BYTES defined, it
  * builds only if the variables together have at most so many. Their sizes are the compiler's.
  */
@@ -784,7 +792,7 @@ static void add_text(struct dal_text *text, const struct job *job)
 
 /* ---- the unit -------------------------------------------------------------------------------- */
 
-/* Its variants, which another unit may have found already. */
+/* Finds the unit's variants, which another unit may have found already. */
 static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_unit *unit, struct dal_reading *reading)
 {
@@ -816,7 +824,7 @@ static void finish_job(struct job *job)
     dal_free(job->values);
 }
 
-/* Something else calls the kernel, or declares it. */
+/* Does something else call the kernel, or declare it? */
 static int is_used(const struct job *job)
 {
     const struct dal_fact *fact;
@@ -828,7 +836,7 @@ static int is_used(const struct job *job)
     return 0;
 }
 
-/* One name for all variants: the user's, unless that is taken. */
+/* Chooses one name for all variants: the user's, unless that is taken. */
 static int choose_name(struct dal_plan_unit *unit, const struct job *jobs)
 {
     const char *name = NULL;
@@ -845,7 +853,7 @@ static int choose_name(struct dal_plan_unit *unit, const struct job *jobs)
     return unit->kernel ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* A device that it is for is told the first thing that is wrong with it, where it is. */
+/* Reports to a device that takes this variant the first error, at its place. */
 static void add_missing(struct dal_text *text, const struct job *job)
 {
     const struct dal_fact *fact = job->variant->facts.list;
@@ -861,7 +869,8 @@ static void add_missing(struct dal_text *text, const struct job *job)
     dal_text_printf(text, "\n#error %.*s\n", (int)strcspn(fact->name, "\n"), fact->name);
 }
 
-/* Of several variants, one without a kernel is no problem, but for a device that it is for. */
+/* Adds the texts of all variants. A variant without a kernel is an error only on a device that
+ * takes it. */
 static void add_variants(struct dal_text *text, const struct job *jobs, size_t count)
 {
     size_t i;
@@ -879,7 +888,7 @@ static void add_variants(struct dal_text *text, const struct job *jobs, size_t c
         dal_text_add(text, "#endif\n");
 }
 
-/* An argument is of the same type in all variants. */
+/* Checks that an argument has the same type in all variants. */
 static int join_value(struct job *job, size_t parameter)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -956,7 +965,7 @@ static int check_job(struct job *job, struct dal_diags *diags)
     return error;
 }
 
-/* Unless there is one that is good, the last says what is wrong. */
+/* Checks all variants. Unless one is good, the last says what is wrong. */
 static int check_jobs(struct dal_diags *diags, struct job *jobs, size_t count)
 {
     struct dal_diags unsaid;
@@ -974,7 +983,7 @@ static int check_jobs(struct dal_diags *diags, struct job *jobs, size_t count)
     return good && error != DAL_ERR_NOMEM ? DAL_OK : error;
 }
 
-/* It is called once for each firing of a cycle. */
+/* Makes the text that calls the kernel once for each firing of a cycle. */
 static int add_phases(struct dal_diags *diags, struct dal_plan_unit *unit)
 {
     int error;

@@ -1,7 +1,7 @@
 /*
- * What CUDA's compiler knows by itself, as far as it matters to a reader of sources: declared for
- * libclang, which reads them as C++ of an NVIDIA device. The kernels' words are annotations that
- * the reader finds.
+ * Declarations that CUDA's compiler has by itself, as far as they matter to a reader of sources.
+ * libclang reads them as C++ of an NVIDIA device. The kernels' words are annotations that the
+ * reader finds.
  */
 #ifndef DAL_SYNTH_CODEGEN_KERNEL_NVRTC_H
 #define DAL_SYNTH_CODEGEN_KERNEL_NVRTC_H
@@ -19,7 +19,7 @@
 #define __align__(n)           __attribute__((aligned(n)))
 #define __launch_bounds__(...) __attribute__((annotate("bounds")))
 #define __grid_constant__
-/* Of other compilers. */
+/* Words of other compilers. */
 #define __typeof__ typeof_is_not_in_CUDA
 #define __typeof typeof_is_not_in_CUDA
 
@@ -207,7 +207,7 @@ bool isfinite(double);
 bool signbit(float);
 bool signbit(double);
 
-/* With a rounding of its own, or as the hardware has it. */
+/* Arithmetic with a given rounding, or as the hardware has it. */
 #define DAL__ROUNDED(name, of)                                                                     \
     of name##_rn of##_;                                                                            \
     of name##_rz of##_;                                                                            \

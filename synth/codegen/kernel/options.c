@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* Options of gcc and clang after which a unit does not fit into its program: the words as they are,
- * or, with a '*' at the end, whatever follows. -flto is not among them: the Makefile takes it back.
- */
+/* Options of gcc and clang after which a unit does not fit into its program. A '*' at the end
+ * stands for whatever follows; else the whole word counts. -flto is not among them: the Makefile
+ * takes it back. */
 static const struct {
     const char *option, *why;
 } refused[] = {
@@ -84,7 +84,8 @@ static void add_option(struct dal_text *options, const char *option)
     dal_text_printf(options, "%s%s", options->length ? " " : "", option);
 }
 
-/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
+/* Adds the -D among the cflags of a portable source. The cflags are for both compilers, and a
+ * device's knows only -D. */
 static void add_defines(struct dal_text *options, const char *at)
 {
     struct dal_text option = {0};
@@ -96,7 +97,8 @@ static void add_defines(struct dal_text *options, const char *at)
     dal_text_finish(&option);
 }
 
-/* What dalsynth's preprocessor has used up is not said again, which might change the text. */
+/* Adds the options but for those that dalsynth's preprocessor has used up, which might change the
+ * text. */
 static void add_others(struct dal_text *options, const char *at)
 {
     struct dal_text word = {0};

@@ -1,8 +1,8 @@
 /*
  * Portable sources. A C unit takes one in as it is, but for the spelling of DAL_foreach. For a
- * device the same text stands behind a prologue, which makes dal.h's names mean pointers into
- * windows, and a kernel, which calls fire with those pointers. What of the text is changed, and
- * what it may not do, the reader finds (tree_portable.c, tree_blocks.c).
+ * device the same text stands between a prologue and a kernel. The prologue makes dal.h's names
+ * mean pointers into windows; the kernel calls fire with those pointers. The reader finds which
+ * parts of the text are changed, and what it may not do (tree_portable.c, tree_blocks.c).
  */
 #include "synth/codegen/c/counted.h"
 #include "synth/codegen/clang/reader.h"
@@ -25,7 +25,7 @@
 
 static const char foreach_word[] = "DAL_foreach";
 
-/* Past white space, comments and the ends of continued lines. */
+/* Skips white space, comments and the ends of continued lines. */
 static char *pass_space(char *at)
 {
     for (;;) {
@@ -48,7 +48,7 @@ static char *pass_name(char *at)
     return pass_space(at + strspn(at, DAL_IDENTIFIER));
 }
 
-/* The colon of "(NAME : PORT)", NULL where that is not there. */
+/* Finds the colon of "(NAME : PORT)"; NULL where it is not there. */
 static char *find_colon(char *at)
 {
     char *colon;
@@ -94,7 +94,7 @@ static const char prologue[] = __extension__
 #include "synth/codegen/kernel/portable_cl.inc"
     ;
 
-/* A work-item's number in its group, and how many there are. */
+/* Macros for a work-item's number in its group, and for the number of work-items. */
 static const char alone[] = "#define DAL__ITEM 0\n"
                             "#define DAL__ITEMS 1\n"
                             "#undef barrier\n"
@@ -111,7 +111,7 @@ static int is_collective(const struct dal_plan_unit *unit)
     return dal_fact_find(unit->facts, "collectives", NULL) != NULL;
 }
 
-/* dal_collectives.h, whose scratch is the kernel's. */
+/* Adds dal_collectives.h, with scratch memory of the kernel. */
 static void add_collectives(struct dal_text *text)
 {
     dal_text_add(text, "#define DAL__DEVICE_IN_FRONT\n#line 1 \"dal_collectives.h\"\n");
@@ -125,7 +125,7 @@ static int is_counted(const struct dal_spec_process *process)
     return dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1);
 }
 
-/* A text that is read once more asks no device; the group's has that in front. */
+/* Adds the prologue. A text that is read again asks no device; the group has that in front. */
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit, int is_for_group)
 {
@@ -151,7 +151,7 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
         add_collectives(text);
 }
 
-/* The firings of a cycle one after the other, each with its part of the windows. */
+/* Adds the firings of a cycle one after the other, each with its part of the windows. */
 static void add_phases(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
@@ -185,7 +185,7 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
     add_phases(text, unit);
 }
 
-/* In the kernel's body, where all local memory is declared. */
+/* Adds scratch memory in the kernel's body, where all local memory is declared. */
 static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (is_collective(unit))
@@ -193,7 +193,8 @@ static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
                            "    dal__p.dal__scratch = dal__words;\n");
 }
 
-/* What the windows of counted ports are: packets, so far. A count that is never set is 0. */
+/* Turns the windows of counted ports, which are packets, into counts and tokens. A count that is
+ * never set is 0. */
 static void add_counts(struct dal_text *text, const struct dal_spec_process *process)
 {
     size_t i;
@@ -274,7 +275,7 @@ static int is_of_type(const struct dal_fact *fact)
     return dal_fact_is(fact, "layout") || dal_fact_is(fact, "member");
 }
 
-/* Tokens of its ports against the types of the channels. */
+/* Checks the tokens of the ports against the types of the channels. */
 static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit,
                        const char *folder, const struct dal_facts *facts)
 {
@@ -299,7 +300,7 @@ static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit
     return result;
 }
 
-/* What is wrong, once for a line; and the text. */
+/* Reports each refusal once for a line, and takes the text of the portable source. */
 static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
                       const struct dal_facts *facts)
 {
@@ -358,7 +359,7 @@ static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
     return error;
 }
 
-/* A unit of the same source that has been read for the same, whatever it runs on. */
+/* Returns a unit of the same source that has been read for the same, whatever it runs on. */
 static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
                                               const struct dal_plan_unit *unit)
 {
@@ -374,7 +375,7 @@ static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
 
 /* ---- in a group ------------------------------------------------------------------------------ */
 
-/* As add_kernel(), but its arguments are where the firing's windows are. */
+/* Adds a kernel like add_kernel(), with the firing's windows as its arguments. */
 static void add_function(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
@@ -398,7 +399,8 @@ static void add_function(struct dal_text *text, const struct dal_plan_unit *unit
     dal_text_add(text, "}\n\n");
 }
 
-/* The preprocessor wants a file, whose name stands in the result. */
+/* Reads a text from a file, since the preprocessor wants one. The file's name stands in the
+ * result. */
 static int read_file(const struct dal_plan_unit *unit, const char *path, const char *folder,
                      struct dal_variants *variants)
 {
@@ -433,7 +435,7 @@ static int write_file(const char *path, const struct dal_text *text)
     return fclose(file) == 0 && good ? DAL_OK : DAL_ERR_INVALID;
 }
 
-/* In a folder of its own for as long as it is read. */
+/* Reads a text from a folder of its own, which is there for as long as that takes. */
 static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                      const struct dal_text *text, struct dal_variants *variants)
 {
@@ -476,7 +478,8 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
 
 /* ---- the unit -------------------------------------------------------------------------------- */
 
-/* As C, beside that the header that is made for it is not there yet. */
+/* Has the source errors as C? The header that is made for it is not there yet, so its absence is
+ * none. */
 static int is_wrong(const struct dal_plan_unit *unit)
 {
     size_t i;

@@ -15,19 +15,19 @@ enum { MOST_VARIANTS = 256 };
 
 struct question {
     char *name;
-    int version; /* of the language, where the options say it; else 0 */
+    int version; /* version of the language, where the options say it; else 0 */
     size_t answers;
 };
 
 struct questions {
-    int is_cuda;                           /* of CUDA C++, whose compiler is known */
+    int is_cuda;                           /* true for CUDA C++, whose compiler is known */
     struct dal_text asked, defined, files; /* lists; files that have been looked at */
-    struct question *list;                 /* what is asked and only a device knows */
+    struct question *list;                 /* questions that only a device answers */
     size_t count, room;
 };
 
-/* Names that a directive of the source may have and only a device knows. The others with two
- * underscores are answered by C, or by dalsynth. */
+/* Is it a name that a directive of the source may have, and that only a device knows? C or dalsynth
+ * answers the others with two underscores. */
 static int is_of_device(const struct questions *q, const char *name)
 {
     static const char *const answered[] = {
@@ -44,7 +44,7 @@ static int is_of_device(const struct questions *q, const char *name)
            strncmp(name, "CL_", 3) == 0;
 }
 
-/* Those of a version follow from it. */
+/* The macros of versions. Other macros of a version follow from them. */
 static const char device_version[] = "__OPENCL_VERSION__",
                   language_version[] = "__OPENCL_C_VERSION__";
 
@@ -101,7 +101,7 @@ static size_t line_length(const char *at)
     return strcspn(at, "\n");
 }
 
-/* What is asked in these files as well; what the source defines itself is no question. */
+/* Adds the questions in these files as well. A name that the source defines itself is none. */
 static int add_questions(struct dal_diags *diags, const struct dal_spec_source *source,
                          struct questions *q, const struct dal_text *files)
 {
@@ -122,7 +122,7 @@ static const int versions[] = {100, 110, 120, 200, 300};
 
 enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
 
-/* Of CUDA's processors, as they are asked for. */
+/* The values of __CUDA_ARCH__ that sources ask for. */
 static const int architectures[] = {500, 520, 600, 610, 700,  720,  750,  800,
                                     860, 870, 890, 900, 1000, 1030, 1200, 1210};
 
@@ -155,8 +155,8 @@ static void drop_list(struct questions *q)
         dal_free(q->list[--q->count].name);
 }
 
-/* What the source defines itself is no question. Returns how many combinations of answers there
- * are, up to a few too many, or DAL_ERR_NOMEM. */
+/* Lists the questions, without the names that the source defines itself. Returns how many
+ * combinations of answers there are, up to a few too many, or DAL_ERR_NOMEM. */
 static int list_questions(struct questions *q, const char *options)
 {
     const char *at = dal_text_get(&q->asked);
@@ -257,8 +257,8 @@ static void swap_texts(struct dal_text *a, struct dal_text *b)
     *b = text;
 }
 
-/* The one behind the last becomes the last, or part of one that has the same text. Of those that
- * are for the newest language, which it is read as. */
+/* Adds the variant behind the last, or joins it with one that has the same text. A joined variant
+ * is read as the newest language of both. */
 static int keep_variant(struct dal_variants *variants)
 {
     struct dal_variant *v = &variants->list[variants->count], *same;
@@ -331,7 +331,7 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
     return error;
 }
 
-/* The names that are asked for, a line each. */
+/* Lists the names that are asked for, a line each. */
 static void name_questions(const struct questions *q, struct dal_text *names)
 {
     size_t i;
@@ -341,7 +341,7 @@ static void name_questions(const struct questions *q, struct dal_text *names)
         dal_text_printf(names, "%s\n", q->list[i].name);
 }
 
-/* Once more as long as there are files that ask for something else. */
+/* Makes the variants again as long as there are files that ask for something else. */
 static int make_rounds(struct dal_diags *diags, const struct dal_spec_source *source,
                        const struct dal_reading *reading, struct questions *q,
                        struct dal_variants *variants)

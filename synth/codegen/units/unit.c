@@ -1,4 +1,4 @@
-/* Which sources become which translation units, and under which names. */
+/* Decides which sources become which translation units, and names these. */
 #include "synth/codegen/c/counted.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
@@ -17,7 +17,7 @@ int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b
             !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
 }
 
-/* The next channel of a port whose tokens are checked against a header. */
+/* Returns the next channel of a port whose tokens are checked against a header. */
 static const struct dal_spec_channel *next_typed(const struct dal_spec_port *port,
                                                  const struct dal_spec_channel *channel)
 {
@@ -26,7 +26,7 @@ static const struct dal_spec_channel *next_typed(const struct dal_spec_port *por
     return channel;
 }
 
-/* These checks are part of a unit. */
+/* Have two ports the same types? The checks of types are part of a unit. */
 static int same_types(const struct dal_spec_port *a, const struct dal_spec_port *b)
 {
     const struct dal_spec_channel *c = next_typed(a, a->channel), *d = next_typed(b, b->channel);
@@ -78,13 +78,13 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
 }
 
 /*
- * Names. A unit's is an identifier that no other unit of its type has, in whatever case: files go
- * by it too. In C it stands behind a prefix of its own ("dal_code_", "dal_kernel_"), as users'
- * names do in the tables (synth/codegen/emit/net.c), so that two of them meet only where they are
+ * Names. A unit's name is an identifier that no other unit of its type has, in whatever case, since
+ * files have it too. In C it stands behind a prefix of its own ("dal_code_", "dal_kernel_"), as
+ * users' names do in the tables (synth/codegen/emit/net.c). So two units meet only where they are
  * one.
  */
 
-/* What the emitted folder needs for other things, or whose header is another one. */
+/* Is the name needed for another file of the emitted folder, or for dal.h? */
 static int is_reserved_name(const char *name)
 {
     return !strcasecmp(name, "net") || !strcasecmp(name, "dal");
@@ -119,7 +119,8 @@ static int is_part(const struct dal_plan_unit *unit, const char *file)
     return same;
 }
 
-/* By a user's source, which a unit's #include would miss then; or by another file of the folder. */
+/* Is the name taken by a user's source, which a unit's #include would then miss, or by another file
+ * of the folder? */
 static int file_taken(const struct dal_plan *plan, const char *file)
 {
     const struct dal_plan_unit *unit;
@@ -135,7 +136,7 @@ static int file_taken(const struct dal_plan *plan, const char *file)
     return dal_plan_is_source(plan, file);
 }
 
-/* Of a unit of several files: those of its other parts. */
+/* Is a name taken that another part of a unit of several files would have? */
 static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                        const char *file)
 {
@@ -150,7 +151,7 @@ static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *
     return taken;
 }
 
-/* An identifier; behind the application's name where there are several. */
+/* Returns an identifier, behind the application's name where there are several. */
 static char *wished_name(const struct dal_plan *plan, const char *wish)
 {
     char *plain = dal_text_identifier(wish), *name = plain;
@@ -162,7 +163,7 @@ static char *wished_name(const struct dal_plan *plan, const char *wish)
     return name;
 }
 
-/* One name for the first unit, another one for the second, then numbers. */
+/* Chooses a name: one for the first unit, another for the second, then numbers. */
 static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const char *first,
                        const char *second)
 {
@@ -254,7 +255,7 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
     return error || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
 }
 
-/* A kernel goes through the phases of a cycle by calls that are written out. */
+/* Checks phases: a kernel goes through those of a cycle by calls that are written out. */
 static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     uint64_t phases = dal_plan_phases(unit->process);
@@ -364,7 +365,7 @@ static int make_units(struct dal_diags *diags, struct dal_plan *plan)
     return result;
 }
 
-/* What the kernels themselves have said. */
+/* Takes over the work-items that the kernels themselves have told. */
 static int take_items(struct dal_plan *plan)
 {
     size_t i;

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What counts as shorter; when another is as busy; what of a processor one process has when it is
- * the limit; and what is told. */
+/* A period below SHORTER of another is shorter. The second limit is as busy from AS_BUSY on. A
+ * process that has ALONE of a processor's time is the limit by itself. */
 static const double SHORTER = 0.98, AS_BUSY = 0.9, ALONE = 0.9;
 enum { MOST_TOLD = 5, MOST_TRIED = 400, MOST_CHANNELS = 64, MOST_TARGETS = 16 };
-/* For the capacities of one trial. */
+/* Seconds for the capacities of one trial. */
 static const double TRIAL_SECONDS = 0.2;
 
 /* ---- trying ---------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void try_change(struct work *w, struct dal_change change,
     dal_free(processors);
 }
 
-/* A process to the processors of another one, or to `count` of these. */
+/* Tries a process on the processors of another one, or on `count` of these. */
 static void try_binding(struct work *w, const struct dal_plan_process *p,
                         struct dal_spec_processor *const *to, size_t count, uint32_t copies)
 {
@@ -170,7 +170,8 @@ static void try_places(struct work *w, const struct dal_plan_process *p)
         try_binding(w, p, &targets[i], 1, copies);
 }
 
-/* On one core more, and on all that have some time. */
+/* Tries a process on one core more, and on all that have some time; on a device, with more
+ * copies. */
 static void try_copies(struct work *w, const struct dal_plan_process *p)
 {
     struct dal_spec_processor *all[2 * MOST_TARGETS], *targets[MOST_TARGETS];
@@ -233,7 +234,7 @@ static void try_processor(struct work *w, const struct dal_plan_processor *proce
     }
 }
 
-/* Both ends of a channel in one place. */
+/* Tries both ends of a channel in one place. */
 static void try_together(struct work *w, const struct dal_plan_channel *ch)
 {
     const struct dal_plan_process *from = dal_plan_producer(w->plan, ch->channel);
@@ -283,7 +284,7 @@ static void try_all(struct work *w)
 static const char *const limits_open =
     "capacities, cycles, and the time that tokens are on their way";
 
-/* A process that has nearly all of a processor's busy time; NULL: several share it. */
+/* Returns the process that has nearly all of a processor's busy time; NULL: several share it. */
 static const struct dal_plan_process *find_only(const struct work *w,
                                                 const struct dal_plan_processor *processor)
 {
@@ -325,7 +326,7 @@ static const struct dal_spec_channel *find_narrow(const struct work *w)
     return found;
 }
 
-/* What helps where nothing of the mapping does. */
+/* Says which process has to take less time, where no change of the mapping helps. */
 static char *write_hint(const struct work *w)
 {
     const struct dal_prediction *p = w->prediction;
@@ -399,7 +400,7 @@ static int is_capacity(const struct dal_proposal *p)
     return p->change.kind == DAL_CHANGE_CAPACITY;
 }
 
-/* The least period; then the fewest bytes that are moved, then the smallest change. */
+/* Orders by the least period, then the fewest bytes that are moved, then the smallest change. */
 static int compare_proposals(const void *a, const void *b)
 {
     const struct dal_proposal *x = a, *y = b;
@@ -417,7 +418,7 @@ static int compare_proposals(const void *a, const void *b)
            (cost_of(&x->change) < cost_of(&y->change));
 }
 
-/* "About as good" is no order, so sorted by hand: the best first, again and again. */
+/* Puts the best first, again and again: "about as good" is no order, so qsort() cannot do it. */
 static void sort_best(struct dal_advice *advice)
 {
     size_t i, k;

@@ -1,8 +1,8 @@
 /*
  * Advice: what limits the throughput of a plan, how sure that is, and which single change of its
- * mapping helps most. Changes are tried with the predictor (change.h), none is guessed: processes
- * of what never rests on other processors of their kind, more cores or shadow copies for them,
- * capacities, and both ends of a channel in one place. One thread.
+ * mapping helps most. Changes are tried with the predictor (change.h), none is guessed. Processes
+ * of what never rests move to other processors of their kind, or get more cores or shadow copies.
+ * Capacities grow, and both ends of a channel move to one place. One thread.
  */
 #ifndef DAL_SYNTH_TUNE_PREDICT_ADVICE_H
 #define DAL_SYNTH_TUNE_PREDICT_ADVICE_H
@@ -22,10 +22,10 @@ struct dal_advice {
     size_t tried, left; /* changes that were tried; that were left out as the time was up */
     char *limit;        /* what limits it: text for people */
     char *sure;         /* how sure that is */
-    char *hint;         /* what would help where no change does; or "" */
+    char *hint;         /* advice where no change helps; or "" */
 };
 
-/* Tries changes for at most so many seconds, those first that the limit makes likely. `prediction`
+/* Tries changes for at most so many seconds, first those that the limit makes likely. `prediction`
  * is the plan's, and known. Returns DAL_OK or DAL_ERR_NOMEM; dal_advice_finish() on both. */
 int dal_advise(const struct dal_plan *plan, const struct dal_prediction *prediction, double seconds,
                struct dal_advice *advice);
@@ -35,12 +35,13 @@ void dal_advice_finish(struct dal_advice *advice);
 const struct dal_proposal *dal_advice_best(const struct dal_prediction *prediction,
                                            const struct dal_advice *advice);
 
-/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,
                      FILE *out);
 
-/* The change that saves most of the bytes that are copied, or else sent, in one place for both ends
- * of a channel: says so, if there is one. Without a prediction. DAL_OK or DAL_ERR_NOMEM. */
+/* Names the change that saves most of the bytes that are copied, or else sent, by one place for
+ * both ends of a channel. Prints nothing if there is none. Works without a prediction. DAL_OK or
+ * DAL_ERR_NOMEM. */
 int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * One change of a mapping, and what becomes of the plan with it: its period and its bytes. The
- * changed plan is made anew, but for the sources, which are not read again: a process that stays
- * apart from its group does so here, too. One thread.
+ * One change of a mapping, and the result for the plan: its period and its bytes. The changed plan
+ * is made anew, but the sources are not read again. So a process that stays apart from its group
+ * does so here, too. One thread.
  */
 #ifndef DAL_SYNTH_TUNE_PREDICT_CHANGE_H
 #define DAL_SYNTH_TUNE_PREDICT_CHANGE_H
@@ -12,7 +12,7 @@
 enum dal_change_kind {
     DAL_CHANGE_BIND,     /* a process to other processors */
     DAL_CHANGE_COPIES,   /* shadow copies of a process on a device */
-    DAL_CHANGE_CAPACITY, /* of a channel */
+    DAL_CHANGE_CAPACITY, /* the size of a channel */
 };
 
 struct dal_change {
@@ -27,7 +27,7 @@ struct dal_change {
     uint64_t capacity;                        /* CAPACITY: tokens */
 };
 
-/* What a changed plan comes to. */
+/* The result of a changed plan. */
 struct dal_trial {
     int is_there;     /* it can be planned; and, where a prediction was asked for, it has one that
                          keeps all latencies that are promised */
@@ -37,8 +37,8 @@ struct dal_trial {
     struct dal_ledger_entry all; /* bytes of all channels */
 };
 
-/* Tries a change, with a prediction or for the bytes alone. `seconds` for its capacities. Returns
- * DAL_OK or DAL_ERR_NOMEM; dal_trial_finish() on both. */
+/* Tries a change, with a prediction or for the bytes alone. `seconds` limits the search of
+ * capacities. Returns DAL_OK or DAL_ERR_NOMEM; dal_trial_finish() on both. */
 int dal_change_try(const struct dal_plan *plan, const struct dal_change *change, int predicts,
                    double seconds, struct dal_trial *trial);
 void dal_trial_finish(struct dal_trial *trial);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is no difference: of times, and of parts of the time. */
+/* Times that differ by less than a factor MUCH count as equal, and parts of the time that differ by
+ * less than MUCH_TIME. */
 static const double MUCH = 1.2, MUCH_TIME = 0.1;
 /* A part of the time that says something. */
 static const double SOME_TIME = 0.05, LONG_WAIT = 0.2;
@@ -22,7 +23,7 @@ static char *write_part(double part)
     return part >= 0 ? dal_format("%.0f %%", 100 * part) : dal_strdup("-");
 }
 
-/* What a process did; < 0: that is not known. */
+/* The run of a process. Values < 0 are not known. */
 struct view {
     double span_ns;               /* from its first firing to its last */
     double period_ns, planned_ns; /* of an iteration */
@@ -75,8 +76,8 @@ static int is_predicted(const struct dal_comparison *c)
     return c->prediction && !c->prediction->unknown && !isinf(c->prediction->period_ns);
 }
 
-/* What a process, or those that it is one with, waited for at channels that lead out, and where
- * most. */
+/* Adds the waits of a process, or of those that it is one with, at channels that lead out. Finds
+ * the channels with the longest waits. */
 static void add_waits(const struct work *w, size_t number, struct view *v)
 {
     double longest_token = 0, longest_space = 0;
@@ -132,8 +133,8 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The period of an iteration that the run had: that of half of the processes is no longer. In ns;
- * 0 where no process fired twice. */
+/* Finds the run's period of an iteration, in ns: the median of the processes' periods. 0 where no
+ * process fired twice. */
 static int find_period(const struct work *w, double *period_ns)
 {
     double *periods = dal_calloc(w->c->plan->process_count + 1, sizeof(*periods));
@@ -156,8 +157,8 @@ static int find_period(const struct work *w, double *period_ns)
 
 /* ---- why ------------------------------------------------------------------------------------- */
 
-/* A part of the time that both ends of a channel have waited for each other is that of the way
- * between them. */
+/* Tells where a process waits. Time that both ends of a channel have waited for each other is due
+ * to the way between them. */
 static char *blame_channel(const struct work *w, const struct dal_spec_channel *ch, double span_ns,
                            const char *what)
 {
@@ -211,7 +212,7 @@ static char *find_reason(const struct work *w, const struct dal_stats_process *s
     return dal_strdup("as predicted");
 }
 
-/* Where the run was of another program. */
+/* Returns the cause of a difference; it names S first where the run had another one. */
 static char *find_cause(const struct work *w, const struct dal_plan_process *p,
                         const struct view *v)
 {
@@ -258,7 +259,7 @@ static int print_processes(const struct work *w, FILE *out)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* So many bytes in the run, by iteration. */
+/* Returns the bytes of an iteration, for so many bytes in the run. */
 static double by_iteration(const struct dal_spec_channel *ch, const struct dal_stats_channel *s,
                            double bytes)
 {
@@ -272,7 +273,8 @@ static char *write_bytes(double bytes)
     return bytes >= 0 ? dal_format("%.0f", bytes) : dal_strdup("-");
 }
 
-/* Tokens that are still in a channel, or wait in front of it, were moved as well. */
+/* Differ the bytes by more than a channel holds? Tokens that are still in it, or wait in front of
+ * it, were moved as well. */
 static int is_more(const struct dal_spec_channel *ch, const struct dal_stats_channel *s,
                    double measured, double predicted)
 {
@@ -386,7 +388,7 @@ static void print_period(const struct dal_comparison *c, double period_ns, FILE 
     dal_free(measured);
 }
 
-/* Whose firings took most of the time that there was more, or less; by iteration. */
+/* Prints the process whose firings took most of the additional or the saved time, by iteration. */
 static void print_most(const struct work *w, double period_ns, FILE *out)
 {
     const struct dal_comparison *c = w->c;

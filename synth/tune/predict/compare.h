@@ -1,5 +1,5 @@
 /*
- * A run beside what was predicted of it: each process's period, firings and part of the time, each
+ * Compares a run with its prediction: each process's period, firings and part of the time, each
  * channel's bytes, and the most likely reason where they differ. One thread.
  */
 #ifndef DAL_SYNTH_TUNE_PREDICT_COMPARE_H
@@ -16,7 +16,7 @@ struct dal_comparison {
     const struct dal_stats *stats; /* of this plan's network and mapping */
 };
 
-/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_compare_print(const struct dal_comparison *c, FILE *out);
 
 #endif

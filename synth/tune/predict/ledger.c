@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* How often each byte of a channel is moved: from the producer's device, to the consumer's, and to
- * another node. */
+/* Counts how often each byte of a channel is moved: from the producer's device, to the consumer's,
+ * and to another node. */
 struct way {
     double down, up, sent;
 };
@@ -17,7 +17,7 @@ static int shares_memory(const struct dal_plan_process *p)
     return dal_plan_is_unified(p->processors[0]->capability);
 }
 
-/* One that works in the host's ring. */
+/* Does a process work in the host's ring? */
 static int works_on_host(const struct dal_plan_process *p)
 {
     return shares_memory(p) && p->processors[0]->capability->memory != DAL_MEMORY_MAPPED;
@@ -31,8 +31,8 @@ static int is_one_context(const struct dal_plan_process *a, const struct dal_pla
            dal_text_same(one ? one : "", b->processors[0]->capability->platform);
 }
 
-/* Staged between two devices that share no memory: one that shares the host's works in the ring
- * that the other one's transfers reach (channels/create_kinds.c). */
+/* Returns the copies between two devices that share no memory. A device that shares the host's
+ * memory works in the ring that the other's transfers reach (channels/create_kinds.c). */
 static struct way cross_devices(const struct dal_plan_process *from,
                                 const struct dal_plan_process *to)
 {
@@ -48,7 +48,7 @@ static struct way cross_devices(const struct dal_plan_process *from,
     return way;
 }
 
-/* Of a channel whose readers are alone at their port. */
+/* Finds the way of a channel as if its reader were alone at the port. */
 static struct way find_way(const struct dal_plan *plan, const struct dal_plan_channel *ch)
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, ch->channel);
@@ -81,7 +81,8 @@ static int share_ring(const struct dal_plan *plan, const struct dal_plan_channel
                                                          dal_plan_consumer(plan, b->channel));
 }
 
-/* What one reader of a port needs to be moved is not moved again for those behind it. */
+/* Finds the way without what an earlier reader of the port needs as well: that is moved once for
+ * both. */
 static struct way find_own_way(const struct dal_plan *plan, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel->producer_port->channel;
@@ -101,8 +102,8 @@ static struct way find_own_way(const struct dal_plan *plan, const struct dal_pla
     return way;
 }
 
-/* Of a channel that stays on each of several devices in turn: the tokens by which its reader is
- * behind go through the host, once a block. */
+/* Returns how often a byte is moved for a margin. Where a channel stays on each of several devices
+ * in turn, its initial tokens go through the host, once a block. */
 static double margin_of(const struct dal_plan *plan, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
@@ -162,7 +163,7 @@ static char *write_bytes(const struct dal_ledger_entry *entry, double bytes)
     return entry->is_known ? dal_format("%.0f", bytes) : dal_strdup("?");
 }
 
-/* Of what is moved. */
+/* Returns why bytes are moved, "-" where none are. */
 static char *write_reason(const struct dal_plan_channel *ch, const struct dal_ledger_entry *entry)
 {
     return dal_strdup(entry->copied > 0 || entry->sent > 0 ? ch->reason : "-");

@@ -9,7 +9,7 @@
 
 static const size_t NONE = SIZE_MAX;
 
-/* A time is of all threads that are asked for; fewer take longer. */
+/* Returns the factor by which fewer threads than those asked for take longer. */
 static double part_of_team(const struct dal_plan_process *p)
 {
     return dal_plan_has_team(p) ? (double)p->binding->threads / (double)(p->team_count + 1) : 1;
@@ -26,8 +26,8 @@ double dal_model_time(const struct dal_plan_process *p)
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
-/* What the runtime and the machine take, in ns and bytes a second, where the architecture has no
- * measured costs (spec/model/costs.h). Of usual machines: doc/measured.md. */
+/* Costs of the runtime and the machine, in ns and bytes a second, where the architecture has no
+ * measured costs (spec/model/costs.h). They are those of usual machines: doc/measured.md. */
 static const struct {
     double activation_ns;             /* of a process on a core */
     double token_ns;                  /* until another core sees a token */
@@ -50,8 +50,8 @@ static const struct {
            .message_ns = 20000,
            .message_bps = 2e9};
 
-/* As measured from where one process is bound to where the other is, which may be the same; NULL
- * where nobody has measured. */
+/* Returns the measured cost from the processor of one process to that of the other, which may be
+ * the same. NULL where nobody has measured it. */
 static const struct dal_spec_cost *find_cost(const struct dal_model *m, enum dal_cost_kind kind,
                                              const struct dal_plan_process *from,
                                              const struct dal_plan_process *to)
@@ -76,7 +76,7 @@ static size_t number_of(const struct dal_model *m, const struct dal_plan_process
     return (size_t)(processor - m->plan->processors);
 }
 
-/* Where an actor may run: where its first process is bound. */
+/* Lets an actor run where its first process is bound. */
 static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
                         const struct dal_plan_process *p)
 {
@@ -107,7 +107,8 @@ static uint64_t count_cores(const struct dal_spec_architecture *architecture, si
     return count;
 }
 
-/* What a device that is made of cores takes of each of them: it spreads over all of its node. */
+/* Returns the part of each core that a device made of cores takes: it spreads over all cores of its
+ * node. */
 static double *find_takes(const struct dal_model *m, const struct dal_plan_processor *processor)
 {
     size_t node = processor->processor->node_number, i;
@@ -184,8 +185,8 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
         a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, usual.activation_ns);
 }
 
-/* The actor of a process that is not the first of its group; NONE for a first one. `of_turn`: those
- * of groups that fire in turn, NONE for one that has no actor yet. */
+/* Returns the actor of a process's group, or NONE if it has none yet. `of_turn` has the actors of
+ * groups that fire in turn. */
 static size_t find_actor(const struct dal_model *m, const struct dal_plan_process *p, int turn,
                          const size_t *of_turn)
 {
@@ -217,7 +218,8 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
     }
 }
 
-/* What the runtime finds by trying (rt/base/pace.h), for so many processes that fire in turn. */
+/* Returns the firings that the runtime finds by trying (rt/base/pace.h), for so many processes that
+ * fire in turn. */
 static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 {
     uint64_t firings = 0, next = 1;
@@ -278,7 +280,7 @@ static size_t add_channel(struct dal_model *m, size_t from, uint64_t rate_in, si
     return number;
 }
 
-/* Of single tokens, to another memory or node: `bps` bytes a second. */
+/* Adds an actor that moves single tokens to another memory or node, at `bps` bytes a second. */
 static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *ch, size_t server,
                            double fixed_ns, double bps)
 {
@@ -306,9 +308,9 @@ static size_t server_of(const struct dal_model *m, const struct dal_plan_process
     return m->plan->processor_count + SERVER_KINDS * number_of(m, p->processors[0]) + kind;
 }
 
-/* One place on the way of a channel's tokens, and how long until who is next sees them there.
- * Another memory has their places as the channel has them; another node has a channel's room again.
- */
+/* One place on the way of a channel's tokens, and the time until the next actor sees them there.
+ * The tokens have their places in the channel while they are in another memory; on another node,
+ * they have new room as large. */
 struct stop {
     size_t actor;
     double delay_ns;
@@ -348,7 +350,8 @@ static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
     return status;
 }
 
-/* Between who makes a token and who reads it. Returns how many stops, or DAL_ERR_NOMEM. */
+/* Lists the stops between the producer and the consumer. Returns how many there are, or
+ * DAL_ERR_NOMEM. */
 static int list_stops(struct dal_model *m, const struct dal_plan_channel *ch, struct stop *stops)
 {
     const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
@@ -414,7 +417,7 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     return count < 0 ? count : DAL_OK;
 }
 
-/* An actor's inputs are a row of ends, and its outputs the next. */
+/* The inputs of an actor are a row of ends, and its outputs the next row. */
 static size_t row_of(const struct dal_model_joint *joint)
 {
     return 2 * joint->actor + (size_t)joint->output;
@@ -457,7 +460,7 @@ static int make_ends(struct dal_model *m)
 
 /* ---- workers that wait ----------------------------------------------------------------------- */
 
-/* From the first other core of its node that there is. */
+/* Returns the wake time from the first other core of its node for which there is one. */
 static double wake_of(const struct dal_model *m, const struct dal_plan_processor *to)
 {
     size_t i;

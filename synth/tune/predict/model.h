@@ -29,16 +29,16 @@ struct dal_model {
     struct dal_model_joint *joints;
     size_t joint_count;
     size_t *servers;    /* the lists of all actors */
-    size_t server_room; /* of them in use */
+    size_t server_room; /* entries in use */
     struct dal_sim_end *ends;
     size_t server_count;
     double *wakes;  /* by server, as dal_sim's */
     double **takes; /* by processor: dal_sim_actor's, of a device that is made of cores; or NULL */
 };
 
-/* Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. All processes have times. */
+/* Needs the times of all processes. Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. */
 int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
-/* All but paths and events. */
+/* Fills in all but paths and events. */
 void dal_model_sim(const struct dal_model *model, struct dal_sim *sim);
 void dal_model_finish(struct dal_model *model);
 

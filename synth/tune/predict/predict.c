@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Events that a prediction may look at, for each actor and at least; and how many times fewer where
- * many plans are compared. */
+/* Events that a prediction may look at, for each actor and at least. Where many plans are compared,
+ * they are FEWER_EVENTS times fewer. */
 #define EVENTS_AN_ACTOR UINT64_C(20000)
 #define LEAST_EVENTS    UINT64_C(2000000)
 enum { FEWER_EVENTS = 10 };
-/* From which part of the time on a processor, or a process on all of its cores, has no rest. */
+/* The part of the time from which on a processor, or a process on all of its cores, never rests. */
 static const double NO_REST = 0.97;
 
 int dal_predict_is_wanted(const struct dal_plan *plan)
@@ -27,8 +27,8 @@ int dal_predict_is_wanted(const struct dal_plan *plan)
     return 0;
 }
 
-/* What a prediction knows nothing of: NULL where it is a time that nobody has measured. The model
- * goes by cycles, so that it would deadlock where the network does. */
+/* Tells why a process cannot be predicted; NULL where nobody has measured its time. The model fires
+ * whole cycles, so it would deadlock where the network does by cycles. */
 static const char *why_unknown(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
     if (p->process->kpn)
@@ -38,8 +38,8 @@ static const char *why_unknown(const struct dal_plan *plan, const struct dal_pla
     return NULL;
 }
 
-/* Names of processes of which nobody has measured the time, or that are fired otherwise than by
- * whole firings; NULL text: none. */
+/* Lists the processes of which nobody has measured the time, or that do not fire by whole firings.
+ * Returns whether there are any. */
 static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
 {
     size_t i, count = 0;
@@ -56,7 +56,7 @@ static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Has it no port of a kind but to itself? */
+/* Has a process no port of a kind, but to itself? */
 static int is_end(const struct dal_spec_process *p, int output)
 {
     size_t i;
@@ -199,7 +199,8 @@ static double find_next(const struct dal_model *m, const struct dal_sim_result *
     return most;
 }
 
-/* A periodic process whose releases are as far apart as the iterations; NULL without one. */
+/* Returns a periodic process whose releases limit the period of the iterations; NULL without
+ * one. */
 static const struct dal_plan_process *find_clock(const struct dal_model *m, double period_ns)
 {
     size_t i;
@@ -252,7 +253,8 @@ static char *find_limit(const struct dal_model *m, const struct dal_sim_result *
 
 /* ---- the prediction -------------------------------------------------------------------------- */
 
-/* What is one process's of an actor's time: as its firings take of one of the actor's. */
+/* Returns the part of an actor's time that one process takes, in proportion to the times of their
+ * firings. */
 static double part_of(const struct dal_model *m, const struct dal_sim_result *result,
                       size_t process)
 {
@@ -468,7 +470,8 @@ static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_p
     return 0;
 }
 
-/* A process of several is named at each, with its part of one of them. */
+/* Lists the processes of a processor, with their parts of its time. A process of several processors
+ * is named at each, with its part of one of them. */
 static char *list_parts(const struct dal_plan *plan, const struct dal_prediction *prediction,
                         const struct dal_plan_processor *processor)
 {

@@ -1,13 +1,13 @@
 /*
- * What a plan will do: the period of an iteration, what limits it, how busy processors and
- * processes are, how full channels. The plan is put into the words of simulate.h and run. One
- * thread.
+ * The prediction for a plan: the period of an iteration, what limits it, how busy processors and
+ * processes are, how full channels. The plan is translated into actors and servers (simulate.h) and
+ * run. One thread.
  *
- * What is modelled: workers that fire the groups of their core in turn, in blocks; shadow copies;
- * launches of up to S firings or of the rounds of a group, in order on each device; transfers
- * between a device's memory and the host's, and messages between nodes, which overlap with all
- * else; devices made of cores, which take their time of these. Not: what processes on several cores
- * take of each other's caches and memory.
+ * The model has workers that fire the groups of their core in turn, in blocks, and shadow copies.
+ * Launches of up to S firings, or of the rounds of a group, go in order on each device. Transfers
+ * between a device's memory and the host's, and messages between nodes, overlap with all else.
+ * Devices made of cores take their time of these. The model leaves out what processes on several
+ * cores take of each other's caches and memory.
  */
 #ifndef DAL_SYNTH_TUNE_PREDICT_PREDICT_H
 #define DAL_SYNTH_TUNE_PREDICT_PREDICT_H
@@ -18,16 +18,16 @@
 
 enum { DAL_PREDICTION_PATHS = 16 };
 
-/* From the begin of an iteration's first firing at one process to the end of its last one at
- * another: those of a latency that the network promises; and of a process without inputs, and of
- * one without outputs. */
+/* The path from the begin of an iteration's first firing at one process to the end of its last one
+ * at another. There is one for each latency that the network promises, and from each process
+ * without inputs to each without outputs. */
 struct dal_prediction_path {
     size_t from, to;                        /* processes, by number */
     double mean_ns, most_ns;                /* < 0 where none has ended */
-    const struct dal_spec_latency *promise; /* that it is of, or NULL */
+    const struct dal_spec_latency *promise; /* the promise that the path belongs to, or NULL */
 };
 
-/* What holds a network up. */
+/* The limit of a network's throughput. */
 enum dal_limit_kind {
     DAL_LIMIT_DEADLOCK,
     DAL_LIMIT_PROCESSOR, /* never rests: `limit_of` of plan->processors */
@@ -54,13 +54,14 @@ struct dal_prediction {
     int more_paths;    /* there are others, which were not looked at */
 };
 
-/* Has somebody measured the time of a process? */
+/* Should a plan be predicted? Yes if somebody has measured the time of a process. */
 int dal_predict_is_wanted(const struct dal_plan *plan);
 
-/* After all else of the plan. Returns DAL_OK or DAL_ERR_NOMEM; dal_prediction_finish() on both. */
+/* Predicts a plan that is complete. Returns DAL_OK or DAL_ERR_NOMEM; dal_prediction_finish() on
+ * both. */
 int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction);
-/* The same where many plans are compared: a network that settles late is looked at for a tenth of
- * the time. */
+/* Predicts as dal_predict(), for comparing many plans: a network that settles late is looked at for
+ * a tenth of the time. */
 int dal_predict_briefly(const struct dal_plan *plan, struct dal_prediction *prediction);
 void dal_prediction_finish(struct dal_prediction *prediction);
 
@@ -69,7 +70,7 @@ char *dal_prediction_period(double period_ns);
 /* "2.5 ms"; "-" of nothing. To be freed; NULL without memory. */
 char *dal_predict_write_ns(double ns);
 
-/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,
                          FILE *out);
 

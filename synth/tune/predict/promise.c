@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Processes of all plans together that are tried. */
+/* The most processes, summed over all plans that are tried. */
 enum { MOST_PROCESSES_TRIED = 20000 };
 
 /* ---- what a plan needs ----------------------------------------------------------------------- */
 
-/* INFINITY: no iteration has ended. */
+/* Returns the part of a promise that a path needs; INFINITY: no iteration has ended. */
 static double weigh_path(const struct dal_prediction_path *path)
 {
     if (path->most_ns < 0)
@@ -52,7 +52,7 @@ int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_
 
 /* ---- one choice ------------------------------------------------------------------------------ */
 
-/* Plans that are like one but for what is chosen. */
+/* A search among plans that differ only in firings at once and in sizes. */
 struct search {
     const struct dal_plan *plan;
     struct dal_plan_memory *memory;
@@ -61,10 +61,10 @@ struct search {
     int with_sizes;                     /* they count */
     uint64_t *found;                    /* capacities of the last plan */
     uint64_t *least;                    /* by channel number, of those that are open; else 0 */
-    uint64_t *most;                     /* and what they are in the usual plan */
-    double part;                        /* that the best needs, */
-    double period_ns;                   /* its period, */
-    uint64_t best_firings, *best_sizes; /* and what it is: as firings and sizes */
+    uint64_t *most;                     /* by channel number, the capacities in the usual plan */
+    double part;                        /* the part of the promises that the best needs */
+    double period_ns;                   /* the period of the best */
+    uint64_t best_firings, *best_sizes; /* firings and sizes of the best */
     int has_sizes;
     unsigned tried, most_tried;
 };
@@ -82,7 +82,7 @@ static int take_sizes(const struct search *s, struct dal_plan *trial)
     return DAL_OK;
 }
 
-/* What has been found out of the plan's sources counts here, too. */
+/* Plans a trial. It takes over what has been found out of the plan's sources. */
 static int plan_trial(struct dal_diags *diags, const struct search *s, struct dal_plan *trial)
 {
     int error = take_sizes(s, trial);
@@ -131,7 +131,8 @@ static int weigh_trial(struct search *s, const struct dal_plan *trial)
     return status;
 }
 
-/* One that cannot be planned, as where capacities are too small for an iteration, is none. */
+/* Tries a choice. If it cannot be planned, as where capacities are too small for an iteration, it
+ * does not count. */
 static int try_choice(struct search *s)
 {
     struct dal_plan *trial = dal_plan_create(s->plan->spec);
@@ -153,7 +154,7 @@ static int try_choice(struct search *s)
 
 /* ---- fewer firings at once ------------------------------------------------------------------- */
 
-/* Fewer and fewer, until one choice keeps all. */
+/* Tries fewer and fewer firings at once, until one choice keeps all promises. */
 static int try_firings(struct search *s)
 {
     uint64_t firings = DAL_PLAN_BLOCK_FIRINGS;
@@ -170,8 +171,8 @@ static int try_firings(struct search *s)
 
 /* ---- less capacity --------------------------------------------------------------------------- */
 
-/* Channels of which capacities may be chosen have a least one. The channels of a port have those of
- * the first. */
+/* Finds the least capacity of each channel whose capacity may be chosen. The channels of a port
+ * have that of the first. Returns how many there are. */
 static size_t find_least(struct search *s)
 {
     size_t i, count = 0;
@@ -189,7 +190,7 @@ static size_t find_least(struct search *s)
     return count;
 }
 
-/* Those of one port alike: each at least its own. */
+/* Sets the sizes of all channels of a port alike, each at least its own least. */
 static void set_size(struct search *s, size_t channel, uint64_t size)
 {
     const struct dal_spec_channel *c = s->plan->channels[channel].channel;
@@ -200,7 +201,7 @@ static void set_size(struct search *s, size_t channel, uint64_t size)
     }
 }
 
-/* Of so many channels, how many sizes each may have so that there is time for all of them. */
+/* Returns how many sizes each channel may have so that there is time for all combinations. */
 static uint64_t count_each(const struct search *s, size_t channels)
 {
     uint64_t each = s->most_tried > s->tried ? (s->most_tried - s->tried) / 2 : 0;
@@ -210,7 +211,8 @@ static uint64_t count_each(const struct search *s, size_t channels)
     return each;
 }
 
-/* The next of all, as a number of which each channel is a digit; 0 behind the last. */
+/* Goes to the next combination of sizes, a number with a digit for each channel. Returns 0 behind
+ * the last. */
 static int next_sizes(struct search *s, uint64_t each)
 {
     size_t i;
@@ -228,7 +230,7 @@ static int next_sizes(struct search *s, uint64_t each)
     return 0;
 }
 
-/* The `each` smallest sizes of every channel, with all of the others'. */
+/* Tries the `each` smallest sizes of every channel, with all of the others'. */
 static int try_all_sizes(struct search *s, uint64_t each)
 {
     int status = DAL_OK;
@@ -251,8 +253,8 @@ static int try_size(struct search *s, size_t channel, uint64_t size)
     return try_choice(s);
 }
 
-/* The least, and half, and twice as much; the sizes become the best. Returns whether they changed,
- * or DAL_ERR_NOMEM. */
+/* Tries the least, half of, and twice the size; the best stays. Returns whether the size has
+ * changed, or DAL_ERR_NOMEM. */
 static int try_channel(struct search *s, size_t channel)
 {
     uint64_t before = s->sizes[channel], least = s->least[channel], most = s->most[channel];
@@ -267,7 +269,7 @@ static int try_channel(struct search *s, size_t channel)
     return status == DAL_OK ? s->part < part : status;
 }
 
-/* From the best, one channel after the other. */
+/* Changes the best sizes, one channel after the other. */
 static int try_each_channel(struct search *s)
 {
     int changed = 1;
@@ -285,8 +287,8 @@ static int try_each_channel(struct search *s)
     return changed < 0 ? changed : DAL_OK;
 }
 
-/* With one firing at once: the last that was tried. Half of what may be tried is all of the
- * smallest sizes, where there are few channels. */
+/* Tries sizes with one firing at once, the last number that was tried. Where there are few
+ * channels, half of the trials are all combinations of the smallest sizes. */
 static int try_sizes(struct search *s)
 {
     size_t channels = find_least(s);
@@ -391,7 +393,7 @@ static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, c
                     network->latencies[i].from->name, network->latencies[i].to->name, why);
 }
 
-/* Each node has a clock of its own. */
+/* Warns of promises between nodes, since each node has a clock of its own. */
 static void warn_nodes(struct dal_diags *diags, const struct dal_plan *plan)
 {
     const struct dal_spec_network *network = &plan->spec->network;
@@ -424,7 +426,7 @@ static const struct dal_plan_process *find_beside(const struct dal_plan *plan,
     return NULL;
 }
 
-/* What launches take of cores that fire processes meanwhile is what a prediction knows least. */
+/* A prediction knows least how much launches take of cores that fire processes meanwhile. */
 static void warn_shared(struct dal_diags *diags, const struct dal_plan *plan)
 {
     size_t i;

@@ -1,10 +1,10 @@
 /*
  * The latencies that a network promises (struct dal_spec_latency). An iteration is on its way for
- * as long as what is in front of it takes: the fewer firings processes make at once, and the fewer
- * tokens channels hold, the sooner it arrives, and the more each firing costs. So dalsynth takes as
- * much of both as the promises allow, by the prediction: first as usual, then with fewer and fewer
- * firings at once, then with the capacities that are left open as small as it takes. All choices of
- * small networks are looked at, of others those that lie nearest.
+ * as long as what is in front of it takes. It arrives sooner with fewer firings at once and fewer
+ * tokens in channels, but each firing costs more. So dalsynth takes as much of both as the promises
+ * allow, by the prediction. First it tries the usual, then fewer and fewer firings at once, then
+ * smaller capacities where these are left open. It tries all choices of small networks, and of
+ * others those that lie nearest.
  *
  * A prediction is of times that are means, on a machine that does nothing else. So a promise counts
  * as kept when the longest time that is predicted is no more than DAL_PROMISE_PART of it. One
@@ -18,10 +18,9 @@
 #define DAL_PROMISE_PART 0.9
 
 /* Sets most_firings and sizes of a plan that has been placed, and nothing else, where the usual
- * ones do not keep what its network promises: to those that do, or to those that come nearest.
- * Makes up to `most` plans, and fewer of large networks; it takes some fifteen to come to one
- * firing at once. Without promises, or measured times, nothing happens. Returns DAL_OK or
- * DAL_ERR_NOMEM. */
+ * ones do not keep what its network promises. It takes those that keep it, or come nearest. Makes
+ * up to `most` plans, and fewer of large networks; it takes some fifteen to come to one firing at
+ * once. Without promises, or measured times, nothing happens. Returns DAL_OK or DAL_ERR_NOMEM. */
 enum { DAL_PROMISE_FEW = 16, DAL_PROMISE_MANY = 2000 };
 int dal_promise_choose(struct dal_plan *plan, unsigned most);
 
@@ -29,11 +28,11 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most);
  * nobody can tell of a warning. Returns DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
 int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan);
 
-/* How much of the promises a plan needs by its prediction: 1 or less, and all are kept; INFINITY:
- * one has no iteration that ends. 0 without promises or where times are not known. */
+/* Returns the part of the promises that a plan needs by its prediction. With 1 or less, all are
+ * kept; INFINITY: one has no iteration that ends. 0 without promises or known times. */
 double dal_promise_part(const struct dal_prediction *prediction);
-/* The same of a plan, which has its capacities: predicts it briefly. `*period_ns`, which may be
- * NULL, is the period. DAL_OK or DAL_ERR_NOMEM. */
+/* Returns dal_promise_part() of a plan, which has its capacities, in `*part`: predicts it briefly.
+ * `*period_ns`, which may be NULL, is the period. DAL_OK or DAL_ERR_NOMEM. */
 int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* Periods of two stretches of time, each twice as long as the one before, that are as good as the
- * same; periods of two actors that neither fill nor empty what is between them; and events until
- * the first stretch begins, for each actor. */
+/* SAME: two stretches of time, the second twice as long, have the same period up to this part.
+ * ALIKE: two actors have periods so alike that they neither fill nor empty what is between them.
+ * WARM_UP_EVENTS: events until the first stretch begins, for each actor. */
 static const double SAME = 1e-4, ALIKE = 1e-2;
 enum { WARM_UP_EVENTS = 128 };
 /* A server looks again after such a part of the time that it has been free. */
@@ -18,7 +18,7 @@ enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE, EVENT_RELEASE };
 
 struct event {
     double at_ns;
-    uint64_t order; /* of those at one time, the first that was made */
+    uint64_t order; /* among events at one time: the first made is the first taken */
     enum event_kind kind;
     size_t which; /* actor, or channel */
     size_t server;
@@ -27,33 +27,34 @@ struct event {
 
 struct actor {
     uint64_t active, begun, fired, activations;
-    size_t next;     /* of its servers, to be asked first */
+    size_t next;     /* the server that is asked first */
     double ended_ns; /* the last activation: what comes behind it ends no earlier */
     double busy_ns;
-    /* Of the stretch: the first end of an iteration's firings in it (-1: none), the last, and the
-     * iterations that had ended then; and what was when it began. */
+    /* In the stretch that is measured: when the first iteration's firings ended in it (-1: none)
+     * and when the last did, and how many iterations had ended then. The values ending in _then are
+     * those at its begin. */
     double first_ns, last_ns, busy_then;
     uint64_t first, last, fired_then, activations_then;
-    double release_ns; /* of one that is periodic: the last or the next release, */
-    uint64_t left;     /* and what is left of its firings */
+    double release_ns; /* periodic: the last or the next release */
+    uint64_t left;     /* periodic: firings of the release that are left */
     uint64_t releases, misses, releases_then, misses_then;
 };
 
 struct channel {
     uint64_t tokens, space; /* seen by the reader, by the writer */
-    size_t frees;           /* whose space is free when a token has been read here; or NONE */
-    uint64_t held;          /* in all, with those on their way */
+    size_t frees;  /* the channel whose space is free when a token has been read here; or NONE */
+    uint64_t held; /* in all, with those on their way */
     size_t producer, consumer;
     double filled, changed_ns; /* tokens times ns, up to then */
 };
 
 struct server {
     size_t first, count; /* in `wanted` */
-    size_t next;         /* of them, to be looked at */
+    size_t next;         /* the wanting actor to be looked at next */
     int busy;
     double since_ns; /* it has been free, when it is */
-    /* Of what others take of it: by how much what it is at will end later, and until when it is not
-     * free. */
+    /* Other servers take part of this one: its activation will end later by debt_ns, and it is not
+     * free until taken_ns. */
     double debt_ns, taken_ns;
     double busy_ns, busy_then;
 };
@@ -64,7 +65,7 @@ struct path {
     size_t head, count, room;
     uint64_t ahead; /* iterations that have ended, and not begun */
     double sum_ns, most_ns;
-    uint64_t ended; /* with their sum and most: in the stretch */
+    uint64_t ended; /* iterations that ended in the stretch, as sum_ns and most_ns */
 };
 
 struct state {
@@ -122,7 +123,7 @@ static struct event take_event(struct state *s)
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Twice the room, with the ring's begin at the begin. */
+/* Doubles the room, and moves the ring's begin to the array's begin. */
 static void grow_ring(struct state *s, struct path *path)
 {
     size_t room = path->room ? 2 * path->room : 64, i;
@@ -166,14 +167,14 @@ static void end_iteration(const struct state *s, struct path *path)
     path->ended++;
 }
 
-/* How many iterations so many firings are a part of. */
+/* Returns how many iterations so many firings are a part of. */
 static uint64_t touched(const struct state *s, size_t number, uint64_t firings)
 {
     uint64_t repetitions = s->sim->actors[number].repetitions;
     return firings / repetitions + (firings % repetitions > 0);
 }
 
-/* An actor begins firings: those that are an iteration's first. */
+/* Notes that an actor begins firings, of which some are an iteration's first. */
 static void note_begun(struct state *s, size_t number, uint64_t firings, double begin_ns)
 {
     uint64_t begun = s->actors[number].begun, i;
@@ -224,7 +225,7 @@ static double next_release(const struct state *s, const struct dal_sim_period *p
     return next_ns + ceil(late_ns / periodic->period_ns) * periodic->period_ns;
 }
 
-/* Firings have ended: perhaps the last of a release. */
+/* Ends a release if the firings that have ended were its last. */
 static void end_release(struct state *s, size_t number)
 {
     const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
@@ -274,7 +275,8 @@ static int sleeps(const struct state *s, size_t server)
            s->now_ns - s->servers[server].since_ns > s->sim->patience_ns;
 }
 
-/* Until a free server sees that there is something to do: half of the time between two looks. */
+/* Returns the time until a free server sees that there is something to do: half of the time between
+ * two looks. */
 static double look_delay(const struct state *s, size_t server)
 {
     double looks_ns;
@@ -295,7 +297,7 @@ static double begin_delay(const struct state *s, size_t server)
     return look_delay(s, server) + (taken_ns > 0 ? taken_ns : 0);
 }
 
-/* Firings begin that take of other servers. */
+/* Takes time of other servers, as firings begin that use them. */
 static void take_time(struct state *s, const double *takes, double lasts_ns)
 {
     size_t i;
@@ -317,7 +319,7 @@ static void take_space(struct state *s, struct channel *channel, uint64_t tokens
     hold(s, channel, (int64_t)tokens);
 }
 
-/* Returns 0 when it cannot. */
+/* Begins an activation of an actor. Returns 0 when it cannot. */
 static int begin_activation(struct state *s, size_t number, size_t server)
 {
     const struct dal_sim_actor *a = &s->sim->actors[number];
@@ -348,7 +350,7 @@ static int begin_activation(struct state *s, size_t number, size_t server)
     return 1;
 }
 
-/* The next of those that want a server, in turn. */
+/* Serves the next of the actors that want a server, in turn. */
 static void serve(struct state *s, size_t number)
 {
     struct server *server = &s->servers[number];
@@ -360,8 +362,8 @@ static void serve(struct state *s, size_t number)
     }
 }
 
-/* Of its free servers, those that sleep, those that do not, or both: now one, now another has it.
- */
+/* Asks the free servers of an actor: those that sleep, those that do not, or both. They take turns
+ * at its activations. */
 enum asked { ASK_AWAKE, ASK_ASLEEP, ASK_ALL };
 
 static void ask_servers(struct state *s, size_t number, enum asked asked)
@@ -380,8 +382,8 @@ static void ask_servers(struct state *s, size_t number, enum asked asked)
     }
 }
 
-/* Something has changed for it. Copies belong to servers, in turn; what has none goes to who looks
- * first. */
+/* Tries to fire an actor for which something has changed. Copies belong to servers, in turn; a
+ * single one goes to the server that looks first. */
 static void try_actor(struct state *s, size_t number)
 {
     const struct dal_sim_actor *a = &s->sim->actors[number];
@@ -412,7 +414,7 @@ static void pass_on(struct state *s, enum event_kind kind, size_t channel, uint6
         arrive(s, kind, channel, count);
 }
 
-/* Tokens have been read. */
+/* Hands the space of tokens that have been read back to the writer. */
 static void free_space(struct state *s, size_t channel, uint64_t tokens)
 {
     size_t frees = s->channels[channel].frees;
@@ -458,7 +460,8 @@ static void end_activation(struct state *s, const struct event *event)
     try_actor(s, event->which);
 }
 
-/* Has something been taken of an activation's server? Then it ends later. */
+/* Puts the end of an activation off by the time that others have taken of its server. Returns 0
+ * when they took none. */
 static int put_off(struct state *s, struct event event)
 {
     struct actor *actor = &s->actors[event.which];
@@ -520,7 +523,8 @@ static void run_events(struct state *s, uint64_t count)
     }
 }
 
-/* The slowest actor's, and the fastest one's; INFINITY where one has not ended two iterations. */
+/* Returns the slowest actor's period, and the fastest one's. INFINITY where an actor has not ended
+ * two iterations. */
 static double find_period(const struct state *s, double *fastest)
 {
     double slowest = 0;
@@ -538,7 +542,7 @@ static double find_period(const struct state *s, double *fastest)
     return slowest;
 }
 
-/* Stretches, each twice as long as the one before, until two have the same period. */
+/* Simulates stretches, each twice as long as the one before, until two have the same period. */
 static void settle(struct state *s, struct dal_sim_result *result)
 {
     uint64_t count = WARM_UP_EVENTS * (s->sim->actor_count + 1);
@@ -557,7 +561,7 @@ static void settle(struct state *s, struct dal_sim_result *result)
     } while (!s->lost && s->heap_count && !result->settled && s->seen + 2 * count < s->sim->events);
 }
 
-/* Of the stretch. */
+/* Returns the part of the releases in the stretch that missed their deadline. */
 static double part_missed(const struct actor *actor)
 {
     uint64_t releases = actor->releases - actor->releases_then;
@@ -616,7 +620,7 @@ static void join_channels(struct state *s)
     }
 }
 
-/* Who wants which server: counted, then listed. */
+/* Counts, then lists which actors want each server. */
 static int list_wanted(struct state *s)
 {
     size_t i, k, sum = 0;

@@ -1,8 +1,8 @@
 /*
- * What a mapped network does in time: actors that fire on servers, with bounded channels between
- * them, event by event. Pure numbers, in ns; what they stand for is in model.c. An activation takes
- * its tokens and claims its space when it begins; it frees the space of what it has read, and hands
- * over what it has made, when it ends (the conventions of spec/sdf/time.h). One thread.
+ * Simulates a mapped network in time: actors that fire on servers, with bounded channels between
+ * them, event by event. The numbers are in ns; model.c tells what they stand for. An activation
+ * takes its tokens and claims its space when it begins. When it ends, it frees the space of what it
+ * has read, and hands over what it has made (the conventions of spec/sdf/time.h). One thread.
  */
 #ifndef DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
 #define DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
@@ -13,8 +13,8 @@
 struct dal_sim_channel {
     uint64_t capacity, tokens; /* tokens: initial ones */
     double delay_ns;           /* until the other end sees what one has done */
-    /* It goes on with the tokens of the channel before it in the list, which have their place there
-     * until they have been read here. Its capacity is not asked for. */
+    /* True when it goes on with the tokens of the channel before it in the list. They have their
+     * place there until they have been read here. Its capacity does not count. */
     int continues;
 };
 
@@ -23,14 +23,14 @@ struct dal_sim_end {
     uint64_t rate; /* tokens of one firing */
 };
 
-/* What becomes of a release that is due before the firings of the one before have ended. */
+/* The rule for a release that is due before the firings of the one before have ended. */
 enum dal_sim_overrun { DAL_SIM_DELAY, DAL_SIM_CATCHUP, DAL_SIM_SKIP };
 
 /* Releases by the clock: an activation belongs to one of them. */
 struct dal_sim_period {
     double period_ns; /* 0: there are none */
     double phase_ns, deadline_ns;
-    uint64_t firings; /* of a release */
+    uint64_t firings; /* firings of a release */
     enum dal_sim_overrun overrun;
 };
 
@@ -43,12 +43,13 @@ struct dal_sim_actor {
     const struct dal_sim_end *inputs, *outputs;
     size_t input_count, output_count;
     uint64_t repetitions; /* firings in one iteration */
-    /* By server, the part of its firings' time that each loses meanwhile; NULL: none does. */
+    /* The part of its firings' time that each server loses meanwhile, by server; NULL: none
+     * does. */
     const double *takes;
     struct dal_sim_period periodic; /* only of one with one copy */
 };
 
-/* From the begin of an iteration's first firing to the end of its last one. */
+/* The path from the begin of an iteration's first firing to the end of its last one. */
 struct dal_sim_path {
     size_t from, to; /* actors */
 };
@@ -59,9 +60,9 @@ struct dal_sim {
     size_t actor_count;
     const struct dal_sim_channel *channels;
     size_t channel_count, server_count;
-    /* By server, ns until one that sleeps is at work; 0 of one that never sleeps. NULL: none does.
-     * Others look for work from time to time, the less often the longer they have had none, and
-     * sleep after so long. */
+    /* Nanoseconds until a server that sleeps is at work, by server; 0 for one that never sleeps.
+     * NULL: none sleeps. Others look for work from time to time, the less often the longer they
+     * have had none, and sleep after so long. */
     const double *wakes;
     double patience_ns, look_ns; /* until it sleeps; the longest time between looks */
     const struct dal_sim_path *paths;
@@ -69,13 +70,13 @@ struct dal_sim {
     uint64_t events; /* most that are looked at */
 };
 
-/* How long iterations take on a path. With initial tokens on it, `to` may end one before `from` has
- * begun it: that counts as 0. */
+/* The time that iterations take on a path. With initial tokens on it, `to` may end an iteration
+ * before `from` has begun it: that counts as 0. */
 struct dal_sim_latency {
     double mean_ns, most_ns; /* < 0 where none has ended */
 };
 
-/* Of the time that was looked at, once the network has settled. */
+/* The result for the time that was looked at, once the network has settled. */
 struct dal_sim_result {
     double period_ns;    /* of an iteration; INFINITY where nothing can fire any more */
     int settled;         /* the period does not change any more; else the events ended first */
