@@ -3,7 +3,7 @@
 #include "channels/port.h"
 #include "rt/base/alloc.h"
 
-/* More buffers than that would take longer to make than a ring of copies. */
+/* More buffers take longer to make than copies save. */
 enum { MOST_BLOCKS = 1024 };
 
 uint64_t dal__block_firings(const struct dal_shape *shape, uint64_t rate, uint64_t first,
@@ -45,7 +45,8 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
 {
     size_t at;
     int status = DAL_OK;
-    /* What is copied from `rest` is written to the host's side, so that is mapped for both. */
+    /* The host's side is also written: windows are copied there from `rest`. So it is mapped for
+     * both. */
     *blocks =
         (struct dal_blocks){.list = dal_calloc(ring->bytes / block_bytes, sizeof(*blocks->list)),
                             .bytes = block_bytes,

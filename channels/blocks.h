@@ -1,19 +1,19 @@
 /*
  * The ring of a channel between the host and a device that share memory, but not at the same time
- * (kind MAPPED). Whoever may use a buffer of such a device is said by maps: while one is mapped for
- * writing, no kernel may touch any byte of it, nor of its parent (OpenCL 3.0, section 5.5.4). So
- * the ring is cut into blocks, each a buffer of its own. A block is what the device takes in its
- * largest launch. The buffers lie side by side in memory of the host (DAL_MEMORY_OVER_HOST). What a
- * map gives is that address, always (section 5.2.4). So the host's windows run from block to block.
+ * (kind MAPPED). Maps say who may use a buffer of such a device: while it is mapped for writing, no
+ * kernel may touch any byte of it, nor of its parent (OpenCL 3.0, section 5.5.4). So the ring is
+ * cut into blocks, each a buffer of its own. A block is what the device takes in its largest
+ * launch. The buffers lie side by side in memory of the host (DAL_MEMORY_OVER_HOST). A map always
+ * gives the address there (section 5.2.4). So the host's windows run from block to block.
  *
  * A block belongs to the host unless it is lent. A launch whose window is a whole block borrows it:
  * unmap, kernel, map again, all on the one queue, and the window is visible to the host when its
- * batch has completed. The host has nothing to do with that block meanwhile, since it has released
- * all of it, and nobody can take it before the device has. A launch with less than a block may not
- * borrow, because the host may be at work on the rest. Its window goes through `rest`, a buffer of
- * the device as large as a block, and is copied.
+ * batch has completed. The host leaves that block alone meanwhile: it has released all of it, and
+ * nobody can take it before the device has. A launch with less than a block may not borrow, because
+ * the host may be at work on the rest. Its window goes through `rest`, a buffer of the device as
+ * large as a block, and is copied.
  *
- * Thread: the handler's, but for making and giving back.
+ * Thread: the handler's. The main thread makes blocks and gives them back.
  */
 #ifndef DAL_CHANNELS_BLOCKS_H
 #define DAL_CHANNELS_BLOCKS_H
@@ -31,15 +31,16 @@ struct dal_blocks {
     struct dal_block *list; /* NULL: the ring has none */
     int count;
     size_t bytes;            /* of each */
-    struct dal_storage rest; /* for windows of less than one; made by who wants it */
+    struct dal_storage rest; /* for windows smaller than a block; made where wanted */
     struct dal_device *device;
     dal_commands commands;
     enum dal_map_access access; /* what the host does with a block that it gets back */
 };
 
-/* Firings of a device end in a block, at most `most` (0 as 1): as many as fit the ring a whole
- * number of times, with windows of `rate` tokens, the first of which begins with token `first`. 0
- * where its windows do not lie in blocks, or there would be too many of them. Any thread. */
+/* Returns how many firings of a device end make a block, at most `most` (0 as 1). The ring is a
+ * whole number of such blocks. A firing's window has `rate` tokens, and the first one begins with
+ * token `first`. Returns 0 where windows do not lie in blocks, or there would be too many blocks.
+ * Any thread. */
 uint64_t dal__block_firings(const struct dal_shape *shape, uint64_t rate, uint64_t first,
                             uint64_t most);
 
@@ -52,8 +53,8 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
 /* Accepts zeroed ones. Before the ring is given back. */
 void dal__blocks_finish(struct dal_blocks *blocks);
 
-/* Bytes from the ring's base where the windows of a device end that begin at its position have to
- * end. */
+/* Returns where the window that a device end has at its position must end, in bytes from the ring's
+ * base. */
 size_t dal__block_end(const struct dal_end *end);
 
 /* The port's end: its window is a block that it borrows, or in `rest`. */

@@ -20,12 +20,12 @@
  *
  * A device end whose process is bound to several devices has a lane on each. Its firings are dealt
  * to them in blocks: block b, counted from the end's first window, belongs to lane b modulo their
- * number. The counters are still the end's own, in token order; what completes ahead of an earlier
- * block is kept back until that one has, too. Where both ends of a channel are dealt alike, each
- * lane has a ring of the channel's own: tokens never leave their device. A reader with initial
- * tokens is that many behind. So the first of its block's tokens, the margin, are made by the lane
- * before, as the last of a block there. These alone go through the host's ring, into a place in
- * front of the block; the others are where they were made.
+ * number. The counters are still the end's own, in token order; a block that completes early is
+ * kept back until all earlier ones have completed. Where both ends of a channel are dealt alike,
+ * each lane has a ring of the channel's own: tokens never leave their device. A reader with initial
+ * tokens is that many behind. So the lane before makes the first tokens of the reader's block, the
+ * margin, as the last ones of its own block. These alone go through the host's ring, into a place
+ * in front of the block; the others are where they were made.
  *
  * Token state is counters that only grow: tokens released by the producer (head) and by a reader
  * (tail). head - tail is the fill of its channel, never above the capacity. They count from the
@@ -39,14 +39,13 @@
  *     at completion  the peer is on the host, in another context, or cannot wait for events
  *
  * A channel that is changed in place has as many slots as initial tokens; a firing's window at the
- * producer's end is the one at its reader's (channels/port.h). It is full between firings, and
- * while one is under way it may look fuller by the tokens that have been written, but not yet
- * released.
+ * producer's end is the one at its reader's (channels/port.h). It is full between firings. While
+ * one is under way, it may look fuller by the tokens that are written, but not yet released.
  *
- * Memory order: `visible` is stored with release (seq_cst where a sleeping peer may have to be
- * woken, see rt/base/wake.h) after the window has been written or read, and loaded with acquire by
- * the peer before it touches the window. `closed` is stored with release after the last `visible`;
- * a peer that sees closed and then reads visible again has the final count.
+ * Memory order: an end stores `visible` with release after it has written or read the window. It
+ * stores seq_cst where a sleeping peer may have to be woken (rt/base/wake.h). The peer loads
+ * `visible` with acquire before it touches the window. `closed` is stored with release after the
+ * last `visible`; a peer that sees closed and then reads visible again has the final count.
  */
 #ifndef DAL_CHANNELS_CHANNEL_H
 #define DAL_CHANNELS_CHANNEL_H
@@ -66,8 +65,8 @@ struct dal_queue;  /* channels/queue.h */
 struct dal_region; /* channels/storage.h */
 struct dal_ring;   /* channels/grow.h */
 
-/* Somebody who wants to know that a channel's state has moved. `notify` is called by the peer's
- * thread, after the state is visible; it must neither block nor call back into the channel. */
+/* Somebody who wants to know that a channel's state has moved. The peer's thread calls `notify`
+ * after the state is visible. `notify` must neither block nor call back into the channel. */
 struct dal_listener {
     void (*notify)(struct dal_listener *listener);
 };
@@ -76,26 +75,25 @@ struct dal_end {
     /* Published to the peer. */
     _Alignas(64) _Atomic uint64_t visible; /* tokens released */
     _Atomic int closed;                    /* this end will release no more */
-    /* A larger ring to go on in (channels/grow.h); for the owner, from whoever made it. */
+    /* A larger ring, which whoever made it hands to the owner (channels/grow.h). */
     struct dal_ring *_Atomic renewed;
 
     /* The owner's. */
-    _Alignas(64) uint64_t taken; /* tokens whose windows this end has had so far */
+    _Alignas(64) uint64_t taken; /* tokens of all windows acquired so far */
     uint64_t seen;               /* last look at peer->visible */
     uint64_t credit;             /* capacity for a producer, 0 for a consumer */
     uint64_t rate;               /* tokens per firing; of a group's per round (dal_end_config) */
     unsigned char *base;         /* the ring as the host sees it, NULL without */
-    size_t position;             /* of the next window, bytes from the ring's base */
+    size_t position;             /* bytes from the ring's base to the next window */
     size_t firing_bytes;
     size_t wrap_bytes;             /* where position starts over */
     size_t contiguous_bytes;       /* windows end here, but for one firing's */
     struct dal_end *peer;          /* a producer's: one of its readers */
     struct dal_channel *channel;   /* a producer's: the first of its port */
-    struct dal_port *port;         /* that the channel belongs to */
+    struct dal_port *port;         /* the port of the channel */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
-    int readers; /* of a producer, where all are looked at; 1 for one with a single reader that
-                    it waits for, and for a reader */
+    int readers;                   /* above 1: a producer looks at all readers of its port */
 
     int together; /* the peer's windows are on the same queue as this end's */
 
@@ -105,17 +103,17 @@ struct dal_end {
     struct dal_device_end *device; /* of this lane */
     struct dal_lane *lanes, *lane;
     int lane_count;
-    uint64_t block; /* tokens of a block of firings that is dealt to one lane; 0: there is one */
-    /* Blocks that a lane's ring has room for, in turn; 0: it has the slots of the others. Tokens
-     * from one to the next, and in front of where this end's own begin. */
+    uint64_t block; /* tokens of a block that one lane gets; 0: there is one lane */
+    /* Blocks in a lane's ring, which takes them in turn; 0: the ring has as many slots as any
+     * other. Tokens from one block to the next, and those in front of this end's own. */
     uint64_t lane_blocks, lane_stride, lane_lead;
     uint64_t margin; /* a reader's, and a moment's: tokens of a block that go through the host */
 
-    uint64_t first; /* number of the token that its first window begins with */
+    uint64_t first; /* number of its first window's first token */
 };
 
-/* How often, and how long, the process at an end had to wait here (rt/host/waiter.h). Counted by
- * the end's owner. */
+/* Waits of the process at an end: how many there were, and how long they took (rt/host/waiter.h).
+ * The end's owner counts them. */
 struct dal_waits {
     _Atomic uint64_t count;
     _Atomic int64_t ns;
@@ -128,31 +126,30 @@ struct dal_channel {
     struct dal_port *port;
     struct dal_end *producer; /* the port's */
     struct dal_end consumer;
-    unsigned char *host; /* as the host sees the ring it is read from, NULL where it does not */
+    unsigned char *host;           /* the ring it is read from, NULL where the host cannot see it */
     _Atomic uint64_t copied_bytes; /* by transfers for this channel; the handler counts */
     /* The consumer's, for tokens, and the producer's, for space: each is its owner's. */
     struct dal_waits waits[2];
-    /* Of a counted channel (include/counted.h): tokens in the packets that a process of a core has
-     * read, and written at the port. */
+    /* Tokens in the packets of a counted channel (include/counted.h): those that a process of a
+     * core has read, and those written at the port. */
     _Atomic uint64_t packet_tokens[2];
 };
 
-/* What a channel has to know of a process at one of its ends. */
+/* The properties of a process that a channel needs at one of its ends. */
 struct dal_end_config {
     struct dal_queue *queue; /* NULL: a host end */
-    /* Several, of which `queue` is the first: blocks of `firings` firings are dealt to them in
-     * turn. They are only looked at while the port is made. Otherwise NULL and 0. */
+    /* Several queues, of which `queue` is the first: blocks of `firings` firings are dealt to them
+     * in turn. Read only while the port is made. NULL and 0 for one queue or none. */
     struct dal_queue *const *queues;
     int queue_count;
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
-    uint64_t firings;              /* most in a window of a device end; 0: not known */
+    uint64_t firings;              /* most in a window of a device end; 0: unknown */
     struct dal_region *region;     /* of a producer: for a ring of the host, or NULL */
-    uint64_t round; /* firings of a device end that are always made together: its windows go by
-                       these; 0: 1 */
+    uint64_t round; /* firings of a device end that always come together, in one window; 0: 1 */
     const void *launcher; /* device ends with the same one, not NULL, may be launched as one */
     int core;             /* host end: the core whose worker alone uses it, -1 for others */
-    enum dal_log_level failures; /* of a producer: what is said where the port cannot be made */
-    int moved; /* it is a host end where the plan had a device: the kind follows the ends */
+    enum dal_log_level failures; /* a producer's: level of messages where no port can be made */
+    int moved; /* a host end where the plan had a device: the kind follows the ends */
 };
 
 /*
@@ -160,19 +157,19 @@ struct dal_end_config {
  * their descriptions are alike as it says there. Picks kinds, rings and ends, and places the
  * initial tokens. A kind that the devices cannot do becomes STAGED, with a note. The ends belong to
  * the channels and are used through the functions below; channels[i]->producer is the same for all.
- * Main thread, before any process runs. Returns DAL_OK, or as storage.h, or DAL_ERR_UNSUPPORTED,
- * logged, with all of `channels` NULL.
+ * Main thread, before any process runs. Returns DAL_OK; or an error of storage.h or
+ * DAL_ERR_UNSUPPORTED, logged, with all of `channels` NULL.
  */
 int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc *const *descs,
                     int count, const struct dal_end_config *producer,
                     const struct dal_end_config *consumers); /* create.c */
 
-/* Bytes of a region that the ring of a port takes whose ends are all on the host; 0 where it lies
- * elsewhere, or memory is exhausted. Saturates. In create_rings.c. */
+/* Returns the bytes of a region that a port's ring takes when all its ends are on the host. Returns
+ * 0 where the ring lies elsewhere, or memory is exhausted. Saturates. In create_rings.c. */
 size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count);
 
-/* After all threads are done with it and its queues are empty; the channels of one port in any
- * order. Accepts NULL. */
+/* Called after all threads are done with the channel and its queues are empty, for the channels of
+ * a port in any order. Accepts NULL. */
 void dal_channel_destroy(struct dal_channel *channel); /* create.c */
 
 /* Takes up a larger ring: follows to it as a consumer, or moves to it as the producer, once nothing
@@ -183,8 +180,8 @@ void dal__end_renew(struct dal_end *end);
 void dal__port_look(struct dal_end *end); /* port.c */
 
 /*
- * Firings, at most `most`, for which this end has tokens (consumer) or space (producer) in one
- * contiguous window. 0 when there is none now. The owner's thread.
+ * Returns for how many firings, at most `most`, this end has tokens (consumer) or space (producer)
+ * in one contiguous window; 0 for none now. The owner's thread.
  */
 static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
 {
@@ -195,9 +192,9 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
         } else {
             end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
             if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
-                end->seen = end->taken; /* nobody reads: what is written falls away */
+                end->seen = end->taken; /* nobody reads: tokens are dropped */
         }
-        /* Only whether there is one: who takes it up acquires it. */
+        /* Only asks whether there is one: dal__end_renew() acquires it. */
         if (atomic_load_explicit(&end->renewed, memory_order_relaxed))
             dal__end_renew(end);
         have = end->seen + end->credit - end->taken;
@@ -211,20 +208,20 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
     return fit > 1 ? fit : 1;
 }
 
-/* All tokens (consumer) or all space (producer) that this end has now, in tokens. The owner's
- * thread. */
+/* Returns all tokens (consumer) or all space (producer) that this end has now, in tokens. The
+ * owner's thread. */
 uint64_t dal_end_available(struct dal_end *end);
 
-/* Has it so many of them? The owner's thread. */
+/* Has it at least `tokens` of them? The owner's thread. */
 int dal_end_has(struct dal_end *end, uint64_t tokens);
 
 /* Has the producer closed, and is there less than one firing left? Then none will ever come. For a
  * producer: have all readers closed, but for the producing process itself? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
 
-/* Tokens that a producer could still write if space were only what its readers have left, since all
- * of them have closed (but for the producing process itself); UINT64_MAX while one is open. What
- * they read in all does not depend on timing, and so this does not. The owner's thread. */
+/* Returns how many tokens a producer could still write into the space that its readers have left.
+ * All of them have closed, but for the producing process itself; returns UINT64_MAX while one is
+ * open. Their total of tokens read does not depend on timing, nor does this. The owner's thread. */
 uint64_t dal_end_left(struct dal_end *end);
 
 /* Has the other side closed; for a producer: all of its readers? Reads atomics only: any thread. */
@@ -237,21 +234,21 @@ static inline int dal_end_on_peers_queue(const struct dal_end *end)
     return end->together;
 }
 
-/* Has all that this end had been given windows for become visible to every peer? */
+/* Are all tokens whose windows this end has had visible to every peer? */
 int dal_end_settled(const struct dal_end *end);
 
-/* The channel that an end waits at: of a port's that of the slowest reader that is open. Reads
- * atomics only: any thread. */
+/* Returns the channel that an end waits at: for a port's end, the channel of its slowest open
+ * reader. Reads atomics only: any thread. */
 struct dal_channel *dal_end_channel(const struct dal_end *end);
 
-/* Is the process at the other side, or are all readers of the port, the end's own: state kept in a
- * channel? */
+/* Is the process at the other side the end's own, or are all readers of the port? Such a channel
+ * keeps state. */
 int dal_end_is_loop(const struct dal_end *end);
 
-/* The capacity that a channel has now, in tokens: any thread. */
+/* Returns the capacity that a channel has now, in tokens. Any thread. */
 uint64_t dal_channel_capacity(const struct dal_channel *channel);
 
-/* Bytes of the ring that the producer writes, as it was made. */
+/* Returns the bytes of the producer's ring, as it was made. */
 size_t dal_channel_ring_bytes(const struct dal_channel *channel);
 
 /* Has the producer a larger ring that it has not moved to yet? Any thread. */
@@ -266,21 +263,21 @@ static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
         end->position -= end->wrap_bytes;
 }
 
-/* Is all that was written released by this end too, which is on the producer's ring and holds no
- * window? For the thread that has both ends. */
+/* Has this end, on the producer's ring, released all that was written, and does it hold no window?
+ * For the thread that has both ends. */
 static inline int dal__end_is_level(const struct dal_end *end, const struct dal_end *producer)
 {
     return end->taken == producer->taken && end->base == producer->base &&
            atomic_load_explicit(&end->visible, memory_order_relaxed) == end->taken;
 }
 
-/* Where the next window of a host end begins. The owner's thread. */
+/* Returns where the next window of a host end begins. The owner's thread. */
 static inline unsigned char *dal_end_window(const struct dal_end *end)
 {
     return end->base + end->position;
 }
 
-/* Acquires the windows of `firings` firings at a host end, as many as dal_end_ready() said at most.
+/* Acquires the windows of `firings` firings at a host end, at most as many as dal_end_ready() said.
  * They are the owner's until released. Several acquisitions may be open, and are released in
  * order. */
 static inline unsigned char *dal_end_acquire(struct dal_end *end, uint64_t firings)
@@ -298,14 +295,14 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
     end->position += (end->position < bytes ? end->wrap_bytes : 0) - bytes;
 }
 
-/* Releases `firings` firings, from `window` on, to the other side. Fewer than were acquired only
- * where the end is closed next. */
+/* Releases `firings` firings, from `window` on, to the other side. They may be fewer than were
+ * acquired only if the end is closed next. */
 void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t firings);
 
-/* Releases the next `tokens` tokens at a host end, which are in no window that is acquired: what a
- * phase has moved, or a process whose windows were given back. `window` is where they have been
- * read or written. That need not be dal_end_window(): what follows others of its window may lie in
- * the ring's tail. Whole firings are acquired again when all parts of one have been moved. */
+/* Releases the next `tokens` tokens at a host end, which are in no acquired window: a phase has
+ * moved them, or a process whose windows were given back. They were read or written at `window`.
+ * That need not be dal_end_window(): tokens behind others of their window may lie in the ring's
+ * tail. Whole firings are acquired again when all parts of one have been moved. */
 void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tokens);
 
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
@@ -314,16 +311,16 @@ void dal_end_publish(struct dal_end *end, uint64_t tokens);
 /* Closes an end for good, after its last release is visible, and tells the peers. Idempotent. */
 void dal_end_close(struct dal_end *end);
 
-/* Counts tokens as written and read, and released, of a channel in host memory in which there are
- * none, the only one of its port, whose ends are both the caller's: nobody else has seen them. The
- * windows that come next are where they were. */
+/* Counts tokens as written, read and released, in an empty channel of host memory, the only one of
+ * its port. Both ends are the caller's: nobody else has seen the tokens. The next windows stay
+ * where they were. */
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens);
 
-/* Counts tokens as written, or read, and released at an end whose windows nobody needs: what its
- * channel is for happens within one launch. The owner's thread, which is that of the other end. */
+/* Counts tokens as written, or read, and released at an end whose windows nobody needs: the tokens
+ * are made and used within one launch. The owner's thread, which has the other end, too. */
 void dal_end_pass(struct dal_end *end, uint64_t tokens);
 
-/* Tokens in the channel at one moment, or as many as it holds at most where the reader never stands
+/* Returns the tokens in the channel at one moment, or its capacity where the reader never stands
  * still; for reports. Any thread. */
 uint64_t dal_channel_fill(const struct dal_channel *channel);
 

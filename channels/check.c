@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The consumer's count is loaded first: the other way round, what both did in between would look
- * like more taken than there ever was. */
+/* The consumer's count is loaded first. The other way round, tokens that pass in between would look
+ * like more taken than there ever were. */
 static void check_channel(const struct dal_channel *channel)
 {
     uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
@@ -19,7 +19,7 @@ static void check_channel(const struct dal_channel *channel)
     if (channel == channel->port->inplace)
         capacity *= 2; /* written, and not yet released as read */
     if (atomic_load_explicit(&channel->consumer.closed, memory_order_acquire))
-        return; /* what is written falls away */
+        return; /* tokens are dropped */
     if (read <= written && (written < again || written - again <= capacity))
         return;
     dal_log(DAL_LOG_ERROR,

@@ -1,7 +1,7 @@
 /*
- * What must hold of every channel at any time, looked at in checking builds (configure
- * --enable-checking, which the project's own tests use): there is never less than nothing in it,
- * and never more than its capacity. What does not hold is reported, and the program aborts.
+ * Checks a channel after each change of its fill, in builds with --enable-checking, which the
+ * project's own tests use. The fill is never below 0, and never above the capacity. If it is, the
+ * check reports that and aborts the program.
  */
 #ifndef DAL_CHANNELS_CHECK_H
 #define DAL_CHANNELS_CHECK_H
@@ -10,7 +10,7 @@ struct dal_end;
 
 #ifdef DAL_CHECKING
 enum { DAL_IS_CHECKING = 1 };
-/* After an end has made something visible; the owner's thread. */
+/* Called after an end has made something visible. The owner's thread. */
 void dal__end_check(const struct dal_end *end);
 #else
 enum { DAL_IS_CHECKING = 0 };

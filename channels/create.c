@@ -66,7 +66,7 @@ static void finish_moments(struct dal_port *port)
     }
 }
 
-/* A channel is destroyed, or its maker is done: with the last goes what they share. */
+/* Called when a channel is destroyed, or its maker is done. The last call frees what they share. */
 static void leave_port(struct dal_port *port)
 {
     int i;
@@ -102,7 +102,7 @@ void dal_channel_destroy(struct dal_channel *channel)
         leave_port(port);
 }
 
-/* With fewer channels than wanted where there is no memory for more. */
+/* Returns a port with fewer channels than wanted where there is no memory for more. */
 static struct dal_port *new_port(const struct dal_channel_desc *const *descs, int count)
 {
     struct dal_port *port = dal_calloc_apart(1, sizeof(*port));

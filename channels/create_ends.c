@@ -1,4 +1,4 @@
-/* What all ends of a port begin with, and the port's own. */
+/* Initialises the ends of a port, and makes the port's own. */
 #include "channels/create.h"
 
 int dal__is_together(const struct dal_port_plan *plan, int reader)
@@ -9,15 +9,15 @@ int dal__is_together(const struct dal_port_plan *plan, int reader)
     return plan->from == consumer->queue;
 }
 
-/* Windows of single-token firings may end with the ring, and those of a KPN process have to: it
- * gives them back piece by piece and goes on where it is, while what is written after the ring's
- * end has its place at the beginning. */
+/* A window of single-token firings may end with the ring. A KPN process's window has to: the
+ * process gives it back piece by piece, and writes on at the ring's beginning. */
 static int needs_tail(const struct dal_end *end)
 {
     return end->queue || end->rate > 1;
 }
 
-/* The two of one window: it has to end for both at the same token. */
+/* Does this end share its window with the peer, in a channel changed in place? Then the window ends
+ * at the same token for both. */
 static int is_inplace(const struct dal_end *end)
 {
     const struct dal_channel *inplace = end->port->inplace;
@@ -105,7 +105,7 @@ void dal__add_listener(struct dal_listeners *listeners, struct dal_listener *lis
         listeners->members[listeners->count++] = listener;
 }
 
-/* Whom to tell: all of them, or the only one without a detour. */
+/* Returns the listener that tells all of them; a single one is told without a detour. */
 static struct dal_listener *heard_by(struct dal_listeners *listeners)
 {
     if (listeners->count == 0)
@@ -121,8 +121,8 @@ void dal__init_own_lanes(const struct dal_port *port, struct dal_end *end)
             (struct dal_device_end){.counted = end->channel, .memory = port->own[i].memory};
 }
 
-/* The reader that a port's end looks at by itself: one on another queue, where its space comes
- * from, and none that is its own process, if there is such a one. */
+/* Chooses the reader that a port's end looks at by itself. Its space comes from readers on other
+ * queues, so these are better. The end's own process is the last choice. */
 static int choose_peer(const struct dal_port_plan *plan)
 {
     int i, best = 0, most = -1;

@@ -1,4 +1,4 @@
-/* Which kinds the channels of one port have together, when each has its own (kind.h). */
+/* Fits the kinds of a port's channels to each other, after each has its own (kind.h). */
 #include "channels/create.h"
 
 static int same_context(const struct dal_queue *a, const struct dal_queue *b)
@@ -6,14 +6,15 @@ static int same_context(const struct dal_queue *a, const struct dal_queue *b)
     return a->device->context == b->device->context;
 }
 
-/* Made of the memory that the host has, which kernels can use as it is. */
+/* Can kernels use the host's memory as it is? */
 static int shares_memory(const struct dal_queue *queue)
 {
     return queue->device->info.fine_svm && queue->device->info.unified;
 }
 
-/* Staged between devices that share no memory: one that shares the host's needs no ring of its own,
- * its kernels work in the ring that the other one's transfers reach. */
+/* Is the channel STAGED, between devices that share no memory? A device that shares the host's
+ * memory then needs no ring of its own: its kernels work in the ring that the other's transfers
+ * reach. */
 static int is_across(const struct dal_port_plan *plan, int i)
 {
     return plan->from && dal__queue_at(plan, i) && dal__kind_at(plan, i) == DAL_CHANNEL_STAGED &&
@@ -21,7 +22,8 @@ static int is_across(const struct dal_port_plan *plan, int i)
            !dal_device_share_memory(plan->from->device, dal__queue_at(plan, i)->device);
 }
 
-/* Whose shared memory the producer's ring is: it belongs to one context, the first that asks. */
+/* Returns the queue whose context owns the producer's ring as shared memory: the first that asks;
+ * or NULL. */
 static const struct dal_queue *find_own_shared(const struct dal_port_plan *plan)
 {
     const struct dal_queue *found = NULL;
@@ -48,7 +50,7 @@ static const struct dal_queue *find_host_shared(const struct dal_port_plan *plan
     return NULL;
 }
 
-/* Who cannot work in the shared memory where the ring is has to be moved. */
+/* Makes readers STAGED that cannot work in the shared memory of the ring. */
 static void stage_strangers(struct dal_port_plan *plan)
 {
     int i;
@@ -69,7 +71,8 @@ static void stage_strangers(struct dal_port_plan *plan)
     }
 }
 
-/* A reader in the producer's group beside others reads from the ring that those have. */
+/* If only some readers are in the producer's group, these read from the ring that the others
+ * have. */
 static void find_counted(struct dal_port_plan *plan)
 {
     int i;
@@ -81,7 +84,7 @@ static void find_counted(struct dal_port_plan *plan)
             dal__channel_at(plan, i)->kind = DAL_CHANNEL_DEVICE;
 }
 
-/* What is changed in place has one ring. */
+/* Refuses a channel that is changed in place where its two ends do not share one ring. */
 static int check_inplace(const struct dal_port_plan *plan)
 {
     const struct dal_channel *inplace = plan->port->inplace;
@@ -125,7 +128,7 @@ uint64_t dal__margin_of(const struct dal_port_plan *plan, int i)
                : 0;
 }
 
-/* There is one place for them in front of a block, so all readers that have some have as many. */
+/* A block has one place in front of it, so all readers with a margin must have the same. */
 void dal__choose_margin(struct dal_port_plan *plan)
 {
     int i;

@@ -1,8 +1,8 @@
-/* Whether a port's ring is mapped, and in which blocks. */
+/* Makes the mapped ring of a port, or says why it cannot be mapped. */
 #include "channels/create.h"
 
-/* The reader of a port with a mapped ring that is on a device, -1 for the producer. Sets *why where
- * there are others that would have to be in the ring, too. */
+/* Returns the reader on a device, which borrows blocks of the mapped ring; -1 for the producer.
+ * Sets *why where other readers would have to work in the ring, too. */
 static int find_borrower(const struct dal_port_plan *plan, const char **why)
 {
     int i, found = -1, others = 0;

@@ -3,8 +3,8 @@
 
 /* ---- moments --------------------------------------------------------------------------------- */
 
-/* Where a reader's tokens become visible: in which ring, and for which queue or, with NULL, when
- * the host sees them; or when that has the margin. */
+/* A moment at which tokens become visible: in which ring, to which queue (NULL: the host), and with
+ * which margin. Readers that agree in all three share the moment. */
 struct when {
     const struct dal_storage *ring;
     const struct dal_queue *queue;
@@ -79,7 +79,7 @@ static struct dal_moment *moment_of(const struct dal_port_plan *plan, int reader
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-/* What the place of a reader's lane is to be. */
+/* Returns the place that a reader's lane needs. */
 static struct dal_place place_for(const struct dal_port_plan *plan, int reader, int lane)
 {
     const struct dal_end *end = &dal__channel_at(plan, reader)->consumer;

@@ -1,9 +1,9 @@
-/* The rings of a port: their shape, their memory, and who has its windows in which. */
+/* The rings of a port: their shape, their memory, and the ring of each reader's windows. */
 #include "channels/create.h"
 #include "rt/base/alloc.h"
 
-/* Bytes that a ring may have for the sake of large launches, but no more than a part of what a
- * device takes in one piece. */
+/* Most bytes of a ring that is longer than needed, for large launches. It also takes at most 1 /
+ * ALLOCATION_PART of a device's largest allocation. */
 enum { MOST_RING_BYTES = 64 << 20, ALLOCATION_PART = 8 };
 
 static uint64_t most_ring_bytes(const struct dal_port_plan *plan)
@@ -72,8 +72,8 @@ size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int co
     return bytes > SIZE_MAX / 2 ? SIZE_MAX : dal_region_share(bytes);
 }
 
-/* Of the producer and the readers that are staged, a device with its own memory rather than
- * another. */
+/* Returns the producer's queue, or that of a staged reader, to make pinned memory with. It prefers
+ * a device with its own memory. */
 static const struct dal_queue *find_pinning(const struct dal_port_plan *plan)
 {
     const struct dal_queue *found = plan->from;
@@ -85,7 +85,7 @@ static const struct dal_queue *find_pinning(const struct dal_port_plan *plan)
     return found;
 }
 
-/* Memory of the host that devices are moved to and from. */
+/* Makes the host's ring, which devices' transfers reach. */
 static int make_host_ring(const struct dal_port_plan *plan, struct dal_storage *storage)
 {
     const struct dal_subject subject = dal__port_subject(plan);
@@ -99,13 +99,13 @@ static int make_host_ring(const struct dal_port_plan *plan, struct dal_storage *
     return dal_storage_pinned(storage, &subject, queue->device, queue->commands, bytes);
 }
 
-/* Host ends alone. */
+/* Makes the ring of a port whose ends are all on the host. */
 static int make_cores_ring(struct dal_port_plan *plan, struct dal_storage *storage)
 {
     struct dal_port *port = plan->port;
     size_t bytes = port->shape.slots * dal__channel_at(plan, 0)->desc->token_bytes;
     int status;
-    if (port->inplace && port->shape.tail) /* a double mapping has whole pages */
+    if (port->inplace && port->shape.tail) /* a double mapping would need whole pages */
         return dal_storage_host(storage, dal__port_name(plan), dal__ring_bytes(port));
     if (port->shape.tail == 0)
         return dal_storage_region(storage, plan->producer->region, bytes)

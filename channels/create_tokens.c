@@ -1,10 +1,10 @@
-/* The initial tokens of a port, in its rings. */
+/* Writes the initial tokens of a port into its rings. */
 #include "channels/create.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
 
-/* What a ring holds at first: the tokens of the reader that has most, and its tail. */
+/* Writes a ring's first contents: the initial tokens of the reader that has most, and the tail. */
 static void fill_image(const struct dal_port_plan *plan, unsigned char *image)
 {
     const struct dal_port *port = plan->port;
@@ -47,14 +47,14 @@ static int place_initial_tokens(const struct dal_port_plan *plan, const struct d
     return status;
 }
 
-/* Readers of one ring on a device that begin at different tokens find all of them there; to others
- * they come with the first window. */
+/* Readers of one ring on a device may begin at different tokens: then all initial tokens are
+ * uploaded here. Otherwise they are uploaded with the first window. */
 int dal__fill_rings(const struct dal_port_plan *plan)
 {
     struct dal_port *port = plan->port;
     struct dal_place *place;
     int status = DAL_OK;
-    if (!dal__is_dealt(plan->producer)) /* who reads in place begins with none there */
+    if (!dal__is_dealt(plan->producer)) /* readers in place begin with none there */
         status = place_initial_tokens(plan, port->own, plan->from);
     if (status == DAL_OK)
         status = place_initial_tokens(plan, &port->host, plan->from);

@@ -13,7 +13,7 @@ void dal__end_enter(struct dal_end *end, struct dal_lane *lane)
     end->device = lane->device;
 }
 
-/* Tokens of the block in which the next window is, from there on. */
+/* Returns the tokens of the block from the next window on. */
 static uint64_t block_left(const struct dal_end *end)
 {
     return end->block ? end->block - (end->taken - end->first) % end->block : UINT64_MAX;
@@ -26,7 +26,8 @@ static void enter_next(struct dal_end *end)
             end, &end->lanes[(end->taken - end->first) / end->block % (uint64_t)end->lane_count]);
 }
 
-/* A lane's ring takes its blocks in turn, and no more than the channel has room for. */
+/* Returns `memory_at` of the next window: a lane's ring takes its blocks in turn, no more than the
+ * channel has room for. */
 static size_t lane_memory_at(const struct dal_end *end)
 {
     uint64_t number = end->taken - end->first;
@@ -63,7 +64,7 @@ static uint64_t reached_in(const struct dal_end *end, int i)
     return end->first + block * end->block + released % end->block;
 }
 
-/* As far as all lanes have got. */
+/* Publishes tokens up to the first that a lane has yet to release. */
 static void publish_reached(struct dal_end *end)
 {
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed);
@@ -116,7 +117,7 @@ int dal_device_end_release(struct dal_end *end, uint64_t firings)
     return DAL_OK;
 }
 
-/* The peer is on the host or in another context. */
+/* Publishes to a peer on the host or in another context. */
 static int publish(const struct dal_update *update, dal_event event)
 {
     (void)event;
@@ -124,7 +125,7 @@ static int publish(const struct dal_update *update, dal_event event)
     return DAL_OK;
 }
 
-/* The peer is on another queue of the context: it may go on once it waits for `event`. */
+/* Publishes to a peer on another queue of the context, which waits for `event` first. */
 static int publish_fence(const struct dal_update *update, dal_event event)
 {
     const struct dal_lane *lane = update->object;
@@ -150,8 +151,8 @@ static int drop_fence(const struct dal_update *update, dal_event event)
     return DAL_OK;
 }
 
-/* Tokens are held back until their batch completes. It must not grow to all that the channel has
- * room for: the peer would have nothing to do until then, and the device nothing afterwards. */
+/* Tokens are held back until their batch completes. A batch must not fill the channel: the peer
+ * would have nothing to do until then, and the device nothing afterwards. */
 static void hold_back(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;
@@ -217,7 +218,7 @@ static int passes_events(const struct dal_end *a, const struct dal_end *b)
            a->queue->device->info.foreign_events && b->queue->device->info.foreign_events;
 }
 
-/* Only a peer's launches wait for an event; what the host or transfers do comes after completion.
+/* Only a peer's launches wait for an event. The host, and transfers, start after completion.
  */
 static int in_place_release(struct dal_end *end, uint64_t firings)
 {
@@ -240,13 +241,13 @@ const struct dal_end_ops dal__in_place_ops = {nothing, in_place_release};
 
 /* ---- staged and naive: a ring of its own, transfers to and from the host's ------------------- */
 
-/* Bytes that were moved, for reports. */
+/* Counts bytes that were moved, for reports. */
 static void count_copied(const struct dal_device_end *device, size_t bytes)
 {
     dal_count_add(device->counted->copied_bytes, device->bounce.host ? 2 * bytes : bytes);
 }
 
-/* `done` becomes the event of an upload on a queue of its own. */
+/* Enqueues an upload. `done` becomes its event if uploads have a queue of their own. */
 static int upload(struct dal_end *end, size_t at, size_t bytes, dal_event *done)
 {
     const struct dal_subject subject = dal__end_subject(end);
@@ -272,12 +273,11 @@ static int upload(struct dal_end *end, size_t at, size_t bytes, dal_event *done)
     return dal_queue_log(queue, DAL_UPLOAD, device->counted->desc->name, bytes, event);
 }
 
-/* Bytes that are uploaded at once where there are as many: a small launch's window alone would take
- * as long as this. */
+/* Bytes that are uploaded at once where there are so many: a smaller upload takes as long. */
 enum { AHEAD_BYTES = 512 * 1024 };
 
-/* Firings to upload now, for a window of so many. Beyond it none that starts in the tail: as the
- * first of a window it lies at the ring's base. */
+/* Returns how many firings to upload now, for a window of `firings`. No further one starts in the
+ * tail: as the first of a window it lies at the ring's base. */
 static uint64_t uploads_wanted(struct dal_end *end, uint64_t firings)
 {
     uint64_t most = AHEAD_BYTES / end->firing_bytes;
@@ -289,9 +289,8 @@ static uint64_t uploads_wanted(struct dal_end *end, uint64_t firings)
     return most > firings ? dal_end_ready(end, most) : firings;
 }
 
-/* Uploads tokens from slot `at` on, and where others have the ring too what keeps its tail equal:
- * they may have their windows elsewhere. The queue is in order, so the last upload's event is that
- * of all. */
+/* Uploads tokens from slot `at` on. Where other readers share the ring, the copies that keep its
+ * tail equal follow. The queue is in order, so the last upload's event stands for all. */
 static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, dal_event *done)
 {
     const struct dal_shape *shape = &end->port->shape;
@@ -318,7 +317,7 @@ static void keep_event(const struct dal_end *end, dal_event done)
         device->uploaded = done;
 }
 
-/* Uploads what no launch before has brought along. */
+/* Uploads the window's tokens that no earlier launch has uploaded. */
 static int upload_acquire(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;
@@ -326,7 +325,7 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
     dal_event done = NULL;
     int status;
     if (end->block && from < end->taken)
-        from = end->taken; /* what lies between is of other lanes */
+        from = end->taken; /* tokens in between belong to other lanes */
     assert(from >= end->taken);
     if (end->taken + firings * end->rate <= from)
         return DAL_OK;
@@ -336,7 +335,7 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
     return status;
 }
 
-/* The launch has waited for the upload, and all behind it in the queue come later still. */
+/* The launch has waited for the upload, and all behind it in the queue come later. */
 static int upload_release(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;
@@ -346,7 +345,7 @@ static int upload_release(struct dal_end *end, uint64_t firings)
     return dal__publish_later(end, firings);
 }
 
-/* The window has arrived in host memory: put it in its place and tell the consumer. */
+/* Called when a window has arrived in host memory: puts it in its place and tells the consumer. */
 static int downloaded(const struct dal_update *update, dal_event event)
 {
     struct dal_lane *lane = update->object;
@@ -387,7 +386,7 @@ static int download(struct dal_queue *queue, struct dal_update window, dal_event
     return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
 }
 
-/* The batch with the windows is on its way: its download may be enqueued on the other queue. */
+/* Called when the batch with the windows is flushed: enqueues the download on the other queue. */
 static int download_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_lane *lane = update->object;
@@ -418,7 +417,7 @@ const struct dal_end_ops dal__download_ops = {nothing, download_release};
 /* ---- margins: in the producer's rings, but for the first tokens of each block ------------------
  */
 
-/* Uploads what the window has of the margin. */
+/* Uploads the tokens of the window that are in the margin. */
 static int margin_acquire(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;

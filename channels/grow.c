@@ -19,7 +19,8 @@ int dal_channel_can_grow(const struct dal_channel *channel)
     return 1;
 }
 
-/* Doubly mapped, windows are contiguous wherever they start. */
+/* Must the ring be doubly mapped? Then windows of several tokens are contiguous wherever they
+ * start. */
 static int is_twice(const struct dal_port *port)
 {
     int i, twice = port->producer.rate > 1;
@@ -35,7 +36,7 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     struct dal_ring *ring;
     int twice = is_twice(channel->port), status;
     if (atomic_load_explicit(&channel->producer->renewed, memory_order_relaxed))
-        return DAL_ERR_LIMIT; /* nothing is read of it */
+        return DAL_ERR_LIMIT; /* nothing else of the ring is read */
     ring = dal_calloc(1, sizeof(*ring));
     if (!ring) {
         dal_log(DAL_LOG_ERROR, "channel %s: no memory to grow", name);
@@ -54,7 +55,7 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     return DAL_OK;
 }
 
-/* Copies round the ends of two rings. */
+/* Copies bytes from one ring to another, round the ends of both. */
 static void copy_ring(unsigned char *to, size_t to_wrap, const unsigned char *from,
                       size_t from_offset, size_t from_wrap, size_t bytes)
 {

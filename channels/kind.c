@@ -7,13 +7,13 @@ int dal__is_dealt(const struct dal_end_config *config)
     return config->queue_count > 1;
 }
 
-/* Firings of a block. */
+/* Returns the firings of a block. */
 static uint64_t block_firings(const struct dal_end_config *config)
 {
     return config->firings * (config->round ? config->round : 1);
 }
 
-/* On the same devices, and as many tokens in a block? */
+/* Are both ends on the same devices, with as many tokens in a block? */
 static int has_same_blocks(const struct dal_channel_desc *desc,
                            const struct dal_end_config *producer,
                            const struct dal_end_config *consumer)
@@ -44,7 +44,7 @@ uint64_t dal__find_margin(const struct dal_channel_desc *desc,
                : 0;
 }
 
-/* Of a channel with an end that is dealt to several devices. */
+/* Returns the kind of a channel with an end that is dealt to several devices. */
 static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
                                            enum dal_channel_kind kind,
                                            const struct dal_end_config *producer,
@@ -59,7 +59,7 @@ static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
     return DAL_CHANNEL_STAGED;
 }
 
-/* Of a channel between the host and a device that is said to share its memory. */
+/* Returns the kind of a channel between the host and a device that is said to share its memory. */
 static enum dal_channel_kind resolve_shared(const struct dal_channel_desc *desc,
                                             enum dal_channel_kind kind,
                                             const struct dal_device_info *info)
@@ -76,7 +76,7 @@ static enum dal_channel_kind resolve_shared(const struct dal_channel_desc *desc,
     return found;
 }
 
-/* What a kind becomes on the devices that are really there. */
+/* Returns the kind that `kind` becomes on the devices that are really there. */
 static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
                                      enum dal_channel_kind kind, const struct dal_queue *p,
                                      const struct dal_queue *c)
@@ -102,8 +102,8 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
     }
 }
 
-/* The kind when a process was planned for a device and runs on a core, or runs on another node: its
- * end is the host's. */
+/* Returns the kind when a process was planned for a device but runs on a core, or runs on another
+ * node: its end is the host's. */
 static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
                                    const struct dal_end_config *producer,
                                    const struct dal_end_config *consumer)

@@ -46,7 +46,7 @@ void dal__port_look(struct dal_end *end)
     end->seen = slowest == UINT64_MAX ? end->taken : slowest;
 }
 
-/* The process itself closes last; what it sends to itself is no reason to go on. */
+/* The process's own reader closes last: tokens that it sends to itself are no reason to go on. */
 int dal__port_finished(const struct dal_port *port)
 {
     int i;
@@ -117,7 +117,7 @@ dal_event dal__port_fence(const struct dal_port *port)
     return moment ? moment->end.device->fence : NULL;
 }
 
-/* Waits, in the queue, for all fences there are; they are given back. */
+/* Makes the queue wait for all fences, and releases them. */
 static int join_fences(struct dal_port *port)
 {
     const struct dal_subject subject = dal__end_subject(&port->producer);
@@ -137,7 +137,7 @@ static int join_fences(struct dal_port *port)
 }
 
 /* Readers on other queues of the context may still be at work on the window. The launch waits for
- * one of them itself; for several one command does. */
+ * one fence itself; for several, a barrier does. */
 static int port_acquire(struct dal_end *end, uint64_t firings)
 {
     const struct dal_moment *moment;
@@ -158,8 +158,8 @@ static int is_wanted(const struct dal_port *port, const struct dal_moment *momen
     return 0;
 }
 
-/* Tokens that nobody reads are released as those before them were: lanes count nothing of an end
- * that publishes at once. */
+/* Releases tokens that nobody reads. An end on its peer's queue publishes at once; lanes count
+ * nothing of it. */
 static void give_up(struct dal_end *end, uint64_t tokens)
 {
     if (dal_end_on_peers_queue(end)) {
@@ -171,7 +171,7 @@ static void give_up(struct dal_end *end, uint64_t tokens)
     dal__lane_release(end->lane, tokens);
 }
 
-/* Releases a window at one moment; what nobody reads any more is not moved. */
+/* Releases a window at one moment. It is not moved if nobody reads it any more. */
 static int release_at(const struct dal_end *end, struct dal_moment *moment, uint64_t firings)
 {
     struct dal_end *out = &moment->end;

@@ -1,10 +1,10 @@
 /*
- * An output port and its readers: which rings there are, and the port's end at work.
+ * An output port and its readers: their rings, and the port's end at work.
  *
- * The port has one end, with 1 or more readers. Its space is what the slowest of them leaves that
- * has not closed; it is unwanted when all have closed. All channels of a port have the same
- * capacity, and all rings the same geometry, so slot n of every ring is for the same tokens, and
- * what is free in one is free in all:
+ * The port has one end, with 1 or more readers. The slowest open reader determines its space; the
+ * end is unwanted when all have closed. All channels of a port have the same capacity, and all
+ * rings the same geometry. So slot n of every ring is for the same tokens, and a slot that is free
+ * in one is free in all:
  *
  *     own      the producer's: the host's, shared memory, or the device's, each lane's. That of a
  *              mapped channel is the host's, and in blocks that the device borrows (blocks.h).
@@ -15,19 +15,19 @@
  *              the host sees. Readers on one queue that are moved in the same way share it; a
  *              token is uploaded once, with the first window that has it.
  *
- * A channel of the process to itself may be changed in place: the port has as many slots as it has
- * initial tokens, and so the slots that a firing writes are those that it reads there. That reader
- * never stops the producer; the others do, and keep a slot until they have released it.
+ * A channel of the process to itself may be changed in place: the port has as many slots as initial
+ * tokens, so a firing writes the slots that it reads there. That reader never stops the producer.
+ * The others do, and keep a slot until they have released it.
  *
- * Each reader's windows are in one of them (dal__place_of in create_rings.c); storage, ends and
- * moments follow from that.
+ * Each reader's windows are in one of these rings (dal__place_of in create_rings.c). Storage, ends
+ * and moments follow from that.
  *
  * A host producer makes its tokens visible to all readers at once, in its own `visible`. A device
  * producer's tokens become visible at several moments: its own queue may go on at once, another
  * queue after a flush, the host after completion or the download. A moment is a producer's end
  * without a process; its readers look at it instead of the port's, and every window is released
  * through each of them. A fence belongs to a queue's moment, and to the readers behind it together:
- * the queue is in order, so its latest flush has all that was released before.
+ * the queue is in order, so its latest flush covers all earlier releases.
  *
  * Thread: the port's end and the moments belong to who owns the producer; device ends and moments
  * are the handler's.
@@ -39,7 +39,7 @@
 #include "channels/device_end.h"
 #include "channels/shape.h"
 
-/* Tells all of several listeners. */
+/* Tells each of several listeners. */
 struct dal_listeners {
     struct dal_listener listener; /* first member */
     struct dal_listener **members;
@@ -52,15 +52,15 @@ struct dal_moment {
     struct dal_moment *next;
 };
 
-/* What readers on one queue whose windows are in one ring have in common; dealt ones, if they are
- * so alike. */
+/* The device end that readers share when they are on one queue and their windows in one ring. Dealt
+ * readers share it if they are dealt alike. */
 struct dal_place {
     struct dal_device_end device;
     const struct dal_queue *queue;
     int lane, lane_count; /* of the readers; 0 and 1 where they are not dealt */
     uint64_t block, first;
     const struct dal_storage *ring; /* own or host, NULL: the device end's own */
-    enum dal_channel_kind kind;     /* how that one is filled: STAGED or NAIVE */
+    enum dal_channel_kind kind;     /* how a device end's own ring is filled: STAGED or NAIVE */
     int differ;                     /* they do not all begin at the same token */
     struct dal_place *next;
 };
@@ -68,11 +68,11 @@ struct dal_place {
 struct dal_port {
     struct dal_end producer;
     struct dal_shape shape;
-    int rewinds; /* all are on one core, and none is the process itself: its other window is open */
+    int rewinds; /* true if all readers are other processes on the producer's core */
     int count;
     struct dal_channel **channels;     /* one a reader, in the table's order */
     const struct dal_channel *inplace; /* the one that is changed in place, or NULL */
-    int users;                         /* channels that are not destroyed yet, and who makes them */
+    int users;                         /* channels that are not destroyed yet, and the maker */
     _Atomic uint64_t capacity;         /* tokens: what it is now; written by the producer */
     struct dal_storage *own;           /* one a lane of the producer */
     int own_count;
@@ -85,7 +85,7 @@ struct dal_port {
     /* A device producer's. */
     struct dal_moment *moments;
     dal_event *fences; /* room for one a moment */
-    int mirrors;       /* somebody reads its own ring, whose tail has to be kept */
+    int mirrors;       /* true if a reader is in `own`, whose tail is kept equal */
 };
 
 static inline size_t dal__ring_bytes(const struct dal_port *port)
@@ -93,26 +93,26 @@ static inline size_t dal__ring_bytes(const struct dal_port *port)
     return (port->shape.slots + port->shape.tail) * port->channels[0]->desc->token_bytes;
 }
 
-/* Does a reader stop the producer: is it open, and not where that changes tokens in place? */
+/* Does the producer wait for this reader? It must be open, and must not change tokens in place. */
 int dal__port_heeds(const struct dal_port *port, const struct dal_channel *reader);
 
-/* The port's part of what channel.h says of any end. */
+/* The port's parts of functions in channel.h. */
 struct dal_channel *dal__port_slowest(const struct dal_port *port);
 int dal__port_finished(const struct dal_port *port);
-/* Tokens that the reader has released that has released most. */
+/* Returns the largest count of tokens that a reader has released. */
 uint64_t dal__port_furthest(const struct dal_port *port);
 int dal__port_is_loop(const struct dal_port *port);
 int dal__port_settled(const struct dal_port *port);
 void dal__port_close(struct dal_port *port);
-/* An empty ring of one core starts over, so that its tokens stay in the same cache lines. Not while
- * one of its ends holds a window: what an activation has done may be released before its end
+/* Makes an empty ring of one core start over, so that its tokens stay in the same cache lines. Does
+ * nothing while an end holds a window: an activation may release firings before it ends
  * (rt/host/process.h). */
 void dal__port_rewind(struct dal_port *port);
 
 /* The port's end on a device. */
 extern const struct dal_end_ops dal__port_ops;
 
-/* What a launch that has acquired a window of the port has to wait for, or NULL. */
+/* Returns the event that a launch with a window of the port must wait for, or NULL. */
 dal_event dal__port_fence(const struct dal_port *port);
 
 #endif

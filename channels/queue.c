@@ -192,7 +192,7 @@ int dal_queue_launched(struct dal_queue *queue)
                                                                      : DAL_OK;
 }
 
-/* The device came to a batch when it was closed, or when the one before was done. */
+/* A batch begins when it is closed, or when the one before is done. */
 static void measure_batch(struct dal_queue *queue, const struct dal_batch *batch)
 {
     int64_t now_ns = dal_tick_ns();

@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-/* A ring is made so many times as long as a tail that is there for large windows alone, so that
- * little of what passes is copied. */
+/* A ring with a tail that only large windows need is at least this many times as long as the tail.
+ * So few of its tokens are copied. */
 enum { SLOTS_A_TAIL = 8 };
 
 /* The x in [0, m) with a * x == 1 (mod m), for coprime a and m below 2^63. */
@@ -25,8 +25,8 @@ struct places {
     uint64_t rest, multiple;
 };
 
-/* Those of them with x == rest (mod c) as well; 0 without any, or where their multiple is above
- * `most`. */
+/* Keeps those of them with x == rest (mod c). Returns 0 if there are none, or their multiple is
+ * above `most`. */
 static int meet(struct places *x, uint64_t rest, uint64_t c, uint64_t most)
 {
     uint64_t g = dal_gcd(x->multiple, c), m = c / g, both;
@@ -40,7 +40,7 @@ static int meet(struct places *x, uint64_t rest, uint64_t c, uint64_t most)
     return 1;
 }
 
-/* Tokens of a window of up to `most` firings that the capacity has room for. */
+/* Returns the tokens of the largest window of up to `most` firings that fits the capacity. */
 static uint64_t window(struct dal_windows end, uint64_t capacity, uint64_t most)
 {
     uint64_t firings = end.firings < most ? end.firings : most;
@@ -49,7 +49,7 @@ static uint64_t window(struct dal_windows end, uint64_t capacity, uint64_t most)
     return (capacity / end.rate < firings ? capacity / end.rate : firings) * end.rate;
 }
 
-/* The shape for windows of up to `most` firings. */
+/* Returns the shape for windows of up to `most` firings. */
 static struct dal_shape shape_for(struct dal_windows producer, const struct dal_windows *readers,
                                   int count, uint64_t capacity, uint64_t most)
 {

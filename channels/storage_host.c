@@ -72,7 +72,7 @@ int dal_storage_pages(struct dal_storage *storage, const char *name, size_t byte
     return make_plain(storage, name, (size_t)sysconf(_SC_PAGESIZE), bytes);
 }
 
-/* Two views of one memory file, side by side; NULL with errno set. */
+/* Maps a memory file twice, side by side. Returns NULL with errno set on failure. */
 static unsigned char *map_twice(int file, size_t bytes)
 {
     unsigned char *base = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,8 +1,8 @@
 /*
- * counted.h: what a packet of a counted channel is, for both ends and for the runtime. The unit of
- * a process that has counted ports puts dal_counted_open() and dal_counted_close() around fire.
+ * counted.h: the packet of a counted channel, for both ends and for the runtime. The unit of a
+ * process with counted ports calls dal_counted_open() before fire and dal_counted_close() after it.
  *
- * A packet is a header of 32-bit words, and its tokens behind that.
+ * A packet is a header of 32-bit words, with the tokens behind it.
  */
 #ifndef DAL_COUNTED_H
 #define DAL_COUNTED_H
@@ -19,7 +19,7 @@ extern "C" {
 
 enum dal_packet_word {
     DAL_PACKET_COUNT, /* tokens behind the header; above the bound: the producer was wrong */
-    DAL_PACKET_WRONG, /* a count above its bound that a kernel on the way has found; 0 for none */
+    DAL_PACKET_WRONG, /* a count above its bound that a kernel on the way has found, or 0 */
     DAL_PACKET_WAY,   /* and the inputs by which that came, the last one in the lowest bits: a
                          port's number and 1 each, in DAL_PACKET_STEP bits */
 };
@@ -28,25 +28,26 @@ enum { DAL_PACKET_STEP = 4 };
 /* A count that a kernel has not set (yet): it is above all bounds. */
 #define DAL_PACKET_UNSET 0xda10c047u
 
-/* A counted port. Of others all is 0. */
+/* A counted port. All members are 0 for other ports. */
 struct dal_counted {
     size_t most;         /* tokens of a packet */
-    size_t token_bytes;  /* of one of them */
-    size_t header_bytes; /* in front of them */
+    size_t token_bytes;  /* of one token */
+    size_t header_bytes; /* in front of the tokens */
     size_t packet_bytes;
 };
 
-/* Ends the network: a packet that the process has read at a port tells of a wrong count. */
+/* Ends the network, since a packet that the process has read at a port tells of a wrong count. */
 void dal_refuse_packet(int port, const unsigned char *packet, struct dal_process *process);
-/* The same: a firing has written so many bytes at a port, which are no whole tokens. */
+/* Ends the network, since a firing has written `bytes` bytes at a port, which are no whole
+ * tokens. */
 void dal_refuse_pieces(int port, size_t bytes, struct dal_process *process);
-/* The same: it has begun a window, and not ended it. */
+/* Ends the network, since a firing has begun a window at a port, and not ended it. */
 void dal_refuse_begun(int port, struct dal_process *process);
-/* For statistics: a firing has read or written so many tokens. Any thread that fires. */
+/* Counts tokens that a firing has read or written, for statistics. Any thread that fires. */
 void dal_count_tokens(int port, size_t tokens, struct dal_process *process);
 
-/* The windows of counted ports, so far packets, become those of their tokens. Returns 0 where a
- * packet tells of a wrong count: then fire is not called. */
+/* Makes the windows of counted ports, so far packets, those of the packets' tokens. Returns 0 where
+ * a packet tells of a wrong count: then fire is not called. */
 static __inline__ int dal_counted_open(struct dal_activation *a, const struct dal_counted *ports,
                                        int count)
 {
@@ -72,8 +73,8 @@ static __inline__ int dal_counted_open(struct dal_activation *a, const struct da
     return good;
 }
 
-/* Ends the packet of an output: what was written is its count. A last firing sends one if it has
- * written something, be it nothing that counts, or has said a count. */
+/* Ends the packet of an output: its count is the number of tokens written. A last firing sends a
+ * packet only if it has written a byte, or ended a window, or called DAL_set_count. */
 static __inline__ void dal_counted_write(struct dal_activation *a, const struct dal_counted *port,
                                          int k, int status)
 {
@@ -93,7 +94,7 @@ static __inline__ void dal_counted_write(struct dal_activation *a, const struct 
     }
 }
 
-/* Behind fire, which has returned `status`: they are packets again. */
+/* Makes the windows packets again, after fire has returned `status`. */
 static __inline__ void dal_counted_close(struct dal_activation *a, const struct dal_counted *ports,
                                          int count, int status)
 {

@@ -1,5 +1,5 @@
 /*
- * dal.h: what a process written in C sees. A user includes this header and no other.
+ * dal.h: the interface of a process written in C. A user includes this header and no other.
  *
  * A process is three functions:
  *
@@ -13,10 +13,10 @@
  * output's window as a whole; otherwise the program ends with an error. The last firing is the one
  * that returns non-zero. It sends an output whose window it has written as a whole, and no other.
  *
- * Where a channel leads from a process to itself and is changed in place (inplace="true"), the
- * window that a firing writes is the one that it reads: both calls, and both arguments of a kernel,
- * give the same pointer. What a firing does not write stays as it was. Pointers to the two are not
- * `restrict`, and DAL_write is called when all has been read.
+ * A channel that leads from a process to itself may be changed in place (inplace="true"). A firing
+ * then writes the window that it reads: both calls, and both arguments of a kernel, give the same
+ * pointer. Bytes that a firing does not write stay as they were. Pointers to the two are not
+ * `restrict`, and DAL_write is called after everything has been read.
  *
  * A process with a port of rate "dynamic" is a KPN process (Kahn 1974). It has a thread of its own.
  * It has no firing rule, and no windows are prepared for it. At all of its ports DAL_read and
@@ -39,17 +39,17 @@
  * Only fire reads and writes tokens, not init and not finish; but init of a KPN process does, too.
  * The inits of all KPN processes are called one after the other, in the network's order, and before
  * any of them fires; one that waits for tokens or space lets the others go on. A call is wrong when
- * it names a port of the other direction or no port at all, when it is made in finish or another
- * process's init, or when it has the p of another process. It moves nothing, and ends the program
- * with an error that names process, call and port. Where the port is a literal (PORT_x), gcc with
- * optimisation refuses the call when the program is built. All other wrong calls, and those of
- * other compilers or with -O0, are refused when they are made. gcc also refuses a constant token
- * size that is neither a multiple nor a part of the network's. Only DAL_READ_TOKENS and its like
- * check the type of the tokens in a window.
+ * it names a port of the other direction, or no port at all. It is wrong in finish, in the init of
+ * a process that is no KPN process, or with the p of another process. It moves nothing, and ends
+ * the program with an error that names process, call and port. Where the port is a literal
+ * (PORT_x), gcc with optimisation refuses the call when the program is built. All other wrong
+ * calls, and those of other compilers or with -O0, are refused when they are made. gcc also refuses
+ * a constant token size that is neither a multiple nor a part of the network's. Only
+ * DAL_READ_TOKENS and its like check the type of the tokens in a window.
  *
  * Floating point gives the same bytes on every processor. In C, portable and OpenCL sources, no
- * a*b+c is contracted to one rounding unless the source asks for it (contraction="on" in the
- * network, or an option or pragma of its own). Float division and sqrt are correctly rounded where
+ * a*b+c is contracted to one rounding. A source can ask for contraction: contraction="on" in the
+ * network, or an option or pragma of its own. Float division and sqrt are correctly rounded where
  * the device can do that. doc/floating-point.md names the functions that may still differ.
  *
  * Names and signatures are those of DAL (Schor et al. 2012). doc/sources.md names the sources.
@@ -61,15 +61,15 @@
 #ifdef __GNUC__
 #pragma GCC system_header
 #endif
-/* What DAL_read() fills in is uninitialised where it fails. gcc cannot know that this ends the
- * program. */
+/* A variable that DAL_read() is to fill in stays uninitialised where it fails. gcc cannot know that
+ * this ends the program. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-/* In front of a source, which may ask for features of the C library and have macros of any name, a
- * generated unit takes in all of this but the library's headers (DAL_UNIT_FRONT). So nothing here
- * needs them; they stand at the end. */
+/* A generated unit takes in this file in front of the source, without the C library's headers
+ * (DAL_UNIT_FRONT). For the source may ask for features of the library first, and have macros of
+ * any name. So nothing here needs these headers; they stand at the end. */
 #include <stddef.h>
 __extension__ typedef __UINT64_TYPE__ uint64_t;
 
@@ -93,7 +93,7 @@ typedef struct _process {
     ProcessInit init;
     ProcessFire fire;
     ProcessFinish finish;
-    WPTR wptr; /* of the runtime: struct dal_activation */
+    WPTR wptr; /* the runtime's: struct dal_activation */
 } DALProcess;
 typedef DALProcess DOLProcess; /* for dol.h */
 
@@ -154,7 +154,7 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
 #endif
 
 /* Does a call belong to the firing that its thread is in? A unit that cannot keep a p
- * (DAL_UNIT_OWN) only has the p of its own firing, or of init or finish. */
+ * (DAL_UNIT_OWN) has only the p of its own firing, or of init or finish. */
 #ifdef DAL_UNIT_OWN
 #define DAL_IS_HERE(p) (dal__activation(p)->own)
 #else
@@ -177,10 +177,10 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
 #define DAL_TOKEN_CHECK(name, output, bytes) (void)0
 #endif
 
-/* What the calls below do not do inline. Those named "refuse" report an error with the names of
- * call, process and port, and end the program. They refuse a call with the p of another firing, a
- * port that is not there, more bytes than the firing has left, and an end without a begin. The
- * others belong to KPN processes, and may wait. */
+/* Parts of the calls below that are not inline. Those named "refuse" report an error with the names
+ * of call, process and port, and end the program. They refuse the p of another firing, a port that
+ * is not there, more bytes than are left, and an end without a begin. The others belong to KPN
+ * processes, and may wait. */
 void dal_refuse_process(const char *call, const char *port, struct dal_process *process);
 void dal_refuse_port(const char *call, const char *port, struct dal_process *process);
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
@@ -201,19 +201,21 @@ int dal_window_test(const char *port, int output, int len, struct dal_process *p
 #define DAL_PORT_DIGITS  8
 const char *dal_port_digits(const void *port, char digits[DAL_PORT_DIGITS]);
 
-/* A test has said "never", and the process goes on (dol.h). When it does nothing but ask, thousands
- * of times, it ends here. */
+/* Called when a test has said "never", and the process goes on (dol.h). A process that only asks,
+ * thousands of times, ends here. */
 void dal_window_in_vain(struct dal_process *process);
 
-/* A call was wrong, and has been reported: leaves the fire of a KPN process, if it is its own. */
+/* Leaves the fire of a KPN process, if it is its own. A call in it was wrong, and has been
+ * reported. */
 void dal_window_leave(struct dal_process *process);
 
 /* Returns NULL, for a call that was wrong. The compiler does not know that it is NULL. So it does
  * not follow what the source does with the pointer, and does not warn about it. */
 void *dal_window_none(void);
 
-/* For `held` bytes that were written at `from`, and not behind the `done` bytes before them: what
- * they add to `astray`. The sum is 0 in the end if every byte was written once, in any order. */
+/* Returns what to add to `astray` for `held` bytes that were written at `from` instead of directly
+ * behind the first `done` bytes. The sum is 0 in the end if every byte was written once, in any
+ * order. */
 uint64_t dal_window_astray(size_t from, size_t done, size_t held) __attribute__((const));
 
 #define DAL_INLINE            static __inline__ __attribute__((always_inline))
@@ -229,14 +231,15 @@ DAL_INLINE struct dal_process *dal__process(DALProcess *p)
     return dal__activation(p)->process;
 }
 
-/* Notes that a call was wrong; returns the process, for the function that reports it. */
+/* Notes that a call was wrong. Returns the process, for the function that reports it. */
 DAL_INLINE struct dal_process *dal__fail(DALProcess *p)
 {
     dal__activation(p)->failed = 1;
     return dal__process(p);
 }
 
-/* Index of a port of this direction; -1 when the call was wrong, which is reported here. */
+/* Returns the index of a port of this direction. Returns -1 when the call was wrong, after
+ * reporting it. */
 DAL_INLINE int dal__port(const char *call, int output, const char *port, DALProcess *p)
 {
     int index;
@@ -262,8 +265,9 @@ DAL_INLINE int dal__has(const struct dal_window *w, size_t bytes)
     return bytes <= w->bytes - w->done;
 }
 
-/* Does a window of so many bytes begin where no type of its size may? The largest power of two in
- * the size says what such a type wants. Only channels of bytes have such places. */
+/* Does a window of so many bytes begin at an address that no type of its size may have? The largest
+ * power of two in the size is the alignment of such a type. Only channels of bytes have such
+ * addresses. */
 DAL_INLINE int dal__is_unaligned(const struct dal_window *w, size_t bytes)
 {
     size_t power = bytes & (~bytes + 1);
@@ -277,8 +281,9 @@ DAL_INLINE int dal__is_taken(const struct dal_window *w)
     return w->waits && w->begun;
 }
 
-/* A call asks for more than there is. A KPN process may wait: 1. For all others it is an error: 0.
- * p is not passed on: the compiler must see all that happens to it. */
+/* Called when a call asks for more than there is. Returns 1 for a KPN process, which may wait. For
+ * others it is an error: returns 0. p is not passed on: the compiler must see all that happens to
+ * it. */
 DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
                               const struct dal_window *w, DALProcess *p)
 {
@@ -293,7 +298,7 @@ DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
  * on, and the compiler can keep the variable in a register. */
 enum { DAL_FEW_BYTES = 64 };
 
-/* Nothing was read: the source gets zero bytes to go on with. */
+/* Gives the source zero bytes to go on with, since nothing was read. */
 DAL_INLINE int dal__read_nothing(void *buf, int len)
 {
     if (len > 0)
@@ -345,7 +350,7 @@ DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
 }
 
 /* Copies len bytes to the next place in this firing's window of an output port. Returns len, or -1
- * as DAL_read. */
+ * as DAL_read does. */
 DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
 {
     int index = dal__port("DAL_write", 1, (const char *)port, p);
@@ -360,16 +365,16 @@ DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
     return len;
 }
 
-/* The product; where it overflows, more than any window has. */
+/* Returns the product. Where it overflows, returns more bytes than any window has. */
 DAL_INLINE size_t dal__times(size_t a, size_t b)
 {
     size_t product;
     return __builtin_mul_overflow(a, b, &product) ? (size_t)-1 : product;
 }
 
-/* The next `rate` tokens of an input port in place. The pointer is valid until DAL_read_end, and
- * not beyond the end of the firing. When the window has fewer tokens, it is NULL and the program
- * ends. */
+/* Returns a pointer to the next `rate` tokens of an input port, in place. It is valid until
+ * DAL_read_end, and not beyond the end of the firing. When the window has fewer tokens, it is NULL
+ * and the program ends. */
 DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
     const char *name = (const char *)port;
@@ -451,7 +456,7 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
     if (DAL_RARELY(!dal__is_begun("DAL_write_end", (const char *)port, index, p)))
         return;
     w = dal__window(index, p);
-    if (w->token) { /* how many of them are tokens, DAL_set_count says */
+    if (w->token) { /* DAL_set_count says how many of them are tokens */
         w->reach = w->reach > w->from + w->held ? w->reach : w->from + w->held;
         w->begun = 0;
         return;
@@ -464,14 +469,14 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
 
 /*
  * A port is counted if the network gives its channel no rates but a bound, most="64". A firing
- * writes any number of tokens up to that, perhaps none, as a packet. A firing of the
- * consumer reads one packet, and DAL_count tells how many tokens that has. What DAL_write writes is
- * counted as it comes. DAL_write_begin gives room for up to the bound, which is TOKEN_x_RATE; when
- * that is ended, DAL_set_count says how many tokens are in it, from the first on. A firing that
- * does neither sends an empty packet; the last one sends none then. More than the bound, or than
- * was written, is an error that ends the program. So a device goes on with as many tokens as it has
- * made, and no host tells it to (Bosch 2021, chapter 4, has tasks that are created in the
- * accelerator).
+ * writes any number of tokens up to that, perhaps none, as a packet. A firing of the consumer reads
+ * one packet, and DAL_count tells how many tokens that has. Tokens that DAL_write writes are
+ * counted as they come. DAL_write_begin gives room for up to the bound, which is TOKEN_x_RATE.
+ * After DAL_write_end, DAL_set_count says how many tokens are in it, from the first on. A firing
+ * that does neither sends an empty packet; the last firing then sends none. A count above the
+ * bound, or above what was written, is an error that ends the program. So a device goes on with the
+ * tokens that it has made, without the host. (Bosch 2021, chapter 4, has tasks that are created in
+ * the accelerator.)
  *
  *     struct hit *out = DAL_WRITE_TOKENS(struct hit, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
  *     ...
@@ -517,9 +522,9 @@ DAL_INLINE void DAL_set_count(void *port, size_t count, DALProcess *p)
     w->said = 1;
 }
 
-/* For KPN processes: will an input port have no more bytes? Waits until there is a byte to read
- * (0), or there never will be one (1), so the answer is the same in every run. For other processes,
- * and for output ports, it is an error that ends the program: -1. */
+/* Will an input port of a KPN process have no more bytes? Waits until there is a byte to read, and
+ * returns 0; or until there can be none, and returns 1. So the answer is the same in every run. For
+ * other processes, and for output ports, it is an error that ends the program: -1. */
 DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
 {
     int index = dal__port("DAL_at_end", 0, (const char *)port, p);
@@ -533,10 +538,10 @@ DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
     return -1;
 }
 
-/* For KPN processes: can `len` bytes be read from (written to) a port without waiting? 1: yes. 0:
- * not now. -1: never, because the other end is closed. (Other processes get -1 when the firing's
- * window has fewer bytes left.) No other call can make results differ from run to run: this one
- * can, when a process acts upon a 0. */
+/* Can a KPN process read `len` bytes from (write them to) a port without waiting? 1: yes. 0: not
+ * now. -1: never, because the other end is closed. (Other processes get -1 when the firing's window
+ * has fewer bytes left.) Only this call can make results differ from run to run: when a process
+ * acts upon a 0. */
 DAL_INLINE int dal__test(const char *call, int output, const char *port, int len, DALProcess *p)
 {
     int index = dal__port(call, output, port, p);
@@ -560,10 +565,10 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
 }
 
 /*
- * The same calls with a type. The build checks that the type has the size of a token of port `x`
+ * The calls above with a type. The build checks that the type has the size of a token of port `x`
  * (TOKEN_x_SIZE in the generated header); the error names both sizes. The port is written without
  * PORT_. The calls above check no type: a window is as large as the network says, and a source that
- * takes tokens for larger ones writes over the tokens behind it.
+ * takes its tokens to be larger writes over the tokens behind it.
  *
  *     struct pair *in = DAL_READ_TOKENS(struct pair, in, TOKEN_in_RATE, p);   as DAL_read_begin
  *     struct sum *out = DAL_WRITE_TOKENS(struct sum, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
@@ -613,8 +618,8 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  *
  * DAL_foreach does its body once for every block of an output's window; blk goes from 0 to
  * BLOCK_out_COUNT - 1. A core does one block after the other; on a device the work-items share
- * them. So a block must not need another block, or what another block has set. Outside of
- * DAL_foreach every work-item does the same, and outputs must not be written there. The port's
+ * them. So a block must not need another block, nor a variable that another block has set. Outside
+ * of DAL_foreach every work-item does the same, and outputs must not be written there. The port's
  * `blocks` says how many blocks there are; each has BLOCK_out_SIZE tokens. Where the blocks do not
  * divide the rate (blocks that are parts of a token, say), there is no BLOCK_out_SIZE: begin the
  * whole window before DAL_foreach, and let blk say what to do.
@@ -622,9 +627,9 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  * DAL_WINDOW stands before the type that a pointer to a window points to, also in helper functions.
  * There is no state, no parameter and no file, and fire always returns 0. Of the C library there
  * are the functions of <math.h> for float, and the types of <stdint.h>. Constants outside of
- * functions are used by their names: no pointer leads to them, nor to a string. What OpenCL C does
- * not have is refused, also for a core: recursion, pointers to functions, long double, arrays of a
- * length that is not constant. Under #ifdef __OPENCL_VERSION__ stands what only a device gets.
+ * functions are used by their names: no pointer leads to them, nor to a string. Code that OpenCL C
+ * does not have is refused, also for a core: recursion, pointers to functions, long double, arrays
+ * of a length that is not constant. Code for devices alone stands under #ifdef __OPENCL_VERSION__.
  */
 #define DAL_WINDOW
 #define DAL_foreach(blk, port) for (int blk = 0; blk < DAL_BLOCKS_##port; blk++)
@@ -650,7 +655,7 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  *
  * A cycle of phases begins when all its tokens, and space for all that it writes, are there. Tokens
  * that are left at the end, and are too few for a cycle, are not read. A process that ends in the
- * middle of a cycle sends what the firings before have written, and the last one as always.
+ * middle of a cycle sends the tokens of the firings before, and of the last one as always.
  */
 DAL_INLINE int DAL_getPhase(DALProcess *p)
 {
@@ -658,20 +663,21 @@ DAL_INLINE int DAL_getPhase(DALProcess *p)
 }
 #define DAL_PHASE DAL_getPhase(p)
 
-/* Index of this process in dimension `dim` of its iterator, from 0; -1 when there is none. */
+/* Returns the index of this process in dimension `dim` of its iterator, from 0; -1 when there is
+ * none. */
 int DAL_getIndex(int dim, DALProcess *p);
 
-/* Tells how many firings this process will have in all, the past ones among them; 0: that is not
- * known. DAL_PROGRESS says then how long it will take. It may be wrong, and told again. */
+/* Tells how many firings this process will have in all, with the past ones; 0: unknown.
+ * DAL_PROGRESS then estimates the time left. The number may be wrong, and may be told again. */
 void DAL_setLength(uint64_t firings, DALProcess *p);
 
-/* Value of a <parameter> of this process, after overrides on the command line. NULL when there is
- * none of that name. Valid until the program ends. */
+/* Returns the value of a <parameter> of this process, after overrides on the command line. Returns
+ * NULL when there is none of that name. Valid until the program ends. */
 const char *DAL_getParameter(const char *name, DALProcess *p);
 
-/* The same as an integer: sets *value and returns 0. Otherwise it leaves *value alone and returns
- * -1: with a warning when there is no parameter of that name; with an error that ends the program,
- * as DAL_fail() does, when the value is no integer. */
+/* Sets *value to the value of a <parameter> that is an integer, and returns 0. Otherwise leaves
+ * *value alone and returns -1. It warns when there is no parameter of that name. When the value is
+ * no integer, it ends the program with an error, as DAL_fail() does. */
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p);
 
 /* Prints to standard output; calls of several threads do not mix. Returns what vprintf() returns.

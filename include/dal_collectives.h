@@ -1,7 +1,7 @@
 /*
- * dal_collectives.h: what the work-items of a firing compute together: reductions, scans,
- * broadcasts. For sources in C, portable sources, and kernels in OpenCL C. At the top of a source
- * stands what it uses, once for each pair:
+ * dal_collectives.h: computations of all work-items of a firing together: reductions, scans,
+ * broadcasts. Sources in C, portable sources, and kernels in OpenCL C can use them. A source
+ * declares at its top what it uses, once for each pair:
  *
  *     DAL_COLLECTIVE(float, add)          functions for this type and operation
  *     DAL_COLLECTIVE_MOVES(float)         broadcast and shift, for this type (OpenCL C)
@@ -20,8 +20,8 @@
  *                                                             init, then init + (in[0] + ..)
  *     dal_joint_reduce_any_order_add_float(in, n, init, s)    see below
  *
- * A scan may be in place (in == out). What the work-items have written to the range before is seen,
- * and all see what the scan has written.
+ * A scan may be in place (in == out). A call sees what the work-items have written to the range
+ * before, and all see what the scan has written.
  *
  * Group forms combine one value of each work-item, in the order of their numbers. They are of
  * OpenCL C alone. All work-items of the work-group have to reach the call, with the same init,
@@ -38,8 +38,8 @@
  * the last sub-group perhaps with fewer. That is so on every device, whatever its own sub-groups
  * are. All work-items of the work-group have to reach the call.
  *
- * A work-item's number counts as get_local_linear_id() does. DAL_GROUP_ITEMS is how many there are.
- * dalsynth defines it, and knows from DAL_SCRATCH what local memory a kernel needs. Without
+ * A work-item's number counts as get_local_linear_id() does. DAL_GROUP_ITEMS is their number.
+ * dalsynth defines it, and knows from DAL_SCRATCH how much local memory a kernel needs. Without
  * dalsynth, define it with the kernel's reqd_work_group_size. One scratch serves all calls of a
  * kernel, one after the other, of any type.
  *
@@ -60,7 +60,7 @@
 #ifndef DAL_COLLECTIVES_H
 #define DAL_COLLECTIVES_H
 
-/* As in dal.h; in front of a kernel it is no header. */
+/* As in dal.h. In front of a kernel, this text is no header. */
 #if defined(__GNUC__) && !defined(DAL__DEVICE_IN_FRONT)
 #pragma GCC system_header
 #endif
@@ -69,7 +69,7 @@
 #define DAL__PASTE(a, b)    DAL__PASTED(a, b)
 #define DAL__PASTED(a, b)   a##b
 #define DAL__LESS(a, b)     ((a) < (b) ? (a) : (b))
-#define DAL__POWER_BELOW(n) /* of two, and no larger than n */                                     \
+#define DAL__POWER_BELOW(n) /* the largest power of two up to n */                                 \
     ((n) >= 1024  ? 1024                                                                           \
      : (n) >= 512 ? 512                                                                            \
      : (n) >= 256 ? 256                                                                            \
@@ -84,8 +84,8 @@
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Of two values, the first before the second. None of them branches: compilers of kernels that
- * make loops over work-items at barriers stumble over it. */
+/* Operations on two values, the first before the second. None of them branches: compilers that make
+ * loops over work-items at barriers stumble over branches. */
 #define DAL__OP_add(T, a, b)  DAL__WRAP_##T(a, +, b)
 #define DAL__OP_mul(T, a, b)  DAL__WRAP_##T(a, *, b)
 #define DAL__OP_min(T, a, b)  ((b) < (a) ? (b) : (a))
@@ -96,7 +96,7 @@
 #define DAL__OP_land(T, a, b) ((DAL__C_##T)(((a) != 0) & ((b) != 0)))
 #define DAL__OP_lor(T, a, b)  ((DAL__C_##T)(((a) != 0) | ((b) != 0)))
 
-/* Of one value, before anything else. */
+/* The conversion of one value, before any operation. */
 #define DAL__IN_add(T, a)  (a)
 #define DAL__IN_mul(T, a)  (a)
 #define DAL__IN_min(T, a)  (a)
@@ -107,7 +107,7 @@
 #define DAL__IN_land(T, a) ((DAL__C_##T)((a) != 0))
 #define DAL__IN_lor(T, a)  ((DAL__C_##T)((a) != 0))
 
-/* What does not change a result that has value x in it already. */
+/* A value that does not change a result which already has x in it. */
 #define DAL__IDLE_add(x)  0
 #define DAL__IDLE_mul(x)  1
 #define DAL__IDLE_min(x)  (x)
@@ -142,8 +142,8 @@
 /*
  * OP is the operation with _ in front from here on: compilers have macros called max.
  *
- * For n > 0 values in one kind of memory: the functions dal__serial_reduce_... and
- * dal__serial_scan_.... The latter makes what an exclusive scan of `init` has, or an inclusive one.
+ * Defines dal__serial_reduce_... and dal__serial_scan_... for n > 0 values in one kind of memory.
+ * The latter makes an exclusive scan of `init`, or an inclusive one.
  */
 #define DAL__SERIAL(WHERE, SPACE, T, OP, C)                                                        \
     DAL__PASTE(DAL__KIND_##T, _SERIAL)(WHERE, SPACE, T, OP, C)
@@ -173,7 +173,8 @@
         }                                                                                          \
     }
 
-/* `sum` is of part `number` of parts of one size: joins those that are whole, as a counter carries.
+/* `sum` is the result of part `number`, of parts of one size. Joins it with parts before, as a
+ * counter carries.
  */
 #define DAL__CARRY(T, OP, sum, parts, number)                                                      \
     do {                                                                                           \
@@ -183,8 +184,7 @@
         parts[dal__level] = sum;                                                                   \
     } while (0)
 
-/* All the parts in front of `sum`, of which there are `number`, if there is any sum; else of the
- * last. */
+/* Joins the `number` parts in front of `sum` to it; or to each other, if there is no sum. */
 #define DAL__JOIN(T, OP, sum, has_sum, parts, number)                                              \
     do {                                                                                           \
         int dal__level = 0;                                                                        \
@@ -195,18 +195,18 @@
             }                                                                                      \
     } while (0)
 
-/* Halves the number of values. */
+/* Combines pairs of values: half as many are left. */
 #define DAL__HALVE(T, OP, to, from, left)                                                          \
     for (size_t dal__i = 0; dal__i < (left); dal__i++)                                             \
     to[dal__i] = DAL__OP##OP(T, from[2 * dal__i], from[2 * dal__i + 1])
 
-/* The left half of each 2 * reach values goes to all of the right half. */
+/* Combines the last value of the left half of each 2 * reach values with all of the right half. */
 #define DAL__SPREAD(T, OP, x, reach)                                                               \
     for (size_t dal__at = (reach); dal__at < 64; dal__at += 2 * (reach))                           \
         for (size_t dal__i = 0; dal__i < (reach); dal__i++)                                        \
     x[dal__at + dal__i] = DAL__OP##OP(T, x[dal__at - 1], x[dal__at + dal__i])
 
-/* In blocks of 64 values, which become vectors. */
+/* The serial functions work in blocks of 64 values, which become vectors. */
 #define DAL__ORDERED_SERIAL(WHERE, SPACE, T, OP, C)                                                \
     DAL__DEFINE C dal__serial_reduce##OP##_##T##_##WHERE(SPACE const C *in, size_t n)              \
     {                                                                                              \
@@ -353,11 +353,12 @@
          : (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) +           \
                get_local_id(0))
 
-/* Work-items of one sub-group, of which this one is `item`. */
+/* The first work-item of the sub-group that has `item`, and the number of its work-items. */
 #define DAL__FRONT(item, width)  ((item) - (item) % (width))
 #define DAL__COUNT(front, width) DAL__LESS((size_t)(width), DAL_GROUP_ITEMS - (front))
 
-/* Which path is taken, and what it takes of the device's compiler. dalsynth has put that in front.
+/* Chooses the path, and takes its functions from the device's compiler. dalsynth may have put that
+ * text in front.
  */
 #ifdef DAL_COLLECTIVES_PORTABLE
 #define DAL__PATH DAL__TREE
@@ -368,30 +369,31 @@
 #define DAL__LEADS    (DAL__PATH == DAL__LEADER)
 #define DAL__SHUFFLES ((DAL__PATH == DAL__WARPS) & DAL__IN_WARPS)
 
-/* A warp that is not whole is the only one. A second step goes through one value of each. Compilers
- * warn of logical operators between constants. */
+/* A warp that is not whole is the only one. A second step combines one value of each warp.
+ * Compilers warn of logical operators between constants. */
 #define DAL__IN_WARPS                                                                              \
     ((DAL_GROUP_ITEMS <= 32) | ((DAL_GROUP_ITEMS % 32 == 0) & (DAL_GROUP_ITEMS <= 1024)))
 #define DAL__LANES                 (DAL_GROUP_ITEMS % 32 ? (1u << DAL_GROUP_ITEMS % 32) - 1 : ~0u)
 
-/* Who has the sum of the left half of the 2 * reach work-items whose right half has `place`.
+/* The work-item that has the sum of the left half, of the 2 * reach work-items whose right half has
+ * `place`.
  */
 #define DAL__SIBLING(place, reach) (((place) & ~(2 * (reach)-1)) + (reach)-1)
 
-/* To all values that this work-item has. */
+/* Combines `left` with all values that this work-item has. */
 #define DAL__TO_ALL(T, OP, left, x, most)                                                          \
     for (int dal__k = 0; dal__k < (most); dal__k++)                                                \
     x[dal__k] = DAL__OP##OP(T, left, x[dal__k])
 
-/* What a scan is to make: the values; ends[0], that of the work-item before, which the first has
- * none of; ends[1], that of work-item `last`. */
+/* The results that a scan is to make: the values; ends[0], the value of the work-item before, unset
+ * for the first; ends[1], the value of work-item `last`. */
 #define DAL__VALUES 1
 #define DAL__BEFORE 2
 #define DAL__LAST   4
 
 /*
- * dal__scan_...: x has `most` values, and each becomes that of an inclusive scan over those of all
- * work-items of a sub-group, of which `last` is one. Behind it, all of the scratch may be written.
+ * dal__scan_... makes the inclusive scan over the `most` values x of all work-items of a sub-group.
+ * `last` is one of these work-items. After the scan, all of the scratch may be written.
  */
 #define DAL__SCAN(T, OP, C)                                                                        \
     DAL__DEFINE void dal__warps##OP##_##T(C *x, int most, uint width, uint last, int wanted,       \
@@ -474,9 +476,9 @@
     }
 
 /*
- * By functions of the device, for all of a group. Which work-items its sub-groups have is its own
- * choice. So values go to places in the order of the sub-groups, and back. The second half of the
- * scratch has what each sub-group makes. A reduction is of any order.
+ * Scans and reductions of a whole group by functions of the device. The device chooses the
+ * work-items of its sub-groups. So values go to places in the order of the sub-groups, and back.
+ * The second half of the scratch has the result of each sub-group. A reduction may have any order.
  */
 #define DAL__DEVICE_SCAN(T, OP, C)                                                                 \
     DAL__DEFINE C dal__subs_before##OP##_##T(C value, __local ulong *scratch)                      \
@@ -542,7 +544,7 @@
 
 /* ---- group forms ----------------------------------------------------------------------------- */
 
-/* One work-item does it for all, in each sub-group. */
+/* Work-item 0 does the call for all others, once for each sub-group. */
 #define DAL__LEAD(C, value, width, call)                                                           \
     do {                                                                                           \
         __local C *in = DAL__FIRST(C, scratch), *out = DAL__SECOND(C, scratch);                    \
@@ -610,17 +612,17 @@
 #define DAL__MOST     4
 #define DAL__TILE     (DAL__POWER_BELOW(DAL_GROUP_ITEMS) * DAL__MOST)
 
-/* What the others have written is there. */
+/* After this, a work-item sees what the others have written. */
 #define DAL__MEET()   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
-/* Rows of 32 values that a warp reads at a time; and the fewest that all warps read so together, of
- * which 2^k take part. Nothing of it is used where warps do not shuffle. */
+/* Rows of 32 values that a warp reads at a time; warps that take part, a power of two; the fewest
+ * values that they read together. Unused where warps do not shuffle. */
 #define DAL__ROWS     8
 #define DAL__WORKERS  DAL__POWER_BELOW(DAL_GROUP_ITEMS / 32)
 #define DAL__WHOLE    ((size_t)DAL__WORKERS * 32 * DAL__ROWS)
 #define DAL__IS_WHOLE (DAL__SHUFFLES & (DAL_GROUP_ITEMS % 32 == 0))
 
-/* Two rows become one: a lane keeps what it has of one of them, and gives the other away. The lane
+/* Makes one row of two: a lane keeps its value of one of them, and gives the other away. The lane
  * whose bit is 0 has the values that come first. */
 #define DAL__FOLD(T, OP, C, x, reach)                                                              \
     for (int dal__i = 0; dal__i < DAL__ROWS / 2 / (reach); dal__i++) {                             \
@@ -631,7 +633,8 @@
                                    : DAL__OP##OP(T, dal__kept, dal__other);                        \
     }
 
-/* Each lane has one more value, of a row or of a block of lanes: twice as many, combined. */
+/* Combines the value of each lane with that of lane ^ reach, in steps: each covers twice as many
+ * lanes. */
 #define DAL__BUTTERFLY(T, OP, C, sum, first, end)                                                  \
     for (uint reach = (first); reach < (end); reach *= 2) {                                        \
         C dal__other = DAL__SHUFFLE(T, C, DAL__LANES, sum, lane ^ reach);                          \
@@ -639,8 +642,8 @@
     }
 
 /*
- * dal__whole_...: of n values, a power of two and DAL__WHOLE at least. Each warp has a part in a
- * row, and reads it in rows, side by side. Three folds make a lane the owner of a row; the other
+ * dal__whole_... reduces n values, a power of two and DAL__WHOLE at least. Each warp has a part in
+ * a row, and reads it in rows, side by side. Three folds make a lane the owner of a row; the other
  * lanes of the same row come next, then all rows. That is the fixed order.
  */
 #define DAL__WHOLES(T, OP, C)                                                                      \
@@ -760,7 +763,7 @@
             DAL__CARRY(T, OP, sum, tiles, k);                                                      \
         }                                                                                          \
     }                                                                                              \
-    /* Of 1 or more values, in any order. Work-items without one have what changes nothing. */     \
+    /* Reduces 1 or more values, in any order. Work-items without one have DAL__IDLE. */           \
     DAL__DEFINE C dal__strides_reduce##OP##_##T(__global const C *in, size_t n,                    \
                                                 __local ulong *scratch)                            \
     {                                                                                              \
@@ -880,7 +883,7 @@
         return value;                                                                              \
     }
 
-/* Shuffles go around in a circle: twice as many work-items are behind each value every time. */
+/* Shuffles go around in a circle: each step doubles the work-items behind each value. */
 DAL__DEFINE uint dal__any_in_warps(uint any, uint width, __local uint *shared)
 {
     const uint item = (uint)DAL__NUMBER, lane = item % 32, warps = DAL_GROUP_ITEMS / 32;
@@ -900,7 +903,7 @@ DAL__DEFINE uint dal__any_in_warps(uint any, uint width, __local uint *shared)
     return any;
 }
 
-/* One work-item looks at all; or one of each 32, and then each at what those have seen. */
+/* One work-item looks at all; or one of each 32 does, and then every one looks at their results. */
 DAL__DEFINE uint dal__any_in_memory(uint any, uint width, __local ulong *scratch)
 {
     const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);
@@ -920,7 +923,7 @@ DAL__DEFINE uint dal__any_in_memory(uint any, uint width, __local ulong *scratch
     return any;
 }
 
-/* Whether it is so for any work-item: of all of them, or of a sub-group. */
+/* Is `is` true for any work-item, of all or of a sub-group? */
 DAL__DEFINE int dal__any_of(int is, uint width, __local ulong *scratch)
 {
     if (DAL__HAS_ANY & (width >= DAL_GROUP_ITEMS))

@@ -1,8 +1,7 @@
 /*
- * dal_collectives_device.h: what dal_collectives.h takes of a device's compiler: which path, and
- * the functions of that path. It is a part of that header and is not included by itself. All that
- * asks for a device is here, so dalsynth puts this text in front of a kernel and reads the rest
- * once.
+ * dal_collectives_device.h: the part of dal_collectives.h that depends on a device's compiler: the
+ * path, and the functions of that path. It is not included by itself. All that asks for a device is
+ * here, so dalsynth puts this text in front of a kernel and reads the rest once.
  *
  * DAL__PATH is one of the first five. A test defines it, and makes functions that a device lacks by
  * hand, before this is read.
@@ -42,7 +41,8 @@
 
 /* ---- shuffles -------------------------------------------------------------------------------- */
 
-/* What work-item `from` of the warp has. `lanes` is the mask of all in the warp, and all ask. */
+/* The value x of work-item `from` of the warp. `lanes` is the mask of all in the warp, and all
+ * ask. */
 #ifndef DAL__SHUFFLE
 #if DAL__PATH == DAL__WARPS
 static inline __attribute__((always_inline, unused)) uint dal__shuffle(uint lanes, uint x,
@@ -89,7 +89,7 @@ static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uin
 #define DAL__BUILT_IN_max  _max
 #define DAL__BUILT_IN_land _min
 #define DAL__BUILT_IN_lor  _max
-#define DAL__BUILT_IN_mul  _add /* and from here on they are not called */
+#define DAL__BUILT_IN_mul  _add /* this one and those below are not called */
 #define DAL__BUILT_IN_and  _add
 #define DAL__BUILT_IN_or   _add
 #define DAL__BUILT_IN_xor  _add
@@ -118,10 +118,11 @@ static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uin
 #define DAL__CALL_OF(name, T, OP, C, x)    DAL__CALL_NAMED(name, T, OP, C, x)
 #define DAL__CALL_NAMED(name, T, OP, C, x) ((C)name##OP((DAL__WITH##OP(T))(x)))
 
-/* Does this path have it, for all work-items of a group? */
+/* Does this path have the operation, for all work-items of a group? */
 #define DAL__OF_DEVICE(OP) (((DAL__PATH == DAL__GROUPS) | (DAL__PATH == DAL__SUBS)) & DAL__HAS##OP)
 
-/* All values of the group; those before, which the first work-item has none of. */
+/* The reduction over the group; the one over the work-items before, undefined for the first; x of
+ * work-item `from`. */
 #ifndef DAL__GROUP_REDUCE
 #if DAL__PATH == DAL__GROUPS
 #define DAL__GROUP_REDUCE(T, OP, C, x) DAL__CALL(work_group_reduce, T, OP, C, x)
@@ -137,8 +138,9 @@ static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uin
 #endif
 #endif
 
-/* The same of a sub-group of the device; this work-item's number in it, of so many; which sub-group
- * it is, of so many; and how many work-items all of them but the last have. */
+/* The first two of these for a sub-group of the device. PLACE is this work-item's number in it, and
+ * SIZE the number of its work-items. NUMBER is the sub-group's own number, of COUNT. All sub-groups
+ * but the last have MOST work-items. */
 #ifndef DAL__SUB_REDUCE
 #if DAL__PATH == DAL__SUBS
 #ifdef cl_khr_subgroups
@@ -162,7 +164,7 @@ static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uin
 #endif
 #endif
 
-/* Whether it is so for any work-item of the group. */
+/* Is it true for any work-item of the group? */
 #ifndef DAL__GROUP_ANY
 #if DAL__PATH == DAL__WARPS && defined(__CUDA_ARCH__)
 #define DAL__HAS_ANY       1

@@ -1,7 +1,7 @@
 /*
- * dal_unit.h: what stands in front of a C source in its translation unit, with dal.h: the loop
- * around fire, and the table by which the runtime finds it. No header of the C library is included,
- * since the source may ask for its features first.
+ * dal_unit.h: the text in front of a C source in its translation unit, with dal.h. It has the loop
+ * around fire, and the table by which the runtime finds it. It includes no header of the C library,
+ * since the source may ask for features of that first.
  */
 #ifndef DAL_DAL_UNIT_H
 #define DAL_DAL_UNIT_H
@@ -17,24 +17,25 @@
 extern "C" {
 #endif
 
-/* The state of a process, `struct _local_states`. Alone behind the source, in a unit. */
+/* The state of a process, `struct _local_states`. Only the part of a unit behind the source uses
+ * it. */
 struct dal_state {
     size_t bytes, alignment;
 };
-/* A word for it that no macro of a source can have taken. */
+/* A name for it that no macro of a source can have taken. */
 typedef const struct dal_state dal__state;
 
-/* What a translation unit knows of a port when it is compiled. */
+/* The properties of a port that are constants in a translation unit. */
 struct dal_unit_port {
     size_t bytes; /* of one firing */
-    size_t must;  /* of those, what has to be written: all for an output, 0 for an input */
-    size_t from;  /* of a phase: where in the window of its cycle it begins */
+    size_t must;  /* least bytes to write: all for an output, 0 for an input */
+    size_t from;  /* of a phase: bytes before it in the window of its cycle */
 };
 
 /* A C source, compiled for one set of ports. Several processes may share it.
  *
- * The runtime sees a cyclo-static process as one whose firing is a cycle. So a firing of struct
- * dal_activation, of ends and of the tables is a cycle; only who calls fire goes through its
+ * The runtime sees a cyclo-static process as one whose firing is a cycle. So a firing in struct
+ * dal_activation, at ends and in the tables is a cycle. Only the caller of fire goes through its
  * phases. */
 struct dal_code {
     const struct dal_state *state; /* NULL without one */
@@ -47,9 +48,9 @@ struct dal_code {
     void (*run)(DALProcess *p, struct dal_activation *a);
     const struct dal_unit_port *phase_ports; /* a row for each phase, a column for each port */
     int phases;                              /* 0: it is not cyclo-static */
-    /* Of a process that is fired phase by phase where a cycle has not all its tokens: fires phase
-     * a->phase, in the windows of its cycle. a->fired is 1 where it succeeded. NULL of others, and
-     * as `run`. */
+    /* Fires phase a->phase, in the windows of its cycle, and sets a->fired to 1 if it succeeds. It
+     * is for a process that is fired phase by phase where a cycle lacks tokens. NULL for others,
+     * and where `run` is. */
     void (*run_phase)(DALProcess *p, struct dal_activation *a);
 };
 
@@ -76,7 +77,7 @@ dal_unit_is_small(const struct dal_unit_port *ports, int count)
     return bytes <= DAL_UNIT_BYTES;
 }
 
-/* Member by member: gcc keeps a structure in memory that is stored as a whole. */
+/* Opens a window, member by member: gcc keeps a structure in memory that is stored as a whole. */
 static __inline__ __attribute__((always_inline)) void
 dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal_unit_port *port)
 {
@@ -90,8 +91,8 @@ dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal
 }
 
 /* Does phase `phase` of firing number `number`, with these ports; `cycle` has those of a firing,
- * the same where there are no phases. Everything that it can touch is made anew. Returns whether it
- * succeeded: it returned 0, did not fail, and wrote all of its outputs. */
+ * the same where there are no phases. Everything that the phase can touch is made anew. Returns 1
+ * if fire returned 0, did not fail, and wrote all of its outputs; otherwise 0. */
 static __inline__ __attribute__((always_inline)) int
 dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
               const struct dal_unit_port *cycle, const struct dal_unit_port *ports, int count,
@@ -112,7 +113,7 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
     return a->status == 0 && !firing.failed && whole;
 }
 
-/* Up to so many phases, each has code of its own. */
+/* Most phases that each have code of their own. */
 enum { DAL_UNIT_PHASES = 8 };
 
 /* Does firing number `number`: all of its phases, or those up to one that does not succeed. */
@@ -223,7 +224,7 @@ dal_unit_run_phase(DALProcess *p, struct dal_activation *a, ProcessFire fire,
 #undef DAL_UNIT_PHASE
 }
 
-/* The same for a process that is not cyclo-static. */
+/* The body of dal_code.run for a process that is not cyclo-static. */
 static __inline__ __attribute__((always_inline)) void
 dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
              const struct dal_unit_port *ports, int count, struct dal_window *windows,

@@ -1,7 +1,7 @@
 /*
  * dol.h: the calls of DOL (Thiele et al. 2007), for processes that were written for it; in C and
- * C++. What a process is stands in dal.h, and so do DOLProcess and LocalState, CREATEPORTVAR,
- * CREATEPORT and GETINDEX.
+ * C++. dal.h says what a process is. It has DOLProcess and LocalState, CREATEPORTVAR, CREATEPORT
+ * and GETINDEX, too.
  *
  *     void NAME_init(DOLProcess *p);      once, before the first firing; optional
  *     int NAME_fire(DOLProcess *p);       again and again, until DOL_detach(); anything else than 0
@@ -10,11 +10,10 @@
  * A port is named by a string, or by its name as a number: (void *)1 is the port "1".
  *
  * In a network for DOL every end of a channel blocks: a process waits until it has all bytes that
- * it asks for, or space for all that it gives. One that waits for a process that has ended, and
- * will never give what it waits for, ends too; so does one that writes when all readers have ended
- * and what they have left of the channel is full: what it has done by then is the same in every
- * run. Windows lie in the channel's memory where that can be; what is reserved is sent by
- * DOL_release.
+ * it asks for, or space for all that it gives. A process that waits for bytes of one that has
+ * ended, and so will never get them, ends too. So does one that writes when all readers have ended
+ * and have left no space. What it has done by then is the same in every run. Windows lie in the
+ * channel's memory where that can be. DOL_release sends what is reserved.
  *
  * After DOL_detach(p) no call moves a byte any more: all of them return -1. What was reserved and
  * not released is not sent.
@@ -50,8 +49,8 @@ DAL_INLINE void DOL_detach(DOLProcess *p)
     dal__activation(p)->detached = 1;
 }
 
-/* May a call of this name go on at this port? Not behind DOL_detach(), and not if it is wrong:
- * that is reported here, and fire is left, since many a source does not look at what is returned.
+/* May a call of this name go on at this port? It may not after DOL_detach(), nor if it is wrong. A
+ * wrong call is reported here and leaves fire, since many a source does not look at the result.
  */
 DAL_INLINE int dol__may(const char *call, int output, const char *port, int len, DOLProcess *p)
 {
@@ -84,8 +83,8 @@ DAL_INLINE int DOL_write(void *port, const void *buf, int len, DOLProcess *p)
                                                   : -1;
 }
 
-/* 1 or 0, where dal.h also has "never". A process that only asks, and is told "never" each time,
- * ends at last: nothing else can come of it. */
+/* Returns 1 or 0; 0 also for the "never" of dal.h. A process that only asks, and gets "never" each
+ * time, is ended at last. */
 DAL_INLINE int dol__test(const char *call, int output, const char *port, int len, DOLProcess *p)
 {
     int there;
@@ -97,8 +96,8 @@ DAL_INLINE int dol__test(const char *call, int output, const char *port, int len
     return there > 0;
 }
 
-/* Could len bytes be read from (written to) a port without waiting? 1 or 0. What a process does
- * upon a 0 may be otherwise in each run. */
+/* Can len bytes be read from (written to) a port without waiting? 1 or 0. A process that acts upon
+ * a 0 may behave differently in each run. */
 DAL_INLINE int DOL_rtest(void *port, int len, DOLProcess *p)
 {
     char digits[DAL_PORT_DIGITS];
@@ -111,15 +110,15 @@ DAL_INLINE int DOL_wtest(void *port, int len, DOLProcess *p)
     return dol__test("DOL_wtest", 1, DOL_NAME(port, digits), len, p);
 }
 
-/* The pointer goes where `destination` points, whatever type it has. */
+/* Stores the pointer where `destination` points, whatever type it has. */
 DAL_INLINE int dol__hand_out(void *window, void *destination, int len)
 {
     __builtin_memcpy(destination, &window, sizeof(window));
     return window ? len : -1;
 }
 
-/* Waits for space for len bytes at an output port: *(void **)destination is where they are to be
- * written, until DOL_release. One window of a port at a time. Returns len. */
+/* Waits for space for len bytes at an output port. Sets *(void **)destination to the place to write
+ * them, until DOL_release. One window of a port at a time. Returns len. */
 DAL_INLINE int DOL_reserve(void *port, void *destination, int len, DOLProcess *p)
 {
     char digits[DAL_PORT_DIGITS];
@@ -130,7 +129,7 @@ DAL_INLINE int DOL_reserve(void *port, void *destination, int len, DOLProcess *p
     return dol__hand_out(DAL_write_begin((void *)name, 1, bytes, bytes, 0, p), destination, len);
 }
 
-/* Ends a window, if that may be, as in dol__may(). */
+/* Ends a window, if dol__may() allows it. */
 DAL_INLINE int dol__end(const char *call, int output, void *port, DOLProcess *p)
 {
     char digits[DAL_PORT_DIGITS];
@@ -148,13 +147,13 @@ DAL_INLINE int dol__end(const char *call, int output, void *port, DOLProcess *p)
     return 0;
 }
 
-/* Sends what DOL_reserve has handed out. */
+/* Sends the bytes that DOL_reserve has handed out. */
 DAL_INLINE int DOL_release(void *port, DOLProcess *p)
 {
     return dol__end("DOL_release", 1, port, p);
 }
 
-/* Waits for len bytes at an input port: *(void **)destination is where they are, until
+/* Waits for len bytes at an input port. Sets *(void **)destination to their place, until
  * DOL_consume. One window of a port at a time. Returns len. */
 DAL_INLINE int DOL_capture(void *port, void *destination, int len, DOLProcess *p)
 {
@@ -165,7 +164,7 @@ DAL_INLINE int DOL_capture(void *port, void *destination, int len, DOLProcess *p
     return dol__hand_out(DAL_read_begin((void *)name, 1, (size_t)len, p), destination, len);
 }
 
-/* Gives back what DOL_capture has handed out. */
+/* Gives back the bytes that DOL_capture has handed out. */
 DAL_INLINE int DOL_consume(void *port, DOLProcess *p)
 {
     return dol__end("DOL_consume", 0, port, p);
@@ -175,7 +174,7 @@ DAL_INLINE int DOL_consume(void *port, DOLProcess *p)
 #pragma GCC diagnostic pop
 #endif
 
-/* A base that is a number is a name as well. */
+/* A base that is a number is also a name. */
 #undef CREATEPORT
 #define CREATEPORT(port, base, ...)                                                                \
     createPort(port, (const void *)(__UINTPTR_TYPE__)(base), __VA_ARGS__)

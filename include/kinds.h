@@ -1,7 +1,7 @@
 /*
  * Kinds of channels (net.h) and types of values: their names and their traits. dalsynth plans with
- * this table, and the runtime asks it what a kind means. Who wants to know more than whether a
- * channel is of one kind asks for a trait: the order of the kinds has no meaning.
+ * this table, and the runtime asks it what a kind means. Code that needs more than a comparison
+ * with one kind asks for a trait: the order of the kinds has no meaning.
  */
 #ifndef DAL_KINDS_H
 #define DAL_KINDS_H
@@ -11,8 +11,8 @@
 struct dal_channel_traits {
     const char *symbol;              /* the enumerator, as generated code has it */
     const char *name;                /* in texts */
-    int least_devices, most_devices; /* ends that are on a device */
-    int in_place; /* both ends have their windows in one ring; otherwise tokens are moved to another
+    int least_devices, most_devices; /* ends on devices */
+    int in_place; /* true if both ends' windows are in one ring, so that tokens are not moved
                    */
 };
 
@@ -33,8 +33,8 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
     return &traits[kind];
 }
 
-/* Work-items of a process on a device in a dimension, of so many in all; `shape` has zeros where
- * there is one dimension. */
+/* Returns the work-items of a process on a device in a dimension, of `work_items` in all. `shape`
+ * has zeros where there is one dimension. */
 static inline size_t dal_work_size(uint32_t work_items, const uint32_t shape[3], int dimension)
 {
     if (shape[0])
@@ -42,7 +42,7 @@ static inline size_t dal_work_size(uint32_t work_items, const uint32_t shape[3],
     return dimension == 0 ? work_items : 1;
 }
 
-/* Dimensions that its kernel sees. */
+/* Returns the dimensions that its kernel sees. */
 static inline unsigned dal_work_dimensions(const uint32_t shape[3])
 {
     return !shape[0] ? 1 : shape[2] > 1 ? 3 : 2;

@@ -19,7 +19,7 @@ extern "C" {
  */
 #define DAL_NET_VERSION 18
 
-/* Where the specification has an entry, for messages. */
+/* The place of an entry in the specification, for messages. */
 struct dal_origin {
     const char *file;
     int line;
@@ -41,14 +41,14 @@ struct dal_processor_desc {
     struct dal_origin origin;
 };
 
-/* How a channel keeps its tokens (Scherer 2013, sections 4.3.1 to 4.3.4). The plan asks for
- * a kind. The runtime takes another, with a note, where the devices are not what the plan has
- * thought. */
+/* The ways in which a channel keeps its tokens (Scherer 2013, sections 4.3.1 to 4.3.4). The plan
+ * asks for a kind. The runtime takes another, with a note, where the devices differ from the
+ * plan's. */
 enum dal_channel_kind {
     DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
     DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
     DAL_CHANNEL_DEVICE,  /* both ends on one device: a device buffer the host cannot see */
-    DAL_CHANNEL_GROUP,   /* both ends in one group of a device: a launch uses up what it makes, and
+    DAL_CHANNEL_GROUP,   /* both ends in one group of a device: a launch uses up its own tokens, and
                             the host only counts; DEVICE where the group is not launched as one */
     DAL_CHANNEL_CONTEXT, /* two devices of one context and memory: one buffer, ordered by events */
     DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
@@ -66,19 +66,19 @@ struct dal_channel_desc {
     uint64_t capacity; /* tokens */
     uint64_t message;  /* REMOTE: most tokens of one message; 0: half of the ring, up to 1 MB */
     uint64_t token_bytes;
-    uint64_t most;     /* of a counted channel: tokens of a packet, which is its token; else 0 */
+    uint64_t most;     /* of a counted channel, whose token is a packet: tokens of one; else 0 */
     uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
-    int inplace; /* of a process to itself: a firing's window at the producer's end is that at the
-                    consumer's. Both rates are the same and divide the initial tokens, which are the
-                    capacity of all channels of the port; no other one of it has more of them. Both
-                    ends are on one core, several cores or one device. */
-    /* Of a port with several readers: the next channel that the producer's port feeds. It stands
-     * behind this one, so 0 is none. All of them are alike but for name, kind, consumer, rate_out,
-     * origin and initial_tokens; the initial data of one is the last of that with the most. The
-     * port names the first. */
+    int inplace; /* true if a channel of a process to itself has one window at both ends. Both rates
+                    are equal and divide the initial tokens, whose number is the capacity of all
+                    channels of the port; no other channel of it has more of them. Both ends are on
+                    one core, several cores or one device. */
+    /* The next channel that the producer's port feeds, where it has several readers. It stands
+     * behind this one in the table, so 0 is none; the port names the first. The channels may differ
+     * in name, kind, consumer, rate_out, origin and initial_tokens alone. Their initial data are
+     * the last tokens of the one that has most. */
     int next_of_port;
     struct dal_origin origin;
 };
@@ -97,7 +97,7 @@ struct dal_parameter_desc {
     int live; /* C, KPN with one copy: it may be changed while the network runs */
 };
 
-/* What a kernel can take of a parameter: the types of OpenCL C. */
+/* Types of a parameter that is a kernel's argument, as in OpenCL C. */
 enum dal_value_type {
     DAL_VALUE_INT,
     DAL_VALUE_UINT,
@@ -107,14 +107,14 @@ enum dal_value_type {
     DAL_VALUE_DOUBLE,
 };
 
-/* An argument that is a parameter's value, which the type has. */
+/* An argument that is a parameter's value. The value fits the type. */
 struct dal_kernel_value {
     const char *parameter; /* name */
     enum dal_value_type type;
 };
 
-/* A kernel. The user's is rewritten: for every port, in order, it takes a base
- * (__global uchar *) and an offset in bytes (ulong); behind those, the values. */
+/* A kernel, rewritten from the user's. It takes a base (__global uchar *) and an offset in bytes
+ * (ulong) for every port, in order, and then the values. */
 struct dal_kernel {
     const char *name;    /* kernel function */
     const char *file;    /* the user's file, for messages */
@@ -126,19 +126,21 @@ struct dal_kernel {
                          local variables fit N bytes */
 };
 
-/* What a periodic process does that is not through with the firings of one release when the next is
- * due. */
+/* The ways to go on when a periodic process has not finished the firings of one release and the
+ * next is due. */
 enum dal_overrun {
-    DAL_OVERRUN_DELAY, /* the next comes when it is through, and those behind a period later each */
-    DAL_OVERRUN_CATCHUP, /* releases stay where they are: it fires until none is left behind */
-    DAL_OVERRUN_SKIP,    /* releases that are due meanwhile do not happen */
+    DAL_OVERRUN_DELAY,   /* the next comes when this one ends; each later one follows a period after
+                            the one before */
+    DAL_OVERRUN_CATCHUP, /* releases keep their times: the process fires until it has caught up */
+    DAL_OVERRUN_SKIP,    /* releases that are due meanwhile are dropped */
 };
 
-/* When a process is released, on the monotonic clock: for so many firings each time. */
+/* The releases of a periodic process, on the monotonic clock. Each one allows `repetitions`
+ * firings. */
 struct dal_period_desc {
     int64_t period_ns;    /* > 0 */
-    int64_t phase_ns;     /* of the first release behind the start of its network, >= 0 */
-    int64_t deadline_ns;  /* behind each release, > 0 */
+    int64_t phase_ns;     /* from the network's start to the first release, >= 0 */
+    int64_t deadline_ns;  /* after each release, > 0 */
     uint64_t repetitions; /* firings of one release, > 0 */
     enum dal_overrun overrun;
 };
@@ -153,8 +155,9 @@ enum dal_process_kind {
 struct dal_process_desc {
     const char *name;
     const char *base; /* the name without iterator indices, as in -p BASE.x=y */
-    /* For a file of times; NULL where they are not known: its source's name without folders, and
-     * what tells other sources, options and ports from these (spec/model/key.h). */
+    /* The source's name without folders, and a key that depends on source, options and ports
+     * (spec/model/key.h). They identify the process in a file of times. NULL where they are not
+     * known. */
     const char *source, *key;
     enum dal_process_kind kind;
     const int *processors; /* C: the cores whose workers may fire it. DEVICE: one device, or
@@ -168,9 +171,9 @@ struct dal_process_desc {
     uint32_t shadow_copies;          /* S. DEVICE: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */
-    int by_phase;    /* C, cyclo-static, shadow_copies 1: where a cycle lacks tokens or space, it is
-                        fired phase by phase, and so it may end in the middle of one */
-    int threads;     /* C, KPN with OpenMP in its unit: of its team, its own too; 0 without */
+    int by_phase;    /* C, cyclo-static, shadow_copies 1: it is fired phase by phase where a cycle
+                        lacks tokens or space, and so it may end in the middle of one */
+    int threads;     /* C, KPN with OpenMP: threads of its team, its own among them; 0 without */
     const int *team; /* the cores of the others, as the operating system counts; threads - 1 */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
@@ -186,8 +189,8 @@ struct dal_process_desc {
      * the device or the kernel is not available. NULL for none. */
     const struct dal_process_desc *fallback;
     struct dal_origin origin;
-    /* COURIER: the next of those that are connected with each other through other nodes, round and
-     * round; itself, if it is alone. An index of the same table. */
+    /* COURIER: index of the next courier in a circle of those that other nodes connect with each
+     * other; its own, if it is alone. */
     int beyond;
 };
 
@@ -212,15 +215,15 @@ struct dal_group_kept {
 
 /*
  * Processes of one device, or of the same several, that are launched as one. The first has all
- * inputs from outside. One firing of it makes a round: as many firings of each as use up what is
- * made inside. A work-group of the kernel does whole rounds, one after the other; or just one,
- * where the work-items of a process wait for each other. Where channels keep tokens from round to
- * round, one work-group does all rounds in their order.
+ * inputs from outside. One firing of it makes a round: each other process fires as often as uses up
+ * all tokens made inside. A work-group of the kernel does whole rounds, one after the other; or
+ * just one, where the work-items of a process wait for each other. Where channels keep tokens from
+ * round to round, one work-group does all rounds in their order.
  *
  * The kernel takes a base and an offset for each of `ports`, as struct dal_kernel says; then the
  * rounds of the launch (ulong), and memory of its own (__global uchar *): `scratch_bytes` for each
- * work-group; of one that keeps tokens, the rounds before this launch (ulong); then the values that
- * the processes' own kernels take, in the order of the members.
+ * work-group; if the group keeps tokens, the rounds before this launch (ulong); then the values
+ * that the processes' own kernels take, in the order of the members.
  */
 struct dal_group_desc {
     const char *name;
@@ -234,13 +237,13 @@ struct dal_group_desc {
     uint64_t rounds;        /* most in one launch */
     const struct dal_group_kept *kept;
     int kept_count;
-    int one_round; /* a work-group does no more, so a launch has as many as rounds */
+    int one_round; /* a work-group does one round, so a launch has as many work-groups as rounds */
     uint64_t scratch_bytes;
 };
 
-/* An iteration is on its way from the begin of the activation with its first firing of one process
- * to the end of that with its last firing of another: no longer than `max_ns`. Both are processes
- * with repetitions. */
+/* A bound on the latency of iterations, `max_ns`. It starts when an activation begins that has an
+ * iteration's first firing of process `from`. It ends with the activation that has the last firing
+ * of process `to`. Both have repetitions. */
 struct dal_latency_desc {
     int from, to; /* processes */
     int64_t max_ns;
@@ -248,19 +251,20 @@ struct dal_latency_desc {
 };
 
 /*
- * What the runtime asks OpenMP for: of a program with processes that have threads. It is compiled
- * as these are, so libdal itself does without OpenMP.
+ * The runtime's calls of OpenMP, in a program with processes that have threads. The code is
+ * compiled as these processes are, so libdal itself does without OpenMP.
  */
 struct dal_openmp {
-    /* Calls `work` once, in which no team has more threads than `most`. */
+    /* Calls `work` once. No team in it has more threads than `most`. */
     void (*enter)(int most, void (*work)(void *argument), void *argument);
-    /* The next teams of the calling thread have so many threads. */
+    /* Sets how many threads the next teams of the calling thread have. */
     void (*set)(int threads);
     /* Calls `call` in each thread of a team, with its number from 0. */
     void (*all)(void (*call)(void *argument, int number), void *argument);
 };
 
-/* How the ranks of a program on several nodes talk to each other (rt/nodes/transport.h). */
+/* The transport by which the ranks of a program on several nodes talk to each other
+ * (rt/nodes/transport.h). */
 struct dal_transport;
 extern const struct dal_transport dal_transport_mpi; /* of libdal-mpi */
 
@@ -281,18 +285,18 @@ struct dal_net {
     int channel_count;
     const struct dal_group_desc *groups; /* of devices; a process is in one at most */
     int group_count;
-    const struct dal_latency_desc *latencies; /* that are counted, and that misses are told of */
+    const struct dal_latency_desc *latencies; /* counted at run time; misses are reported */
     int latency_count;
     const struct dal_openmp *openmp; /* where processes have threads; else NULL */
     int queue_depth;                 /* most launches in flight on one command queue */
     const char *policy;              /* task queue policy: "fcfs", "priority" */
-    /* Of a network on several nodes, else NULL and 0: the program runs once on each, as that rank.
-     * All processors of a process, and those of its fallback, are of one node; so are the members
-     * of a group. */
+    /* The nodes of a network on several, else NULL and 0. The program runs once on each, as that
+     * rank. All processors of a process, and those of its fallback, are of one node; so are the
+     * members of a group. */
     const char *const *nodes; /* names, by rank */
     int node_count;
     const struct dal_transport *transport;
-    const struct dal_made_desc *made; /* of one network; else that of the state machine */
+    const struct dal_made_desc *made; /* of a single network; struct dal_fsm has it otherwise */
     int made_count;
 };
 
@@ -306,7 +310,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv);
 /* ---- several applications in one program, and the state machine that starts and stops them ----
  */
 
-/* What a state wants of an application. */
+/* The status of an application that a state asks for. */
 enum dal_application_status {
     DAL_APPLICATION_STOPPED,
     DAL_APPLICATION_RUNNING,
@@ -321,7 +325,7 @@ struct dal_application_desc {
 };
 
 struct dal_event_desc {
-    const char *name; /* that DAL_send_event() is given; of an end, "APPLICATION.finished" */
+    const char *name; /* the argument of DAL_send_event(); "APPLICATION.finished" for an end */
     int application;  /* the one that ends; -1 for an event that a process sends */
 };
 
@@ -350,7 +354,7 @@ struct dal_fsm {
     const struct dal_transition_desc *transitions; /* one at most for a state and an event */
     int transition_count;
     int initial; /* state */
-    /* Of several nodes, as struct dal_net has them; so do the networks of all applications. */
+    /* The nodes, as in struct dal_net. The networks of all applications have them, too. */
     const char *const *nodes;
     int node_count;
     const struct dal_transport *transport;
@@ -358,7 +362,8 @@ struct dal_fsm {
     int made_count;
 };
 
-/* Runs a state machine to its end: the body of main(), as dal_main(). */
+/* Runs a state machine to its end: the body of main(). Returns the exit status, as dal_main()
+ * does. */
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv);
 
 #ifdef __cplusplus

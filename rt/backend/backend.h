@@ -1,18 +1,18 @@
 /*
- * What a device backend is: one table of operations (struct dal_backend). OpenCL is one (rt/ocl),
- * CUDA the other (rt/cuda). Channels, launchers and reports know devices by this file alone.
+ * A device backend is one table of operations (struct dal_backend). OpenCL is one (rt/ocl), CUDA
+ * the other (rt/cuda). Channels, launchers and reports know devices by this file alone.
  *
- * The model is the one that both have: memory of a device, in-order queues of commands, events of
- * commands, kernels with arguments that are set before a launch. What only one of them can do is
- * asked of struct dal_device_info first, and then never of the other.
+ * The model is common to both: memory of a device, in-order queues of commands, events of commands,
+ * kernels with arguments that are set before a launch. For a feature of one backend alone, callers
+ * ask struct dal_device_info first, and never call it on the other.
  *
- * Errors: what fails is logged once, where it is known: "SUBJECT: CALL: NAME (code)", as
- * `subject->failures` says; the operation returns DAL_ERR_DEVICE then, DAL_ERR_NOMEM without memory
- * of the host. Tests inject faults before every call (dal_backend_fault()).
+ * Errors: a failure is logged once, where it is known, as "SUBJECT: CALL: NAME (code)", at the
+ * level `subject->failures`. The operation then returns DAL_ERR_DEVICE, or DAL_ERR_NOMEM without
+ * memory of the host. Tests inject faults before every call (dal_backend_fault()).
  *
- * Threads: opening, closing, memory and kernels are made and given back by the main thread; a
- * queue is used by one thread at a time; events of several queues by the one thread that handles
- * them. A callback runs on any thread.
+ * Threads: the main thread opens and closes, and makes and frees memory and kernels. One thread at
+ * a time uses a queue. The one thread that handles several queues uses all their events. A callback
+ * runs on any thread.
  */
 #ifndef DAL_RT_BACKEND_BACKEND_H
 #define DAL_RT_BACKEND_BACKEND_H
@@ -23,7 +23,7 @@
 #include "rt/base/error.h"
 
 /* Things that a backend makes; each belongs to the device that it was made for. NULL is none. */
-typedef struct dal__memory *dal_memory;     /* what a kernel's pointer argument is set to */
+typedef struct dal__memory *dal_memory;     /* the value of a kernel's pointer argument */
 typedef struct dal__commands *dal_commands; /* an in-order queue */
 typedef struct dal__event *dal_event;       /* of one command, or of all before a marker */
 typedef struct dal__function *dal_function; /* a kernel with its arguments */
@@ -32,7 +32,8 @@ enum dal_device_type { DAL_DEVICE_NONE, DAL_DEVICE_GPU, DAL_DEVICE_ACC, DAL_DEVI
 
 struct dal_backend;
 
-/* What a device says of itself; all strings live as long as the list or device they belong to. */
+/* The properties that a device reports. All strings live as long as the list or device they belong
+ * to. */
 struct dal_device_info {
     const struct dal_backend *backend;
     char *identifier; /* <CPU|GPU|ACC>_<vendor id>_<name without white space>_DEV<n>, n from 1,
@@ -50,7 +51,7 @@ struct dal_device_info {
     int fine_svm;        /* host and kernels use one allocation at the same time: shared_memory() */
     int rounds_division; /* float division and sqrt can be correctly rounded, and are so then */
     int foreign_events;  /* commands may wait for another device's events */
-    int calls_back;      /* call_back() is soon and safe; otherwise events are looked at */
+    int calls_back;      /* call_back() is soon and safe; otherwise events are polled */
     unsigned sub_devices;        /* of one compute unit each; 0 for none */
     enum dal_log_level failures; /* of calls that ask or open it, in messages */
     void *native[2];             /* the backend's: OpenCL's platform and device, CUDA's ordinal */
@@ -68,13 +69,13 @@ struct dal_device {
     const char *processor;       /* name of the processor mapped to it, for messages */
     const void *context;         /* events of devices of one context can be waited for by each
                                     other's queues; compared only */
-    const void *id, *whole;      /* the device, and what a sub-device is a part of (else `id`) */
-    int sub_device;              /* m of _SUB<m>, 0 without */
-    int built, loaded;           /* programs that were compiled, and taken from the disk cache */
-    int64_t ready_ns;            /* what all of that took */
+    const void *id, *whole; /* the device, and the whole one of a sub-device (otherwise `id`) */
+    int sub_device;         /* m of _SUB<m>, 0 without */
+    int built, loaded;      /* programs that were compiled, and those from the disk cache */
+    int64_t ready_ns;       /* time that all of that took */
 };
 
-/* Who asks for a buffer, and what for. */
+/* The use of a buffer. */
 enum dal_memory_use {
     DAL_MEMORY_PLAIN,     /* kernels and transfers */
     DAL_MEMORY_KERNELS,   /* kernels; the host writes it once, before */
@@ -82,7 +83,7 @@ enum dal_memory_use {
                              devices only */
 };
 
-/* Where the host has a buffer over its memory mapped, what it will do there (map()). */
+/* Accesses of the host to a buffer over its memory while it is mapped (map()). */
 enum dal_map_access { DAL_MAP_READ_WRITE, DAL_MAP_OVERWRITE };
 
 /* Nanoseconds on the device's own clock. */
@@ -90,43 +91,43 @@ struct dal_event_times {
     int64_t queued, begin, end;
 };
 
-/* How an event's command stands. */
+/* States of an event's command. */
 enum dal_event_state { DAL_EVENT_PENDING, DAL_EVENT_COMPLETE };
 
-/* What a kernel is made from. */
+/* The source of a kernel. */
 struct dal_function_source {
     const char *file;    /* the user's, for messages */
     const char *text;    /* of the program */
-    const char *options; /* of the build, as OpenCL has them: -D, -I, -cl-... */
+    const char *options; /* of the build, those of OpenCL: -D, -I, -cl-... */
     const char *name;    /* of the kernel */
 };
 
-/* A launch: work-items in all and by work-group, in 1 to 3 dimensions (1 beyond). */
+/* A launch: all work-items, and those of a work-group, in 1 to 3 dimensions (1 in any other). */
 struct dal_launch {
     unsigned dimensions;
     size_t global[3], local[3];
 };
 
-/* For `events`: those that a command waits for; on devices with foreign_events, of any queue of the
- * same context. `done`: NULL, or what becomes the command's event; released by the caller. */
+/* A command waits for its `events`, which may be of any queue of the same context on devices with
+ * foreign_events. `done` is NULL, or gets the command's event, which the caller releases. */
 struct dal_backend {
     const char *name;       /* "OpenCL", "CUDA": for messages */
     const char *capability; /* "OPENCL", "CUDA": in an architecture */
 
     /* ---- devices ---- */
 
-    /* All devices, GPUs first, then accelerators, then CPUs, else in the driver's order. None, or
-     * no driver, is an empty list and no error. */
+    /* Lists all devices: GPUs first, then accelerators, then CPUs, otherwise in the driver's order.
+     * Without a device or a driver, the list is empty; that is no error. */
     int (*list)(struct dal_device_list *list, enum dal_log_level failures);
     void (*list_finish)(struct dal_device_list *list);
-    /* Opens some of a list: numbers[i] is the i-th one's, subs[i] of its sub-devices or 0;
-     * processors[i] names it. Those that can share a context do. devices[i] are set, owned by
-     * *opened, which is closed after all that was made from it. */
+    /* Opens some devices of a list. The i-th is number numbers[i], or its sub-device subs[i] if
+     * that is not 0; processors[i] names it. Devices share a context where they can. devices[i]
+     * belong to *opened, which is closed after everything made from it. */
     int (*open)(void **opened, const struct dal_device_list *list, const int *numbers,
                 const int *subs, const char *const *processors, int count,
                 enum dal_log_level failures, struct dal_device **devices);
     void (*close)(void *opened);
-    /* Do kernels of both reach one buffer where it is, without a driver moving all of it? */
+    /* Can kernels of both use one buffer in place, without a driver that moves all of it? */
     int (*share_memory)(const struct dal_device *a, const struct dal_device *b);
 
     /* ---- memory ---- */
@@ -134,38 +135,39 @@ struct dal_backend {
     int (*memory)(struct dal_device *device, const struct dal_subject *subject,
                   enum dal_memory_use use, size_t bytes, void *host, dal_memory *memory);
     void (*memory_free)(struct dal_device *device, dal_memory memory);
-    /* Fine-grained shared memory, devices with fine_svm only: *host is its address for the host. */
+    /* Makes fine-grained shared memory, on devices with fine_svm only. *host is its address for the
+     * host. */
     int (*shared_memory)(struct dal_device *device, const struct dal_subject *subject, size_t bytes,
                          void **host, dal_memory *memory);
     void (*shared_memory_free)(struct dal_device *device, void *host, dal_memory memory);
-    /* Memory of the host that transfers reach directly. `commands` may be used to make it. */
+    /* Makes memory of the host that transfers reach directly. It may use `commands` for that. */
     int (*pinned)(struct dal_device *device, const struct dal_subject *subject,
                   dal_commands commands, size_t bytes, void **host, void **handle);
     void (*pinned_free)(struct dal_device *device, dal_commands commands, void *host, void *handle);
-    /* Gives a buffer over the host's memory to the host, and back to the kernels; in order with the
-     * queue's commands, or at once with `wait`. Unified devices only. */
+    /* Give a buffer over the host's memory to the host, and back to the kernels, in the order of
+     * the queue's commands. With `wait`, the host has it on return. Unified devices only. */
     int (*map)(dal_commands commands, const struct dal_subject *subject, dal_memory memory,
                size_t bytes, enum dal_map_access access, int wait, void **mapped);
-    /* Without a subject nothing is checked, no fault injected, nothing said: memory is given back.
+    /* Without a subject, it checks, injects and logs nothing: it frees memory.
      */
     int (*unmap)(dal_commands commands, const struct dal_subject *subject, dal_memory memory,
                  void *mapped);
 
     /* ---- queues ---- */
 
-    /* `timed`: times() answers for its commands that were asked for an event. */
+    /* Makes a queue. With `timed`, times() works for those of its commands that have an event. */
     int (*commands)(struct dal_device *device, int timed, dal_commands *commands);
     void (*commands_free)(struct dal_device *device, dal_commands commands);
-    /* What is enqueued may not start before it is flushed. */
+    /* Flushes the queue: a command need not start before. */
     int (*flush)(dal_commands commands, const struct dal_subject *subject);
     int (*finish)(dal_commands commands, const struct dal_subject *subject); /* as unmap() */
-    /* An event of all commands so far. */
+    /* Makes an event of all commands so far. */
     int (*marker)(dal_commands commands, const struct dal_subject *subject, dal_event *done);
-    /* All later commands wait for these. */
+    /* Makes all later commands wait for these events. */
     int (*barrier)(dal_commands commands, const struct dal_subject *subject,
                    const dal_event *events, unsigned count);
-    /* Transfers; `host` is left alone until the command has completed. With `wait` it has on
-     * return. */
+    /* Transfers. The caller leaves `host` alone until the command has completed. With `wait` it has
+     * completed on return. */
     int (*write)(dal_commands commands, const struct dal_subject *subject, dal_memory to, size_t at,
                  const void *host, size_t bytes, int wait, dal_event *done);
     int (*read)(dal_commands commands, const struct dal_subject *subject, dal_memory from,
@@ -176,12 +178,12 @@ struct dal_backend {
 
     /* ---- events ---- */
 
-    /* A command that failed is DAL_ERR_DEVICE. */
+    /* Returns DAL_ERR_DEVICE for a command that failed. */
     int (*state)(dal_event event, const struct dal_subject *subject, enum dal_event_state *state);
     int (*times)(dal_event event, struct dal_event_times *times);
     void (*retain)(dal_event event);
     void (*release)(dal_event event);
-    /* Once it has completed or failed; on some thread of the driver, or inline. */
+    /* Calls `call` once the event has completed or failed, on a thread of the driver or inline. */
     int (*call_back)(dal_event event, const struct dal_subject *subject, void (*call)(void *data),
                      void *data);
 
@@ -189,18 +191,18 @@ struct dal_backend {
 
     /* Makes a kernel. Its program is built once for a text with the same options, and kept as long
      * as the device is open; its binary is kept on disk (rt/backend/cache.h). A build failure logs
-     * the compiler's messages as `file:line: error: [kernel-build] message`. DAL_ERR_BUILD is a
-     * wrong source, an error where others are warnings, for nothing makes up for it; DAL_ERR_LIMIT
-     * a kernel that wants more than the device has. */
+     * the compiler's messages as `file:line: error: [kernel-build] message`. Returns DAL_ERR_BUILD
+     * for a wrong source, always with an error: no other device makes up for it. Returns
+     * DAL_ERR_LIMIT for a kernel that wants more than the device has. */
     int (*function)(struct dal_device *device, const struct dal_subject *process,
                     const struct dal_function_source *source, dal_function *function);
     void (*function_free)(dal_function function);
-    /* Most work-items of a work-group of it, and the local memory of its variables (0 also where
-     * the driver does not know). */
+    /* Gets the kernel's most work-items of a work-group, and the bytes of its local variables (0
+     * also where the driver does not know). */
     int (*function_limits)(struct dal_device *device, const struct dal_subject *process,
                            dal_function function, size_t *work_items, uint64_t *local_bytes);
-    /* Whether a text that builds also does with -D`macro`=`limit`. 1 when it does, also when the
-     * largest limit makes no difference; 0 when it is above. */
+    /* Does a text that builds also build with -D`macro`=`limit`? Returns 1 if so, also if the
+     * largest limit makes no difference; 0 if it needs more than the limit. */
     int (*fits)(struct dal_device *device, const struct dal_subject *process, const char *text,
                 const char *options, const char *macro, uint64_t limit);
     int (*set_memory)(dal_function function, const struct dal_subject *subject, unsigned number,
@@ -215,9 +217,9 @@ struct dal_backend {
 extern const struct dal_backend dal_backend_opencl; /* rt/ocl */
 extern const struct dal_backend dal_backend_cuda;   /* rt/cuda */
 
-/* All of them, ended by NULL. */
+/* All backends, ended by NULL. */
 extern const struct dal_backend *const dal_backends[];
-/* The one with this capability; NULL: this build does not have it. */
+/* Returns the backend with this capability, or NULL if this build does not have it. */
 const struct dal_backend *dal_backend_of(const char *capability);
 
 /* ---- open devices (rt/devices/open.c) ----------------------------------------------------------
@@ -225,42 +227,44 @@ const struct dal_backend *dal_backend_of(const char *capability);
 
 struct dal_devices; /* all open ones of a network */
 
-/* What a processor asks for. */
+/* The device that a processor asks for. */
 struct dal_device_wish {
     const struct dal_backend *backend;
-    const char *identifier; /* or a wildcard, `_SUB<m>` making a sub-device of one compute unit, the
-                               m-th; white space does not count */
+    const char *identifier; /* or a wildcard; with `_SUB<m>` the m-th sub-device of one compute
+                               unit; white space does not count */
     const char *processor;  /* its name, for messages */
 };
 
 /*
- * A device that this machine does not have is replaced, with a warning that names both and lists
- * what there is, by the first of the same backend; with `strict`, or without any, it is
- * DAL_ERR_NODEVICE. Two wishes for the same device share one struct dal_device only when their
- * identifiers are equal. Main thread. On success *devices is closed by the caller.
+ * Opens the devices of all wishes. The backend's first device stands in for one that this machine
+ * does not have, with a warning that names both and lists all. With `strict`, or without any
+ * device, that is DAL_ERR_NODEVICE. Two wishes for one device share a struct dal_device only when
+ * their identifiers are equal. Main thread. On success the caller closes *devices.
  */
 int dal_devices_open(struct dal_devices **devices, const struct dal_device_wish *wishes, int count,
                      int strict, enum dal_log_level failures);
 void dal_devices_close(struct dal_devices *devices); /* accepts NULL */
-/* The i-th wish's. */
+/* Returns the device of the i-th wish. */
 struct dal_device *dal_devices_get(struct dal_devices *devices, int i);
 
-/* Devices of two backends share nothing. */
+/* Do two devices share memory? Those of two backends do not. */
 int dal_device_share_memory(const struct dal_device *a, const struct dal_device *b);
 
 /* ---- faults (rt/backend/fault.c) ---------------------------------------------------------------
  */
 
-/* For tests: the n-th checked call of any backend from now on fails with a code of that backend; 0
- * turns it off. With `forever`, so do all behind it: the device has disappeared. Before threads. */
+/* Makes the n-th checked call of any backend from now on fail, with a code of that backend; 0 turns
+ * that off. With `forever`, all later calls fail, too: the device has disappeared. For tests,
+ * before threads. */
 void dal_backend_fail_with(unsigned long n, int code, int forever);
-/* What the call is to fail with, 0 to be made. `call` is for dal_backend_failed(). */
+/* Returns the code that a call is to fail with, or 0 if it is to be made. `call` is for
+ * dal_backend_failed(). */
 int dal_backend_fault(const char *call);
-/* The call that failed so last, NULL when none did since it was told to. */
+/* Returns the call that last failed in that way, or NULL when none has since it was asked for. */
 const char *dal_backend_failed(void);
 
-/* Whether kernels that build show their compiler's warnings about the user's lines. Otherwise there
- * are warnings only of sources whose options ask for them. Before the first kernel. */
+/* Sets whether kernels that build show their compiler's warnings about the user's lines. Otherwise
+ * only sources whose options ask for warnings show them. Before the first kernel. */
 void dal_backend_want_warnings(int wanted);
 int dal_backend_wants_warnings(void);
 

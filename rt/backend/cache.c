@@ -33,7 +33,8 @@ enum {
 #define UNFINISHED ".tmp"
 enum { DIGITS = 2 * DAL_SHA256_BYTES, NAME = DIGITS + sizeof(SUFFIX) };
 
-/* Names tried for an entry that takes shape; when one was left behind; the largest binary. */
+/* Names tried for an unfinished entry; seconds until one counts as left behind; bytes of the
+ * largest binary. */
 enum { MOST_NAMES = 100, LEFT_BEHIND_S = 3600, MOST_BYTES = 1 << 30 };
 enum { USUAL_MB = 256, MOST_MB = 1 << 20 };
 
@@ -45,14 +46,14 @@ int dal__cache_wanted(void)
     return !value || strcmp(value, "off") != 0;
 }
 
-/* What nobody but the user, or this program in the user's name, can have written. */
+/* Can only the user, or this program in the user's name, have written it? */
 static int is_trusted(const struct stat *info)
 {
     return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Makes a folder that is not there, in a folder of the user: where root runs with the home of
- * somebody else, that one would have a folder that only root can write. */
+/* Makes a missing folder, but only in a folder of the user. Otherwise root, with the home of
+ * another user, would leave a folder there that only root can write. */
 static void make_folder(const char *path)
 {
     struct stat info;
@@ -68,7 +69,7 @@ static void make_folder(const char *path)
     dal_free(parent);
 }
 
-/* The usual place; NULL without one. XDG passes over a name that is not absolute. */
+/* Returns the usual place, or NULL without one. XDG ignores a name that is not absolute. */
 static char *usual_folder(int make)
 {
     const char *xdg = dal_setting_secure("XDG_CACHE_HOME"), *home = dal_setting_secure("HOME");
@@ -99,7 +100,8 @@ static char *find_folder(int make)
     return dal_strdup(given);
 }
 
-/* A descriptor, or -1 when there is none that can be trusted. With `make`, one is made. */
+/* Returns a descriptor of the folder, or -1 when there is none that can be trusted. `make` makes
+ * one. */
 static int open_folder(int make)
 {
     struct stat info;
@@ -133,7 +135,7 @@ static void write_header(unsigned char header[HEADER], const struct dal_cache_ke
     dal_sha256_end(&sha, header + DIGEST_AT);
 }
 
-/* Whether all bytes could be read. */
+/* Returns 1 if all bytes could be read. */
 static int read_all(int file, void *data, size_t bytes)
 {
     while (bytes > 0) {
@@ -154,7 +156,7 @@ static int is_entry(const struct stat *info)
            info->st_size <= HEADER + (off_t)MOST_BYTES;
 }
 
-/* What the header has to be is made from the binary that was read, and compared. */
+/* Reads an entry. Compares its header with the one that is made from its binary. */
 static int read_entry(int file, const struct dal_cache_key *key, struct dal_cache_binary *binary)
 {
     unsigned char header[HEADER], expected[HEADER];
@@ -195,7 +197,7 @@ int dal__cache_read(const struct dal_cache_key *key, struct dal_cache_binary *bi
     return found;
 }
 
-/* Opens what will be an entry. Returns a descriptor, or -1. */
+/* Opens an unfinished entry. Returns a descriptor, or -1. */
 static int open_unfinished(int folder, const struct dal_cache_key *key, char *name, size_t bytes)
 {
     char entry[NAME];
@@ -265,7 +267,7 @@ static int has_suffix(const char *name, const char *suffix)
     return bytes >= more && strcmp(name + bytes - more, suffix) == 0;
 }
 
-/* Begins as entries do. */
+/* Does the name begin as those of entries do? */
 static int is_ours(const char *name)
 {
     return strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.';
@@ -297,7 +299,7 @@ static int compare_use(const void *a, const void *b)
     return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
 }
 
-/* Removes the entries that were not used for longest. */
+/* Removes entries that were not used for longest, until the rest fits the limit. */
 static void keep_limit(int folder, off_t limit)
 {
     struct files files = {0};
@@ -319,7 +321,7 @@ static void keep_limit(int folder, off_t limit)
     dal_free(files.list);
 }
 
-/* Whether a file may be so large. A program that writes more than it may is ended by a signal. */
+/* May a file be so large? A signal ends a program that writes more than it may. */
 static int may_write(off_t bytes)
 {
     struct rlimit most;

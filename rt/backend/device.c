@@ -1,4 +1,4 @@
-/* Devices by their names, whatever backend they are of. */
+/* Finds devices of any backend by their names. */
 #include "rt/backend/device.h"
 
 #include "rt/base/alloc.h"

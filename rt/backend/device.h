@@ -1,6 +1,6 @@
 /*
- * What the backends have in common in listing and opening devices; for rt/backend and the backends
- * alone. All strings of a struct dal_device_info come from rt/base/alloc.h. Main thread.
+ * Functions that all backends use to list and open devices; for rt/backend and the backends alone.
+ * All strings of a struct dal_device_info come from rt/base/alloc.h. Main thread.
  */
 #ifndef DAL_RT_BACKEND_DEVICE_H
 #define DAL_RT_BACKEND_DEVICE_H
@@ -10,8 +10,7 @@
 /* Puts the devices in their order, and gives each its identifier and wildcard, from type, vendor id
  * and name. DAL_OK or DAL_ERR_NOMEM; the caller finishes the list either way. */
 int dal__name_devices(struct dal_device_list *list);
-/* Gives an open device, or its sub-device, the names of the one of the list. DAL_OK or
- * DAL_ERR_NOMEM. */
+/* Gives an open device, or its sub-device, the names of the listed one. DAL_OK or DAL_ERR_NOMEM. */
 int dal__name_open_device(struct dal_device_info *info, const struct dal_device_info *from,
                           int sub_device);
 
@@ -21,9 +20,9 @@ void dal__device_info_finish(struct dal_device_info *info);
 void dal__device_list_finish(struct dal_device_list *list);
 
 /*
- * Checking builds alone: what the variable DAL_TEST_MASK lists ("unified fine_svm"), a device says
- * no to, so that tests have the devices that a machine lacks. Once it is asked all that there is to
- * ask. DAL_OK, or DAL_ERR_INVALID, logged, for a word that is no such answer.
+ * Sets the answers that the variable DAL_TEST_MASK lists ("unified fine_svm") to no, in checking
+ * builds alone. So tests have devices that a machine lacks. Called after the device has answered
+ * everything. DAL_OK, or DAL_ERR_INVALID, logged, for a word that is no such answer.
  */
 #ifdef DAL_CHECKING
 int dal__mask_answers(struct dal_device_info *info);
@@ -36,12 +35,12 @@ static inline int dal__mask_answers(struct dal_device_info *info)
 #endif
 
 /*
- * Splits an identifier: white space out, `_SUB<m>` off. *device is new and the caller's; *sub is m
- * or 0. DAL_OK or DAL_ERR_NOMEM.
+ * Splits an identifier: removes white space, and cuts `_SUB<m>` off. *device is new and the
+ * caller's; *sub is m or 0. DAL_OK or DAL_ERR_NOMEM.
  */
 int dal__split_identifier(const char *text, char **device, int *sub);
 
-/* Index of the device with this identifier or wildcard, -1 without one. */
+/* Returns the index of the device with this identifier or wildcard, -1 without one. */
 int dal__find_device(const struct dal_device_list *list, const char *device);
 
 #endif

@@ -23,7 +23,7 @@ struct message {
     int bytes;
 };
 
-/* Names that compilers give to a program that was no file. */
+/* Names that compilers give to a program that is no file. */
 static const char *const nameless[] = {
     "input.cl",        /* Oclgrind */
     "<*>",             /* NVIDIA "<kernel>", clang "<stdin>" */
@@ -31,7 +31,7 @@ static const char *const nameless[] = {
     "*/tempfile-*.cl", /* PoCL 4 and later */
 };
 
-/* What compilers say when the device has too little for a kernel. */
+/* Messages of compilers when the device has too little for a kernel. */
 static const char *const lacking[] = {
     "*uses too much shared data*",             /* NVIDIA's ptxas: local memory */
     "*local memory (*) exceeds limit (*) in*", /* AMD's, of clang */
@@ -46,7 +46,7 @@ static const struct {
     {.word = "note: ", .level = "note"},
 };
 
-/* The level that `text` starts with; *text moves behind it. NULL for none. */
+/* Returns the level that *text starts with, and moves *text behind it. Returns NULL for none. */
 static const char *read_level(const char **text)
 {
     for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
@@ -59,7 +59,8 @@ static const char *read_level(const char **text)
     return NULL;
 }
 
-/* `name:line:column: ` or `name:line: `; *text moves behind it. 0 when there is none. */
+/* Reads `name:line:column: ` or `name:line: `, and moves *text behind it. Returns 0 when there is
+ * none. */
 static int read_place(const char **text, const char *end, struct place *place)
 {
     for (const char *colon = *text; colon < end; colon++) {
@@ -82,7 +83,7 @@ static int read_place(const char **text, const char *end, struct place *place)
     return 0;
 }
 
-/* `#line N "file"` or `# N "file"` at the start of a line of the program. */
+/* Reads `#line N "file"` or `# N "file"` at the start of a line of the program. */
 static int read_directive(const char *line, struct place *place)
 {
     char name[NAME_BYTES];
@@ -101,8 +102,8 @@ static const char *next_line(const char *text)
     return text ? text + 1 : NULL;
 }
 
-/* Where line `line` of the program comes from, by its #line directives. Returns whether there is
- * one before it. */
+/* Finds the place that line `line` of the program comes from, by its #line directives. Returns 1 if
+ * there is one before it. */
 static int look_up(const char *text, const char *file, long line, struct place *place)
 {
     struct place found = {.line = 1};
@@ -118,7 +119,7 @@ static int look_up(const char *text, const char *file, long line, struct place *
     return directed;
 }
 
-/* Whether a #line directive gives this name. */
+/* Does a #line directive name this file? */
 static int is_directed(const char *text, const char *file)
 {
     struct place place;
@@ -128,7 +129,7 @@ static int is_directed(const char *text, const char *file)
     return 0;
 }
 
-/* Returns whether the place is in lines that a #line directive gives a file. */
+/* Corrects a place by the #line directives. Returns 1 if they name a file for its line. */
 static int correct_place(struct place *place, const char *file, const char *text)
 {
     for (size_t i = 0; i < sizeof(nameless) / sizeof(nameless[0]); i++)
@@ -137,7 +138,7 @@ static int correct_place(struct place *place, const char *file, const char *text
     return is_directed(text, place->file);
 }
 
-/* clang writes the level behind the place, PoCL before it. */
+/* Reads a message. clang writes the level behind the place, PoCL before it. */
 static int read_message(const char *line, const char *end, struct message *message)
 {
     const char *text = line;
@@ -151,11 +152,11 @@ static int read_message(const char *line, const char *end, struct message *messa
     return message->level != NULL && text <= end;
 }
 
-/* A log's lines on their way to a new text. */
+/* Writes a log's lines to a new text. */
 struct writer {
     const char *file, *text;
-    int warnings; /* these alone, and their notes */
-    int attached; /* a note belongs to what was written */
+    int warnings; /* true if only warnings and their notes are written */
+    int attached; /* true if a note belongs to the warning that was just written */
     struct dal_memory_stream out;
 };
 
@@ -165,7 +166,7 @@ static void print_message(FILE *out, const struct message *message)
             message->level, message->bytes, message->text);
 }
 
-/* PoCL tells twice of what its preprocessor has found. */
+/* Has the message been written before? PoCL tells twice what its preprocessor has found. */
 static int is_written(struct writer *writer, const struct message *message)
 {
     char *line = dal_format("%s:%ld: %s: [kernel-build] %.*s\n", message->place.file,

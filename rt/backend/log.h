@@ -1,22 +1,22 @@
-/* The build logs of the compilers of kernels, made readable. Any thread. */
+/* Makes the build logs of compilers of kernels readable. Any thread. */
 #ifndef DAL_RT_BACKEND_LOG_H
 #define DAL_RT_BACKEND_LOG_H
 
 /*
  * Turns a build log into lines `file:line: error: [kernel-build] message` (or `warning:`, `note:`),
- * whatever form the compiler writes them in; a line without a place is passed on as it is.
- * `text` is the program: where a compiler ignores its #line directives, places are looked up in
- * them; `file` stands in for a program without any. Returns a new string, NULL when memory is
- * exhausted.
+ * whatever form the compiler writes them in. A line without a place stays as it is. `text` is the
+ * program: its #line directives correct places if the compiler ignores them. `file` stands in for a
+ * program without any. Returns a new string, NULL when memory is exhausted.
  */
 char *dal__build_log(const char *log, const char *file, const char *text);
 
-/* The same of warnings alone, each once and with its notes, and only of those in lines that a #line
- * directive of `text` gives a file: the user's. What stands before the first is generated. */
+/* Turns a build log's warnings into such lines, each once and with its notes. Only warnings about
+ * the user's lines count: those after a #line directive of `text`. Lines before the first are
+ * generated. */
 char *dal__build_log_warnings(const char *log, const char *file, const char *text);
 
-/* Whether a build failed for what the device lacks, local memory for instance, not for what is
- * wrong with the source. Known messages; any other log is of a source. */
+/* Did a build fail because the device lacks something, such as local memory? It knows messages of
+ * compilers; any other log means a wrong source. */
 int dal__build_log_lacks(const char *log);
 
 #endif

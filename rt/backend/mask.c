@@ -6,7 +6,7 @@
 
 #define SEPARATORS " ,"
 
-/* What can be masked: answers of struct dal_device_info of which 0 is "no". */
+/* Finds an answer of struct dal_device_info that can be masked: 0 means "no". */
 static int *find_answer(struct dal_device_info *info, const char *name, size_t length)
 {
     const struct {

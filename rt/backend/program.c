@@ -13,7 +13,7 @@ struct dal_program {
     void *program; /* the backend's */
     char *text, *options;
     struct dal_cache_key key;
-    int is_kept;       /* in the disk cache, from when its device is closed at the latest */
+    int is_kept;       /* true if the disk cache gets it, when its device is closed at the latest */
     size_t kept_bytes; /* of its binary there; 0 for none */
     struct dal_program *next;
 };
@@ -42,13 +42,13 @@ int dal__has_option(const char *options, const char *start)
     return 0;
 }
 
-/* A source that asks for them (-Wall, -Werror) has them. */
+/* A source that asks for warnings (-Wall, -Werror) gets them. */
 int dal__wants_warnings_of(const char *options)
 {
     return wants_warnings || dal__has_option(options, "-W");
 }
 
-/* Takes them over; NULL for none. */
+/* Prints and frees messages; NULL for none. */
 static void print_messages(const struct dal_subject *process, char *readable)
 {
     if (readable && process->failures != DAL_LOG_NOTHING)
@@ -56,7 +56,8 @@ static void print_messages(const struct dal_subject *process, char *readable)
     dal_free(readable);
 }
 
-/* What is wrong with a source is not made up for by another one; what a device lacks may be. */
+/* A wrong source is an error: nothing makes up for it. A device that lacks something may be
+ * replaced. */
 static enum dal_log_level level_of_source(const struct dal_subject *process)
 {
     return process->failures == DAL_LOG_NOTHING ? DAL_LOG_NOTHING : DAL_LOG_ERROR;
@@ -93,7 +94,7 @@ void dal__say_warnings(const struct dal_subject *process, const char *file, cons
 
 /* ---- the disk cache -------------------------------------------------------------------------- */
 
-/* With its length, so that no two lists of texts are the same bytes. */
+/* Adds a text with its length, so that no two lists of texts give the same bytes. */
 static void add_text(struct dal_sha256 *sha, const char *text)
 {
     uint64_t bytes = strlen(text);
@@ -118,8 +119,8 @@ void dal__program_key(const struct dal_device *device, const char *text, const c
     dal_sha256_end(&sha, key->digest);
 }
 
-/* Does the binary say all that a build would? A build says what is to be heard of warnings, and
- * reads what the text includes. */
+/* May the binary replace a build? A build tells warnings that somebody wants to hear, and reads the
+ * files that the text includes. */
 static int may_be_kept(const char *text, const char *all)
 {
     const char *line = text;
@@ -133,7 +134,7 @@ static int may_be_kept(const char *text, const char *all)
     return 1;
 }
 
-/* 1 and a program of a binary in the cache; 0 where there is none, or none of use;
+/* Makes a program of its binary in the cache. Returns 1; 0 if there is no usable binary; or
  * DAL_ERR_NOMEM. */
 static int load_program(const struct dal_programs *programs, struct dal_device *device,
                         struct dal_program *made, const char *all)
@@ -253,7 +254,7 @@ void dal__programs_finish(struct dal_programs *programs, struct dal_device *devi
 
 /* ---- whether a text builds ------------------------------------------------------------------- */
 
-/* That a text builds is kept as an entry without a binary. */
+/* Does a text build? A yes is kept in the cache, as an entry without a binary. */
 static int builds_once(const struct dal_programs *programs, struct dal_device *device,
                        const struct dal_subject *process, const char *text, const char *all)
 {

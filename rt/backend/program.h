@@ -1,7 +1,7 @@
 /*
- * Programs of devices, whatever compiles them: built once for a text with the same options, kept as
- * long as the device is open, and their binaries on disk (cache.h) for the next start. For backends
- * alone. Main thread.
+ * Programs of devices, for any compiler. A program is built once for a text with the same options,
+ * and kept as long as the device is open. Its binary is kept on disk (cache.h) for the next start.
+ * For backends alone. Main thread.
  */
 #ifndef DAL_RT_BACKEND_PROGRAM_H
 #define DAL_RT_BACKEND_PROGRAM_H
@@ -10,26 +10,26 @@
 #include "rt/backend/cache.h"
 
 /*
- * What a backend brings; a program is its own. `options` are all of them, as options() has made
- * them: they have a word -w where nobody wants to hear warnings (dal__wants_warnings_of()); only
- * such a program is kept on disk.
+ * A backend's own compiler; a program is the backend's. `options` are all options, as options() has
+ * made them. They have a word -w where nobody wants to hear warnings (dal__wants_warnings_of()).
+ * Only such a program is kept on disk.
  */
 struct dal_compiler {
-    /* All options of a build for a device, new; NULL without memory. */
+    /* Returns all options of a build for a device, a new string; NULL without memory. */
     char *(*options)(const struct dal_device *device, const char *options);
-    /* Compiles a text of a file. Errors as function() in backend.h; what the compiler says of the
-     * source goes through dal__refuse_source() and dal__say_warnings(). */
+    /* Compiles a text of a file. Errors are those of function() in backend.h. The compiler's
+     * messages go through dal__refuse_source() and dal__say_warnings(). */
     int (*build)(struct dal_device *device, const struct dal_subject *process, const char *file,
                  const char *text, const char *options, void **program);
-    /* 1 when a text builds; 0 when it does not, of which nothing is said; or a negative code. */
+    /* Returns 1 when a text builds; 0 when it does not, with nothing logged; or a negative code. */
     int (*builds)(struct dal_device *device, const struct dal_subject *process, const char *text,
                   const char *options);
-    /* Makes a program that is ready for its kernels of a binary. What is refused is NULL, and no
-     * error: it is built from its text instead. */
+    /* Makes a program of a binary, ready for its kernels. Returns NULL, which is no error, if the
+     * driver refuses it: then it is built from its text. */
     void *(*load)(struct dal_device *device, const char *options,
                   const struct dal_cache_binary *binary);
-    /* The binary of a program, unless it has no more than so many bytes: then, and where it cannot
-     * be had, there is none. */
+    /* Gets the binary of a program, if it has more than `more_than` bytes. Otherwise, or without an
+     * answer, *binary is empty. */
     void (*binary)(struct dal_device *device, void *program, size_t more_than,
                    struct dal_cache_binary *binary);
     void (*release)(void *program);
@@ -43,38 +43,38 @@ struct dal_programs {
     struct dal_program *first;
 };
 
-/* The program of a text, which stays theirs. Errors are those of build(). */
+/* Gets the program of a text, which `programs` owns. Errors are those of build(). */
 int dal__programs_get(struct dal_programs *programs, struct dal_device *device,
                       const struct dal_subject *process, const char *file, const char *text,
                       const char *options, void **program);
-/* As fits() in backend.h. */
+/* Does what fits() in backend.h says. */
 int dal__programs_fit(struct dal_programs *programs, struct dal_device *device,
                       const struct dal_subject *process, const char *text, const char *options,
                       const char *macro, uint64_t limit);
 /*
- * Gives all back, before the device. What is new of them goes into the disk cache now, not before:
- * some drivers compile for a work-group's size at the first launch, and add that to the binary.
+ * Frees all programs, before the device. New ones go into the disk cache now, not before: some
+ * drivers compile for a work-group's size at the first launch, and add that to the binary.
  */
 void dal__programs_finish(struct dal_programs *programs, struct dal_device *device);
 
-/* Whether a word of `options` begins so. */
+/* Does a word of `options` begin with `start`? */
 int dal__has_option(const char *options, const char *start);
 /* Are warnings of a text with these options to be heard? */
 int dal__wants_warnings_of(const char *options);
 
-/* A text that does not build, with the compiler's log, in the backend's name: DAL_ERR_BUILD, or
- * DAL_ERR_LIMIT when the device lacks something. DAL_ERR_INTERRUPTED where a signal came: a
- * compiler within the program may have heard it. */
+/* Reports a text that does not build, with the compiler's log. Returns DAL_ERR_BUILD, or
+ * DAL_ERR_LIMIT when the device lacks something. Returns DAL_ERR_INTERRUPTED where a signal came: a
+ * compiler within the program may have got it. */
 int dal__refuse_source(const struct dal_device *device, const struct dal_subject *process,
                        const char *file, const char *text, const char *log);
-/* DAL_ERR_BUILD: a text that builds, but has no such kernel. */
+/* Reports a text that builds, but has no such kernel. Returns DAL_ERR_BUILD. */
 int dal__refuse_name(const struct dal_subject *process, const char *file, const char *name);
-/* Of a text that builds. */
+/* Prints the compiler's warnings of a text that builds. */
 void dal__say_warnings(const struct dal_subject *process, const char *file, const char *text,
                        const char *log);
 
-/* The key of a text that is built with these options: a digest of both, and of what device, driver
- * and platform say of themselves. */
+/* Sets the key of a text that is built with these options: a digest of both, and of the properties
+ * of device, driver and platform. */
 void dal__program_key(const struct dal_device *device, const char *text, const char *options,
                       struct dal_cache_key *key);
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum { CACHE_LINE = 64 };
-/* What a huge page has nearly everywhere, and where large memory begins. */
+/* Bytes of a huge page on nearly all systems; an allocation of so many is large. */
 static const size_t huge_page = 2u << 20;
 static _Atomic size_t pages_held;
 
@@ -86,7 +86,8 @@ static size_t round_to_pages(size_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-/* More is mapped than is wanted, and what lies around a multiple of a huge page is given back. */
+/* Maps pages from a multiple of `alignment` on. Maps more than is wanted, and unmaps the pages
+ * around. */
 static void *map_aligned(size_t bytes, size_t alignment)
 {
     size_t room = bytes + alignment, before;

@@ -1,8 +1,8 @@
 /*
- * Memory: thin wrappers, so that a test can make the n-th allocation fail.
+ * Thin wrappers around the C library's memory, so that a test can make the n-th allocation fail.
  *
- * All return NULL when memory is exhausted and never abort; callers own what they get and give it
- * back with dal_free(). Any thread.
+ * All return NULL when memory is exhausted, and never abort. Callers own the memory and free it
+ * with dal_free(). Any thread.
  */
 #ifndef DAL_RT_BASE_ALLOC_H
 #define DAL_RT_BASE_ALLOC_H
@@ -10,34 +10,35 @@
 #include <stddef.h>
 
 void *dal_alloc(size_t bytes);
-/* count * bytes zeroed bytes; NULL also when the product overflows. */
+/* Returns count * bytes zeroed bytes; NULL also when the product overflows. */
 void *dal_calloc(size_t count, size_t bytes);
 /* Like realloc() for count * bytes bytes; on failure the old block is untouched. */
 void *dal_realloc(void *old, size_t count, size_t bytes);
-/* `bytes` rounded up to `alignment` (a power of two), at an address that is a multiple of it. */
+/* Returns `bytes` bytes, rounded up to `alignment` (a power of two), at an address that is a
+ * multiple of it. */
 void *dal_alloc_aligned(size_t alignment, size_t bytes);
-/* count * bytes zeroed bytes that share no cache line with anything else; NULL also when the
- * product overflows. */
+/* Returns count * bytes zeroed bytes that share no cache line with anything else; NULL also when
+ * the product overflows. */
 void *dal_calloc_apart(size_t count, size_t bytes);
 /*
- * `bytes` zeroed bytes in pages of their own, which nothing has touched: each takes memory when it
- * is first written to, on the node of the thread that does so. NULL for 0 bytes. Given back with
- * dal_free_pages() and the same size, not with dal_free().
+ * Returns `bytes` zeroed bytes in pages of their own, which nothing has touched. A page takes
+ * memory when it is first written to, on the node of the writing thread. NULL for 0 bytes. The
+ * caller frees them with dal_free_pages() and the same size, not with dal_free().
  */
 void *dal_alloc_pages(size_t bytes);
 /* Accepts NULL. */
 void dal_free_pages(void *memory, size_t bytes);
-/* Asks for huge pages wherever whole ones lie within some bytes of dal_alloc_pages(). They are a
- * wish: a system without them goes on with what it has. Before the bytes are touched. */
+/* Asks for huge pages wherever whole ones lie within some bytes of dal_alloc_pages(). A system
+ * without them ignores that. Called before the bytes are touched. */
 void dal_ask_huge_pages(void *memory, size_t bytes);
-/* Bytes of dal_alloc_pages() that have not been given back; for tests. */
+/* Returns the bytes of dal_alloc_pages() that have not been freed; for tests. */
 size_t dal_pages_held(void);
 
 /* Accepts NULL. */
 void dal_free(void *memory);
 
 char *dal_strdup(const char *text);
-/* A new string as asprintf() makes it, or NULL. */
+/* Returns a new string as asprintf() makes it, or NULL. */
 char *dal_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
@@ -46,7 +47,7 @@ char *dal_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 int dal_grow(void *array, size_t count, size_t *room, size_t bytes);
 
-/* The n-th allocation from now on fails, once; 0 turns it off. For tests. */
+/* Makes the n-th allocation from now on fail, once; 0 turns that off. For tests. */
 void dal_alloc_fail_at(unsigned long n);
 
 #endif

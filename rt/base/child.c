@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 enum { USUAL_OUTPUT = 1 << 20 };
-/* How long a program may take to clean up, and how often it is looked whether it has. */
+/* Time that a program may take to clean up, and time between two looks at it. */
 static const int64_t grace_ns = 5 * INT64_C(1000000000), look_ns = 10 * 1000 * 1000;
 
-/* What has been read; one byte more is there for a zero at the end. */
+/* The output read so far; there is room for one byte more, a zero at the end. */
 struct output {
     char *data;
     size_t length, room, most;
@@ -71,7 +71,7 @@ int dal_child_guard(void)
             return DAL_ERR_SYSTEM;
         sigaddset(&held, signals[i]);
     }
-    if (signal(SIGCHLD, SIG_DFL) == SIG_ERR) /* where it is ignored, there is nobody to reap */
+    if (signal(SIGCHLD, SIG_DFL) == SIG_ERR) /* if it were ignored, no child could be reaped */
         return DAL_ERR_SYSTEM;
     return sigprocmask(SIG_BLOCK, &held, &before) ? DAL_ERR_SYSTEM : DAL_OK;
 }
@@ -90,8 +90,7 @@ int dal_child_interrupted(void)
     return 0;
 }
 
-/* In the child: what has been held back since before it was one, or comes before its program has
- * begun, ends it. */
+/* Called in the child: a signal that was held back, or comes before the program begins, ends it. */
 static void release_signals(void)
 {
     struct sigaction action;
@@ -103,7 +102,8 @@ static void release_signals(void)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* In the child. It ends, with its own children, when the program that started it is killed. */
+/* Runs the program, in the child. It ends, with its own children, when the program that started it
+ * is killed. */
 static void run_program(const struct dal_child *child, int output, pid_t parent)
 {
     int input = open("/dev/null", O_RDONLY), errors = output;
@@ -125,7 +125,7 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
     _exit(127);
 }
 
-/* Of a call about a program; errno says why. */
+/* Logs that waiting for a program failed, with errno's reason. */
 static int complain(const char *name)
 {
     dal_log(DAL_LOG_ERROR, "cannot wait for %s: %s", name, strerror(errno));
@@ -153,7 +153,8 @@ static int wait_readable(const struct dal_started *started, int64_t deadline_ns)
     }
 }
 
-/* The same, and asks it to end when that is due. It has not been reaped, so its number is its own.
+/* Waits until there is something to read, and asks the program to end when that is due. It has not
+ * been reaped, so its process number is still its own.
  */
 static int wait_asking(struct dal_started *started)
 {
@@ -169,7 +170,7 @@ static int wait_asking(struct dal_started *started)
     return wait_readable(started, started->deadline_ns);
 }
 
-/* What is too much is dropped. */
+/* Appends to the kept output. Bytes above the limit are dropped. */
 static int keep_output(struct output *output, const char *part, size_t count)
 {
     if (count > output->most - output->length)
@@ -235,11 +236,12 @@ static int start_child(const struct dal_child *child, pid_t *pid)
         close(ends[0]);
         return DAL_ERR_SYSTEM;
     }
-    setpgid(*pid, *pid); /* here too: whoever comes first */
+    setpgid(*pid, *pid); /* both parent and child do this, since either may come first */
     return ends[0];
 }
 
-/* Whether it has been reaped before the time is over. */
+/* Waits until the program has ended, for the grace time at most. Returns 1 if it has been
+ * reaped. */
 static int has_cleaned_up(pid_t pid)
 {
     const struct timespec pause = {.tv_nsec = look_ns};

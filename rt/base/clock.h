@@ -4,13 +4,13 @@
 
 #include <stdint.h>
 
-/* Nanoseconds since a fixed moment of the past; never goes back. */
+/* Returns nanoseconds since a fixed moment of the past; never goes back. */
 int64_t dal_now_ns(void);
 
-/* The same, as of the last tick of the system, 1 to 10 ms ago: a quarter of the cost. */
+/* Returns dal_now_ns() at the last tick of the system, 1 to 10 ms ago, at a quarter of the cost. */
 int64_t dal_tick_ns(void);
 
-/* Processor time that the calling thread has had; a system call. */
+/* Returns the processor time of the calling thread, in nanoseconds; a system call. */
 int64_t dal_thread_ns(void);
 
 #endif

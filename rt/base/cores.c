@@ -172,7 +172,8 @@ int dal_core_pin(int core)
     return dal_cores_pin(&core, 1);
 }
 
-/* Straight to the system: loading a topology takes milliseconds, and every worker binds itself. */
+/* Calls the system directly: loading a topology takes milliseconds, and every worker binds
+ * itself. */
 int dal_cores_pin(const int *cores, int count)
 {
     cpu_set_t *set;
@@ -197,7 +198,7 @@ int dal_cores_pin(const int *cores, int count)
     return failed == EINVAL || failed == ENOSYS ? DAL_ERR_UNSUPPORTED : DAL_ERR_SYSTEM;
 }
 
-/* The system wants a set that is as large as its own. */
+/* Asks with a set that is larger than any kernel's own: the system refuses a smaller one. */
 int dal_core_is_usable(int core)
 {
     size_t bytes = CPU_ALLOC_SIZE(MOST_CORES);

@@ -1,7 +1,7 @@
 /*
- * What one thread counts and others look at while it does. Only the owner adds, so an addition is a
- * load and a store, and no locked instruction; a look is at some moment of the past (relaxed: a
- * count tells nothing of anything else).
+ * Counters of one thread that others look at while it counts. Only the owner adds, so an addition
+ * is a load and a store, and no locked instruction. A look gives a value of some moment of the
+ * past. All are relaxed: a count tells nothing of anything else.
  */
 #ifndef DAL_RT_BASE_COUNT_H
 #define DAL_RT_BASE_COUNT_H
@@ -14,7 +14,7 @@
                           atomic_load_explicit(&(counter), memory_order_relaxed) + (number),       \
                           memory_order_relaxed)
 
-/* Any thread. */
+/* Returns an atomic counter's value, by its name. Any thread. */
 #define dal_count_get(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
 
 #endif

@@ -11,7 +11,8 @@
 #define LINE_BYTES 4096
 
 static const char *program = "dal";
-/* Stored with release after what it needs, loaded with acquire before it is called. */
+/* Stored with release after the data that the listener needs, loaded with acquire before it is
+ * called. */
 static void (*_Atomic heard_by)(enum dal_log_level level, const char *message);
 
 const char *dal_strerror(int code)
@@ -53,7 +54,7 @@ static void tell_listener(enum dal_log_level level, char *message, size_t bytes)
         atomic_load_explicit(&heard_by, memory_order_acquire);
     if (!listener)
         return;
-    message[bytes - 1] = 0; /* the end of its line, which has been written */
+    message[bytes - 1] = 0; /* replaces the newline, which has been written */
     listener(level, message);
 }
 

@@ -31,13 +31,13 @@ enum dal_error {
 #undef DAL_ERROR_ENUM
 };
 
-/* Text of a code, never NULL; a static string. */
+/* Returns the text of a code, a static string, never NULL. */
 const char *dal_strerror(int code);
 
 enum dal_log_level { DAL_LOG_ERROR, DAL_LOG_WARNING, DAL_LOG_NOTE, DAL_LOG_NOTHING };
 
-/* Whom a message is about, and what it is where something fails: an error, a warning where what
- * fails is made up for, or nothing at all where it is only an attempt. */
+/* The subject of a call's messages, and their level when the call fails. It is an error; or a
+ * warning where the caller has a substitute; or nothing where the call is only an attempt. */
 struct dal_subject {
     const char *name;
     enum dal_log_level failures;
@@ -52,15 +52,15 @@ struct dal_subject {
 void dal_log(enum dal_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same of an error in a signal's handler, by what such a one may call: the texts, up to NULL,
- * one behind the other. */
+/* Logs an error in a signal's handler, by calls that are allowed there: all texts up to NULL, one
+ * behind the other. */
 void dal_log_now(const char *const *texts);
 
-/* Is called with each message that is written, without program and level, by the thread that writes
- * it; NULL: nobody is. */
+/* Sets the listener, or NULL for none. The thread that writes a message calls it with that message,
+ * without program and level. */
 void dal_log_listen(void (*listener)(enum dal_log_level level, const char *message));
 
-/* Name of a level: "error", "warning", "note". */
+/* Returns the name of a level: "error", "warning", "note". */
 const char *dal_log_level_name(enum dal_log_level level);
 
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */

@@ -6,8 +6,8 @@ enum { MANTISSA_BITS = 52, FINE_BITS = 5, EXPONENT_BIAS = 1023 };
 
 _Static_assert(1 << FINE_BITS == DAL_HISTOGRAM_FINE, "the buckets of an octave");
 
-/* Exponent and first bits of the mantissa, as IEEE 754 has them side by side, are the number of a
- * value's bucket. */
+/* Returns a value's bucket. Its number is made of the exponent and the first bits of the mantissa,
+ * which IEEE 754 has side by side. */
 static int bucket_of(double value)
 {
     const int64_t lowest = (int64_t)(EXPONENT_BIAS + DAL_HISTOGRAM_LOW) << FINE_BITS;
@@ -20,7 +20,7 @@ static int bucket_of(double value)
     return number < DAL_HISTOGRAM_BUCKETS ? (int)number : DAL_HISTOGRAM_BUCKETS - 1;
 }
 
-/* So far from the lower to the upper bound of a bucket. */
+/* Returns the value at a part, 0 to 1, of the way from the lower to the upper bound of a bucket. */
 static double within(int bucket, double part)
 {
     double fine = DAL_HISTOGRAM_FINE, octave = 1;
@@ -73,7 +73,7 @@ void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t cou
 
 void dal_histogram_add_one(struct dal_histogram *histogram, double value)
 {
-    histogram->first_count = 1; /* of none */
+    histogram->first_count = 1; /* there is no first sample */
     dal_histogram_add(histogram, value, 1);
 }
 

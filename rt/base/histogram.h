@@ -1,7 +1,6 @@
 /*
- * How long each of many things takes: counts in buckets, 32 for each factor of 2. So a quantile is
- * within 2 % of the true one, whatever the distribution is, and memory is fixed. (Tene
- * 2012.)
+ * A histogram of the times that many things take: counts in buckets, 32 for each factor of 2. So a
+ * quantile is within 2 % of the true one for every distribution, and memory is fixed (Tene 2012).
  *
  * The first sample counts only where there is no other: it is the one with cold caches. One thread
  * at a time.
@@ -12,42 +11,41 @@
 #include <stdint.h>
 
 enum {
-    DAL_HISTOGRAM_LOW = -4, /* the least value that is told from smaller ones is 2^LOW */
+    DAL_HISTOGRAM_LOW = -4, /* 2^LOW is the least value that differs from smaller ones */
     DAL_HISTOGRAM_HIGH = 40,
     DAL_HISTOGRAM_FINE = 32, /* buckets an octave */
     DAL_HISTOGRAM_BUCKETS = (DAL_HISTOGRAM_HIGH - DAL_HISTOGRAM_LOW) * DAL_HISTOGRAM_FINE,
 };
 
-/* Zeroed, it is empty. */
+/* An empty histogram is all zeros. */
 struct dal_histogram {
-    uint64_t first_count, count;             /* of things: in the first sample, in all others */
-    double first_sum, sum;                   /* what they took together */
+    uint64_t first_count, count;             /* things in the first sample, and in all others */
+    double first_sum, sum;                   /* total times of these */
     double least, most;                      /* of a thing, in all others */
     uint64_t buckets[DAL_HISTOGRAM_BUCKETS]; /* things */
 };
 
-/* A sample: so many things took `sum` together, of any unit; it counts for each of them. Nothing
- * happens for 0 things; less than 0 is 0. */
+/* Adds a sample: `count` things took `sum` together, of any unit. Each counts with the average. 0
+ * things add nothing; a negative sum is 0. */
 void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t count);
 
-/* One thing. The first one counts as any other: it need not have been the slowest. */
+/* Adds one thing. The first one counts as any other: it need not have been the slowest. */
 void dal_histogram_add_one(struct dal_histogram *histogram, double value);
 
-/* Adds what another one has. First samples stay first samples. */
+/* Adds the samples of another histogram. First samples stay first samples. */
 void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histogram *other);
 
-/* Things that count; 0: there is nothing to ask for. */
+/* Returns the number of things that count; 0: the histogram is empty. */
 uint64_t dal_histogram_count(const struct dal_histogram *histogram);
 
-/* What things took on average; 0 when empty. */
+/* Returns the average; 0 when empty. */
 double dal_histogram_mean(const struct dal_histogram *histogram);
 
-/* What a part of all things, from 0 to 1, did not exceed: 0.5 is the median. Grows with `part`; 0
- * when empty. */
+/* Returns the value that `part` of all things, from 0 to 1, did not exceed: 0.5 gives the median.
+ * Grows with `part`; 0 when empty. */
 double dal_histogram_quantile(const struct dal_histogram *histogram, double part);
 
-/* What the least value of a bucket is, and how many things are in those from `first` to the one
- * before `end`. */
+/* Return the least value of a bucket, and the number of things in buckets `first` to `end` - 1. */
 double dal_histogram_from(int bucket);
 uint64_t dal_histogram_between(const struct dal_histogram *histogram, int first, int end);
 

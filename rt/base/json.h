@@ -1,5 +1,5 @@
 /*
- * Any text, as it stands in a string of JSON (RFC 8259, 7). What is no ASCII stays as it is. Any
+ * Prints any text as a string of JSON (RFC 8259, 7). Bytes that are no ASCII stay as they are. Any
  * thread; errors are those of the stream.
  */
 #ifndef DAL_RT_BASE_JSON_H
@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* In quotation marks. */
+/* Prints the text in quotation marks. */
 void dal_json_print(FILE *out, const char *text);
 
-/* Without, for a string of several parts. */
+/* Prints it without quotation marks, for a string of several parts. */
 void dal_json_print_text(FILE *out, const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * A stream whose text is in memory, as of open_memstream(). That one loses what it has no memory
- * for: neither ferror() nor fclose() tells, and the text has a gap. This one tells.
+ * A stream whose text is in memory, like that of open_memstream(). The latter drops bytes when
+ * memory is exhausted: neither ferror() nor fclose() tells, and the text has a gap. This one tells.
  *
- * The memory is the C library's, so that libdal-live may have it as well.
+ * The memory is the C library's, so that libdal-live can use it as well.
  */
 #ifndef DAL_RT_BASE_MEMORY_STREAM_H
 #define DAL_RT_BASE_MEMORY_STREAM_H
@@ -22,7 +22,7 @@ struct dal_memory_stream {
     int failed;
 };
 
-/* Of what stdio hands on, all or nothing is kept. */
+/* Appends bytes that stdio hands on: all or none. */
 static inline ssize_t dal__memory_take(void *of, const char *part, size_t bytes)
 {
     struct dal_memory_stream *stream = of;
@@ -45,7 +45,7 @@ static inline ssize_t dal__memory_take(void *of, const char *part, size_t bytes)
     return (ssize_t)bytes;
 }
 
-/* The stream stays where it is until it is closed. Its file may be NULL. */
+/* Opens a stream, which must not move until it is closed. Its file may be NULL. */
 static inline void dal_memory_open(struct dal_memory_stream *stream)
 {
     const cookie_io_functions_t calls = {.write = dal__memory_take};
@@ -53,15 +53,15 @@ static inline void dal_memory_open(struct dal_memory_stream *stream)
     stream->file = fopencookie(stream, "w", calls);
 }
 
-/* Returns the text, which the caller gives back with free(), or NULL without memory for all of it.
- * Its length is in `bytes`. Accepts one without a file. */
+/* Closes a stream. Returns the text, which the caller frees with free(), or NULL without memory for
+ * all of it. Its length is in `bytes`. Accepts a stream without a file. */
 static inline char *dal_memory_close(struct dal_memory_stream *stream)
 {
     char *text;
     if (!stream->file)
         return NULL;
     stream->failed |= fclose(stream->file) != 0;
-    dal__memory_take(stream, "", 0); /* an empty text is one as well */
+    dal__memory_take(stream, "", 0); /* an empty text is a text, too */
     text = stream->failed ? NULL : stream->text;
     if (!text)
         free(stream->text);

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Names tried for what takes shape. */
+/* Names that are tried for a temporary file. */
 enum { MOST_NAMES = 100 };
 
 static int complain(const char *what, const char *name, int error)
@@ -31,13 +31,14 @@ static int begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Written where it is: /dev/stdout may be an ordinary file, but one that somebody has open. */
+/* Is the file written in place? /dev/stdout may be an ordinary file, but one that somebody has
+ * open. */
 static int is_special(const char *name, const struct stat *info)
 {
     return !S_ISREG(info->st_mode) || begins(name, "/dev/") || begins(name, "/proc/");
 }
 
-/* The files that take shape, for dal_output_drop(). One more than these is left behind by it. */
+/* The temporary files, for dal_output_drop(). It leaves any more of them behind. */
 static const char *_Atomic shaping[8];
 
 static void replace_shaping(const char *old, const char *new)
@@ -60,7 +61,8 @@ void dal_output_drop(void)
     }
 }
 
-/* Opens what is to become output->place. Returns a descriptor, or -1 with errno. */
+/* Opens the temporary file that is to become output->place. Returns a descriptor, or -1 with
+ * errno. */
 static int open_temporary(struct dal_output *output)
 {
     int i, fd = -1;
@@ -84,22 +86,23 @@ static int open_temporary(struct dal_output *output)
     return fd;
 }
 
-/* Where the file is, behind all links; a name that nothing has yet is its own place. */
+/* Returns the file's place, behind all links; a name without a file is its own place. */
 static char *find_place(const char *name, int is_there)
 {
     char real[PATH_MAX];
     return dal_strdup(is_there && realpath(name, real) ? real : name);
 }
 
-/* Is it written where it is? Then there is nothing that a check could try: a pipe's reader would
- * see its end. */
+/* Is the file written in place? Then a check must not try to open it: a pipe's reader would see its
+ * end. */
 static int is_in_place(const char *name, const struct stat *info, int is_there)
 {
     struct stat link;
     return is_there ? is_special(name, info) : lstat(name, &link) == 0;
 }
 
-/* A pipe that nobody reads is not waited for: that could last for ever. */
+/* Opens a file to write in place. It does not wait for a reader of a pipe: that could last for
+ * ever. */
 static int open_in_place(const char *name)
 {
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -138,7 +141,7 @@ static int open_output(struct dal_output *output)
     if (fd < 0 && is_there)
         return open_in_place(output->name);
     if (fd >= 0 && is_there)
-        (void)fchmod(fd, info.st_mode & 07777); /* else it has the mode of a new one */
+        (void)fchmod(fd, info.st_mode & 07777); /* otherwise it has a new file's mode */
     return fd;
 }
 
@@ -240,7 +243,7 @@ void dal_output_guard(void)
             return;
 }
 
-static int settled; /* the error that there was then, or 0 */
+static int settled; /* the error of dal_output_settle(), or 0 */
 
 void dal_output_settle(void)
 {
@@ -258,7 +261,8 @@ int dal_output_finish(void)
     return bad ? complain("", "standard output", error) : DAL_OK;
 }
 
-/* Flushes begun and done; the latter is stored with release, and the waiter loads it with acquire.
+/* Numbers of flushes begun and done. The latter is stored with release, and the waiter loads it
+ * with acquire.
  */
 static _Atomic unsigned flushes, flushed;
 

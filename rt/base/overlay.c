@@ -6,7 +6,8 @@
 enum { ALIGNMENT = 64 };
 
 struct overlay {
-    size_t firing_bytes; /* of one of its channels; the most where a block is one firing */
+    size_t firing_bytes; /* bytes of a firing; the largest of its channels where a block is one
+                            firing */
     int until;           /* the last process that uses it so far */
 };
 
@@ -16,7 +17,7 @@ static int fits(const struct overlay *overlay, const struct dal_overlay_user *us
            (block == 1 || overlay->firing_bytes == user->firing_bytes);
 }
 
-/* The overlay that a channel gets: the first that fits, or a new one. */
+/* Returns the overlay that a channel gets: the first that fits, or a new one. */
 static int choose_overlay(struct overlay *overlays, int *count, const struct dal_overlay_user *user,
                           uint64_t block)
 {

@@ -3,15 +3,14 @@
  * allocation by interval colouring; Poletto, Sarkar, "Linear Scan Register Allocation", 1999).
  *
  * Processes fire in turn, from number 0 on, up to `block` firings each. A channel between two of
- * them holds what firing n sends from when its producer does firing n until its consumer has. So
- * for one n its life is the interval of the numbers of its two ends, and two channels whose
- * intervals have no number in common may share an overlay.
+ * them holds the tokens of firing n from the producer's firing n to the consumer's. So for one n
+ * its life is the interval between the numbers of its two ends. Two channels whose intervals have
+ * no number in common may share an overlay.
  *
- * Firing n of every channel of an overlay has the n-th slot of it. The slots of two firings never
- * overlap, so what is true of one firing is true of all, in whatever order they are made, as long
- * as each goes through the processes in their order: the first process may be firings ahead of the
- * second. That needs slots of one size; only where a block is one firing do channels of different
- * sizes share.
+ * Firing n of every channel of an overlay has its n-th slot. The slots of two firings never
+ * overlap, so firings do not disturb each other, in any order. Only each firing goes through the
+ * processes in their order: the first process may be firings ahead of the second. That needs slots
+ * of one size. Channels of different sizes share only where a block is one firing.
  */
 #ifndef DAL_RT_BASE_OVERLAY_H
 #define DAL_RT_BASE_OVERLAY_H
@@ -22,13 +21,12 @@
 struct dal_overlay_user {
     int from, to;        /* numbers of producer and consumer, from < to */
     size_t firing_bytes; /* of the tokens of one firing */
-    size_t place;        /* found: of slot 0, in bytes from where the overlays begin */
+    size_t place;        /* found: of slot 0, in bytes from the beginning of all overlays */
 };
 
 /*
- * Finds the places of channels, whose `from` must not decrease. *overlays_bytes gets the bytes of
- * all overlays; a place is a multiple of 64. DAL_OK or DAL_ERR_NOMEM. Pure but for its memory, any
- * thread.
+ * Finds the places of channels, which are sorted by `from`. *overlays_bytes gets the bytes of all
+ * overlays; a place is a multiple of 64. DAL_OK or DAL_ERR_NOMEM. Any thread.
  */
 int dal_overlays_place(struct dal_overlay_user *users, int count, uint64_t block,
                        size_t *overlays_bytes);

@@ -1,9 +1,8 @@
 /*
- * How many firings an activation may take. What it does is seen when it ends, by readers, by the
- * other processes of the core, by the watchdog and by whoever wants to stop: so no more than take a
- * process some 100 us, found by trying.
- * Where firings become slow in the middle of one, the monitor asks it to end
- * (rt/watch/monitor.h).
+ * Chooses how many firings an activation may take. Others see its work only when it ends: readers,
+ * the core's other processes, the watchdog, and a stop. So it takes no more firings than last some
+ * 100 us, found by trying. Where firings become slow in the middle of an activation, the monitor
+ * asks it to end (rt/watch/monitor.h).
  */
 #ifndef DAL_RT_BASE_PACE_H
 #define DAL_RT_BASE_PACE_H
@@ -13,12 +12,12 @@
 struct dal_pace {
     uint64_t firings; /* of the next activation, at most; 1 at first */
     uint64_t most;
-    unsigned unmeasured; /* activations of the most firings, of which few are measured */
+    unsigned unmeasured; /* activations with `most` firings, of which few are measured */
 };
 
 enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_MEASURED = 16 };
 
-/* Before an activation. */
+/* Called before an activation. Returns the time, or 0 if it is not measured. */
 static inline int64_t dal_pace_begin(struct dal_pace *pace)
 {
     if (pace->most == 1 ||
@@ -27,7 +26,8 @@ static inline int64_t dal_pace_begin(struct dal_pace *pace)
     return dal_now_ns();
 }
 
-/* Firings of the one behind an activation of so many, which took so long. */
+/* Returns the firings of the next activation, after one of `firings` firings that took
+ * `time_ns`. */
 static inline uint64_t dal_pace_next(uint64_t firings, uint64_t most, int64_t time_ns)
 {
     uint64_t factor = time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2;
@@ -38,8 +38,8 @@ static inline uint64_t dal_pace_next(uint64_t firings, uint64_t most, int64_t ti
     return firings < most / factor ? factor * firings : most;
 }
 
-/* After it. `begin_ns` is what dal_pace_begin() returned, `share` how many processes had the time;
- * `early` is set when it had to be asked to end: then a single firing is tried next. */
+/* Called after an activation. `begin_ns` comes from dal_pace_begin(); `share` processes shared the
+ * time. `early` is set when it had to be asked to end: then a single firing is tried next. */
 static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share, int early)
 {
     int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;

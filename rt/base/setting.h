@@ -1,20 +1,21 @@
 /*
- * The environment and the working folder as they were at the program's start: what processes make
- * of them later changes nothing of where files are, or of what is wanted.
+ * The environment and the working folder as they were at the program's start. Processes that change
+ * them later change neither the runtime's settings nor the places of its files.
  */
 #ifndef DAL_RT_BASE_SETTING_H
 #define DAL_RT_BASE_SETTING_H
 
-/* First of all in main(). Before, and where there is no memory for it, all that follows goes by the
- * environment as it is. */
+/* Keeps a copy of both, first of all in main(). Without it, or without memory, the functions below
+ * use the current environment. */
 void dal_settings_take(void);
 
-/* A variable's value, or NULL. */
+/* Returns a variable's value, or NULL. */
 const char *dal_setting(const char *name);
-/* The same; NULL as well where it is empty, or the program has rights that its user has not. */
+/* Returns a variable's value; NULL also where it is empty, or the program has rights that its user
+ * has not. */
 const char *dal_setting_secure(const char *name);
 
-/* Back to the working folder of the start. */
+/* Returns to the working folder of the start. */
 void dal_start_folder_return(void);
 
 #endif

@@ -16,12 +16,12 @@ struct dal_sha256 {
     unsigned char block[DAL_SHA256_BLOCK];
 };
 
-/* A digest is begun, then bytes are added piece by piece, then it is finished, once. */
+/* Begin a digest, add bytes piece by piece, and finish it, once. */
 void dal_sha256_begin(struct dal_sha256 *sha);
 void dal_sha256_add(struct dal_sha256 *sha, const void *data, size_t bytes);
 void dal_sha256_end(struct dal_sha256 *sha, unsigned char digest[DAL_SHA256_BYTES]);
 
-/* The first `digits` hexadecimal digits of a digest, an even number, and a zero. */
+/* Writes the first `digits` hexadecimal digits of a digest, an even number, and a zero. */
 void dal_sha256_hex(const unsigned char digest[DAL_SHA256_BYTES], int digits, char *text);
 
 #endif

@@ -4,14 +4,14 @@
 #ifndef DAL_RT_BASE_SIGNALS_H
 #define DAL_RT_BASE_SIGNALS_H
 
-/* First of all in main(): what the program's parent ignores (SIGINT of a job in the background,
- * SIGHUP behind nohup) is held back for good, so that no library takes it. LLVM's handlers remove
- * what is being compiled. */
+/* Holds back for good the signals that the program's parent ignores, so that no library takes them.
+ * Such are SIGINT in a background job, and SIGHUP under nohup. LLVM's handlers would remove files
+ * that are being compiled. First of all in main(). */
 void dal_signals_begin(void);
 int dal_signal_is_ignored(int number);
 
-/* There was a signal that ends the program: noted by its handler, and asked by what may have failed
- * for that reason. */
+/* A handler notes a signal that ends the program. Code that may have failed for that reason asks
+ * for it. */
 void dal_signal_note(void);
 int dal_signal_came(void);
 

@@ -56,7 +56,8 @@ static int is_same_channel(const struct dal_seen_channel *a, const struct dal_se
 
 /* ---- who waits ------------------------------------------------------------------------------- */
 
-/* Counts that cannot be of one moment have a token for whoever asks. */
+/* Returns the tokens in a channel. Counts that cannot be of one moment give more than anybody
+ * needs. */
 static uint64_t tokens_in(const struct dal_seen_channel *channel)
 {
     return channel->written < channel->read ? UINT64_MAX : channel->written - channel->read;
@@ -95,7 +96,8 @@ static int is_loop(const struct dal_seen_channel *channel)
     return channel->producer == channel->consumer;
 }
 
-/* Have all closed that read from a port? What a process sends to itself is no reason to go on. */
+/* Have all readers of a port closed? Tokens that a process sends to itself are no reason to go
+ * on. */
 static int is_port_unread(const struct dal_snapshot *s, const struct dal_seen_port *port)
 {
     int i;
@@ -118,8 +120,8 @@ static int is_unread(const struct dal_snapshot *s, const struct dal_seen_process
     return 1;
 }
 
-/* Will a process that rests end when next it is looked at: an input has ended, or nobody wants what
- * it writes? */
+/* Will a resting process end when it is next looked at? It does if an input has ended, or nobody
+ * reads what it writes. */
 static int is_about_to_end(const struct dal_snapshot *s, const struct dal_seen_process *process)
 {
     int i;
@@ -178,7 +180,7 @@ static void add_wait(struct listing *listing, const struct dal_seen_port *port, 
                                                          .capacity = channel->capacity};
 }
 
-/* At each reader that leaves too little space. */
+/* Lists a wait for each reader that leaves too little space. */
 static void list_port(struct listing *listing, int number)
 {
     const struct dal_seen_port *port = &listing->now->ports[number];

@@ -1,10 +1,10 @@
 /*
- * All by which threads reach each other: atomics, mutexes, threads, naps, clocks. Rt and channels
- * take these from here alone, but for the libraries beside libdal (rt/mpi, rt/live).
+ * All means by which threads reach each other: atomics, mutexes, threads, naps, clocks. rt and
+ * channels take them from here alone, except the libraries beside libdal (rt/mpi, rt/live).
  *
- * Usually that is the C library's. In a build with --enable-schedules a seeded scheduler decides
- * who is next (rt/base/schedule.h): calls become its own by the names below, and the compiler makes
- * calls of atomic operations and of accesses to memory (-fsanitize=thread, without its runtime).
+ * Usually they are the C library's. In a build with --enable-schedules a seeded scheduler decides
+ * who is next (rt/base/schedule.h): the names below replace calls by its own. The compiler turns
+ * atomic operations and accesses to memory into calls (-fsanitize=thread, without its runtime).
  */
 #ifndef DAL_RT_BASE_SYNC_H
 #define DAL_RT_BASE_SYNC_H
@@ -29,7 +29,7 @@
 #define sched_yield           dal_schedule_yield
 #define nanosleep             dal_schedule_nanosleep
 #define clock_gettime         dal_schedule_clock
-#define syscall               dal_schedule_futex /* rt/base/wake.c has no other */
+#define syscall               dal_schedule_futex /* rt/base/wake.c makes no other system call */
 #endif
 
 #endif

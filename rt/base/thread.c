@@ -33,14 +33,15 @@ int dal_threads_have(uint64_t stack_bytes)
 
 /* ---- a stack that is used up ----------------------------------------------------------------- */
 
-/* Of the calling thread. */
+/* The calling thread's stack, where it is watched. */
 static _Thread_local struct {
     uintptr_t guard, guard_end;
     char bytes[24];
     void (*tell)(const char *stack_bytes);
 } stack;
 
-/* Anything else ends the program as ever: the instruction is tried again. */
+/* Handles SIGSEGV. One that is not in the guard ends the program as usual: the instruction is tried
+ * again. */
 static void end_of_stack(int number, siginfo_t *info, void *context)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
@@ -64,8 +65,8 @@ static void catch_end(void)
         sigaction(SIGSEGV, &action, NULL);
 }
 
-/* The guard is below what is told of the stack, or its lowest part: that differs between versions
- * of libc. */
+/* Finds the stack's guard. Depending on the version of libc, it lies below the reported stack, or
+ * is its lowest part. So both count. */
 static int find_guard(void)
 {
     pthread_attr_t own;
@@ -89,7 +90,7 @@ void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes))
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const stack_t place = {.ss_sp = memory, .ss_size = DAL_STACK_SIGNAL};
     stack_t there;
-    /* A sanitizer's thread has one, which it takes back itself. */
+    /* A sanitizer's thread has a signal stack already, which the sanitizer frees itself. */
     if (sigaltstack(NULL, &there) || !(there.ss_flags & SS_DISABLE))
         return;
     if (!find_guard() || sigaltstack(&place, NULL))
@@ -98,7 +99,7 @@ void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes))
     pthread_once(&once, catch_end);
 }
 
-/* libc has "C" without any memory; there is nothing to free. */
+/* libc needs no memory for "C", so there is nothing to free. */
 locale_t dal_thread_locale(void)
 {
     return newlocale(LC_ALL_MASK, "C", (locale_t)0);

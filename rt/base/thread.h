@@ -1,6 +1,6 @@
 /*
- * What a thread of the runtime begins with, and goes back to behind what users run: nothing that a
- * process sets for its thread reaches another process, or what the runtime reads and writes.
+ * The state of a thread that the runtime sets at its begin, and sets again after user code. So a
+ * process's changes to it reach neither another process nor the runtime.
  *
  * Floating point is that of IEEE 754: rounded to nearest, denormal numbers, no traps, no exception
  * raised (doc/floating-point.md). The locale is "C".
@@ -14,7 +14,7 @@
 
 /* Control and exceptions of the floating-point units of the calling thread. */
 struct dal_float {
-    uint32_t control; /* with the exceptions that were raised: MXCSR; elsewhere FPCR and FPSR */
+    uint32_t control; /* MXCSR, or FPCR and FPSR; with the exceptions that were raised */
     uint16_t x87;     /* control word */
     uint16_t raised;  /* exceptions of the x87 unit */
 };
@@ -38,14 +38,14 @@ static inline void dal_float_set_control(uint32_t control)
     __asm__ volatile("ldmxcsr %0" : : "m"(control));
 }
 
-/* What the x87 unit has raised is forgotten first, or the next instruction would trap. */
+/* Clears the exceptions of the x87 unit first, or the next instruction would trap. */
 static inline void dal_float_set_x87(uint16_t control)
 {
     __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(control));
 }
 
 #elif defined(__aarch64__)
-#define DAL_FLOAT_RAISED 0xf8000000u /* where FPCR has nothing: the exceptions of FPSR */
+#define DAL_FLOAT_RAISED 0xf8000000u /* the exceptions of FPSR, at bits that FPCR does not use */
 #define DAL_FLOAT_PLAIN  ((struct dal_float){0})
 
 static inline struct dal_float dal_float_get(void)
@@ -68,7 +68,7 @@ static inline void dal_float_set_x87(uint16_t control)
     (void)control;
 }
 
-#else /* another processor: it has no control that this knows */
+#else /* another processor, whose control is unknown here */
 #define DAL_FLOAT_RAISED 0u
 #define DAL_FLOAT_PLAIN  ((struct dal_float){0})
 
@@ -88,23 +88,23 @@ static inline void dal_float_set_x87(uint16_t control)
 }
 #endif
 
-/* The locale "C", for uselocale(). */
+/* Returns the locale "C", for uselocale(). */
 locale_t dal_thread_locale(void);
 
-/* All threads that are made from now on have stacks of so many bytes: those of libraries, too, and
- * of teams. DAL_OK, or DAL_ERR_INVALID where that is too little or too much, logged. Main thread.
+/* Sets the size of all stacks that are made from now on, those of libraries and of teams, too.
+ * Returns DAL_OK, or DAL_ERR_INVALID where it is too small or too large, logged. Main thread.
  */
 enum { DAL_STACK_USUAL = 8 << 20 };
 int dal_threads_have(uint64_t stack_bytes);
 
-/* From now on the calling thread's signal of a stack that is used up is handled on `memory`, of
- * DAL_STACK_SIGNAL bytes, which stays as long as the thread: `tell` is called in the signal's
- * handler with the size of the stack as digits, and the program ends with 1. A handler that the
- * program has already stays, and nothing is told. */
+/* Reports when the calling thread's stack is used up. The signal's handler calls `tell` with the
+ * size of the stack as digits, and ends the program with 1. It runs on `memory`, of
+ * DAL_STACK_SIGNAL bytes, which must stay as long as the thread. If the program has a handler
+ * already, that stays, and nothing is told. */
 enum { DAL_STACK_SIGNAL = 64 << 10 };
 void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes));
 
-/* The calling thread gets this floating point and this locale: first of all in each. */
+/* Sets this floating point and this locale for the calling thread, first of all in each thread. */
 void dal_thread_begin(void);
 
 #endif

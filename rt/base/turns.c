@@ -9,8 +9,9 @@ struct search {
     const struct dal_turn_process *processes;
     int count;
     int *groups;
-    int number; /* of the group that is looked for */
-    /* Processes outside of it that have been met, and those to go on from. */
+    int number; /* of the group that is being made */
+    /* Processes outside of the group: those to go on from, and marks of those that have been
+     * met. */
     int *stack, depth;
     unsigned char *met;
 };
@@ -43,8 +44,8 @@ static int can_join(const struct search *s, int first, int process)
     return fed;
 }
 
-/* A process, and of those behind it that the same cores fire all that can join, up to the first
- * that cannot. Returns how many. */
+/* Makes a group of a process and those of the same cores that follow it, up to the first that
+ * cannot join. Returns their number. */
 static int gather(struct search *s, int first)
 {
     const struct dal_turn_process *p = &s->processes[first];
@@ -63,7 +64,7 @@ static int gather(struct search *s, int first)
     return members;
 }
 
-/* Meets the process at the other side; returns whether it had been met before. */
+/* Meets the process at the other side. Returns 1 if it had been met before. */
 static int meet(struct search *s, const struct dal_turn_link *link)
 {
     int again = s->met[link->other];
@@ -95,7 +96,7 @@ static int is_bypassed(struct search *s)
     return 0;
 }
 
-/* What has been gathered does not fire as one. */
+/* Makes each process of the gathered group a group of its own. */
 static void part(struct search *s)
 {
     int i, gathered = s->number;

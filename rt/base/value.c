@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strto...() pass over white space in front, and know words for what is no number. */
+/* Does a number begin here? strto...() would skip white space, and accept words such as "nan". */
 static int begins_number(const char *text)
 {
     text += *text == '-' || *text == '+';
@@ -45,7 +45,7 @@ static int parse_signed(const char *text, size_t bytes, void *value)
     return DAL_OK;
 }
 
-/* strtoull() takes a minus for a number near the other end. */
+/* Reads an unsigned integer. strtoull() would take a minus for a number near the other end. */
 static int parse_unsigned(const char *text, size_t bytes, void *value)
 {
     uint64_t number;

@@ -3,12 +3,13 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-/* Of a vertex: DONE is also who is not stuck. */
+/* States of a vertex. A vertex that is not stuck is DONE, too. */
 enum { DONE, UNSEEN, ON_PATH };
 
 /* ---- who is stuck ---------------------------------------------------------------------------- */
 
-/* Not one that waits for nobody who is, or who may end for want of tokens. */
+/* Can the vertex be stuck? It must wait for one that is, and must not lack tokens of one that is
+ * not: it may end then. */
 static int is_stuck(const struct dal_judge *judge, const struct dal_wait *waits, int count,
                     int vertex)
 {
@@ -61,7 +62,8 @@ static void push(struct dal_judge *judge, int depth, int vertex)
     judge->path[depth] = judge->first[vertex];
 }
 
-/* Follows waits from a vertex on until one leads back: path[*first .. result - 1]. 0 without. */
+/* Follows waits from a vertex on until one leads back. The cycle is path[*first .. result - 1].
+ * Returns 0 without a cycle. */
 static int search_from(struct dal_judge *judge, const struct dal_wait *waits, int count, int root,
                        int *first)
 {
@@ -108,7 +110,8 @@ static int is_smaller(const struct dal_wait *wait, const struct dal_wait *best)
     return !best || wait->capacity * wait->token_bytes < best->capacity * best->token_bytes;
 }
 
-/* Of the channels that members of the cycle want to write to, the smallest one that can grow. */
+/* Chooses the smallest channel that can grow, of those that the cycle's members want to write
+ * to. */
 static void choose_ring(struct dal_verdict *verdict, const struct dal_wait *waits)
 {
     static const enum dal_verdict_kind reasons[] = {[DAL_GROWTH_DEVICE] = DAL_VERDICT_DEVICE,
@@ -116,7 +119,7 @@ static void choose_ring(struct dal_verdict *verdict, const struct dal_wait *wait
                                                     [DAL_GROWTH_LIMIT] = DAL_VERDICT_LIMIT,
                                                     [DAL_GROWTH_UNDER_WAY] = DAL_VERDICT_NONE,
                                                     [DAL_GROWTH_READY] = DAL_VERDICT_GROWS};
-    /* The first that holds of any of them. */
+    /* The verdict follows the first of these that holds for any such channel. */
     static const enum dal_growth order[] = {DAL_GROWTH_UNDER_WAY, DAL_GROWTH_READY,
                                             DAL_GROWTH_LIMIT, DAL_GROWTH_DEVICE,
                                             DAL_GROWTH_INPLACE};

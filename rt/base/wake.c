@@ -6,8 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The looks that follow are acquire loads, which may come before the store of `waiting`: ldapr of
- * ARMv8.3 does. ThreadSanitizer knows no fences; where it runs the store is one. */
+/* Keeps the looks that follow behind the store of `waiting`. They are acquire loads, which may come
+ * before it: ldapr of ARMv8.3 does. ThreadSanitizer knows no fences; where it runs, the store is
+ * one. */
 static void fence(void)
 {
 #ifndef __SANITIZE_THREAD__
@@ -17,8 +18,8 @@ static void fence(void)
 
 uint32_t dal_wake_prepare(struct dal_wake *wake)
 {
-    /* Pairs with the addition of a signal that is under way: it has cleared `waiting` before, which
-     * must not come behind what is stored here. */
+    /* Pairs with the addition of a signal that is under way. That has cleared `waiting` before,
+     * which must not come after the store here. */
     uint32_t sequence = atomic_load_explicit(&wake->sequence, memory_order_acquire);
     atomic_store_explicit(&wake->waiting, 1, memory_order_seq_cst);
     fence();

@@ -1,9 +1,8 @@
 /*
  * The state of a running network as a whole: going on, paused, stopping, or broken.
  *
- * Any thread may change it, every thread looks at it between firings; nothing blocks without
- * being woken by a change (dal_wake_signal on every sleeper). Pausing and resuming is the
- * controller's alone.
+ * Any thread may change it, and every thread looks at it between firings. A change wakes all that
+ * sleep (dal_wake_signal on every sleeper). Only the controller pauses and resumes.
  */
 #ifndef DAL_RT_CONTROL_CONTROL_H
 #define DAL_RT_CONTROL_CONTROL_H
@@ -22,15 +21,15 @@ struct dal_control {
     _Atomic int broken;         /* everybody returns at once */
     _Atomic int error;          /* the first error, DAL_OK until then */
     _Atomic int paused;         /* nobody fires until it is 0 again */
-    _Atomic int threads;        /* that fire; each is counted before it starts */
-    _Atomic int resting;        /* of those: wait for the end of a pause, or have ended */
+    _Atomic int threads;        /* threads that fire; each is counted before it starts */
+    _Atomic int resting;        /* those of them that wait for the end of a pause, or have ended */
     struct dal_wake **sleepers; /* set before threads start, constant then */
     size_t sleeper_count;
-    _Atomic unsigned inits; /* of KPN processes: over, or waiting at a channel */
-    /* Several applications in one program; NULL otherwise. Set before threads start. */
-    struct dal_events *events; /* to the controller; told, too, when `resting` moves */
+    _Atomic unsigned inits; /* inits of KPN processes that are over, or wait at a channel */
+    /* Set before threads start, in a program of several applications; otherwise NULL. */
+    struct dal_events *events; /* to the controller; woken, too, when `resting` changes */
     const char *application;   /* name */
-    _Atomic uint64_t ignored;  /* events that nobody takes: without `events` */
+    _Atomic uint64_t ignored;  /* events that nobody takes, where `events` is NULL */
 };
 
 /* Asks for an orderly end. Async-signal-safe. */
@@ -40,24 +39,24 @@ void dal_control_stop(struct dal_control *control);
 void dal_control_break(struct dal_control *control, int error);
 
 /*
- * Lets nobody fire from now on: every thread that fires comes to rest, and device queues come to
- * the end of what was launched. Tokens stay where they are. dal_control_still() tells when.
+ * Lets no thread fire from now on: every thread that fires comes to rest, and device queues finish
+ * their launches. Tokens stay where they are. dal_control_still() tells when.
  */
 void dal_control_pause(struct dal_control *control);
 void dal_control_resume(struct dal_control *control);
 
-/* Do all threads that fire rest? Then nobody does until dal_control_resume(), also no thread that
- * starts later. */
+/* Do all threads that fire rest? Then none fires until dal_control_resume(), also none that starts
+ * later. */
 int dal_control_still(struct dal_control *control);
 
-/* Of each thread that fires: before it is started, and when it ends or could not be started. */
+/* Count a thread that fires: before it is started, and when it ends or could not be started. */
 void dal_control_enter(struct dal_control *control);
 void dal_control_leave(struct dal_control *control);
 
-/* For a thread that fires, when it sees dal_control_paused(): returns when the pause is over or the
- * network is broken. `wake` is the thread's own, one of the sleepers. It then has to look at
- * dal_control_paused() again before it fires: `resting` moves (sequentially consistent) between the
- * two looks, so whoever was counted as resting sees a new pause. */
+/* Rests until the pause is over or the network is broken; called by a thread that fires, when it
+ * sees dal_control_paused(). `wake` is the thread's own, one of the sleepers. The thread then looks
+ * at dal_control_paused() again before it fires. `resting` changes (sequentially consistent)
+ * between the two looks, so a thread that was counted as resting sees a new pause. */
 void dal_control_rest(struct dal_control *control, struct dal_wake *wake);
 
 static inline int dal_control_paused(struct dal_control *control)

@@ -29,7 +29,8 @@ void dal_events_finish(struct dal_events *events)
     dal_free(events->ring);
 }
 
-/* A process cannot send the end of an application, which has a dot in its name. */
+/* Finds an event by its name. A process cannot send the end of an application, whose name has a
+ * dot. */
 static int find_event(const struct dal_fsm *fsm, const char *name)
 {
     int i;
@@ -39,13 +40,13 @@ static int find_event(const struct dal_fsm *fsm, const char *name)
     return -1;
 }
 
-/* Locked. */
+/* Called with the lock held. */
 static void push_event(struct dal_events *events, struct dal_notice notice)
 {
     events->ring[(events->first + events->count++) % events->room] = notice;
 }
 
-/* Locked. */
+/* Called with the lock held. */
 static int add_event(struct dal_events *events, int event)
 {
     if (events->waiting == events->limit)

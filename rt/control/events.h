@@ -2,7 +2,7 @@
  * Events on their way to the controller: a bounded queue, first in, first out.
  *
  * Any thread sends, the controller alone takes. `lock` guards everything but `fsm` and `wake`; it
- * is held for a few instructions, and nobody waits for anything while holding it.
+ * is held for a few instructions, and no thread waits while it holds the lock.
  */
 #ifndef DAL_RT_CONTROL_EVENTS_H
 #define DAL_RT_CONTROL_EVENTS_H
@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-/* What the controller is told: an event, or, with `event` -1, that an application's run has come to
- * its end. Indices into the tables of the state machine. */
+/* A notice to the controller: an event, or, with `event` -1, the end of an application's run. The
+ * members are indices into the tables of the state machine. */
 struct dal_notice {
     int event;
     int application;
@@ -24,10 +24,10 @@ struct dal_events {
     const struct dal_fsm *fsm;
     struct dal_wake wake; /* the controller's */
     pthread_mutex_t lock;
-    struct dal_notice *ring; /* of room: `limit` events, and each rank's end of each application */
+    struct dal_notice *ring; /* room for `limit` events, and each rank's end of each application */
     size_t room, first, count;
-    size_t limit, waiting; /* most events, and how many there are, ends not counted */
-    size_t most;           /* events that ever waited */
+    size_t limit, waiting; /* most events, and events that wait; ends do not count */
+    size_t most;           /* most events that ever waited at once */
     uint64_t unknown;      /* events sent that no transition names */
 };
 
@@ -36,22 +36,22 @@ int dal_events_init(struct dal_events *events, const struct dal_fsm *fsm, size_t
 void dal_events_finish(struct dal_events *events);
 
 /*
- * Sends an event by its name. Returns DAL_OK; DAL_ERR_INVALID when no transition names it: it is
- * counted, and logged the first time, as sent by `process` of `application`; or DAL_ERR_LIMIT,
- * logged, when `limit` events wait: it is not sent.
+ * Sends an event by its name, for `process` of `application`. Returns DAL_OK. Returns
+ * DAL_ERR_INVALID when no transition names it: it is counted, and logged the first time. Returns
+ * DAL_ERR_LIMIT, logged, when `limit` events wait: it is not sent.
  */
 int dal_events_send(struct dal_events *events, const char *name, const char *application,
                     const char *process);
 
-/* Passes on an event, by its number, of another rank. DAL_OK, or DAL_ERR_LIMIT when there is no
+/* Passes on an event of another rank, by its number. DAL_OK, or DAL_ERR_LIMIT when there is no
  * room.
  */
 int dal_events_pass(struct dal_events *events, int event);
 
-/* Tells of the end of an application's run, once a run of each rank. There is always room. */
+/* Adds the notice of the end of an application's run, once for each rank. There is always room. */
 void dal_events_end(struct dal_events *events, int application);
 
-/* Takes the oldest notice; 0 when there is none. Never waits: for that there is `wake`. */
+/* Takes the oldest notice; 0 when there is none. It never waits; the caller can sleep on `wake`. */
 int dal_events_take(struct dal_events *events, struct dal_notice *notice);
 
 int dal_events_are_none(struct dal_events *events);

@@ -1,4 +1,4 @@
-/* Open devices: contexts, and who reaches whose memory. */
+/* Open devices: their contexts, and which can reach each other's memory. */
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 #include "rt/cuda/device.h"
@@ -9,7 +9,7 @@
 /* ---- the context of a thread ------------------------------------------------------------------
  */
 
-/* A context may end, and the next one be at its address: so each opening has a number. */
+/* The next context may have the address of one that has ended, so each opening has a number. */
 static atomic_ulong openings;
 
 static _Thread_local struct {
@@ -47,7 +47,7 @@ static int open_device(struct dal_cuda_device *device, const struct dal_device_i
 {
     struct dal_subject subject;
     int ordinal = (int)(intptr_t)from->native[0], status;
-    /* Of a driver that knows its devices by ordinals, an ordinal is what tells them apart. */
+    /* The driver knows its devices by ordinals, so these tell them apart. */
     device->device.id = device->device.whole = (const void *)(intptr_t)(ordinal + 1);
     device->device.backend = &dal_backend_cuda;
     device->device.processor = processor;
@@ -66,7 +66,8 @@ static int open_device(struct dal_cuda_device *device, const struct dal_device_i
     return status;
 }
 
-/* One way; that it was so before, of another opening, is as good. */
+/* Lets one device reach the other's memory, one way. An earlier opening may have done so
+ * already. */
 static int enable_peer(const struct dal_cuda_device *from, const struct dal_cuda_device *to)
 {
     const struct dal_subject subject = {from->device.info.identifier, from->device.info.failures};
@@ -173,7 +174,7 @@ void dal__cuda_close(void *opened)
     dal_free(made);
 }
 
-/* Both ways: either may have the buffer. */
+/* Asks both ways: either device may have the buffer. */
 int dal__cuda_share_memory(const struct dal_device *a, const struct dal_device *b)
 {
     const struct dal_cuda_device *one = dal__cuda_device(a), *other = dal__cuda_device(b);

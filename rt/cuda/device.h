@@ -1,6 +1,6 @@
 /*
- * Shared by the files of rt/cuda; nobody else includes it. What each operation does is said in
- * rt/backend/backend.h, and here only what CUDA adds to it.
+ * Declarations that the files of rt/cuda share; no other includes it. rt/backend/backend.h says
+ * what each operation does; comments here only tell what CUDA adds.
  *
  * A device is the primary context of an ordinal, which libraries of users share. A thread enters it
  * (dal__cuda_enter()) before it calls the driver for it.
@@ -13,26 +13,26 @@
 #include "rt/cuda/driver.h"
 #include "rt/base/sync.h"
 
-/* Events that are kept for the next command, of each sort. */
+/* Most events of each sort that are kept for the next command. */
 enum { DAL_CUDA_POOL = 64 };
 
 struct dal_cuda_opened;
 
 struct dal_cuda_device {
     struct dal_device device;       /* first */
-    struct dal_cuda_opened *opened; /* that it is of */
-    int number;                     /* in it */
+    struct dal_cuda_opened *opened; /* the opening that it belongs to */
+    int number;                     /* in the opening */
     CUdevice ordinal;
     CUcontext context;
     int architecture; /* 90 for compute capability 9.0 */
     struct dal_programs programs;
-    /* Events that are free, not timed and timed; any thread may give one back. */
+    /* Free events, not timed and timed; any thread may add one. */
     pthread_mutex_t lock;
     struct dal__event *free[2];
     int free_count[2];
-    /* The clock of the device: an event, and when it was, on the host's clock, in nanoseconds. A
-     * driver tells times as a float of milliseconds from it, so it is moved on from time to time.
-     * NULL before the first timed queue. The thread that handles events. */
+    /* The clock of the device: an event, and its time on the host's clock, in nanoseconds. A driver
+     * tells times from it as a float of milliseconds, so it moves on from time to time. NULL before
+     * the first timed queue. The thread that handles events. */
     struct dal__event *base;
     int64_t base_ns;
 };
@@ -42,7 +42,7 @@ struct dal_cuda_opened {
     struct dal_cuda_device *devices;
     int count;
     pthread_mutex_t lock;
-    dal_commands queues;    /* all that there are */
+    dal_commands queues;    /* all queues of these devices */
     unsigned char *reaches; /* [from * count + to]: kernels of one reach the other's memory */
 };
 
@@ -56,27 +56,27 @@ struct dal_cuda_step; /* graph.h */
 struct dal__commands {
     struct dal_cuda_device *device;
     CUstream stream;
-    CUstream notifier; /* calls back, so that `stream` goes on meanwhile; made when first wanted */
-    CUevent idle;      /* for finish(): a thread that waits for it sleeps */
-    unsigned long number; /* of all queues, each its own */
+    CUstream notifier;    /* makes callbacks, so that `stream` goes on; made when first wanted */
+    CUevent idle;         /* for finish(): a thread that waits for it sleeps */
+    unsigned long number; /* each queue's own number */
     int timed;
-    struct dal_cuda_run *run; /* launches that are held back; NULL: none ever are */
+    struct dal_cuda_run *run; /* launches that are held back; NULL: this queue holds none back */
     dal_commands next;        /* in `queues` */
 };
 
 struct dal__event {
     struct dal_cuda_device *device;
     dal_commands commands; /* outlive call_back() */
-    unsigned long queue;   /* their number */
+    unsigned long queue;   /* its number */
     atomic_int references;
     int timed;
-    atomic_int complete; /* it is known to be */
+    atomic_int complete; /* true once it is known to be complete */
     CUevent begin, end;  /* `begin` of timed ones */
     int64_t queued_ns;
     struct dal__event *next; /* among free ones */
 };
 
-/* A function's arguments lie behind each other, each at a multiple of 8 bytes. */
+/* Arguments of a function lie behind each other, each at a multiple of 8 bytes. */
 enum { DAL_CUDA_MOST_ARGUMENTS = 256, DAL_CUDA_MOST_ARGUMENT_BYTES = 4096 };
 
 struct dal_cuda_argument {
@@ -87,10 +87,10 @@ struct dal_cuda_argument {
 struct dal__function {
     struct dal_cuda_device *device;
     CUfunction function;
-    unsigned count;     /* of arguments: the driver's word, or one more than the highest one set */
-    unsigned set_count; /* of those that were set */
+    unsigned count;     /* arguments: as the driver tells, or one more than the highest one set */
+    unsigned set_count; /* arguments that were set */
     unsigned used_bytes;
-    int known; /* the driver has told how many there are, and their sizes */
+    int known; /* true if the driver has told their number and sizes */
     struct dal_cuda_argument arguments[DAL_CUDA_MOST_ARGUMENTS];
     unsigned char values[DAL_CUDA_MOST_ARGUMENT_BYTES];
 };
@@ -102,9 +102,9 @@ static inline struct dal_cuda_device *dal__cuda_device(const struct dal_device *
 
 /*
  * DAL_CU(subject, cuCall, (arguments)) evaluates to DAL_OK, or logs "SUBJECT: cuCall: NAME (code)"
- * once, as the subject says, and evaluates to DAL_ERR_DEVICE. DAL_CU_TRY(cuCall, (arguments))
- * evaluates to the code, for calls that may fail without a word. Both ask for faults.
- * DAL_CU_FREE(cuCall, (arguments)) gives something back: nobody asks what became of that.
+ * once, at the subject's level, and evaluates to DAL_ERR_DEVICE. DAL_CU_TRY(cuCall, (arguments))
+ * evaluates to the code, for calls that may fail without a message. Both inject faults.
+ * DAL_CU_FREE(cuCall, (arguments)) frees something, and ignores the result.
  */
 #define DAL_CU_TRY(call, arguments)                                                                \
     __extension__({                                                                                \
@@ -117,15 +117,15 @@ static inline struct dal_cuda_device *dal__cuda_device(const struct dal_device *
 
 /* error.c */
 int dal__cuda_check(const struct dal_subject *subject, const char *call, int code);
-/* Never NULL. */
+/* Returns the name of a code, never NULL. */
 const char *dal__cuda_error(int code);
 
-/* context.c: makes the device's context the calling thread's. What enters last is remembered for
- * each thread; dal__cuda_enter_anew() does not trust that, for between two calls on the main thread
- * there may be code of users. */
+/* context.c: makes the device's context the calling thread's. The first remembers the last context
+ * of each thread. dal__cuda_enter_anew() does not trust that, since user code may run between two
+ * calls on the main thread. */
 int dal__cuda_enter(const struct dal_cuda_device *device, const struct dal_subject *subject);
 int dal__cuda_enter_anew(const struct dal_cuda_device *device, const struct dal_subject *subject);
-/* The same without a word, before something is given back. */
+/* Makes it the thread's context without any message, before something is freed. */
 void dal__cuda_enter_quietly(const struct dal_cuda_device *device);
 
 int dal__cuda_open(void **opened, const struct dal_device_list *list, const int *numbers,
@@ -136,9 +136,10 @@ int dal__cuda_share_memory(const struct dal_device *a, const struct dal_device *
 
 /* list.c */
 int dal__cuda_list(struct dal_device_list *list, enum dal_log_level failures);
-/* All that a device answers; identifier and wildcard stay NULL. On an error nothing is kept. */
+/* Sets all properties that a device reports; identifier and wildcard stay NULL. An error leaves
+ * nothing to free. */
 int dal__cuda_info_init(struct dal_device_info *info, int ordinal, enum dal_log_level failures);
-/* Compute capability, 90 for 9.0. */
+/* Gets the compute capability, 90 for 9.0. */
 int dal__cuda_architecture(CUdevice device, const struct dal_subject *subject, int *architecture);
 
 /* memory.c */
@@ -172,10 +173,10 @@ int dal__cuda_read(dal_commands commands, const struct dal_subject *subject, dal
                    dal_event *done);
 int dal__cuda_copy(dal_commands commands, const struct dal_subject *subject, dal_memory from,
                    size_t from_at, dal_memory to, size_t to_at, size_t bytes, dal_event *done);
-/* Waits until no queue has anything that was issued: memory is given back that any of them may use.
- * Of OpenCL's memory the commands have a part; CUDA's is gone. */
+/* Waits until all issued commands of all queues have ended, before memory is freed that any of them
+ * may use. OpenCL's commands keep their memory; CUDA's do not. */
 void dal__cuda_wait_for_all(struct dal_cuda_opened *opened);
-/* Waits for events in front of the next command; what was held back goes first. */
+/* Makes the next command wait for events. Launches that were held back go first. */
 int dal__cuda_await(dal_commands commands, const struct dal_subject *subject,
                     const dal_event *events, unsigned count);
 
@@ -187,22 +188,22 @@ void dal__cuda_retain(dal_event event);
 void dal__cuda_release(dal_event event);
 int dal__cuda_call_back(dal_event event, const struct dal_subject *subject,
                         void (*call)(void *data), void *data);
-/* A new event, with one reference, of which nothing is recorded; from the pool, if it has one. */
+/* Makes an event, with one reference and nothing recorded; from the pool, if it has one. */
 int dal__cuda_event_new(dal_commands commands, const struct dal_subject *subject, int timed,
                         dal_event *event);
-/* The event of all commands so far; nothing for NULL. */
+/* Sets *done to the event of all commands so far; does nothing for NULL. */
 int dal__cuda_event_record(dal_commands commands, const struct dal_subject *subject,
                            dal_event *done);
-/* Of a command that is timed, before and behind it: where `done` is wanted on a timed queue, *event
- * begins, else it is NULL; behind the command, of which `status` came, *done is its event, whether
- * it has times or not. */
+/* Called before and after a command that may be timed. The first begins *event if `done` is wanted
+ * on a timed queue; otherwise *event is NULL. The second sets *done to the command's event, timed
+ * or not; `status` is the command's result. */
 int dal__cuda_event_begin(dal_commands commands, const struct dal_subject *subject,
                           const dal_event *done, dal_event *event);
 int dal__cuda_event_end(dal_commands commands, const struct dal_subject *subject, int status,
                         dal_event event, dal_event *done);
-/* Sets the clock of the device going. */
+/* Starts the clock of the device. */
 int dal__cuda_start_clock(dal_commands commands, const struct dal_subject *subject);
-/* Gives back what the device keeps. */
+/* Frees the events that the device keeps. */
 void dal__cuda_events_finish(struct dal_cuda_device *device);
 
 /* program.c */
@@ -223,7 +224,7 @@ int dal__cuda_set_value(dal_function function, const struct dal_subject *subject
 int dal__cuda_launch(dal_commands commands, const struct dal_subject *subject,
                      dal_function function, const struct dal_launch *launch,
                      const dal_event *events, unsigned count, dal_event *done);
-/* A step, which may be held back, with its event. The context is current. */
+/* Issues a step, or holds it back, and sets its event. The context is current. */
 int dal__cuda_step(dal_commands commands, const struct dal_subject *subject,
                    const struct dal_cuda_step *step, dal_event *done);
 

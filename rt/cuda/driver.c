@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function of a library, and where its pointer goes. */
+/* A function of a library, and the place of its pointer in the table. */
 struct symbol {
     const char *name;
     size_t offset;
@@ -23,8 +23,8 @@ static const struct symbol driver_symbols[] = {
 static const struct symbol compiler_symbols[] = {
     DAL_CUDA_COMPILER_CALLS(COMPILER_SYMBOL){NULL, 0, 0}};
 
-/* The usual names; the first that can be loaded is taken. Distributions have the second kind of
- * NVRTC, NVIDIA's own packages leave it in a folder that the loader does not know. */
+/* The usual names, of which the first that can be loaded is taken. Distributions have NVRTC under
+ * such names; NVIDIA's own packages leave it in a folder that the loader does not know. */
 static const char *const driver_names[] = {"libcuda.so.1", NULL};
 static const char *const compiler_names[] = {"libnvrtc.so.13",
                                              "libnvrtc.so.12",
@@ -34,7 +34,7 @@ static const char *const compiler_names[] = {"libnvrtc.so.13",
                                              "/usr/local/cuda/lib64/libnvrtc.so",
                                              NULL};
 
-/* One that the user names is to be there. */
+/* Opens a library that the user names, and reports it if it is not there. */
 static void *open_given(const char *variable, const char *given)
 {
     void *library = dlopen(given, RTLD_NOW | RTLD_LOCAL);
@@ -54,7 +54,7 @@ static void *open_library(const char *variable, const char *const *names)
     return library;
 }
 
-/* Returns whether all that is needed was found. */
+/* Fills a table of functions. Returns 1 if all that are needed were found. */
 static int find_symbols(void *library, const struct symbol *symbols, void *table, const char *what)
 {
     for (; symbols->name; symbols++) {

@@ -1,12 +1,12 @@
 /*
- * The CUDA driver and its run-time compiler, NVRTC, as far as they are used: types, constants and
- * functions, declared here, so that nothing of CUDA is needed to build. Both are libraries that are
- * loaded when they are wanted (driver.c). Names, numbers and layouts are those of the CUDA driver
- * API [CUDA-driver] and of NVRTC [NVRTC], the same in all versions from CUDA 11.2 on.
+ * The parts of the CUDA driver and of its run-time compiler, NVRTC, that are used: types, constants
+ * and functions. They are declared here, so nothing of CUDA is needed to build. Both are libraries
+ * that are loaded when they are wanted (driver.c). Names, numbers and layouts are those of the CUDA
+ * driver API [CUDA-driver] and of NVRTC [NVRTC], the same in all versions from CUDA 11.2 on.
  *
- * The functions are lists, DAL_CUDA_DRIVER_CALLS(X) and DAL_CUDA_COMPILER_CALLS(X), of
- * X(name, (parameters)); all return an int, 0 for success. They make the tables of pointers and the
- * names that are looked up; a stand-in for tests makes its prototypes from them.
+ * The functions are lists, DAL_CUDA_DRIVER_CALLS(X) and DAL_CUDA_COMPILER_CALLS(X), of X(name,
+ * (parameters)); all return an int, 0 for success. The tables of pointers and the names to look up
+ * come from them, as do the prototypes of a stand-in for tests.
  */
 #ifndef DAL_RT_CUDA_DRIVER_H
 #define DAL_RT_CUDA_DRIVER_H
@@ -27,7 +27,7 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef void (*CUstreamCallback)(CUstream stream, int status, void *data);
 
-/* Results; the names of all are asked of the driver. */
+/* Results. The driver knows the names of all. */
 enum {
     CUDA_SUCCESS = 0,
     CUDA_ERROR_INVALID_VALUE = 1,
@@ -50,7 +50,7 @@ enum {
     CUDA_ERROR_UNKNOWN = 999,
 };
 
-/* What cuDeviceGetAttribute() is asked for. */
+/* Attributes for cuDeviceGetAttribute(). */
 enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
     CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
@@ -62,7 +62,7 @@ enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
 };
 
-/* What cuFuncGetAttribute() is asked for. */
+/* Attributes for cuFuncGetAttribute(). */
 enum {
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1, /* static */
@@ -73,7 +73,7 @@ enum { CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2 };
 enum { CU_MEMHOSTALLOC_PORTABLE = 1 };
 enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
 
-/* With the suffix of the version that has these parameters. */
+/* Functions of the driver, with the suffix of the version that has these parameters. */
 #define DAL_CUDA_DRIVER_CALLS(X)                                                                   \
     X(cuInit, (unsigned flags))                                                                    \
     X(cuDriverGetVersion, (int *version)) /* 1000 * major + 10 * minor, of CUDA */                 \
@@ -122,7 +122,7 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuGraphExecDestroy, (CUgraphExec executable))                                                \
     X(cuGraphDestroy, (CUgraph graph))
 
-/* The same of functions that older drivers lack: their pointers are NULL then. */
+/* Functions that older drivers lack: their pointers are NULL then. */
 #define DAL_CUDA_DRIVER_EXTRAS(X)                                                                  \
     X(cuFuncGetParamInfo, (CUfunction function, size_t number, size_t * offset, size_t * bytes))
 
@@ -168,10 +168,10 @@ struct dal_cuda_compiler {
 #undef DAL__CUDA_POINTER
 
 /*
- * The loaded libraries; NULL where there is none. They are loaded by the first call and stay, as a
- * driver may have threads. The environment variables DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name
- * other files; "off" is none. That a library is not there is told as a note if it was named, and
- * otherwise nothing; of one without a function that is needed, the name is told. Main thread.
+ * Return the loaded libraries; NULL where there is none. The first call loads them, and they stay,
+ * since a driver may have threads. The environment variables DAL_CUDA_DRIVER and DAL_CUDA_COMPILER
+ * name other files; "off" is none. A note tells that a library which was named is not there. A note
+ * also names a needed function that a library lacks. Main thread.
  */
 const struct dal_cuda_driver *dal_cuda_driver(void);
 const struct dal_cuda_compiler *dal_cuda_compiler(void);

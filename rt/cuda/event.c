@@ -3,7 +3,7 @@
 #include "rt/base/clock.h"
 #include "rt/cuda/device.h"
 
-/* How far the base of a clock may lie behind: a float of so many milliseconds has steps of 61 ns.
+/* Milliseconds that the base of a clock may lie behind. A float of this size has steps of 61 ns.
  */
 static const float most_ms = 500.0f;
 
@@ -28,7 +28,7 @@ static struct dal__event *take_free(struct dal_cuda_device *device, int timed)
     return event;
 }
 
-/* Returns whether there was room. */
+/* Puts an event into the pool. Returns 1 if there was room. */
 static int put_free(struct dal_cuda_device *device, struct dal__event *event)
 {
     int timed = event->timed, room;
@@ -140,7 +140,7 @@ void dal__cuda_retain(dal_event event)
     atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
 }
 
-/* Whoever gives back the last reference sees what the others have done. */
+/* The thread that releases the last reference sees all that the others have done. */
 void dal__cuda_release(dal_event event)
 {
     if (atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1)
@@ -190,7 +190,8 @@ int dal__cuda_state(dal_event event, const struct dal_subject *subject, enum dal
 /* ---- times ------------------------------------------------------------------------------------
  */
 
-/* The host looks at its clock when the event has completed, which is some microseconds later. */
+/* Starts the clock. The host reads its own clock when it sees the event completed, some
+ * microseconds late. */
 int dal__cuda_start_clock(dal_commands commands, const struct dal_subject *subject)
 {
     struct dal_cuda_device *device = commands->device;
@@ -215,7 +216,7 @@ int dal__cuda_start_clock(dal_commands commands, const struct dal_subject *subje
     return DAL_OK;
 }
 
-/* The clock goes on from here: what is asked about next is as close. */
+/* Moves the clock's base to this event: later events are closer to it. */
 static void move_base(struct dal_cuda_device *device, dal_event event, int64_t end_ns)
 {
     dal__cuda_retain(event);
@@ -242,7 +243,8 @@ int dal__cuda_times(dal_event event, struct dal_event_times *times)
         return status;
     times->begin = device->base_ns + (int64_t)((double)since_ms * 1e6);
     times->end = times->begin + (int64_t)((double)took_ms * 1e6);
-    /* The host's clock, which the device's was set by, and may have gone away from since. */
+    /* queued_ns is of the host's clock, by which the device's was set. They may have drifted apart
+     * since. */
     times->queued = event->queued_ns < times->begin ? event->queued_ns : times->begin;
     if (since_ms > most_ms)
         move_base(device, event, times->end);
@@ -257,7 +259,7 @@ struct call {
     void *data;
 };
 
-/* On a thread of the driver, which may not be called from here. */
+/* Runs on a thread of the driver, which must not be called from here. */
 static void call_from_driver(CUstream stream, int status, void *data)
 {
     struct call call = *(struct call *)data;

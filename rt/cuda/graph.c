@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A step as a run keeps it; its arguments lie behind it. */
+/* A step that a run keeps; its arguments lie behind it. */
 struct kept {
     struct dal_cuda_step step;
     CUfunction kernel;
-    size_t bytes;   /* of this and the arguments */
+    size_t bytes;   /* bytes of this and the arguments */
     unsigned count; /* of arguments */
 };
 
-/* A run that was seen; with a graph when it was seen twice. */
+/* A run that was seen; it has a graph when it was seen twice. */
 struct seen {
     uint64_t digest;
     CUgraphExec graph;
-    unsigned char *steps; /* that the graph was made of */
+    unsigned char *steps; /* the steps that the graph was made of */
     size_t bytes;
-    unsigned long last; /* when, in runs of this queue */
+    unsigned long last; /* when it was last seen, counted in runs of this queue */
 };
 
 struct dal_cuda_run {
@@ -135,8 +135,9 @@ static uint64_t mix(uint64_t digest, uint64_t word)
     return (digest ^ word) * 0x9e3779b97f4a7c15u;
 }
 
-/* By 8 bytes, which is what sizes are multiples of; a product spreads each over the bits above. Two
- * digests, each of every other word, since a product waits for the one before. */
+/* Returns a digest of words of 8 bytes; all sizes are multiples of 8. A product spreads each word
+ * over the bits above. There are two digests, each of every other word, since a product waits for
+ * the one before. */
 static uint64_t digest_of(uint64_t digest, const unsigned char *data, size_t bytes)
 {
     uint64_t even = digest, odd = ~digest, words[2];
@@ -155,7 +156,7 @@ static uint64_t digest_of(uint64_t digest, const unsigned char *data, size_t byt
     return mix(even ^ even >> 29, odd);
 }
 
-/* Captures the run. DAL_ERR_UNSUPPORTED when there will be no graph, of which nothing is said. */
+/* Captures the run. Returns DAL_ERR_UNSUPPORTED, with nothing logged, when no graph can be made. */
 static int capture_run(dal_commands commands, const struct dal_subject *subject, CUgraph *graph)
 {
     int status, code;
@@ -185,7 +186,7 @@ static int make_graph(dal_commands commands, const struct dal_subject *subject, 
     return status;
 }
 
-/* The place of a run, which is new where it has no digest yet. */
+/* Returns the place of a run: that of an equal digest, or else the oldest one, emptied. */
 static struct seen *find_seen(struct dal_cuda_run *run)
 {
     struct seen *oldest = &run->seen[0];
@@ -209,7 +210,7 @@ static int launch_graph(dal_commands commands, const struct dal_subject *subject
     return status;
 }
 
-/* A second time: from now on it is a graph. */
+/* Makes a graph of a run that is seen a second time. */
 static int remember_graph(dal_commands commands, const struct dal_subject *subject,
                           struct seen *seen)
 {
@@ -276,7 +277,7 @@ void dal__cuda_run_issue_quietly(dal_commands commands, const struct dal_subject
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* Nothing of a step is left to chance: steps are compared by their bytes. */
+/* Keeps a step. All of its bytes are set, since steps are compared by their bytes. */
 static void keep_step(struct dal_cuda_run *run, const struct dal_cuda_step *step, size_t bytes)
 {
     struct kept *kept = (struct kept *)(run->steps + run->bytes);

@@ -13,7 +13,7 @@ static int refuse_argument(const struct dal_subject *subject, unsigned number, c
     return DAL_ERR_DEVICE;
 }
 
-/* Where the driver does not tell of arguments, the first value has the size. */
+/* Adds an argument of which the driver has not told. Its first value has its size. */
 static int add_argument(dal_function function, const struct dal_subject *subject, unsigned number,
                         size_t bytes)
 {
@@ -62,7 +62,7 @@ int dal__cuda_set_memory(dal_function function, const struct dal_subject *subjec
 /* ---- launches ---------------------------------------------------------------------------------
  */
 
-/* Blocks, and threads of each. */
+/* Sets the blocks of a launch, and the threads of each. */
 static int shape_step(struct dal_cuda_step *step, const struct dal_subject *subject,
                       const struct dal_launch *launch)
 {

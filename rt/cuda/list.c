@@ -1,4 +1,4 @@
-/* The devices of CUDA that this machine has. */
+/* Lists the devices of CUDA that this machine has. */
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 #include "rt/cuda/device.h"
@@ -7,7 +7,7 @@
 
 enum { NVIDIA = 4318, NAME_BYTES = 256 };
 
-/* What cuMemAlloc() aligns memory to, at least. */
+/* Least alignment of cuMemAlloc()'s memory. */
 enum { ALIGN_BYTES = 256 };
 
 static const struct dal_subject *subject_of(enum dal_log_level failures,
@@ -61,7 +61,8 @@ static int ask_numbers(struct dal_device_info *info, CUdevice device,
     return status;
 }
 
-/* `version` is what OpenCL's text is: what the device can; the driver's own is that of CUDA. */
+/* Gets the device's texts. `version` tells what the device can do, as OpenCL's does; the driver's
+ * version is that of CUDA. */
 static int ask_texts(struct dal_device_info *info, CUdevice device,
                      const struct dal_subject *subject)
 {
@@ -115,7 +116,7 @@ int dal__cuda_info_init(struct dal_device_info *info, int ordinal, enum dal_log_
     return status;
 }
 
-/* 0 devices also where there is no driver, and where nothing could be compiled. */
+/* Counts the devices. There are 0 without a driver, and where nothing could be compiled. */
 static int count_devices(const struct dal_subject *subject, int *count)
 {
     static int said;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `(12): ` behind a file's name; the number, and where it ends. NULL when there is none. */
+/* Finds `(12): ` behind a file's name, its number, and the place behind it. Returns NULL when there
+ * is none. */
 static const char *find_place(const char *line, const char *end, long *number, const char **after)
 {
     const char *open = line;
@@ -34,7 +35,7 @@ static const struct {
     {.word = "note", .level = "note"},
 };
 
-/* `warning #177-D: `; *text moves behind it. */
+/* Reads `warning #177-D: `, and moves *text behind it. */
 static const char *read_level(const char **text)
 {
     for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
@@ -58,8 +59,8 @@ static int is_marker(const char *line)
     return *line == '^' && (line[1] == '\n' || line[1] == '\0');
 }
 
-/* A line of the source with the mark below it; the mark; what comes at the end; and what is said of
- * pragmas, which are OpenCL's. */
+/* Is the line to be left out? These are lines of the source with the mark below, the mark, and the
+ * lines at the end. Messages about pragmas are left out, too: the pragmas are OpenCL's. */
 static int is_left_out(const char *line, const char *end)
 {
     size_t bytes = (size_t)(end - line);

@@ -2,7 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/cuda/device.h"
 
-/* What a device of its own memory says no to in its info. */
+/* Refuses a use of memory that the device's info excludes, since it has memory of its own. */
 static int refuse_use(const struct dal_subject *subject, const char *what)
 {
     dal_log(subject->failures, "%s: devices of CUDA have memory of their own: %s is not for them",

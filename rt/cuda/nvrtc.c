@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Places in it are nobody's; those in the text are looked up by its #line directives. */
+/* The text in front of a kernel. Messages about it belong to no file of the user; #line directives
+ * place those about the kernel. */
 static const char front[] = __extension__ "#line 1 \"dal/opencl_c.h\"\n"
 #include "rt/cuda/opencl_c.inc"
                                           "#line 1 \"<kernel>\"\n";
@@ -55,7 +56,7 @@ static int check_call(const struct dal_subject *subject, const char *call, int c
 /* ---- for which device -------------------------------------------------------------------------
  */
 
-/* The newest that the compiler knows and the device can run; 0 for none. */
+/* Chooses the newest architecture that the compiler knows and the device can run; 0 for none. */
 static int choose_architecture(const struct dal_cuda_device *device,
                                const struct dal_subject *process, int *chosen)
 {
@@ -181,7 +182,7 @@ void dal__cuda_built_finish(struct dal_cuda_built *built)
     *built = (struct dal_cuda_built){0};
 }
 
-/* What a binary depends on beside text and options. */
+/* Returns a word for all that a binary depends on beside text and options. */
 static const char *compiler_word(void)
 {
     static char word[64];

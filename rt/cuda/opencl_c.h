@@ -1,20 +1,20 @@
 /*
- * OpenCL C 1.2 in CUDA C++: what stands in front of the text of a kernel, so that the same text
- * builds with NVRTC. It includes nothing. The library has it as a string (program.c).
+ * OpenCL C 1.2 in CUDA C++: this text stands in front of a kernel's, so that the same kernel builds
+ * with NVRTC. It includes nothing. The library has it as a string (nvrtc.c).
  *
  * There is no vector type: `(float4)(a, b, c, d)` is a comma expression in C++, so their names are
  * errors here. Nor are there images, samplers, and copies of work-groups. Variables in local and
  * constant memory are declared with DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, which dalsynth
  * writes; address spaces of pointers mean nothing. get_work_dim() does not count dimensions at the
- * end that have one work-item. Of functions that OpenCL gives an error bound, a build has what
- * CUDA's library gives; + - * / sqrt() and fma() are correctly rounded.
+ * end that have one work-item. Functions with an error bound in OpenCL are those of CUDA's library;
+ * + - * / sqrt() and fma() are correctly rounded.
  *
- * A text of CUDA C++ is built with -DDAL_CUDA_SOURCE: it has what dalsynth adds to it alone, which
- * is the functions of work-items and the words that begin with two underscores.
+ * A text of CUDA C++ is built with -DDAL_CUDA_SOURCE. Then only the parts that dalsynth's additions
+ * need are here: the functions of work-items and the words that begin with two underscores.
  *
- * Of CUDA it uses: the built-in variables, __syncthreads, __threadfence, __threadfence_block,
- * __popcll, __clzll, __mul64hi, __umul64hi, the atomic functions, __sinf, __cosf,
- * __tanf, __expf, __exp10f, __logf, __log2f, __log10f, __powf, __fdividef, and the functions of C.
+ * Of CUDA it uses the built-in variables, __syncthreads, __threadfence, __threadfence_block,
+ * __popcll, __clzll, __mul64hi, __umul64hi, the atomic functions, and the functions of C. It also
+ * uses __sinf, __cosf, __tanf, __expf, __exp10f, __logf, __log2f, __log10f, __powf and __fdividef.
  */
 #ifndef DAL_RT_CUDA_OPENCL_C_H
 #define DAL_RT_CUDA_OPENCL_C_H
@@ -384,7 +384,7 @@ DAL__FLOATS(DAL__AS)
     }
 DAL__INTEGERS(DAL__INTEGER_FUNCTIONS)
 
-/* In 64 bits: uint's product and sum are just below 2^64, the others' below 2^63. */
+/* These compute in 64 bits: uint's product and sum are just below 2^64, the others' below 2^63. */
 #define DAL__SMALL_FUNCTIONS(T, U, least, most)                                                    \
     DAL__FN T add_sat(T x, T y)                                                                    \
     {                                                                                              \
@@ -662,7 +662,7 @@ DAL__FN double dal__next(double x, bool up)
 {
     return nextafter(x, up ? HUGE_VAL : -HUGE_VAL);
 }
-/* Whether the nearest value `near` is above or below x: 1, -1 or 0. */
+/* Is the nearest value `near` above or below x? Returns 1, -1 or 0. */
 template <class F, class S> DAL__FN int dal__side(F near, S x)
 {
     if constexpr (dal__type<S>::is_integer) {
@@ -874,7 +874,7 @@ DAL__FN float native_powr(float x, float y)
 /* ---- atomic functions (6.12.11, and cl_khr_int64_*) ------------------------------------------
  */
 
-/* T, and the type that CUDA has it for. */
+/* Defines the atomic functions of T by CUDA's for type W. */
 #define DAL__ATOMIC(prefix, T, W)                                                                  \
     DAL__FN T prefix##_add(volatile T *at, T by)                                                   \
     {                                                                                              \
@@ -912,7 +912,7 @@ DAL__FN float native_powr(float x, float y)
     {                                                                                              \
         return (T)atomicXor((W *)at, (W)with);                                                     \
     }
-/* S has T's sign. */
+/* Defines those that compare, by CUDA's for type S, which has T's sign. */
 #define DAL__ATOMIC_ORDER(prefix, T, S)                                                            \
     DAL__FN T prefix##_min(volatile T *at, T with)                                                 \
     {                                                                                              \
@@ -944,8 +944,8 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
 /* ---- qualifiers ------------------------------------------------------------------------------
  */
 
-/* CUDA's words are attributes, in whose names OpenCL's would be replaced: those in underscores are
- * the same ones. */
+/* CUDA's words are attributes whose names contain OpenCL's words, which would be replaced there.
+ * The names in underscores mean the same. */
 #ifdef __EDG__
 #undef __global__
 #undef __shared__
@@ -965,7 +965,7 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
 #define __private
 #define __restrict __restrict__
 
-/* A kernel for work-groups of one size may have all registers that it leaves. */
+/* A kernel for work-groups of one size may use all registers that this size allows. */
 #ifdef __EDG__
 #define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))
 #else
@@ -974,7 +974,7 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
 #define work_group_size_hint(x, y, z) unused
 #define vec_type_hint(type)           unused
 
-/* Becomes a pointer to anything by itself, as pointers of C do. */
+/* Converts to any type of pointer by itself, as void * does in C. */
 struct dal__pointer {
     void *to;
     template <typename type> __device__ operator type *() const

@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-/* How float is computed: what OpenCL has without options, and what was asked for. */
+/* The accuracy of float: OpenCL's default, and the options' changes. */
 struct accuracy {
     int contracts, flushes, divides, roots; /* the last two: correctly rounded */
     int relaxed;
 };
 
-/* What becomes of an option. */
+/* The treatment of an option. */
 enum meaning {
     PASSED,   /* with its value */
     DROPPED,  /* means nothing here, or is a permission that is not used */
-    QUIET,    /* said by rt/backend */
+    QUIET,    /* rt/backend shows no warnings then */
     STRICT,   /* warnings are errors */
     ACCURACY, /* changes `accuracy` */
     REFUSED,
@@ -21,10 +21,10 @@ enum meaning {
 
 static const struct rule {
     const char *word;
-    int is_start; /* the word begins so */
+    int is_start; /* true if the word begins with `word` */
     enum meaning meaning;
     struct accuracy
-        accuracy; /* of ACCURACY: where it is 1, what becomes 1, or 0 for the last two */
+        accuracy; /* of ACCURACY: a member that is 1 here becomes 1; divides and roots become 0 */
 } rules[] = {
     {.word = "-D", .is_start = 1, .meaning = PASSED},
     {.word = "-U", .is_start = 1, .meaning = PASSED},
@@ -61,7 +61,7 @@ static const struct rule *find_rule(const char *word)
     return rule;
 }
 
-/* Takes the word over; NULL, or one too many, is no memory. */
+/* Adds a word, which it takes over. NULL, or one too many, counts as no memory. */
 static int add_word(struct dal_cuda_options *to, char *word)
 {
     if (!word || to->count == DAL_CUDA_MOST_OPTIONS) {
@@ -72,7 +72,8 @@ static int add_word(struct dal_cuda_options *to, char *word)
     return DAL_OK;
 }
 
-/* The next word, new: what white space ends that is in no quotes, which go. *at moves on. */
+/* Returns the next word, new, without its quotes, and moves *at behind it. White space outside of
+ * quotes ends it. */
 static char *take_word(const char **at)
 {
     const char *from = *at;
@@ -93,7 +94,7 @@ static char *take_word(const char **at)
     return word;
 }
 
-/* A value may be the next word. */
+/* Passes an option on. Its value may be the next word. */
 static int pass_option(struct dal_cuda_options *to, const char *word, const char **at)
 {
     char *value, *whole;

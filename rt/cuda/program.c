@@ -1,4 +1,4 @@
-/* Programs and kernels: what CUDA brings to rt/backend/program.h. */
+/* Programs and kernels: CUDA's part of rt/backend/program.h. */
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/cuda/build.h"
@@ -28,7 +28,7 @@ static void release_program(void *program)
     dal_free(made);
 }
 
-/* Takes the image over, also on an error. */
+/* Makes a program of an image, which it takes over, also on an error. */
 static int make_program(struct dal_cuda_device *device, const struct dal_subject *process,
                         unsigned char *image, size_t bytes, struct cuda_program **program)
 {
@@ -51,7 +51,7 @@ static int make_program(struct dal_cuda_device *device, const struct dal_subject
     return status;
 }
 
-/* What of the device is too little is said by the compiler; what to do is not. */
+/* Refuses a text. The compiler says what the device has too little of; a note adds what to do. */
 static int refuse_text(struct dal_device *device, const struct dal_subject *process,
                        const char *file, const char *text, const char *log)
 {
@@ -95,7 +95,7 @@ static int builds(struct dal_device *device, const struct dal_subject *process, 
     return status < 0 ? status : 1;
 }
 
-/* A zero is put behind it, whatever the entry has: PTX ends so. */
+/* Loads a program of a binary. A zero is put behind any binary, since PTX ends with one. */
 static void *load_program(struct dal_device *device, const char *options,
                           const struct dal_cache_binary *binary)
 {
@@ -136,7 +136,7 @@ const struct dal_compiler dal__cuda_compiler = {
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-/* How many arguments there are, and how large, where the driver can tell. */
+/* Gets the number of arguments and their sizes, where the driver can tell. */
 static int ask_arguments(struct dal__function *function, const struct dal_subject *process)
 {
     size_t at = 0, bytes = 0;

@@ -3,7 +3,7 @@
 #include "rt/cuda/device.h"
 #include "rt/cuda/graph.h"
 
-static atomic_ulong numbers; /* of queues */
+static atomic_ulong numbers; /* of queues made so far */
 
 static CUdeviceptr address_of(dal_memory memory, size_t at)
 {
@@ -68,7 +68,7 @@ int dal__cuda_commands(struct dal_device *device, int timed, dal_commands *comma
     return status;
 }
 
-/* Without a word: something is given back. */
+/* Waits without any message, since something is freed next. */
 static void wait_quietly(dal_commands commands, CUstream stream)
 {
     const struct dal_cuda_driver *driver = dal_cuda_driver();
@@ -87,7 +87,7 @@ void dal__cuda_wait_for_all(struct dal_cuda_opened *opened)
     pthread_mutex_unlock(&opened->lock);
 }
 
-/* What was called back has returned then. */
+/* Frees a queue. All callbacks have returned by then. */
 void dal__cuda_commands_free(struct dal_device *device, dal_commands commands)
 {
     if (!commands)
@@ -111,7 +111,8 @@ void dal__cuda_commands_free(struct dal_device *device, dal_commands commands)
 /* ---- order ------------------------------------------------------------------------------------
  */
 
-/* Makes its context current, and issues what was held back: something else comes behind it. */
+/* Makes its context current, and issues the launches held back, since another command follows
+ * them. */
 static int begin_command(dal_commands commands, const struct dal_subject *subject)
 {
     int status = dal__cuda_enter(commands->device, subject);
@@ -147,7 +148,7 @@ int dal__cuda_marker(dal_commands commands, const struct dal_subject *subject, d
     return status < 0 ? status : dal__cuda_event_record(commands, subject, done);
 }
 
-/* Commands of one queue are in order as they are. */
+/* Must the next command wait for an event? Commands of one queue are in order anyway. */
 static int is_awaited(dal_commands commands, dal_event event)
 {
     return event->queue != commands->number &&

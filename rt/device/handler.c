@@ -9,9 +9,9 @@
 
 enum {
     POLLS_BEFORE_SLEEP = 32,
-    POLLS_BESIDE_DEVICE = 2, /* its threads want the same cores */
-    /* While commands are in flight the handler looks by itself, at first soon, then less often: not
-     * every device's completion wakes it (dal_queue_arm). */
+    POLLS_BESIDE_DEVICE = 2, /* the device's threads want the same cores */
+    /* While commands are in flight the handler polls, at first soon, then less often: not every
+     * device's completion wakes it (dal_queue_arm). */
     FIRST_SLEEP_NS = 20 * 1000,
     LAST_SLEEP_NS = 160 * 1000,
     IDLE_SLEEP_NS = 100 * 1000 * 1000,
@@ -40,8 +40,8 @@ static void queue_task(struct dal_handler *handler, struct dal_task *task)
 }
 
 /* Moves posted launchers to the task queue. `posted` is cleared before the launcher looks at its
- * channels, so what is posted after that look leads to another one. An exchange, for what it finds
- * has been posted before: the look, of acquire loads, sees it. */
+ * channels, so a post after that look leads to another look. It is cleared by an exchange, which
+ * reads the last post: so the look's acquire loads see all that was done before that. */
 static int take_inbox(struct dal_handler *handler)
 {
     struct dal_launcher *launcher =
@@ -75,8 +75,8 @@ static int run_tasks(struct dal_handler *handler)
     return ran;
 }
 
-/* A queue that was full has room again, or downloads have arrived: everybody on it may want to
- * launch or to end. */
+/* Queues the tasks of all launchers on a queue. It has room again, or downloads have arrived: they
+ * may want to launch or to end. */
 static void post_all(struct dal_handler *handler, const struct dal_queue *queue)
 {
     int i;
@@ -124,7 +124,7 @@ static int all_ended(const struct dal_handler *handler)
     return 1;
 }
 
-/* How long to sleep after so many looks that found nothing. */
+/* Returns how long to sleep after so many looks that found nothing. */
 static int64_t sleep_time(int armed, int looks)
 {
     int64_t time = FIRST_SLEEP_NS;
@@ -135,7 +135,7 @@ static int64_t sleep_time(int armed, int looks)
     return time < LAST_SLEEP_NS ? time : LAST_SLEEP_NS;
 }
 
-/* Is there a pause, and all that was launched before it at its end? */
+/* Is there a pause, and have all launches before it ended? */
 static int may_rest(struct dal_handler *handler)
 {
     int i;
@@ -147,7 +147,7 @@ static int may_rest(struct dal_handler *handler)
     return 1;
 }
 
-/* Announces sleep, arms callbacks, looks once more, sleeps. Returns what the look found. */
+/* Announces sleep, looks once more, arms callbacks, sleeps. Returns the result of the look. */
 static int sleep_for_work(struct dal_handler *handler, int looks)
 {
     uint32_t sequence = dal_wake_prepare(handler->wake);
@@ -206,13 +206,14 @@ int dal_handler_start(struct dal_handler *handler)
     return DAL_OK;
 }
 
-/* Waits for all that was ever enqueued on a queue; gives up at `limit_ns` or at an error. */
+/* Waits for all commands that were ever enqueued on a queue. Gives up at `limit_ns` or at an
+ * error. */
 static int drain_inbox(struct dal_queue *queue, int64_t limit_ns)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
     int status;
     if (queue->uploads)
-        queue->backend->finish(queue->uploads, NULL); /* they wait for nothing */
+        queue->backend->finish(queue->uploads, NULL); /* uploads wait for nothing */
     queue->dirty = 1; /* a launch that broke off may have left commands behind */
     status = dal_queue_flush(queue);
     while (status >= 0 && dal_queue_busy(queue)) {

@@ -20,18 +20,18 @@ struct dal_handler {
     struct dal_control *control;
     const struct dal_policy *policy;
     struct dal_task_list tasks;
-    _Atomic(struct dal_launcher *) inbox; /* a stack: pushed by anybody, taken whole */
+    _Atomic(struct dal_launcher *) inbox; /* a stack: pushed by any thread, taken whole */
     struct dal_launcher *launchers;
     int launcher_count;
     struct dal_queue *queues;     /* one a device in use */
     struct dal_device_rows *rows; /* one a queue */
     int queue_count;
-    int on_cores; /* a device is made of this machine's cores */
+    int on_cores; /* true if a device is made of this machine's cores */
     pthread_t thread;
     int running;
-    _Atomic int idle; /* it sleeps, or has ended, and nothing is in flight; for the monitor */
-    _Atomic uint64_t retired; /* batches; only ever moves, relaxed, for the monitor */
-    int stuck; /* commands did not complete: the memory they use must be left to them */
+    _Atomic int idle; /* for the monitor: it sleeps, or has ended, and nothing is in flight */
+    _Atomic uint64_t retired; /* batches; only grows, relaxed, for the monitor */
+    int stuck; /* true if commands did not complete: their memory must not be freed */
 };
 
 /* Asks for a turn of a launcher. Any thread; neither blocks nor allocates. */
@@ -41,7 +41,7 @@ void dal_handler_post(struct dal_handler *handler, struct dal_launcher *launcher
 int dal_handler_start(struct dal_handler *handler);
 
 /* Waits for its end: all launchers have ended, or the network is broken. In the latter case
- * commands in flight are given two seconds to complete; if they do not, the handler is stuck. */
+ * commands in flight have two seconds to complete. If they do not, the handler is stuck. */
 void dal_handler_join(struct dal_handler *handler);
 
 #endif

@@ -1,4 +1,4 @@
-/* A launcher at work; how it is made is in launcher_make.c. */
+/* A launcher at work; launcher_make.c makes it. */
 #include "rt/device/launcher.h"
 
 #include "rt/base/clock.h"
@@ -10,8 +10,8 @@ const struct dal_process_ops dal_process_device = {.on_device = 1};
  * has work, and a larger launch costs the same. Whole ones do not wait. */
 enum { ENOUGH_IN_FLIGHT = 1 };
 
-/* What a launch is to take at most; one that takes an eighth of that may be larger. When one is
- * slow two in flight keep the device busy. */
+/* Time that a launch should take at most; after one that takes an eighth of it, the next may be
+ * larger. When launches are slow, two in flight keep the device busy. */
 enum { AIM_NS = 200 * 1000 * 1000, SLOW_NS = AIM_NS / 4, SLOW_IN_FLIGHT = 2 };
 
 static int in_flight(const struct dal_launcher *launcher)
@@ -44,7 +44,7 @@ static int set_windows(struct dal_launcher *launcher, const struct dal_argument 
     return status;
 }
 
-/* A kernel of several processes asks how many rounds to do. */
+/* Sets the kernel's arguments. A kernel of several processes also takes the number of rounds. */
 static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
 {
     const struct dal_launcher_lane *lane = launcher->lane;
@@ -63,7 +63,7 @@ static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
     return status;
 }
 
-/* A launch of so many rounds has taken so long: how many may the next one have? */
+/* Adapts the rounds of the next launch to the time that one of `rounds` rounds has taken. */
 static void adapt(struct dal_launcher *launcher, uint64_t rounds, int64_t time_ns)
 {
     uint64_t copies = launcher->copies, most = launcher->most;
@@ -113,7 +113,7 @@ static void mark_rounds(const struct dal_launcher *launcher, uint64_t rounds,
                  now_ns);
 }
 
-/* The first round that a lane has not ended. */
+/* Returns the first round that a lane has not ended. */
 static uint64_t reached_in(const struct dal_launcher *launcher, int number)
 {
     const struct dal_launcher_lane *lane = &launcher->lanes[number];
@@ -124,7 +124,7 @@ static uint64_t reached_in(const struct dal_launcher *launcher, int number)
     return lanes == 1 ? ended : block * launcher->copies + ended % launcher->copies;
 }
 
-/* Lanes end in any order: a round has when all before it have. */
+/* Counts ended rounds. Lanes end in any order: a round counts once all before it have ended. */
 static void count_ended(struct dal_launcher *launcher)
 {
     uint64_t reached = launcher->rounds;
@@ -153,7 +153,7 @@ static int rounds_arrived(const struct dal_update *update, dal_event event)
     return DAL_OK;
 }
 
-/* Downloads that go by another queue are on their way. */
+/* Called when the batch is flushed: its downloads are on their way, by another queue. */
 static int rounds_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_launcher *launcher = update->object;
@@ -164,7 +164,7 @@ static int rounds_flushed(const struct dal_update *update, dal_event event)
                            arrived);
 }
 
-/* Behind all that the ends have deferred of the launch. */
+/* Defers the counting of rounds, behind everything that the ends have deferred for the launch. */
 static int defer_end(struct dal_launcher *launcher, uint64_t rounds)
 {
     struct dal_queue *queue = launcher->lane->queue;
@@ -266,8 +266,9 @@ static void enter_lane(struct dal_launcher *launcher)
     launcher->lane = &launcher->lanes[block % (uint64_t)launcher->lane_count];
 }
 
-/* Rounds that the next launch may have. Rings take whole numbers of S rounds, and a launch is cut
- * short at a ring's end: so after others, one makes up for them. */
+/* Returns the rounds that the next launch may have. Rings take whole numbers of S rounds, and a
+ * launch is cut short at a ring's end. So after smaller launches, one brings the rounds back to a
+ * multiple of S. */
 static uint64_t rounds_allowed(struct dal_launcher *launcher)
 {
     uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
@@ -279,7 +280,7 @@ static uint64_t rounds_allowed(struct dal_launcher *launcher)
     return copies - beyond;
 }
 
-/* Are there enough launches in flight for another one of so many rounds? The time that it would
+/* Must another launch, of `rounds` rounds, wait, since enough are in flight? The time that it would
  * take may not be known yet. */
 static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
 {
@@ -289,7 +290,7 @@ static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
     return count > 0 && rounds == launcher->most && launcher->most < launcher->copies;
 }
 
-/* Rounds for the next launch, 0 for none now. */
+/* Returns the rounds of the next launch, 0 for none now. */
 static uint64_t rounds_ready(struct dal_launcher *launcher)
 {
     uint64_t rounds;
@@ -309,8 +310,8 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
     return must_wait(launcher, rounds) ? 0 : rounds;
 }
 
-/* Has everything that was released reached the peers, and been counted? Downloads may lag behind
- * their launch. */
+/* Are all released tokens visible to the peers, and counted? Downloads may lag behind their
+ * launch. */
 static int all_visible(const struct dal_launcher *launcher)
 {
     int i;
@@ -322,8 +323,8 @@ static int all_visible(const struct dal_launcher *launcher)
     return 1;
 }
 
-/* Does nobody read what leaves it? What one process of it writes for nobody is wanted, though,
- * while another has readers. */
+/* Has no output of the launcher a reader? One reader is enough for all of its processes to go
+ * on. */
 static int is_unread(const struct dal_launcher *launcher)
 {
     int i;
@@ -354,8 +355,8 @@ int dal_launcher_has_ended(const struct dal_launcher *launcher)
                                 memory_order_relaxed);
 }
 
-/* Its processes end as they would by themselves: where the first is starved, it is the first to
- * end; where nobody reads from the last, that is. */
+/* Closes the processes in the order in which they would end by themselves. If the first is starved,
+ * it ends first; if nobody reads from the last, that ends first. */
 static void close_processes(struct dal_launcher *launcher, int unwanted)
 {
     int i, count = launcher->member_count;

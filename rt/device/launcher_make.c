@@ -1,4 +1,4 @@
-/* A launcher is made here, checked against the limits of its devices, and given back. */
+/* Makes launchers, checks them against the limits of their devices, and frees them. */
 #include "rt/device/launcher.h"
 
 #include "include/kinds.h"
@@ -8,7 +8,8 @@
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Where the driver says that a kernel with local variables has none, the kernel's text is asked. */
+/* Counts local memory. If the driver says that a kernel with local variables has none, trial builds
+ * of the kernel's text tell. */
 static int count_local_memory(const struct dal_launcher *launcher)
 {
     struct dal_device *device = launcher->lane->queue->device;
@@ -53,8 +54,8 @@ static int check_limits(const struct dal_launcher *launcher)
     return DAL_ERR_LIMIT;
 }
 
-/* Before its kernel is built: what no kernel can have, some compilers take for an error of the
- * source. */
+/* Checks the work-group before its kernel is built. Some compilers would take one that is too large
+ * for an error of the source. */
 static int check_work_group(const struct dal_launcher *launcher)
 {
     static const char *const dimensions[] = {"", " in dimension 1", " in dimension 2"};
@@ -77,8 +78,8 @@ static int check_work_group(const struct dal_launcher *launcher)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Work-groups that keep a compute unit busy: threads of the machine, or as many work-items as may
- * have to wait for memory. And bytes that all of them may have. */
+/* Work-groups that keep a compute unit busy: as threads of the machine, or by work-items that wait
+ * for memory. And bytes that all of them may have. */
 enum {
     GROUPS_ON_CORES = 4,
     ITEMS_ON_DEVICE = 2048,
@@ -104,8 +105,8 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
     return each < launcher->copies ? each : launcher->copies;
 }
 
-/* With less than a work-group for each compute unit, processes by themselves are faster. Where a
- * work-group does one round, there must be one for each. */
+/* Makes the work-groups' memory. With less than a work-group for each compute unit, single
+ * processes are faster. Where a work-group does one round, there must be one for each round. */
 static int make_scratch(const struct dal_launcher *launcher, struct dal_launcher_lane *lane)
 {
     const struct dal_device_info *info = &lane->queue->device->info;
@@ -143,7 +144,7 @@ static int put_initial_tokens(const struct dal_launcher *launcher,
     return status;
 }
 
-/* Into the memory of the work-group that keeps them. */
+/* Writes the kept initial tokens into the work-group's memory. */
 static int put_kept(const struct dal_launcher *launcher, const struct dal_channel_desc *channels)
 {
     const struct dal_group_desc *group = launcher->group;
@@ -161,7 +162,7 @@ static int count_ports(const struct dal_launcher *launcher)
     return count;
 }
 
-/* What the kernel of a process takes of its parameters, from this argument on. */
+/* Sets the arguments of a process's kernel that are parameters, from this argument on. */
 static int set_values_of(const struct dal_launcher *launcher, const struct dal_process *process,
                          unsigned first)
 {
@@ -185,7 +186,7 @@ static int set_values_of(const struct dal_launcher *launcher, const struct dal_p
     return status;
 }
 
-/* The arguments behind all others, once. */
+/* Sets the arguments behind all others, once. */
 static int set_values(const struct dal_launcher *launcher)
 {
     const struct dal_group_desc *group = launcher->group;
@@ -200,7 +201,7 @@ static int set_values(const struct dal_launcher *launcher)
     return status;
 }
 
-/* Room for a lane on each of the devices. */
+/* Makes room for a lane on each of the devices. */
 static int make_room(struct dal_launcher *launcher)
 {
     size_t ports = (size_t)count_ports(launcher) + 1;
@@ -218,7 +219,7 @@ static int make_room(struct dal_launcher *launcher)
                : DAL_ERR_NOMEM;
 }
 
-/* What is the same for one process and for several; the others are set. */
+/* Sets all that is the same for one process and for several. The other members are set. */
 static int init_launcher(struct dal_launcher *launcher, struct dal_handler *handler,
                          struct dal_queue *queue, struct dal_device_rows *rows)
 {

@@ -1,4 +1,4 @@
-/* What launches took, and what their packets had, for statistics and traces. */
+/* Notes times of launches, and tokens of their packets, for statistics and traces. */
 #include "channels/port.h"
 #include "include/counted.h"
 #include "include/kinds.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A channel of an output by which its packets come to the host; NULL without one. */
+/* Returns a channel of an output by which its packets come to the host; NULL without one. */
 static const struct dal_channel *counted_channel(const struct dal_end *end)
 {
     int i;
@@ -19,8 +19,8 @@ static const struct dal_channel *counted_channel(const struct dal_end *end)
     return NULL;
 }
 
-/* When the packets of a launch are there: with the launch, or behind it, by a queue of downloads;
- * UNKNOWN where there are none, or some come so and some so. */
+/* The time at which a launch's packets arrive: with the launch, or behind it, by a queue of
+ * downloads. UNKNOWN where there are none, or some arrive either way. */
 enum arrival { UNKNOWN, WITH_IT, BEHIND };
 
 static enum arrival arrival_of(const struct dal_launcher *launcher,
@@ -54,7 +54,7 @@ static void add_event(struct dal_launcher *launcher, const struct dal_launcher_l
     launcher->made = 0;
 }
 
-/* Times of a launch; zeros where the device does not tell them. */
+/* Returns the times of a launch; zeros where the device does not tell them. */
 static struct dal_event_times times_of(const struct dal_launcher_lane *lane, dal_event event)
 {
     struct dal_event_times times = {0};
@@ -82,14 +82,15 @@ void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_la
 /* ---- packets of counted channels --------------------------------------------------------------
  */
 
-/* `memory_at` of an update has the end and the lane. */
+/* Returns the end of an update, which has end and lane in `memory_at`. */
 static const struct dal_end *end_of(const struct dal_update *update)
 {
     const struct dal_launcher *launcher = update->object;
     return launcher->ends[update->memory_at / (size_t)launcher->lane_count];
 }
 
-/* They are in the host's ring, and nothing is written there before this thread says so. */
+/* Counts the tokens of packets. They are in the host's ring, and nothing is written there until
+ * this thread allows it. */
 static int count_packets(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
@@ -115,7 +116,7 @@ static int launch_arrived(const struct dal_update *update, dal_event event)
     return DAL_OK;
 }
 
-/* The batch is on its way, and its downloads are in the open batch of their own queue. */
+/* Called when the batch is flushed: its downloads are in the open batch of their own queue. */
 static int packets_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_launcher *launcher = update->object;

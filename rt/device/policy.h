@@ -1,18 +1,18 @@
 /*
- * Task queue policies: in which order tasks that can run do run. One file a policy.
+ * Task queue policies: the order in which tasks that can run do run. One file a policy.
  *
  * A task is in the queue at most once. All calls come from the handler's thread.
  */
 #ifndef DAL_RT_DEVICE_POLICY_H
 #define DAL_RT_DEVICE_POLICY_H
 
-/* Something for the handler to do: never blocks. */
+/* A task of the handler, which never blocks. */
 struct dal_task {
     struct dal_task *next; /* the policy's */
     int queued;            /* the handler's */
     int priority;
-    /* Does one step. Returns 1 when it did something and wants another turn, 0 when it has to be
-     * told again, negative on an error that has been logged. */
+    /* Does one step. Returns 1 when it did something and wants another turn. Returns 0 when it
+     * waits for the next post, negative on an error, logged. */
     int (*run)(struct dal_task *task);
 };
 
@@ -24,17 +24,18 @@ struct dal_task_list {
 struct dal_policy {
     const char *name;
     void (*push)(struct dal_task_list *list, struct dal_task *task);
-    /* The next task, or NULL. */
+    /* Removes and returns the next task, or NULL. */
     struct dal_task *(*pop)(struct dal_task_list *list);
 };
 
 /* First come, first served: the default (Scherer 2013, section 4.4). */
 extern const struct dal_policy dal_policy_fcfs;
 
-/* The most important first, by the priority of process or binding; equals as they come. */
+/* The most important first, by the priority of process or binding; equal ones in the order they
+ * come. */
 extern const struct dal_policy dal_policy_priority;
 
-/* The policy of a name, NULL without one. */
+/* Returns the policy of a name, NULL without one. */
 const struct dal_policy *dal_policy_find(const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* Behind all that are as important or more, so that equals are served in the order they came. */
+/* Inserts a task behind all that are as important or more, so that equal ones keep their order. */
 static void push(struct dal_task_list *list, struct dal_task *task)
 {
     struct dal_task **at = &list->first;

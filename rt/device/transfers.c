@@ -14,7 +14,7 @@ void dal_device_rows_begin(struct dal_device_rows *rows)
         rows->first_ns = dal_now_ns();
 }
 
-/* The two clocks meet where the first command was enqueued that is known to have completed. */
+/* The clocks are matched at the moment when the first completed command was enqueued. */
 void dal_device_rows_clock(struct dal_device_rows *rows, int64_t queued_ns,
                            struct dal_event_times *times)
 {

@@ -1,6 +1,6 @@
 /*
- * What a trace has of a device: its launches, and the uploads, downloads and copies that its queue
- * tells of (channels/queue.h). The handler's thread.
+ * The rows of a trace for a device: its launches, and the uploads, downloads and copies that its
+ * queue logs (channels/queue.h). The handler's thread.
  */
 #ifndef DAL_RT_DEVICE_TRANSFERS_H
 #define DAL_RT_DEVICE_TRANSFERS_H
@@ -12,20 +12,20 @@ struct dal_device_rows {
     struct dal_transfer_log log; /* the queue's, where events are kept */
     struct dal_trace_row rows[DAL_TRACE_SORTS];
     int64_t first_ns; /* when its first launch was enqueued, 0 before */
-    /* What its clock lacks of dal_now_ns(), known when a command has completed. */
+    /* dal_now_ns() minus the device's clock, known when a command has completed. */
     int64_t clock_offset_ns;
     int clock_known;
 };
 
-/* As dal_trace_row_init(); the caller finishes them either way. */
+/* Makes the rows. Errors are those of dal_trace_row_init(); the caller finishes them either way. */
 int dal_device_rows_init(struct dal_device_rows *rows, const char *processor);
 void dal_device_rows_finish(struct dal_device_rows *rows);
 
-/* Before a launch that is timed is enqueued. */
+/* Called before a timed launch is enqueued. */
 void dal_device_rows_begin(struct dal_device_rows *rows);
 
-/* Times of a command, which was enqueued at `queued_ns`, on that clock. Of launches: when the first
- * one was, for that is the first to complete. */
+/* Changes the times of a command to the clock of dal_now_ns(). The command was enqueued at
+ * `queued_ns`; for launches that is the time of the first, which is the first to complete. */
 void dal_device_rows_clock(struct dal_device_rows *rows, int64_t queued_ns,
                            struct dal_event_times *times);
 

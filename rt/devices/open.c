@@ -1,4 +1,4 @@
-/* The devices that a network wants: chosen by identifier, opened by their backends. */
+/* Opens the devices that a network wants, chosen by identifier, through their backends. */
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 
@@ -18,7 +18,7 @@ struct dal_devices {
     struct chosen *chosen;
     int chosen_count;
     int *chosen_of; /* the number in chosen[] of the i-th wish */
-    /* What backends have opened, each once. */
+    /* The devices that each backend has opened, all at once. */
     struct {
         const struct dal_backend *backend;
         void *opened;
@@ -28,7 +28,7 @@ struct dal_devices {
     enum dal_log_level failures; /* of opening it */
 };
 
-/* "A, B, C", cut when there are very many; "none" without a device. */
+/* Writes "A, B, C", cut when there are very many; "none" without a device. */
 static void list_identifiers(const struct dal_device_list *list, char *text, size_t bytes)
 {
     size_t used = 0;
@@ -38,7 +38,7 @@ static void list_identifiers(const struct dal_device_list *list, char *text, siz
                                  list->info[i].identifier);
 }
 
-/* Another device may stand in for it: not with `strict`, nor where there is none. */
+/* Reports a missing device for which no other may stand in. */
 static int refuse_device(const struct dal_device_list *list, const struct chosen *chosen,
                          const char *device, int found, enum dal_log_level failures)
 {
@@ -54,7 +54,8 @@ static int refuse_device(const struct dal_device_list *list, const struct chosen
     return DAL_ERR_NODEVICE;
 }
 
-/* Finds the device of an identifier, or what stands in for it; chosen->sub is what is asked for. */
+/* Finds the device of an identifier, or one that stands in for it. chosen->sub is the sub-device
+ * asked for. */
 static int choose_device(const struct dal_devices *devices, const struct dal_device_list *list,
                          struct chosen *chosen, const char *device)
 {
@@ -76,7 +77,7 @@ static int choose_device(const struct dal_devices *devices, const struct dal_dev
     return DAL_OK;
 }
 
-/* The number in chosen[] of an identifier that was wished for before, -1 for a new one. */
+/* Returns the number in chosen[] of an identifier that was wished for before, -1 for a new one. */
 static int chosen_before(const struct dal_devices *devices, const struct dal_backend *backend,
                          const char *identifier)
 {
@@ -87,7 +88,7 @@ static int chosen_before(const struct dal_devices *devices, const struct dal_bac
     return -1;
 }
 
-/* `wish` is the i-th. */
+/* Chooses the device of `wish`, which is the i-th. */
 static int take_wish(struct dal_devices *devices, const struct dal_device_list *list,
                      const struct dal_device_wish *wish, int i)
 {
@@ -115,7 +116,7 @@ static int take_wish(struct dal_devices *devices, const struct dal_device_list *
     return error;
 }
 
-/* What a backend is asked to open, side by side. */
+/* The devices that a backend is asked to open, in parallel arrays. */
 struct request {
     int *numbers, *subs, count;
     const char **processors;
@@ -141,7 +142,7 @@ static void finish_request(struct request *request)
     dal_free(request->devices);
 }
 
-/* All that was chosen of a backend. */
+/* Opens all devices that were chosen of a backend. */
 static int open_chosen(struct dal_devices *devices, const struct dal_backend *backend,
                        const struct dal_device_list *list)
 {

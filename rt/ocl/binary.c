@@ -1,8 +1,8 @@
-/* Programs to and from their binaries. */
+/* Turns programs into binaries, and binaries into programs. */
 #include "rt/base/alloc.h"
 #include "rt/ocl/device.h"
 
-/* An OpenCL call that may fail without a word. */
+/* Makes an OpenCL call that may fail without a message. */
 #define TRY(call, arguments)                                                                       \
     __extension__({                                                                                \
         cl_int dal__code = dal_backend_fault(#call);                                               \
@@ -11,8 +11,8 @@
 
 /* ---- from the cache -------------------------------------------------------------------------- */
 
-/* Builds it, and asks whether there is a kernel in it: a driver may take bytes that mean nothing
- * to it. */
+/* Builds a program of a binary, and asks for a kernel in it: a driver may accept bytes that mean
+ * nothing to it. */
 static int is_usable(const struct dal_ocl_device *device, cl_program program, const char *options)
 {
     size_t kernels = 0;
@@ -52,7 +52,7 @@ void *dal__ocl_load(struct dal_device *device, const char *options,
 
 /* ---- to the cache ---------------------------------------------------------------------------- */
 
-/* One of the things that a program has for each device of its context; NULL without an answer. */
+/* Gets one property of a program for each device of its context; NULL without an answer. */
 static void *ask_each(cl_program program, cl_program_info what, size_t each, cl_uint *count)
 {
     void *answer = NULL;
@@ -67,7 +67,7 @@ static void *ask_each(cl_program program, cl_program_info what, size_t each, cl_
     return answer;
 }
 
-/* The device's number among those of the program, or -1. */
+/* Returns the device's number among those of the program, or -1. */
 static int find_device(const struct dal_ocl_device *device, cl_program program)
 {
     cl_uint count = 0, i = 0;
@@ -87,7 +87,7 @@ static size_t binary_bytes(cl_program program, int number)
     return bytes;
 }
 
-/* Fills in the binary of one device; of the others, none is asked. */
+/* Gets the binary of one device, and of no other. */
 static int get_binary(cl_program program, int number, unsigned char *data)
 {
     cl_uint count = 0;

@@ -1,10 +1,10 @@
-/* Devices that are opened: their sub-devices, and a context a platform. */
+/* Opens devices: their sub-devices, and one context for each platform. */
 #include "rt/ocl/device.h"
 
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 
-/* All that was opened at once. */
+/* All devices that were opened at once. */
 struct opened {
     struct dal_ocl_device *devices;
     int device_count;
@@ -12,9 +12,9 @@ struct opened {
     int context_count;
 };
 
-/* Sub-devices made so far. Each is kept until the program ends, for whoever opens it next: PoCL
- * 3.1's workers still look at one for a moment after the last event on it has completed and
- * everything made from it has been released. Main thread. */
+/* Sub-devices made so far, which the next opener uses again. Each is kept until the program ends.
+ * For PoCL 3.1's workers look at one for a moment after its last event has completed and everything
+ * made from it has been released. Main thread. */
 struct kept_sub_device {
     cl_device_id parent, id;
     int number;
@@ -22,7 +22,7 @@ struct kept_sub_device {
 };
 static struct kept_sub_device *kept_sub_devices;
 
-/* The m-th of the sub-devices of one compute unit; the others are given back. */
+/* Makes the m-th of the sub-devices of one compute unit, and releases the others. */
 static int make_sub_device(const struct dal_device_info *parent, int m, cl_device_id *id)
 {
     const struct dal_subject subject = {parent->identifier, parent->failures};
@@ -55,7 +55,7 @@ static int make_sub_device(const struct dal_device_info *parent, int m, cl_devic
     return error;
 }
 
-/* The same one for the same parent and number. */
+/* Gets a sub-device: the same one for the same parent and number. */
 static int take_sub_device(const struct dal_device_info *parent, int m, cl_device_id *id)
 {
     struct kept_sub_device *kept;
@@ -79,7 +79,7 @@ static int take_sub_device(const struct dal_device_info *parent, int m, cl_devic
     return DAL_OK;
 }
 
-/* Fills in a device; its context comes later, when all devices of the platform are known. */
+/* Sets up a device. Its context comes later, when all devices of the platform are known. */
 static int device_init(struct dal_ocl_device *opened, const struct dal_device_info *from,
                        const char *processor, int sub)
 {
@@ -114,7 +114,7 @@ static cl_platform_id platform_of(const struct opened *opened, int i)
     return dal__ocl_platform(&opened->devices[i].device.info);
 }
 
-/* One context of all open devices of devices[first]'s platform, each once. */
+/* Makes one context of all open devices of devices[first]'s platform, each once. */
 static int open_context(struct opened *opened, int first)
 {
     cl_platform_id platform = platform_of(opened, first);
@@ -167,7 +167,7 @@ int dal__ocl_open(void **result, const struct dal_device_list *list, const int *
 {
     struct opened *opened = make_opened(count);
     int error = opened ? DAL_OK : DAL_ERR_NOMEM;
-    (void)failures; /* as the list's */
+    (void)failures; /* the list has them */
     *result = NULL;
     for (int i = 0; error == DAL_OK && i < count; i++) {
         opened->device_count++;

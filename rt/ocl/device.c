@@ -1,4 +1,4 @@
-/* What devices there are, and what they say of themselves. */
+/* Lists the devices, with the properties that they report. */
 #include "rt/ocl/device.h"
 
 #include "rt/backend/device.h"
@@ -16,7 +16,7 @@ int dal__ocl_major(const char *version)
     return sscanf(version, "OpenCL %d.", &major) == 1 ? major : 0;
 }
 
-/* The one kind of a device's type bits (CL_DEVICE_TYPE_DEFAULT may be set beside it). */
+/* Returns the kind in a device's type bits (CL_DEVICE_TYPE_DEFAULT may be set beside it). */
 static enum dal_device_type main_type(cl_device_type bits)
 {
     static const struct {
@@ -38,7 +38,7 @@ static struct dal_subject the_device(const struct dal_device_info *info)
     return (struct dal_subject){"OpenCL device", info->failures};
 }
 
-/* A string of the device, white space at both ends removed. */
+/* Gets a string of the device, without white space at both ends. */
 static int get_text(const struct dal_device_info *info, cl_device_info what, char **text)
 {
     const struct dal_subject subject = the_device(info);
@@ -122,9 +122,9 @@ static int get_work_item_limit(struct dal_device_info *info)
     return error;
 }
 
-/* Looking again and again takes time from a device that is made of this machine's cores. With any
- * other it takes none, and callbacks come late: NVIDIA's driver (580) makes them up to 15 ms after
- * the command's end, and when all is given back before the last one, now and then it waits for
+/* Are callbacks better than polling? Polling takes time from a device that is made of this
+ * machine's cores, and none from others. And NVIDIA's driver (580) calls back up to 15 ms after the
+ * command's end. When everything is released before the last callback, it sometimes waits for
  * itself for ever. */
 static int calls_back(const struct dal_device_info *info)
 {
@@ -160,7 +160,7 @@ static int get_limits(struct dal_device_info *info)
     return get_work_item_limit(info);
 }
 
-/* Sub-devices of one compute unit each: CL_DEVICE_PARTITION_EQUALLY. */
+/* Counts sub-devices of one compute unit each (CL_DEVICE_PARTITION_EQUALLY). */
 static cl_uint count_sub_devices(cl_device_id id)
 {
     cl_device_partition_property kinds[16] = {0};
@@ -196,7 +196,8 @@ static int takes_foreign_events(const struct dal_device_info *info)
     return 1;
 }
 
-/* What older versions do not know; a device that does not answer does not have it. */
+/* Gets properties that older versions do not know. A device that does not answer does not have
+ * them. */
 static void get_optional(struct dal_device_info *info)
 {
     cl_device_svm_capabilities svm = 0;
@@ -231,15 +232,15 @@ int dal__ocl_info_init(struct dal_device_info *info, cl_platform_id platform, cl
     return error;
 }
 
-/* A list that is being made. */
+/* A list of devices while it is made. */
 struct finder {
     struct dal_device_list *list;
     size_t room;
     enum dal_log_level failures;
 };
 
-/* The devices of one platform that can be used now: *count is 0 when it has none, or when its
- * driver cannot say. */
+/* Gets the devices of one platform that can be used now. *count is 0 when it has none, or when its
+ * driver does not answer. */
 static int platform_devices(const struct finder *finder, cl_platform_id platform,
                             cl_device_id **devices, cl_uint *count)
 {

@@ -1,16 +1,17 @@
-/* Shared by the files of rt/ocl; nobody else includes it. What is in the table of operations is
- * explained in rt/backend/backend.h. */
+/* Declarations that the files of rt/ocl share; no other includes it. rt/backend/backend.h explains
+ * the operations. */
 #ifndef DAL_RT_OCL_DEVICE_H
 #define DAL_RT_OCL_DEVICE_H
 
 #include "rt/ocl/ocl.h"
 
-/* Major version of "OpenCL <major>.<minor> ...", 0 when the text is no such thing. */
+/* Returns the major version of "OpenCL <major>.<minor> ...", 0 for any other text. */
 int dal__ocl_major(const char *version);
 
 /*
- * Fills in everything that the device `id` answers; identifier and wildcard stay NULL. Returns
- * DAL_OK, DAL_ERR_NOMEM or DAL_ERR_DEVICE, or as dal__mask_answers(); on an error nothing is kept.
+ * Sets all properties that the device `id` reports; identifier and wildcard stay NULL. Returns
+ * DAL_OK, DAL_ERR_NOMEM or DAL_ERR_DEVICE, or an error of dal__mask_answers(); an error leaves
+ * nothing to free.
  */
 int dal__ocl_info_init(struct dal_device_info *info, cl_platform_id platform, cl_device_id id,
                        enum dal_log_level failures);
@@ -27,7 +28,7 @@ static inline cl_device_id dal__ocl_id(const struct dal_device_info *info)
 
 extern const struct dal_compiler dal__ocl_compiler; /* program.c */
 
-/* To and from the disk cache (binary.c). What an OpenCL call says here is no error. */
+/* Reading from and writing to the disk cache (binary.c). A failing OpenCL call is no error here. */
 void *dal__ocl_load(struct dal_device *device, const char *options,
                     const struct dal_cache_binary *binary);
 void dal__ocl_binary(struct dal_device *device, void *program, size_t more_than,

@@ -1,7 +1,7 @@
 /* Errors by name. */
 #include "rt/ocl/ocl.h"
 
-/* Names and numbers of all versions, whatever version the headers are: from the specifications. */
+/* Names and numbers of all versions, from the specifications: the headers may be of any version. */
 #define CL_ERROR_LIST(X)                                                                           \
     X(CL_SUCCESS, 0)                                                                               \
     X(CL_DEVICE_NOT_FOUND, -1)                                                                     \

@@ -1,4 +1,4 @@
-/* Events: how commands stand. */
+/* Events: the states and times of commands. */
 #include "rt/base/alloc.h"
 #include "rt/base/sync.h"
 #include "rt/ocl/device.h"
@@ -46,9 +46,9 @@ void dal__ocl_release(dal_event event)
 
 /* ---- call-backs ------------------------------------------------------------------------------ */
 
-/* What OpenCL's own function is told. One for each different pair, kept until the program ends: an
- * event may come late, and there is nothing to allocate when the next one is waited for. There are
- * as many as a program has had objects to wake. */
+/* The data of OpenCL's callback, one for each different pair. It is kept until the program ends: an
+ * event may come late, and the next wait need not allocate. There are as many as a program has had
+ * objects to wake. */
 struct call {
     void (*call)(void *data);
     void *data;
@@ -64,7 +64,8 @@ static struct call *find_call(void (*call)(void *data), const void *data)
     return found;
 }
 
-/* Of two threads that add the same, each has its own. Pairs with find_call(). */
+/* Adds a pair. Two threads that add the same pair at once each get their own. Pairs with
+ * find_call(). */
 static struct call *add_call(void (*call)(void *data), void *data)
 {
     struct call *made = dal_calloc(1, sizeof(*made));

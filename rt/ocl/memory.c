@@ -1,4 +1,4 @@
-/* Memory, and who has it. */
+/* Memory of devices. */
 #include "rt/ocl/device.h"
 
 int dal__ocl_memory(struct dal_device *device, const struct dal_subject *subject,
@@ -12,7 +12,7 @@ int dal__ocl_memory(struct dal_device *device, const struct dal_subject *subject
     cl_mem made;
     int status;
     *memory = NULL;
-    /* NVIDIA's driver makes what is larger, and fails with the first command. */
+    /* NVIDIA's driver makes a larger buffer, and fails at the first command. */
     if (bytes > device->info.max_alloc_bytes) {
         dal_log(subject->failures, "%s: %zu bytes in one piece, but %s has %llu at most",
                 subject->name, bytes, device->info.name,

@@ -1,7 +1,7 @@
 /*
- * The OpenCL backend: dal_backend_opencl (rt/backend/backend.h), and what its files share. Nobody
- * else includes it, or CL/cl.h, but who tests OpenCL itself or compares with programs written by
- * hand for it.
+ * The OpenCL backend: dal_backend_opencl (rt/backend/backend.h), and declarations that its files
+ * share. Other files include it, or CL/cl.h, only to test OpenCL itself or to compare with programs
+ * written by hand for it.
  *
  * Every call is checked with DAL_CL. Nothing is used on a device without a query for it: the
  * answers are in struct dal_device_info.
@@ -53,16 +53,16 @@ static inline cl_kernel dal_ocl_kernel(dal_function function)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* Name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; never NULL. */
+/* Returns the name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; never NULL. */
 const char *dal_ocl_error(cl_int code);
 
 /*
- * DAL_CL(object, clCall, (arguments)) evaluates to DAL_OK, or logs
- * "OBJECT: clCall: CL_NAME (code)" once and evaluates to DAL_ERR_DEVICE. `object` is a string
- * that names the process, channel or device concerned. DAL_CL_FOR(subject, clCall, (arguments))
- * takes a struct dal_subject pointer instead, which also says what the message is.
- * DAL_CL_NEW(subject, result, clCall, (arguments, &error)) is for calls that return an object and
- * write a code to a variable `cl_int error` that the macro declares.
+ * DAL_CL(object, clCall, (arguments)) evaluates to DAL_OK, or logs "OBJECT: clCall: CL_NAME (code)"
+ * once and evaluates to DAL_ERR_DEVICE. `object` is a string that names the process, channel or
+ * device concerned. DAL_CL_FOR(subject, clCall, (arguments)) takes a struct dal_subject pointer
+ * instead, which also has the message's level. DAL_CL_NEW(subject, result, clCall, (arguments,
+ * &error)) is for calls that return an object and write a code to a variable `cl_int error` that
+ * the macro declares.
  */
 #define DAL_CL(object, call, arguments) DAL_CL_FOR(DAL_SUBJECT(object), call, arguments)
 #define DAL_CL_FOR(subject, call, arguments)                                                       \
@@ -78,7 +78,7 @@ const char *dal_ocl_error(cl_int code);
     })
 int dal_ocl_check(const struct dal_subject *subject, const char *call, cl_int code);
 
-/* The n-th checked call fails once, with CL_OUT_OF_RESOURCES. */
+/* Makes the n-th checked call fail once, with CL_OUT_OF_RESOURCES. */
 void dal_ocl_fail_at(unsigned long n);
 
 #endif

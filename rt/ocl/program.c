@@ -1,9 +1,9 @@
-/* Programs: what OpenCL brings to rt/backend/program.h. */
+/* Programs: OpenCL's part of rt/backend/program.h. */
 #include "rt/base/alloc.h"
 #include "rt/ocl/device.h"
 
-/* Compilers within drivers count warnings on standard error, whatever becomes of their log: where
- * nobody wants any, there are to be none. */
+/* Returns all options. Compilers within drivers print the number of warnings on standard error,
+ * even if nobody reads their log. So -w turns warnings off where nobody wants them. */
 static char *all_options(const struct dal_device *device, const char *options)
 {
     return dal_format("%s%s%s", options,

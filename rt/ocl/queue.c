@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The loader calls into the platform's own table: a 1.x platform has no entry for the newer call,
- * and on Oclgrind it never returns. */
+/* Returns the platform's major version. The loader calls into the platform's own table: a 1.x
+ * platform has no entry for the newer call, and on Oclgrind that never returns. */
 static int platform_major(cl_platform_id platform)
 {
     char version[256] = "";

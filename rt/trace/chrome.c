@@ -1,4 +1,4 @@
-/* Chrome's trace events, as JSON: a complete event ("X") each, in microseconds (Trace Event
+/* Writes Chrome's trace events as JSON: complete events ("X"), in microseconds (Trace Event
  * Format). */
 #include "rt/base/error.h"
 #include "rt/base/json.h"
@@ -53,7 +53,7 @@ static void write_row_events(FILE *file, const struct dal_trace *trace,
     }
 }
 
-/* A counter ("C") of each channel. */
+/* Writes a counter ("C") of a channel. */
 static void write_level(FILE *file, const struct dal_trace *trace,
                         const struct dal_trace_level_view *level)
 {

@@ -1,7 +1,7 @@
 /*
  * Paraver's trace (doc/sources.md: Paraver): a task for each node, a thread for each lane. A state
- * is the process that fires, 0 none; the same is an event of type PROCESS, so that tables have it.
- * The names of both are in .pcf, those of threads in .row. Records are in order of time.
+ * is the process that fires, or 0. An event of type PROCESS repeats it for tables. The names of
+ * both are in .pcf, those of threads in .row. Records are in order of time.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -22,7 +22,7 @@ enum {
     MADE = 9200007
 };
 
-/* Where a thread stands in each record: processor, application, task, thread. */
+/* Writes a thread's place, as each record has it: processor, application, task, thread. */
 static void write_place(FILE *file, const struct dal_trace *trace, const struct dal_trace_view *row,
                         int kind, uint32_t lane)
 {
@@ -36,17 +36,17 @@ static void write_place(FILE *file, const struct dal_trace *trace, const struct 
 /* ---- records in order of time ------------------------------------------------------------------
  */
 
-/* What comes next: of a row its next event, or the end of one that has begun. */
+/* The next record of a row: its next event, or the end of one that has begun. */
 struct coming {
     int64_t time_ns;
-    int is_end; /* goes before what begins at the same time, unless that is its own */
+    int is_end; /* an end goes before beginnings at the same time, but for its own */
     const struct dal_trace_view *row;
-    const char *at; /* behind the record */
-    uint64_t left;  /* events of the row behind this one */
+    const char *at; /* the place behind the record */
+    uint64_t left;  /* events of the row after this one */
     struct dal_trace_record record;
 };
 
-/* A binary heap; the earliest is first. */
+/* A binary heap; the earliest record is first. */
 struct heap {
     struct coming *items;
     size_t count;
@@ -153,7 +153,7 @@ static uint32_t count_lanes(const struct dal_trace *trace, int process)
     return count;
 }
 
-/* #Paraver (date):end:nodes(processors of each):1 application:tasks(threads:node of each) */
+/* Writes #Paraver (date):end:nodes(processors of each):1 application:tasks(threads:node of each) */
 static void write_header(FILE *file, const struct dal_trace *trace)
 {
     time_t now = time(NULL);
@@ -172,7 +172,7 @@ static void write_header(FILE *file, const struct dal_trace *trace)
     fputs(")\n", file);
 }
 
-/* A name is one line. */
+/* Writes a name as one line. */
 static void write_line(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -190,7 +190,7 @@ static void write_values(FILE *file, const struct dal_trace *trace, const char *
     }
 }
 
-/* Colours of many hues, none of them dark: steps of the golden ratio around the circle. */
+/* Writes colours of many hues, none of them dark: steps of the golden ratio around the circle. */
 static void write_colours(FILE *file, uint32_t count)
 {
     uint32_t i;

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of Trace, TracePacket, InternedData and what is interned, TrackDescriptor, ProcessDescriptor,
- * ThreadDescriptor, TrackEvent, DebugAnnotation. */
+/* Numbers of fields of Trace, TracePacket, InternedData and the interned messages, TrackDescriptor,
+ * ProcessDescriptor, ThreadDescriptor, TrackEvent, DebugAnnotation. */
 enum {
     TRACE_PACKET = 1,
     PACKET_TIMESTAMP = 8,
@@ -48,7 +48,7 @@ enum { FIRINGS = 1, LOST, ABOUT, TOKENS, MADE, LATE, THROUGH, BYTES_MOVED, SPEED
 enum { VARINT = 0, BYTES = 2 };                  /* wire types */
 enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 }; /* a varint's most bytes */
 
-/* A message without texts, which is small. */
+/* A small message, without texts. */
 struct message {
     unsigned char bytes[ROOM];
     size_t count;
@@ -74,7 +74,7 @@ static void add_number(struct message *message, int field, uint64_t value)
     add_varint(message, value);
 }
 
-/* The field's head, where what follows is written by itself. */
+/* Adds a field's head; its content is written separately. */
 static void add_head(struct message *message, int field, size_t bytes)
 {
     add_varint(message, (uint64_t)field << 3 | BYTES);
@@ -88,11 +88,11 @@ static void add_message(struct message *message, int field, const struct message
     message->count += inner->count;
 }
 
-/* What a packet is about: numbers in front, and a text that ends it, within `depth` messages. */
+/* The content of a packet: numbers, and then a text that ends it, within `depth` messages. */
 struct nested {
-    const int *fields; /* of the messages, from the outside in; the last one is the text's */
+    const int *fields; /* fields of the messages, from the outside in; the last is the text's */
     int depth;
-    const struct message *before; /* in each message in front of what is nested */
+    const struct message *before; /* content of each message in front of the nested one */
 };
 
 /* Writes a packet that ends with a text of any length. */
@@ -119,7 +119,7 @@ static void begin_packet(struct message *packet, int flags)
     add_number(packet, PACKET_FLAGS, (uint64_t)flags);
 }
 
-/* A packet of numbers alone. */
+/* Writes a packet of numbers alone. */
 static void write_small(FILE *file, const struct message *packet)
 {
     struct message head = {{0}, 0};
@@ -173,7 +173,7 @@ static void write_process(FILE *file, const struct dal_trace_view *row)
     write_packet(file, &(struct nested){fields, 3, before}, row->node ? row->node : "network");
 }
 
-/* Lanes of a row have its name. */
+/* Writes the track of a lane, which has the name of its row. */
 static void write_thread(FILE *file, const struct dal_trace *trace,
                          const struct dal_trace_view *row, uint32_t lane)
 {
@@ -199,7 +199,7 @@ static void annotate(struct message *event, int annotation, uint64_t value)
     add_message(event, EVENT_ANNOTATIONS, &inner);
 }
 
-/* An event, with a number as its annotation unless that is 0. */
+/* Writes an event, with a number as its annotation unless that is 0. */
 static void write_event(FILE *file, int64_t time_ns, struct message *event, int annotation,
                         uint64_t value)
 {
@@ -219,7 +219,7 @@ static void begin_event(struct message *event, int type, uint64_t track)
     add_number(event, EVENT_TRACK, track);
 }
 
-/* The firings come last, with the packet. */
+/* Adds the annotations of firings. Their number comes last, with the packet. */
 static void annotate_firings(struct message *event, const struct dal_trace_record *record)
 {
     if (record->tokens)

@@ -7,8 +7,8 @@
  *      "levels": [{"channel", "node", "points": [TIME, TOKENS, ...]}...]}
  *
  * Times are ns from the earliest on. Events of a row are in the order in which they began. `lost`
- * are older events that are not there. What moves tokens of channels has a direction in `moves`,
- * and bytes; else that is "".
+ * is the number of older events that are missing. `moves` is the direction of rows that move
+ * tokens, whose events have bytes; otherwise it is "".
  */
 #include "rt/base/json.h"
 #include "rt/base/number.h"

@@ -35,7 +35,7 @@ int dal_trace_kept(void)
     return dal_trace_wanted() || dal_report_name() != NULL;
 }
 
-/* A variable's number from 1 to `most` goes to *number, which stays as it is where it is not set.
+/* Sets *number to a variable's number, from 1 to `most`; without the variable it stays as it is.
  * DAL_OK or DAL_ERR_INVALID, logged. */
 static int read_limit(const char *variable, uint64_t most, uint64_t *number)
 {
@@ -52,7 +52,8 @@ static int read_limit(const char *variable, uint64_t most, uint64_t *number)
     return DAL_OK;
 }
 
-/* The less of what is allowed in events and in bytes; of what is not said, the usual. */
+/* Sets *room to the smaller of the limits in events and in bytes, or to the usual number without
+ * either. */
 static int find_room(uint64_t *room)
 {
     uint64_t events = 0, megabytes = 0;
@@ -97,7 +98,7 @@ void dal_trace_through(struct dal_trace_row *row, uint64_t number, int64_t throu
         row->events[number % row->room].through_ns = through_ns;
 }
 
-/* The earliest moment kept, which becomes 0. */
+/* Returns the earliest moment kept, which becomes 0. */
 static int64_t earliest(const struct dal_trace_row *row)
 {
     int64_t first = INT64_MAX;
@@ -110,7 +111,7 @@ static int64_t earliest(const struct dal_trace_row *row)
     return first;
 }
 
-/* By their beginnings, then the longest first. */
+/* Compares events by their beginnings; of two that begin together, the longer is first. */
 static int compare_events(const void *left, const void *right)
 {
     const struct dal_trace_event *a = left, *b = right;
@@ -119,8 +120,8 @@ static int compare_events(const void *left, const void *right)
     return (a->end_ns < b->end_ns) - (a->end_ns > b->end_ns);
 }
 
-/* A process that waits in a firing lets others begin, so events may end in another order than they
- * began. Returns where the first one is. */
+/* Sorts events. A process that waits in a firing lets others begin, so events may end in another
+ * order than they began. Returns the place of the first. */
 static uint64_t sort_events(struct dal_trace_row *row, uint64_t kept)
 {
     uint64_t k, first = row->count > row->room ? row->count % row->room : 0;
@@ -143,7 +144,7 @@ static void write_text(FILE *file, const char *text)
     write_bytes(file, text, strlen(text) + 1);
 }
 
-/* Behind the processor's name, by what is in the row. */
+/* Endings of a row's name, behind the processor's, by the sort of its events. */
 static const char *const endings[DAL_TRACE_SORTS] = {
     [DAL_TRACE_FIRINGS] = "",
     [DAL_TRACE_UPLOADS] = " uploads",
@@ -174,7 +175,7 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
 {
     uint64_t k, kept = dal_least(row->count, row->room), first = sort_events(row, kept);
     struct dal_trace_row_head head = {.count = kept, .lost = row->count - kept, .sort = row->sort};
-    if (head.lost && dal_trace_wanted()) /* a page says it itself */
+    if (head.lost && dal_trace_wanted()) /* a page tells it itself */
         dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s%s lost (%s)", head.lost,
                 row->name, endings[row->sort],
                 dal_setting("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS"
@@ -190,8 +191,7 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
     }
 }
 
-/* The moments at which something else was found than before, and the last one; of those before the
- * time begins, the last. */
+/* Returns the next moment at which the level differs, or the last one. */
 static size_t next_change(const struct dal_trace_level *level, size_t k)
 {
     size_t last = k;

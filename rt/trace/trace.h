@@ -12,10 +12,10 @@
  *
  * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
  *
- * Of a network on several nodes there is one file, in which each node is a process of the timeline;
- * times are those of the first node's clock. How far they may be wrong is in "clock error ns".
+ * A network on several nodes has one file, in which each node is a process of the timeline. Times
+ * are those of the first node's clock; "clock error ns" tells how far they may be wrong.
  *
- * A row is written by one thread. Unset, it costs one test an activation.
+ * One thread writes a row. Without these variables, a trace costs one test an activation.
  */
 #ifndef DAL_RT_TRACE_TRACE_H
 #define DAL_RT_TRACE_TRACE_H
@@ -24,21 +24,21 @@
 
 #include <stdio.h>
 
-/* What the events of a row are. Uploads and downloads lead from the host to a device and back;
- * copies are within it. */
+/* The sorts of a row's events. Uploads and downloads lead from the host to a device and back;
+ * copies stay within it. */
 enum dal_trace_sort { DAL_TRACE_FIRINGS, DAL_TRACE_UPLOADS, DAL_TRACE_DOWNLOADS, DAL_TRACE_COPIES };
 enum { DAL_TRACE_SORTS = 4 };
 
 struct dal_trace_event {
     int64_t begin_ns, end_ns; /* dal_now_ns() */
-    const char *name;         /* of what fires, or of the channel whose tokens are moved */
+    const char *name;         /* of the process that fires, or the channel whose tokens are moved */
     union {
         uint64_t firings;
-        uint64_t bytes; /* of what is moved */
+        uint64_t bytes; /* moved */
     };
-    int64_t release_ns; /* of a periodic process, what it waited for; 0 of others */
-    int64_t through_ns; /* when that was through, if it was by this event; else 0 */
-    /* In packets of counted channels: read and written, and those written; 0 of none. */
+    int64_t release_ns; /* the release that a periodic process waited for; 0 for others */
+    int64_t through_ns; /* when this event ended that release; 0 if it did not */
+    /* Tokens in packets of counted channels: read and written, and written; 0 without. */
     uint64_t tokens, made;
 };
 
@@ -50,19 +50,19 @@ struct dal_trace_row {
     struct dal_trace_row *next; /* in the file; set when that is written */
 };
 
-/* What a channel held at moments, in order; all channels were looked at at the same ones. */
+/* A channel's fill at moments, in order. The moments are the same for all channels. */
 struct dal_trace_level {
     const char *name; /* of the channel */
     const int64_t *at_ns;
-    const uint32_t *tokens; /* of the first moment; those of the next are `stride` further on */
+    const uint32_t *tokens; /* at the first moment; those of the next are `stride` further on */
     size_t stride, count;
 };
 
-/* Is a trace wanted? Are events kept, for a trace or for a page? */
+/* Is a trace wanted? Are events kept, for a trace or a page? */
 int dal_trace_wanted(void);
 int dal_trace_kept(void);
 
-/* DAL_REPORT, or NULL. */
+/* Returns the value of DAL_REPORT, or NULL. */
 const char *dal_report_name(void);
 
 /* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
@@ -70,48 +70,48 @@ const char *dal_report_name(void);
 int dal_trace_row_init(struct dal_trace_row *row, const char *name, enum dal_trace_sort sort);
 void dal_trace_row_finish(struct dal_trace_row *row);
 
-/* The row's own thread; does nothing on a row without room. */
+/* Adds an event. Does nothing on a row without room. The row's own thread. */
 void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
 
-/* The event that was added as number `number`, from 0 on, ended a periodic process's release. The
- * row's own thread; does nothing where the event is lost. */
+/* Notes that event number `number`, from 0 on, ended a periodic process's release. Does nothing if
+ * that event is lost. The row's own thread. */
 void dal_trace_through(struct dal_trace_row *row, uint64_t number, int64_t through_ns);
 
-/* Has the file, if one is wanted, a format, and can it be opened? Before the run. DAL_OK or a
- * negative code, logged. */
+/* Checks, before the run, that the file has a format and can be opened, if one is wanted. DAL_OK or
+ * a negative code, logged. */
 int dal_trace_check(const char *label);
 
-/* Whose rows they are, and when its time begins: at the earliest event, or, of one node of several,
- * at a moment that all have in common. */
+/* The node of a part, and its time's beginning: the earliest event, or for one node of several a
+ * moment that all share. */
 struct dal_trace_origin {
     int number;       /* from 1 on */
     const char *node; /* NULL: the only one */
     int64_t begin_ns; /* dal_now_ns(), of a node */
 };
 
-/* Writes what one node has to tell, for dal_trace_write(): its channels' levels, and a list of
- * rows, whose events it sorts, or NULL for none. After all threads have been joined. */
+/* Writes one node's part for dal_trace_write(): its channels' levels, and a list of rows, or NULL
+ * for none. It sorts their events. After all threads have been joined. */
 void dal_trace_write_part(FILE *file, struct dal_trace_row *rows,
                           const struct dal_trace_level *levels, int level_count,
                           const struct dal_trace_origin *origin);
 
-/* Such a part, which dal_trace_write() makes notes in. */
+/* A part, in which dal_trace_write() makes notes. */
 struct dal_trace_part {
     char *bytes;
     size_t count;
 };
 
-/* Writes the file, with the run's label (or NULL) in its name, from its parts; `about` is more that
- * the file tells, members of JSON's, or NULL. DAL_OK or a negative code, logged. */
+/* Writes the file from its parts, with the run's label (or NULL) in its name. `about` has further
+ * members of JSON for the file, or is NULL. DAL_OK or a negative code, logged. */
 int dal_trace_write(const struct dal_trace_part *parts, int count, const char *label,
                     const char *about);
 
-/* The same for a page, as one object of JSON (doc/inside.md, "Pictures"): 400000 events at most,
- * the newest of each row. DAL_OK or a negative code, logged. */
+/* Writes the parts for a page, as one object of JSON (doc/inside.md, "Pictures"): 400000 events at
+ * most, the newest of each row. DAL_OK or a negative code, logged. */
 int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count);
 
-/* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
- * which is logged, when memory is exhausted; the caller frees it. */
+/* Returns the name of a run's own file: "t.json" and "A-2" make "t-A-2.json"; without a label it
+ * stays. The caller frees it. NULL, logged, when memory is exhausted. */
 char *dal_trace_file(const char *name, const char *label);
 
 #endif

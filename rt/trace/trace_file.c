@@ -68,7 +68,7 @@ static int number_name(struct names *names, const char *text, uint32_t *number)
     return DAL_OK;
 }
 
-/* The first lane that is free when the event begins. */
+/* Returns the first lane that is free when the event begins. */
 static int choose_lane(struct lanes *lanes, struct dal_trace_record *record)
 {
     size_t i = 0;
@@ -84,7 +84,7 @@ static int choose_lane(struct lanes *lanes, struct dal_trace_record *record)
     return DAL_OK;
 }
 
-/* What is read from a part, in order. */
+/* A part that is read in order. */
 struct reader {
     char *at;
     size_t left;
@@ -165,7 +165,7 @@ static int take_level(struct reader *reader, struct dal_trace_level_view *level)
     return DAL_OK;
 }
 
-/* Room for what is read. */
+/* Room in the arrays of rows and levels. */
 struct room {
     size_t rows, levels;
 };
@@ -269,7 +269,7 @@ int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count
 static const struct dal_trace_format *const formats[] = {&dal__trace_chrome, &dal__trace_perfetto,
                                                          &dal__trace_paraver};
 
-/* Where a name's ending begins: at its last point, or at its end. */
+/* Returns where a name's ending begins: at its last point, or at its end. */
 static const char *find_ending(const char *name)
 {
     const char *base = strrchr(name, '/'), *end = strrchr(base ? base : name, '.');
@@ -286,7 +286,7 @@ char *dal_trace_file(const char *name, const char *label)
     return file;
 }
 
-/* Not logged. */
+/* Returns the format of a name, or NULL, not logged. */
 static const struct dal_trace_format *find_format(const char *name)
 {
     const char *ending = find_ending(name);
@@ -300,7 +300,7 @@ static const struct dal_trace_format *find_format(const char *name)
     return NULL;
 }
 
-/* What is open of one trace: what is beside the file first, since that is in its place first. */
+/* The open files of a trace: the named one, and those beside it. */
 struct files {
     char *names[DAL_TRACE_FILES];
     struct dal_output outputs[DAL_TRACE_FILES];
@@ -363,8 +363,8 @@ static int open_files(struct files *files)
     return status;
 }
 
-/* Puts all files into their places, the one that is named last; or none of them when one could not
- * be written. */
+/* Puts all files into their places, the named one last; or none of them when one could not be
+ * written. */
 static int close_files(struct files *files, int status)
 {
     int i, bad = -1;

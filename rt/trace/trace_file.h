@@ -14,13 +14,13 @@
 #include "rt/trace/trace.h"
 
 /* ---- a part ------------------------------------------------------------------------------------
- * Head and node's name; of each row its head and name; of each event its record and name; of each
- * channel, behind all rows, its head, name and points. Each name
- * ends with a zero. All ranks are one binary, so the layout is that of memory, without alignment.
+ * It has a head and the node's name; then each row's head and name, with each event's record and
+ * name. Each channel's head, name and points follow. Each name ends with a zero. All ranks run one
+ * binary, so the layout is that of memory, without alignment.
  */
 
 struct dal_trace_part_head {
-    int32_t number; /* of struct dal_trace_origin */
+    int32_t number; /* as in struct dal_trace_origin */
     uint32_t has_node, row_count, level_count;
 };
 
@@ -31,10 +31,10 @@ struct dal_trace_row_head {
 
 struct dal_trace_record {
     int64_t begin_ns, end_ns; /* from the trace's beginning on */
-    uint64_t amount;          /* firings, or the bytes of what is moved */
+    uint64_t amount;          /* firings, or bytes moved */
     uint64_t tokens, made;
-    int64_t late_ns, through_ns; /* its beginning, and the end, behind its release; or -1 */
-    uint32_t name, lane;         /* noted by the first rank: the name's number; see below */
+    int64_t late_ns, through_ns; /* from the release to its beginning, and to the end; or -1 */
+    uint32_t name, lane; /* notes of the first rank: the name's number; the lane, see below */
 };
 
 struct dal_trace_level_head {
@@ -50,18 +50,19 @@ struct dal_trace_point {
  * ------------------------------------------------------------------
  */
 
-/* Events of a row that overlap are in several lanes: in one, each begins when the last has ended.
+/* A row. Events of it that overlap are in different lanes: in one lane, each begins after the last
+ * has ended.
  */
 struct dal_trace_view {
     const char *name, *node; /* node: NULL for the only one */
     int process;             /* of the timeline, from 1 on */
     enum dal_trace_sort sort;
     uint64_t count, lost;
-    uint32_t first_lane, lane_count; /* lanes are numbered through all rows */
+    uint32_t first_lane, lane_count; /* lanes are numbered across all rows */
     const char *records;
 };
 
-/* Tokens in a channel. */
+/* The tokens in a channel over time. */
 struct dal_trace_level_view {
     const char *name, *node;
     int process;
@@ -79,35 +80,35 @@ struct dal_trace {
     const char *about;        /* as in dal_trace_write() */
 };
 
-/* The record at `at`, with times from the earliest on; returns where the next one is. */
+/* Reads the record at `at`, with times from the earliest on. Returns the place of the next. */
 const char *dal__trace_read(const struct dal_trace *trace, const char *at,
                             struct dal_trace_record *record);
 
-/* The same of a channel's point. */
+/* Reads a channel's point at `at` in the same way. Returns the place of the next. */
 const char *dal__trace_read_point(const struct dal_trace *trace, const char *at,
                                   struct dal_trace_point *point);
 
 enum { DAL_TRACE_FILES = 3 };
 
-/* DAL_OK or DAL_ERR_NOMEM, logged; errors of the files are seen later. */
+/* A format. write() returns DAL_OK or DAL_ERR_NOMEM, logged; errors of the files are seen later. */
 struct dal_trace_format {
     const char *endings[2];            /* of the name */
     const char *more[DAL_TRACE_FILES]; /* of the files beside it */
     int (*write)(FILE **files, const struct dal_trace *trace);
 };
 
-/* What the events of a row move: "upload", "download", "copy"; NULL of firings. */
+/* Returns "upload", "download" or "copy" for a row whose events move tokens; NULL for firings. */
 const char *dal__trace_moves(const struct dal_trace_view *row);
 
-/* Bytes a second of what is moved; 0 where it took no time. */
+/* Returns the bytes moved a second; 0 where it took no time. */
 uint64_t dal__trace_speed(const struct dal_trace_record *record);
 
-/* For a page: timeline.c. Errors are those of the stream. */
+/* Prints the trace for a page (timeline.c). Errors are those of the stream. */
 void dal__trace_print_timeline(FILE *file, const struct dal_trace *trace);
 
 extern const struct dal_trace_format dal__trace_chrome, dal__trace_perfetto, dal__trace_paraver;
 
-/* DAL_TRACE, or NULL. */
+/* Returns the value of DAL_TRACE, or NULL. */
 const char *dal__trace_name(void);
 
 #endif

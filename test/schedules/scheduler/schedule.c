@@ -77,8 +77,8 @@ static int64_t first_deadline(void)
     return first_ns;
 }
 
-/* Has everybody who could run done so since the last jump? Else a nap of one is the other's wait of
- * hours. */
+/* Has every ready thread run since the last jump? Otherwise a nap of one would be a wait of hours
+ * for another. */
 static int may_jump(void)
 {
     int i;
@@ -118,7 +118,7 @@ static void wake_due(void)
     }
 }
 
-/* The threads in a state, in their order. */
+/* Lists the threads in a state, in the order of their numbers. Returns their number. */
 static int list_of(enum dal__state state, struct dal__thread **list)
 {
     int i, count = 0;
@@ -128,7 +128,7 @@ static int list_of(enum dal__state state, struct dal__thread **list)
     return count;
 }
 
-/* Who was passed over for longest, and for long, is the highest from now on. */
+/* Gives the highest priority to the thread that was passed over for longest, if that is long. */
 static void raise_passed(struct dal__thread **list, int count)
 {
     struct dal__thread *passed = list[0];
@@ -150,7 +150,8 @@ static struct dal__thread *highest_of(struct dal__thread **list, int count)
     return best;
 }
 
-/* Those that spin look again, while time passes; who sleeps may be what they wait for. */
+/* Lets a spinning thread look again, while time passes. It may wait for one that sleeps, so time
+ * jumps now and then. */
 static int let_spin(struct dal__thread **list)
 {
     int count = list_of(DAL__SPINNING, list);
@@ -165,7 +166,7 @@ static int let_spin(struct dal__thread **list)
     return 1;
 }
 
-/* In the order of numbers. */
+/* Lists the threads that can run, in the order of their numbers. Time jumps if there is none. */
 static int list_ready(struct dal__thread **list)
 {
     int count;
@@ -212,7 +213,7 @@ static void note(struct dal__thread *me, enum dal__kind kind, uintptr_t at, uint
     all->hash = (all->hash ^ me->pc) * 0x100000001b3u;
 }
 
-/* Lower than all others, in the order in which they came there. */
+/* Makes this thread's priority the lowest of all. */
 static void lower(struct dal__thread *me)
 {
     me->priority = --all->lowest;
@@ -226,7 +227,7 @@ static void change_priorities(struct dal__thread *me)
             lower(me);
 }
 
-/* Whoever goes on for ever lets the others go on, too. */
+/* Lowers the priority of a thread that goes on and on, so that the others get their turns. */
 static void be_fair(struct dal__thread *me)
 {
     if (++me->turn % DAL__TURN == 0)
@@ -258,7 +259,7 @@ void dal__point(struct dal__thread *me, enum dal__kind kind, uintptr_t at, uintp
     switch_to(me, choose(me));
 }
 
-/* Returns when it was woken, or at a time. */
+/* Blocks the thread until it is woken, or until the deadline. */
 static void wait_for(struct dal__thread *me, uintptr_t object, int64_t deadline_ns)
 {
     me->state = DAL__BLOCKED;
@@ -293,7 +294,8 @@ static struct dal__thread *take_place(void)
     return &all->threads[all->count++];
 }
 
-/* The clock of a place goes on, so that what its threads have done is in an order. */
+/* The clock of a place goes on with its next thread, so that all that its threads do is in an
+ * order. */
 static struct dal__thread *add_thread(const struct dal__thread *parent)
 {
     struct dal__thread *thread = take_place();
@@ -316,7 +318,7 @@ static void *enter_thread(void *argument)
     void *result;
     self = me;
     await_baton(me);
-    /* The stack, and above it what is the thread's own. */
+    /* Forgets the stack, and the thread's own memory above it. */
     dal__forget((uintptr_t)&result - STACK, (uintptr_t)pthread_self() - (uintptr_t)&result + STACK);
     result = me->function(me->argument);
     dal__point(me, DAL__END, 0, (uintptr_t)me->function);
@@ -378,7 +380,8 @@ int dal_schedule_join(pthread_t handle, void **result)
     return error;
 }
 
-/* Its place is free when it has ended, as its handle is, which the next thread may get. */
+/* A detached thread's place is free when it has ended. So is its handle, which the next thread may
+ * get. */
 int dal_schedule_detach(pthread_t handle)
 {
     struct dal__thread *other = self ? thread_of(handle) : NULL;

@@ -1,7 +1,6 @@
 /*
- * What the compiler makes of atomic operations and accesses to memory with -fsanitize=thread: calls
- * of
- * __tsan_...(), which are here. Names and arguments are those of gcc's and clang's own runtime.
+ * The functions __tsan_...(), which the compiler calls for atomic operations and accesses to memory
+ * with -fsanitize=thread. Names and arguments are those of gcc's and clang's own runtime.
  */
 #include "test/schedules/scheduler/schedule_own.h"
 
@@ -20,7 +19,7 @@ static struct dal__schedule *const all = &dal__schedule;
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-/* By hash of the address, where they are found again; those of runs before are free. */
+/* Objects by hash of their address. Places of earlier runs are free. */
 static struct dal__object objects[OBJECTS];
 
 static size_t hash_of(uintptr_t key, size_t size)
@@ -125,7 +124,7 @@ void dal__forget(uintptr_t address, size_t bytes)
     }
 }
 
-/* Two accesses to one place. */
+/* Reports a race of two accesses to one place. */
 static void fail_race(const struct cell *now, const struct cell *before)
 {
     const uintptr_t pcs[] = {now->pc, before->pc};
@@ -144,7 +143,7 @@ static int is_race(const struct dal__thread *me, const struct cell *cell, const 
            cell->clock > me->clock.of[cell->thread];
 }
 
-/* Does the new one say all that the old one does? */
+/* Does the new access tell all that the old one tells? */
 static int replaces(const struct cell *cell, const struct cell *now)
 {
     return cell->thread == now->thread && cell->mask == now->mask &&
@@ -221,7 +220,8 @@ void dal__flush(struct dal__thread *thread)
         drain(thread, 0);
 }
 
-/* A relaxed one may pass those to other places. */
+/* May a store reach memory before those in front of it? A relaxed one may pass stores to other
+ * places. */
 static int may_pass(const struct dal__thread *thread, int index)
 {
     int i;
@@ -264,7 +264,7 @@ static const struct dal__pending *newest_of(const struct dal__thread *me, uintpt
     return NULL;
 }
 
-/* A plain access to what waits in the thread's own buffer. */
+/* Flushes the thread's own buffer before a plain access to bytes that wait in it. */
 static void flush_if_own(struct dal__thread *me, uintptr_t address, size_t bytes)
 {
     int i;
@@ -327,7 +327,7 @@ static void store(uintptr_t address, uint64_t value, int bytes, int order, uintp
         dal__flush(me);
 }
 
-/* In front of a locked instruction, which is one with the thread's turn. */
+/* Begins a locked instruction, which happens within the thread's turn. */
 static struct dal__object *begin_exchange(uintptr_t address, int bytes, uintptr_t pc)
 {
     struct dal__thread *me = dal__thread();
@@ -442,7 +442,7 @@ ATOMIC(16)
 ATOMIC(32)
 ATOMIC(64)
 
-/* Nothing of ours has a fence; what it orders is not modelled. */
+/* Our code has no fences; what they order is not modelled. */
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {

@@ -1,4 +1,5 @@
-/* What the files of the scheduler share (schedule.h). Only the thread that runs touches any of it.
+/* Declarations that the files of the scheduler share (schedule.h). Only the thread that runs
+ * touches the data.
  */
 #ifndef DAL_TEST_SCHEDULES_SCHEDULER_SCHEDULE_OWN_H
 #define DAL_TEST_SCHEDULES_SCHEDULER_SCHEDULE_OWN_H
@@ -9,7 +10,7 @@
 
 enum { DAL__THREADS = 128, DAL__PENDING = 16, DAL__PLANTS = 8 };
 
-/* One that has been joined gives its place, and its number, to the next thread. */
+/* States of a thread. One that is joined gives its place, and its number, to the next thread. */
 enum dal__state { DAL__READY, DAL__SPINNING, DAL__BLOCKED, DAL__ENDED, DAL__JOINED };
 
 enum dal__kind {
@@ -28,7 +29,7 @@ enum dal__kind {
     DAL__END,
 };
 
-/* What of each thread happens before; by number of threads. */
+/* A vector clock: for each thread by number, how much of it happens before. */
 struct dal__clock {
     uint32_t of[DAL__THREADS];
 };
@@ -44,8 +45,8 @@ struct dal__pending {
 struct dal__thread {
     int number;
     enum dal__state state;
-    uintptr_t object;    /* that it waits for, when blocked */
-    int64_t deadline_ns; /* of that; INT64_MAX: none */
+    uintptr_t object;    /* the object that it waits for, when blocked */
+    int64_t deadline_ns; /* of that wait; INT64_MAX: none */
     int timed_out;
     int64_t priority;
     int turn;         /* points since another one ran */
@@ -61,12 +62,12 @@ struct dal__thread {
     int detached;
     void *(*function)(void *);
     void *argument;
-    /* Its last point. */
+    /* The thread's last point. */
     enum dal__kind kind;
     uintptr_t pc, at;
 };
 
-/* An atomic object, or a mutex: what happens before who acquires it. */
+/* An atomic object, or a mutex, with the clock that an acquiring thread takes over. */
 struct dal__object {
     uintptr_t address;
     unsigned run;
@@ -75,7 +76,7 @@ struct dal__object {
     struct dal__clock clock;
 };
 
-/* What the seed has drawn for this run. */
+/* Habits of the scheduler that the seed has drawn for this run. */
 struct dal__habits {
     int keep;      /* walk: steps between switches, about */
     int drain;     /* steps between stores that reach memory, about */
@@ -107,7 +108,7 @@ struct dal__schedule {
     int64_t now_ns;
     int64_t lowest, highest; /* priorities */
     uint64_t jumped;         /* step of the last jump of time */
-    int stuck;               /* times that only spinning threads were there */
+    int stuck;               /* times that all ready threads were spinning */
     uint64_t changes[64];
     struct dal__thread threads[DAL__THREADS];
     int count;
@@ -122,27 +123,27 @@ enum { DAL__EVENTS = 1 << 17, DAL__QUIET = 200, DAL__OLD = 2000, DAL__TURN = 100
 
 extern struct dal__schedule dal__schedule;
 
-/* The calling thread, NULL of one that is not scheduled. */
+/* Returns the calling thread, or NULL if it is not scheduled. */
 struct dal__thread *dal__thread(void);
 
-/* 0 .. sides - 1, of the seed */
+/* Draws a number from 0 to sides - 1, by the seed. */
 uint64_t dal__draw(uint64_t sides);
 
 int dal__is_planted(enum dal_schedule_plant plant, uintptr_t address, uint64_t value);
 
-/* Where another thread may get its turn. */
+/* A point: another thread may get its turn here. */
 void dal__point(struct dal__thread *me, enum dal__kind kind, uintptr_t at, uintptr_t pc);
 
 /* ---- schedule_memory.c ----------------------------------------------------------------------- */
 
 void dal__memory_begin(void);
 struct dal__object *dal__object(uintptr_t address);
-/* All stores of a thread reach memory. */
+/* Makes all stores of a thread reach memory. */
 void dal__flush(struct dal__thread *thread);
-/* Now and then one of them does. */
+/* Makes one waiting store reach memory, now and then. */
 void dal__drift(void);
 void dal__join(struct dal__clock *clock, const struct dal__clock *other);
-/* Memory without a past: a new thread's stack. */
+/* Forgets the past of memory: a new thread's stack has none. */
 void dal__forget(uintptr_t address, size_t bytes);
 
 /* ---- schedule_report.c ----------------------------------------------------------------------- */

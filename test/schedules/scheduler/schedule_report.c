@@ -13,7 +13,7 @@ static const struct dal__schedule *const all = &dal__schedule;
 
 /* ---- lines of points ------------------------------------------------------------------------- */
 
-/* Points whose lines in sources are known, or wanted. */
+/* Code addresses of points, with their lines in sources once these are known. */
 static struct place {
     uintptr_t pc;
     char text[LINE];
@@ -35,7 +35,7 @@ static void want_place(uintptr_t pc)
         places[place_count++] = (struct place){.pc = pc};
 }
 
-/* "/far/away/rt/host/claim.h:33 (discriminator 2)" becomes "rt/host/claim.h:33". */
+/* Shortens "/far/away/rt/host/claim.h:33 (discriminator 2)" to "rt/host/claim.h:33". */
 static const char *shorten(char *line)
 {
     static const char *const folders[] = {"/rt/", "/channels/", "/include/", "/test/"};
@@ -50,7 +50,7 @@ static const char *shorten(char *line)
     return first;
 }
 
-/* Of what was inlined, the lines from the inside out. */
+/* Appends a line of a place; inlined code has several, from the inside out. */
 static void add_line(struct place *place, char *line)
 {
     size_t length = strlen(place->text);
