@@ -1,4 +1,4 @@
-/* Which cyclo-static processes are fired phase by phase. */
+/* Chooses the cyclo-static processes that are fired phase by phase. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Channel ends that are looked at to choose: a second or two, the same on every machine. What
- * programs do depends on the choice. */
+/* Limit of channel ends that the choice looks at: a second or two, the same on every machine. The
+ * behaviour of programs depends on the choice. */
 #define MOST_WORK ((uint64_t)1 << 29)
 
-/* A network, and what is left of the work. */
+/* A network, and the work that is left. */
 struct choice {
     struct dal_spec_network *network;
     struct dal_sdf_budget budget;
@@ -39,7 +39,7 @@ static int may_be_chosen(const struct dal_spec_process *process)
            (process->source_count == 0 || dal_spec_source_for(process, DAL_CAPABILITY_POSIX));
 }
 
-/* By channel of the graph: the sizes that the network gives. NULL without memory. */
+/* Lists the sizes that the network gives, by channel of the graph. NULL without memory. */
 static uint64_t *list_sizes(const struct dal_sdf_graph *graph)
 {
     uint64_t *sizes = dal_calloc(graph->channel_count + 1, sizeof(*sizes));
@@ -102,8 +102,9 @@ static void choose_none(struct dal_spec_network *network)
     }
 }
 
-/* All dead loops, and those that are dead then; where none of them can be chosen, the network stays
- * dead. A loop is dead whatever the others do, so they are taken together. */
+/* Chooses from all dead loops, and again from those that are still dead then. If none of their
+ * processes can be chosen, the network stays dead. A loop is dead whatever the others do, so they
+ * are taken together. */
 static int choose(struct choice *choice, int *dead)
 {
     size_t taken;
@@ -114,8 +115,8 @@ static int choose(struct choice *choice, int *dead)
     return status;
 }
 
-/* Of one process's strongly connected part alone: in a network that is live but for what this
- * process does, nothing else can be dead. */
+/* Looks for dead loops in the strongly connected part of this process alone. The network is live
+ * but for this process, so no other part can be dead. */
 static int look_at_part(struct choice *choice, size_t process, int *dead)
 {
     struct dal_sdf_graph graph = {0};
@@ -141,7 +142,8 @@ static int look_at_part(struct choice *choice, size_t process, int *dead)
     return status;
 }
 
-/* Those that the network is live without begin cycles as ever, as far as the work suffices. */
+/* Sets processes back to firing by cycles where the network stays live, until the work is used
+ * up. */
 static int drop_needless(struct choice *choice)
 {
     struct dal_spec_network *network = choice->network;
@@ -173,7 +175,7 @@ static int choose_needed(struct choice *choice)
     return status;
 }
 
-/* As if the network gave these sizes. The lists of the copy are to be freed. */
+/* Copies the network with other sizes. The caller frees the lists of the copy. */
 static int copy_with_sizes(struct dal_spec_network *copy, const struct dal_spec_network *network,
                            const uint64_t *capacity)
 {

@@ -54,7 +54,7 @@ static void add_channel(struct dal_sdf_graph *graph, const struct dal_spec_chann
     };
 }
 
-/* The ends of one port; `numbers` are those of channels in the graph. */
+/* Adds the ends of one port; `numbers` are those of channels in the graph. */
 static void add_ends(struct dal_sdf_graph *graph, struct dal_sdf_process *process,
                      const struct dal_spec_port *port, const size_t *numbers)
 {
@@ -144,8 +144,8 @@ static uint64_t sum_times(const struct dal_spec_phases *times)
     return sum;
 }
 
-/* The times of the phases, where they have those; else those of a cycle are spread over them.
- * Returns how many of `room` were taken. */
+/* Sets the times of the phases, if there are any; else spreads those of a cycle over them. Returns
+ * how many of `room` were taken. */
 static size_t set_times(struct dal_sdf_process *p, const struct dal_spec_phases *times,
                         uint64_t *room)
 {
@@ -164,9 +164,8 @@ static size_t set_times(struct dal_sdf_process *p, const struct dal_spec_phases 
     return p->phases;
 }
 
-/* Where all processes go by phases, bounds of capacities do as well. A program has rings for
- * cycles.
- */
+/* With `all`, bounds of capacities go by phases as well. Otherwise they go by cycles, since a
+ * program has rings for whole cycles. */
 static void set_channel_phases(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
                                int all)
 {
@@ -247,7 +246,7 @@ int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *netwo
     return status;
 }
 
-/* A deadlock may be one of cycles alone. */
+/* Notes that a deadlock may be due to firing by cycles. */
 static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     for (size_t i = 0; i < network->process_count; i++)
@@ -266,7 +265,8 @@ static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *
             "by phase; firing=\"phase\" says so");
 }
 
-/* Those that are fired so already are not asked for again. */
+/* Notes which processes would help if they were fired phase by phase. Those that are fired so
+ * already are left out. */
 static void note_phases(struct dal_diags *diags, const struct dal_spec_network *network,
                         const uint64_t *capacity)
 {
@@ -307,7 +307,8 @@ int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *networ
     return status;
 }
 
-/* The sizes of the network and the mapping, by channel number; 0 without. NULL without memory. */
+/* Lists the sizes of the network and the mapping, by channel number; 0 without one. NULL without
+ * memory. */
 static uint64_t *find_sizes(const struct dal_spec *spec)
 {
     const struct dal_spec_network *network = &spec->network;
@@ -343,10 +344,10 @@ void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
     dal_free(sizes);
 }
 
-/* How fast can it be? */
+/* Speed */
 
-/* The source that says how long the process takes; NULL when that says it itself, or nothing does.
- */
+/* Returns the source that gives the process's time; NULL when the process gives it itself, or
+ * nothing does. */
 static const struct dal_spec_source *find_timed(const struct dal_spec *spec,
                                                 const struct dal_spec_process *process)
 {

@@ -19,39 +19,39 @@
 int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
                         const uint64_t *times);
 
-/* dal_sdf_least_capacity() of a channel, whose ends may not be known yet. */
+/* Calls dal_sdf_least_capacity() for a channel, whose ends may not be known yet. */
 uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel);
 
-/* The capacity that the analysis is given: none where tokens are changed in place. */
+/* Returns the capacity that is given to the analysis: none where tokens are changed in place. */
 uint64_t dal_spec_given(const struct dal_spec_channel *channel, uint64_t capacity);
 
-/* What a capacity is to the analysis: no limit where tokens are changed in place. What a firing
- * writes there has its room in what it reads. */
+/* Returns the limit that a capacity is to the analysis: none where tokens are changed in place.
+ * There, a firing writes into the room of what it reads. */
 uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity);
 
 /*
- * Decides which processes are fired phase by phase: those that say so, and, if the network
- * deadlocks by cycles but not by phases, those on the loops that are dead which say nothing. It
- * looks at the network alone, so that tokens are the same on every mapping. DAL_OK or
- * DAL_ERR_NOMEM.
+ * Decides which processes are fired phase by phase: those that say so, and others if the network
+ * deadlocks by cycles but not by phases. In that case it takes the processes on dead loops that say
+ * nothing. It looks at the network alone, so that tokens are the same on every mapping. Returns
+ * DAL_OK or DAL_ERR_NOMEM.
  */
 int dal_spec_choose_phases(struct dal_spec_network *network);
 
-/* Why a process cannot be fired phase by phase, "has ..."; NULL if it can. Its sources are not
- * looked at. */
+/* Returns why a process cannot be fired phase by phase, "has ...", or NULL if it can. Its sources
+ * are not looked at. */
 const char *dal__phases_fault(const struct dal_spec_process *process);
 
-/* Of a network that is dead with these capacities, by channel number: which processes would make it
- * live if they were fired phase by phase, too? helps[i] is 1 of each of those, by process number;
- * 0 of all where that does not help. DAL_OK or DAL_ERR_NOMEM. */
+/* For a network that is dead with these capacities, by channel number: finds the processes that
+ * would make it live if they were fired phase by phase, too. helps[i] is 1 for each of them, by
+ * process number; it is 0 for all where nothing helps. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__phases_help(const struct dal_spec_network *network, const uint64_t *capacity, int *helps);
 
-/* dal_sdf_repetitions() of the static part: fills in process.repetitions, 0 of KPN processes.
- * Returns DAL_OK or DAL_ERR_INVALID. */
+/* Calls dal_sdf_repetitions() for the static part. Fills in process.repetitions, 0 for KPN
+ * processes. Returns DAL_OK or DAL_ERR_INVALID. */
 int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *network);
 
-/* dal_sdf_live() of the static part; `capacity` goes by channel number, UINT64_MAX for no limit.
- * Returns DAL_OK or DAL_ERR_INVALID. Needs dal_spec_repetitions(). */
+/* Calls dal_sdf_live() for the static part. `capacity` goes by channel number; UINT64_MAX is no
+ * limit. Returns DAL_OK or DAL_ERR_INVALID. Needs dal_spec_repetitions(). */
 int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
                   const uint64_t *capacity);
 
@@ -66,9 +66,8 @@ void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec);
  */
 uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing);
 
-/* dal_sdf_report_make() of the static part with the sizes that are given, by phases unless
- * wishes->by_cycles. The caller finishes the
- * report in any case; the spec outlives it. */
+/* Calls dal_sdf_report_make() for the static part with the given sizes, by phases unless
+ * wishes->by_cycles. The caller finishes the report in any case; the spec outlives it. */
 int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const uint64_t *times,
                     const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
 

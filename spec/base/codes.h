@@ -1,6 +1,6 @@
 /*
- * The codes of all diagnostics, each with its meaning. A user may search for them and a script may
- * compare them: a code is never renamed and never given another meaning; new ones go to the end.
+ * The codes of all diagnostics, each with its meaning. A user may search for them, and a script may
+ * compare them. So a code is never renamed and never gets another meaning; new ones go to the end.
  */
 #ifndef DAL_SPEC_BASE_CODES_H
 #define DAL_SPEC_BASE_CODES_H

@@ -76,7 +76,7 @@ static int is_same(const struct dal_diag *a, const struct dal_diag *b)
            a->place.file == b->place.file && strcmp(a->message, b->message) == 0;
 }
 
-/* Whether an entry repeats the last error or one of its notes, as iterated elements make them. */
+/* Returns whether an entry repeats the last error or one of its notes, as iterated elements do. */
 static int is_repeated(const struct dal_diags *diags, const struct dal_diag *entry)
 {
     for (size_t i = diags->count; i-- > 0;) {
@@ -138,7 +138,7 @@ void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *
     va_end(args);
 }
 
-/* A name of a file stays on its line. */
+/* Prints a file's name without control characters, so that it stays on its line. */
 static void print_file(const char *file, FILE *out)
 {
     for (; *file; file++)

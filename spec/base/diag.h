@@ -4,9 +4,9 @@
  *     file:line: error: [code] message
  *     file:line:column: error: [code] message
  *
- * Collected, so that all problems of a run are reported, in the order of file and line, and so
- * that tests can look at them. Codes are stable and never reused; HACKING.md's rule is that a new
- * one goes at the end of the list. One thread.
+ * They are collected. So all problems of a run are reported, in the order of file and line, and
+ * tests can look at them. Codes are stable and never reused. HACKING.md's rule is that a new one
+ * goes at the end of the list. One thread.
  */
 #ifndef DAL_SPEC_BASE_DIAG_H
 #define DAL_SPEC_BASE_DIAG_H
@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Where something stands in a specification. `file` is the name the user gave, owned by the
- * struct dal_diags (dal_diag_file); line 0 means the file as a whole, column 0 the line. */
+/* A place in a specification. `file` is the name the user gave, owned by the struct dal_diags
+ * (dal_diag_file). Line 0 means the file as a whole, column 0 the line. */
 struct dal_spec_place {
     const char *file;
     int line, column;
@@ -43,7 +43,7 @@ struct dal_diags {
 void dal_diags_init(struct dal_diags *diags);
 void dal_diags_finish(struct dal_diags *diags);
 
-/* A copy of `file` that lives as long as diags; NULL when memory is exhausted. */
+/* Returns a copy of `file` that lives as long as diags; NULL when memory is exhausted. */
 const char *dal_diag_file(struct dal_diags *diags, const char *file);
 
 /* Are no more entries kept? Errors are still counted. */

@@ -28,8 +28,8 @@ static const char *wrong_kind(mode_t mode)
     return S_ISREG(mode) ? NULL : "it is not a regular file";
 }
 
-/* What is there is asked first: opening a device may do something. And again of what was opened,
- * which does not wait if it has become something else. */
+/* Asks what the path is before it opens it, since opening a device may do something. Asks again
+ * about the opened file. The open does not wait if the path has become something else. */
 static int open_regular(const char *path, struct stat *about, const char **why)
 {
     int fd = -1;
@@ -48,7 +48,7 @@ struct content {
     size_t length, room; /* one byte more than is read into */
 };
 
-/* Some files do not know their size before they are read. */
+/* Makes room for more: some files do not know their size before they are read. */
 static int make_room(struct content *content)
 {
     size_t room = 2 * content->room;

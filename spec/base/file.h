@@ -1,21 +1,21 @@
 /*
- * Files that a user names: specifications, sources, initial tokens. Only a regular file is read, so
- * that nothing waits for a named pipe or a terminal, and nothing without an end fills the memory.
+ * Reads files that a user names: specifications, sources, initial tokens. Only regular files are
+ * read. So nothing waits for a named pipe or a terminal, and no endless file fills the memory.
  */
 #ifndef DAL_SPEC_BASE_FILE_H
 #define DAL_SPEC_BASE_FILE_H
 
 #include <stddef.h>
 
-/* The whole of a file, with a NUL behind it, to be freed by the caller; *data is NULL on failure.
+/* Reads a whole file, with a NUL behind it, to be freed by the caller; *data is NULL on failure.
  * Returns DAL_OK, DAL_ERR_IO with the reason in *why (a static string, or strerror's),
- * DAL_ERR_LIMIT when it has more than `most` bytes, or DAL_ERR_NOMEM. Any thread, but for *why. */
+ * DAL_ERR_LIMIT when it has more than `most` bytes, or DAL_ERR_NOMEM. */
 int dal_file_read(const char *path, size_t most, char **data, size_t *length, const char **why);
 
-/* NULL when there is a regular file that can be read; otherwise why it cannot, as above. */
+/* Returns NULL when there is a regular file that can be read; otherwise why it cannot, as above. */
 const char *dal_file_fault(const char *path);
 
-/* The same for a folder in which files can be found. */
+/* As dal_file_fault(), for a folder in which files can be found. */
 const char *dal_folder_fault(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a specification may say at most. Products of these are still checked for overflow. */
+/* Limits of a specification. Products of these are still checked for overflow. */
 #ifndef DAL_SPEC_BASE_LIMITS_H
 #define DAL_SPEC_BASE_LIMITS_H
 

@@ -7,14 +7,13 @@
 
 /* Longer names are never suggested. */
 #define MAX_LENGTH 64
-/* More names than these are not searched for a suggestion. All suggestions of a table together cost
- * no more than so many looks at a name, and a comparison is as many as these. */
+/* Larger tables are not searched for a suggestion. All suggestions of a table together may look at
+ * this many names; a comparison counts as several looks. */
 #define MAX_SEARCH          10000
 #define MAX_LOOKS           ((size_t)1 << 24)
 #define LOOKS_OF_COMPARISON 32
 
-/* The one behind the last has no name: its number counts looks at names for suggestions.
- */
+/* The slot behind the last has no name: its number counts looks at names for suggestions. */
 struct dal_names_slot {
     const char *name;
     size_t number;
@@ -35,7 +34,7 @@ static size_t hash_name(const char *name)
     return (size_t)(h ^ h >> 32);
 }
 
-/* The slot that holds `name`, or the free one where it belongs. */
+/* Returns the slot that holds `name`, or the free one where it belongs. */
 static struct dal_names_slot *slot_of(const struct dal_names *names, const char *name)
 {
     size_t i = hash_name(name) & (names->room - 1);
@@ -89,7 +88,7 @@ static unsigned least_of(unsigned a, unsigned b, unsigned c)
     return c < a ? c : a;
 }
 
-/* Levenshtein distance of names no longer than MAX_LENGTH. */
+/* Returns the Levenshtein distance of names no longer than MAX_LENGTH. */
 static unsigned edit_distance(const char *a, const char *b)
 {
     unsigned row[MAX_LENGTH + 1];
@@ -134,7 +133,8 @@ const char *dal_names_nearest(const struct dal_names *names, const char *name)
     return nearest;
 }
 
-/* Whether `c` is in the set that starts behind the '[' at *pattern; moves *pattern to its ']'. */
+/* Returns whether `c` is in the set that starts at the '[' at *pattern; moves *pattern to its
+ * ']'. */
 static int in_set(const char **pattern, char c)
 {
     const char *p = *pattern + 1;
@@ -150,7 +150,7 @@ static int in_set(const char **pattern, char c)
     return found != negated;
 }
 
-/* Whether the pattern element at *pattern takes `c`; moves *pattern to the element's last byte. */
+/* Returns whether the pattern element at *pattern takes `c`; moves *pattern to its last byte. */
 static int element_takes(const char **pattern, char c)
 {
     if (**pattern == '?')

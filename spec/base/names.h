@@ -23,17 +23,17 @@ void dal_names_finish(struct dal_names *names);
  */
 int dal_names_add(struct dal_names *names, const char *name, size_t number);
 
-/* The number entered with `name`, or DAL_NAMES_NONE. */
+/* Returns the number entered with `name`, or DAL_NAMES_NONE. */
 size_t dal_names_find(const struct dal_names *names, const char *name);
 
-/* The name in the table that is most like `name` and close enough to be meant, or NULL. */
+/* Returns the name in the table that is most like `name` and close enough to be meant, or NULL. */
 const char *dal_names_nearest(const struct dal_names *names, const char *name);
 
-/* Whether `name` fits `pattern`: * any text, ? any character, [a-z] a set, [!a-z] all others. Time
- * is bounded by the product of the lengths. */
+/* Returns whether `name` fits `pattern`: * takes any text, ? any character, [a-z] a set, [!a-z] all
+ * others. Time is bounded by the product of the lengths. */
 int dal_names_match(const char *pattern, const char *name);
 
-/* Whether `text` has a character that is special in a pattern. */
+/* Returns whether `text` has a character that is special in a pattern. */
 int dal_names_is_pattern(const char *text);
 
 #endif

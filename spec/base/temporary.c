@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* What is replaced in it is what mkdtemp() and mkstemp() replace; NULL without memory. */
+/* Returns the pattern of a name, in which mkdtemp() and mkstemp() replace the X; NULL without
+ * memory. */
 static char *make_pattern(void)
 {
     const char *parent = getenv("TMPDIR");

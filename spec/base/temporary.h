@@ -1,4 +1,4 @@
-/* Files that are gone once dalsynth ends. */
+/* Temporary files and folders. */
 #ifndef DAL_SPEC_BASE_TEMPORARY_H
 #define DAL_SPEC_BASE_TEMPORARY_H
 
@@ -9,7 +9,7 @@
  */
 int dal_temporary_folder(char **name);
 
-/* The same of an empty file. Returns its descriptor, to be closed, or a code. */
+/* As above, for an empty file. Returns its descriptor, to be closed, or a code. */
 int dal_temporary_file(char **name);
 
 #endif

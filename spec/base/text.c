@@ -87,7 +87,7 @@ void dal_text_printf(struct dal_text *text, const char *format, ...)
     va_end(list);
 }
 
-/* Three octal digits always, so that a digit behind does not belong to the escape. */
+/* Always writes three octal digits, so that a digit behind does not belong to the escape. */
 static void add_escaped(struct dal_text *text, unsigned char c, unsigned char before)
 {
     static const char plain[] = "\n\t\"\\";
@@ -204,7 +204,7 @@ void dal_text_add_shell(struct dal_text *text, const char *word)
     dal_text_add(text, "'");
 }
 
-/* Bytes of the UTF-8 character at `at`, 0 when there is none: RFC 3629. */
+/* Returns the bytes of the UTF-8 character at `at`, 0 when there is none: RFC 3629. */
 static size_t utf8_length(const unsigned char *at)
 {
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
@@ -246,8 +246,8 @@ int dal_text_is_plain(const char *string)
     return 1;
 }
 
-/* One character of a word, or a quote that opens or closes; *quote is the open one or 0. Returns
- * how many bytes that was, 0 when a character is missing behind a backslash. */
+/* Takes one character of a word, or a quote that opens or closes; *quote is the open one or 0.
+ * Returns how many bytes it has, 0 when a character is missing behind a backslash. */
 static size_t take_character(const char *at, char *quote, struct dal_text *word)
 {
     int escapes = *at == '\\' && *quote != '\'' && (!*quote || (at[1] && strchr("\"\\$`", at[1])));

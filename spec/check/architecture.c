@@ -1,4 +1,4 @@
-/* The architecture: unique names, identifiers, links, costs. */
+/* Checks the architecture: unique names, identifiers, links, costs. */
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
@@ -12,7 +12,7 @@ static const char *skip_digits(const char *text)
     return text + strspn(text, "0123456789");
 }
 
-/* The number behind `key` at the end of `text`: its start, or NULL. */
+/* Finds the number behind `key` at the end of `text`; returns its start, or NULL. */
 static const char *numbered_tail(const char *text, const char *key)
 {
     const char *at = NULL, *next = text;
@@ -23,7 +23,8 @@ static const char *numbered_tail(const char *text, const char *key)
     return NULL;
 }
 
-/* CPU_32902_Name_DEV1, with _SUB2 perhaps, or CPU_DEV1. */
+/* Is the text an identifier of a device, as CPU_32902_Name_DEV1, perhaps with _SUB2, or
+ * CPU_DEV1? */
 static int is_device(const struct dal_spec_capability_traits *traits, const char *text)
 {
     const char *end = traits->has_parts ? numbered_tail(text, "_SUB") : NULL;

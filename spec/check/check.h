@@ -1,5 +1,5 @@
 /*
- * The checks of what has been read, and what they share. Internal to spec/. One thread.
+ * The checks of all that has been read, and what they share. Internal to spec/. One thread.
  */
 #ifndef DAL_SPEC_CHECK_CHECK_H
 #define DAL_SPEC_CHECK_CHECK_H
@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* The checks: resolve names and verify what can be verified with what has been read. Problems
- * are in diags. Return DAL_OK or DAL_ERR_NOMEM. */
+/* The checks resolve names, and verify what they can with what has been read. Problems are in
+ * diags. Return DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
                        struct dal__raw *raw);
 int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architecture *architecture,
@@ -27,7 +27,7 @@ int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm);
                      offsetof(__typeof__(*(list)), name), offsetof(__typeof__(*(list)), place))
 int dal__check_names(struct dal_diags *diags, struct dal_names *names, const char *kind,
                      const void *list, size_t count, size_t bytes, size_t name, size_t place);
-/* The error alone. */
+/* Reports only the error of the above. */
 void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name,
                      struct dal_spec_place place, struct dal_spec_place first);
 
@@ -39,26 +39,26 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
 /* Fills in mapping.nodes, and refuses a process on more than one of them. Returns DAL_OK or
  * DAL_ERR_NOMEM. */
 int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
-/* The links between nodes of which latency and bandwidth are known. DAL_OK or DAL_ERR_NOMEM. */
+/* Lists the links between nodes whose latency and bandwidth are known. DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                      const struct dal__raw *raw, const struct dal_names *names);
 /* May a process on one of two processors be on the other as well? Accepts NULL. */
 int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b);
 
-/* What was measured (costs.c): fills in architecture.measured. After the nodes. DAL_OK or
- * DAL_ERR_NOMEM. */
+/* Checks the measured costs (costs.c), and fills in architecture.measured. Call it after the nodes
+ * are checked. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_measured(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                         const struct dal__raw *raw);
 
-/* What the network says of time (time.c): fills in network.latencies; process.c's periods are
- * checked. And, once repetitions are known, warnings of periods that contradict each other. DAL_OK
- * or DAL_ERR_NOMEM. */
+/* Check the times in the network (time.c). dal__check_time() checks periods and fills in
+ * network.latencies. Once repetitions are known, dal__check_periods() warns of periods that
+ * contradict each other. They return DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_time(struct dal_diags *diags, struct dal_spec_network *network,
                     const struct dal__raw *raw);
 int dal__check_periods(struct dal_diags *diags, const struct dal_spec_network *network);
 
-/* Warnings of what has no effect, when there are no errors (effect.c). That of the mapping
- * returns DAL_OK or DAL_ERR_NOMEM. */
+/* Warn of what has no effect, when there are no errors (effect.c). The check of the mapping returns
+ * DAL_OK or DAL_ERR_NOMEM. */
 void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);
 void dal__check_effect_architecture(struct dal_diags *diags,
                                     const struct dal_spec_architecture *architecture,
@@ -66,17 +66,17 @@ void dal__check_effect_architecture(struct dal_diags *diags,
 int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
                               const struct dal__raw *raw);
 
-/* Of a second source in C that no binding names: it looks as if it were one more file of the first.
- * After mapping and architecture have been checked, as far as they are given. */
+/* Warns of a second source in C that no binding names: it looks like one more file of the first.
+ * Call it after mapping and architecture have been checked, as far as they are given. */
 void dal__check_effect_sources(struct dal_diags *diags, const struct dal_spec *spec,
                                const struct dal__raw *raw);
 
-/* Counted channels (counted.c): their tokens become packets. Before the readers. */
+/* Turns the tokens of counted channels into packets (counted.c). Call it before the readers. */
 void dal__check_counted(struct dal_diags *diags, struct dal_spec_network *network,
                         const struct dal__raw *raw);
 
-/* Cyclo-static processes (phases.c): fills in phases, and makes rates and times those of a cycle.
- * After the readers. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Fills in phases of cyclo-static processes (phases.c), and makes rates and times those of a cycle.
+ * Call it after the readers. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,
                       const struct dal__raw *raw);
 
@@ -86,13 +86,13 @@ int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,
 void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *network,
                         const struct dal__raw *raw);
 
-/* The same for sizes in the mapping: rules[i] is the index in raw->overrides of what is said of
- * channel i, or DAL_NAMES_NONE; sizes[i] becomes that of the one whose size counts for it. */
+/* As above, for sizes in the mapping. rules[i] is the index in raw->overrides of the rule for
+ * channel i, or DAL_NAMES_NONE. sizes[i] becomes the index of the rule whose size counts for it. */
 void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
                              const struct dal__raw *raw, const size_t *rules, size_t *sizes);
 
-/* Channels that are changed in place (inplace.c): can they be? The capacity of all channels of the
- * port becomes the initial tokens. After the readers and the phases. */
+/* Can channels be changed in place as the network says (inplace.c)? The capacity of all channels of
+ * the port becomes the initial tokens. Call it after the readers and the phases. */
 void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *network,
                         const struct dal__raw *raw);
 /* May the mapping give this size to a channel, as far as its port has one that is changed in place?
@@ -100,15 +100,16 @@ void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *
 int dal__check_inplace_size(struct dal_diags *diags, const struct dal_spec_channel *channel,
                             uint64_t size, struct dal_spec_place place);
 
-/* Characters of patterns that are held against characters of names, in all: seconds. */
+/* Most comparisons of a pattern's character with a name's, in all; so many take seconds. */
 #define DAL__MAX_MATCHING UINT64_C(10000000000)
 
-/* Which of several rules, each with a name or a pattern of names, holds for which thing (select.c):
- * an exact name wins over a pattern, and of several patterns the one that says most of the name. */
+/* Selects which of several rules holds for which thing (select.c). A rule has a name or a pattern
+ * of names. An exact name wins over a pattern, and the pattern that says most of the name wins over
+ * other patterns. */
 struct dal__selection {
     const char *element;         /* of the rules, for messages: "binding" */
     const char *unknown;         /* code for a rule that fits nothing */
-    const char *thing;           /* what the names are names of: "process" */
+    const char *thing;           /* the things that have the names: "process" */
     const struct dal_names *all; /* names of the things, numbered from 0 */
     const char *(*name)(const void *context, size_t thing);
     const struct dal__raw_reference *(*rule)(const void *context, size_t rule);

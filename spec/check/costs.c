@@ -1,4 +1,5 @@
-/* What was measured: each cost is of processors that are there and of its sort, and stands once. */
+/* Checks the measured costs: processors of a cost must exist and be of its sort, and no cost may be
+ * measured twice. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -10,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Whether a moment is one of the calendar, and which. The schema has checked its form. */
+/* Returns whether the moment is in the calendar, and converts it. The schema has checked its
+ * form. */
 static int read_moment(const char *text, int64_t *seconds)
 {
     struct tm moment = {0}, again;
@@ -28,7 +30,7 @@ static int read_moment(const char *text, int64_t *seconds)
            again.tm_sec == moment.tm_sec;
 }
 
-/* For messages: "cost 'wake'". */
+/* Returns the kind's name for messages: "cost 'wake'". */
 static const char *name_of(const struct dal__raw_cost *cost)
 {
     return dal_cost_rules[cost->kind].name;
@@ -61,7 +63,7 @@ static int check_attributes(struct dal_diags *diags, const struct dal__raw_cost 
                            (rule->has & DAL_COST_HAS_BANDWIDTH) != 0);
 }
 
-/* The processor of a name, or NULL. */
+/* Returns the processor of a name, or NULL. */
 static const struct dal_spec_processor *
 find_processor(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
                const struct dal__raw *raw, const struct dal__raw_cost *cost, const char *name)
@@ -83,7 +85,7 @@ find_processor(struct dal_diags *diags, const struct dal_spec_architecture *arch
     return NULL;
 }
 
-/* Two cores of one machine; of a kind of one processor, anything. */
+/* A kind between two processors needs two cores of one machine. */
 static int check_pair(struct dal_diags *diags, const struct dal__raw_cost *raw,
                       const struct dal_spec_cost *cost)
 {

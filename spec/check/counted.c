@@ -1,12 +1,12 @@
 /*
- * Counted channels: a firing writes up to `most` tokens. From here on the channel is one of
- * packets, of one size, one a firing. So analysis, placement and runtime know of fixed rates alone.
+ * Counted channels: a firing writes up to `most` tokens. From here on the channel carries packets
+ * of one size, one a firing. So analysis, placement and runtime know fixed rates alone.
  */
 #include "spec/check/check.h"
 
 #include <inttypes.h>
 
-/* The count, and what tells of a wrong one on its way (include/counted.h). */
+/* Bytes of the count, and of a mark that shows a wrong one on its way (include/counted.h). */
 enum { HEADER_BYTES = 16, LEAST_ALIGNMENT = 4, MOST_ALIGNMENT = 128 };
 
 int dal_spec_has_counted(const struct dal_spec_process *process, int output)
@@ -19,7 +19,7 @@ int dal_spec_has_counted(const struct dal_spec_process *process, int output)
     return 0;
 }
 
-/* The largest power of two that divides a token's size: no type of that size wants more. */
+/* Returns the largest power of two that divides a token's size: no type of that size needs more. */
 static uint64_t alignment_of(uint64_t token_bytes)
 {
     uint64_t power = token_bytes & (~token_bytes + 1);

@@ -1,4 +1,4 @@
-/* What is written and means nothing: a user who writes it believes that it does something. */
+/* Warns of what is given without effect: a user who writes it believes that it does something. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -29,7 +29,7 @@ static void check_sources(struct dal_diags *diags, const struct dal_spec_process
     }
 }
 
-/* The blocks of a window are those of DAL_foreach, which kernels have not. */
+/* Warns of the blocks of a window: they are for DAL_foreach, which kernels have not. */
 static void check_blocks(struct dal_diags *diags, const struct dal_spec_process *process)
 {
     int has_c = 0;
@@ -43,7 +43,7 @@ static void check_blocks(struct dal_diags *diags, const struct dal_spec_process 
                         process->base, process->ports[i].name);
 }
 
-/* The analysis is of what has fixed rates. */
+/* Warns of times of a KPN process: the analysis covers only fixed rates. */
 static void check_time(struct dal_diags *diags, const struct dal_spec_process *process)
 {
     int is_given = process->execution_time.is_given;
@@ -77,7 +77,7 @@ static void check_process(struct dal_diags *diags, const struct dal_spec_process
                     process->base);
 }
 
-/* An iterated process is told of once: processes stand in the order of the file, but for iterators
+/* Warns once for an iterated process: processes stand in the order of the file, but for iterators
  * that go back. */
 void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network)
 {
@@ -141,7 +141,8 @@ void dal__check_effect_architecture(struct dal_diags *diags,
     }
 }
 
-/* Which of a binding's wishes mean something to one of the processes that it places. */
+/* Facts about a binding that tell which of its wishes have an effect on a process that it
+ * places. */
 struct effect {
     int placed, device, cores, copies;
 };
@@ -151,7 +152,7 @@ struct order {
     int is_given, count, first, differ;
 };
 
-/* By number in raw->bindings. */
+/* `effects` goes by number in raw->bindings. */
 static void find_effects(const struct dal_spec_mapping *mapping, const struct dal__raw *raw,
                          struct effect *effects)
 {

@@ -1,5 +1,5 @@
-/* The state machine: names, one initial state, one transition for an event, and that every state
- * can be reached and left. */
+/* Checks the state machine: names, one initial state, one transition for an event, and that every
+ * state can be reached and left. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -87,7 +87,7 @@ static size_t find_state(struct check *check, const struct dal_spec_fsm_transiti
     return DAL_FSM_NONE;
 }
 
-/* The application of "APPLICATION.finished", which ends where it runs. */
+/* Returns the application of "APPLICATION.finished", which ends where it runs. */
 static size_t find_ended(struct check *check, const struct dal_spec_fsm_transition *transition)
 {
     const char *event = transition->event_name, *dot = strrchr(event, '.');
@@ -219,7 +219,8 @@ static void check_reachable(struct check *check, char *marks)
                         "state '%s': no transitions lead here", fsm->states[i].name);
 }
 
-/* What is paused must be there: it runs in a state before, with nothing between that stops it. */
+/* A paused application must have been started: it runs in an earlier state, and no state between
+ * stops it. */
 static void check_pauses(struct check *check, char *marks, size_t application)
 {
     const struct dal_spec_fsm *fsm = check->fsm;

@@ -15,7 +15,7 @@ const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port
     return channel;
 }
 
-/* Why something cannot be changed in place; "" where it can. */
+/* The reason why something cannot be changed in place; "" if it can. */
 struct fault {
     char why[400];
 };
@@ -43,7 +43,7 @@ static void look_at_channel(const struct dal_spec_channel *c, struct fault *faul
               c->initial_tokens, c->rate_in);
 }
 
-/* Another channel of the port. */
+/* Looks at another channel of the port. */
 static void look_beside(const struct dal_spec_channel *c, const struct dal_spec_channel *other,
                         struct fault *fault)
 {
@@ -65,7 +65,7 @@ static void look_at_port(const struct dal_spec_channel *c, struct fault *fault)
             look_beside(c, other, fault);
 }
 
-/* The size that is given for the port's channels is theirs, or there is none. */
+/* The given size of the port's channels must be their initial tokens, or be left out. */
 static int has_size(struct dal_diags *diags, const struct dal_spec_channel *c, uint64_t size,
                     struct dal_spec_place place)
 {

@@ -1,4 +1,4 @@
-/* The mapping: every process on processors that can run one of its sources. */
+/* Checks the mapping: every process must be on processors that can run one of its sources. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Processors of all bindings together. */
+/* Most processors of all bindings together. */
 #define MAX_CHOSEN ((uint64_t)1 << 25)
 
-/* For dal__select(). */
+/* Context of the callbacks of dal__select(). */
 struct context {
     const struct dal_spec *spec;
     const struct dal__raw *raw;
@@ -40,7 +40,7 @@ static const struct dal__raw_reference *override_rule(const void *context, size_
 
 /* Processors */
 
-/* Of a device that the architecture lacks, as files do that were made without a driver. */
+/* Notes that the architecture lacks devices, as files do that were made without a driver. */
 static void note_devices(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
                          const char *name)
 {
@@ -149,8 +149,9 @@ static int all_have(const struct choice *choice, enum dal_spec_capability_kind k
     return 1;
 }
 
-/* What runs the source: cores where they can, as a portable source is C then; else what the first
- * processor lists first, of that which all have. Where there is none, what any of them has. */
+/* Chooses the capability that runs the source. Cores go first, since a portable source is C there.
+ * Then comes the first in the processors' lists that all processors have, then the first that any
+ * has. */
 static enum dal_spec_capability_kind choose_capability(const struct choice *choice,
                                                        enum dal_spec_source_type type)
 {
@@ -170,7 +171,7 @@ static enum dal_spec_capability_kind choose_capability(const struct choice *choi
     return best;
 }
 
-/* The first that is no device, or NULL. */
+/* Returns the first processor that is no device, or NULL. */
 static const struct dal_spec_processor *find_core(const struct choice *choice)
 {
     for (size_t i = 0; i < choice->count; i++)
@@ -206,7 +207,7 @@ static void note_sources(struct dal_diags *diags, const struct dal_spec_process 
                  dal_spec_source_traits(process->sources[i].type)->name);
 }
 
-/* The first source that all processors can run; an OpenCL source runs on one. */
+/* Returns the first source that all processors can run; an OpenCL source runs on one. */
 static struct dal_spec_source *find_runnable(const struct dal_spec_process *process,
                                              const struct choice *choice)
 {
@@ -297,7 +298,8 @@ static const struct dal_spec_channel *find_loop(const struct dal_spec_process *p
     return NULL;
 }
 
-/* Each firing needs the one before: the bytes are right, but the devices wait for each other. */
+/* Warns if each firing needs the one before: the bytes are right, but the devices wait for each
+ * other. */
 static void check_dealt(struct dal_diags *diags, const struct dal__raw_binding *binding,
                         const struct dal_spec_process *process,
                         const struct dal_spec_source *source, const struct choice *choice)
@@ -326,7 +328,7 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
                   binding->name, process->name);
 }
 
-/* The arguments of a kernel that has been enqueued are what they were. */
+/* Refuses live parameters on devices: the arguments of an enqueued kernel cannot change. */
 static void check_live(struct dal_diags *diags, const struct dal__raw_binding *binding,
                        const struct dal_spec_process *process, enum dal_spec_capability_kind on)
 {
@@ -375,7 +377,7 @@ static void check_phases(struct dal_diags *diags, const struct dal__raw_binding 
 
 /* Fallbacks */
 
-/* The first core that the mapping uses on a device's node, else the first there is on it. */
+/* Returns the first core that the mapping uses on a device's node, else the first on the node. */
 static struct dal_spec_processor *default_core(struct dal_spec *spec,
                                                const struct dal_spec_processor *device)
 {
@@ -397,7 +399,7 @@ static struct dal_spec_processor *default_core(struct dal_spec *spec,
     return first;
 }
 
-/* Those that the mapping leaves open; after all bindings are known. */
+/* Chooses the fallback cores that the mapping leaves open, after all bindings are known. */
 static void choose_fallback_cores(struct dal_spec *spec)
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
@@ -410,8 +412,8 @@ static void choose_fallback_cores(struct dal_spec *spec)
     }
 }
 
-/* A second source: a portable one stands in for itself only when the mapping says so, lest it be
- * built for cores that nobody thought of. */
+/* Finds a second source. A portable one stands in for itself only when the mapping says so, lest it
+ * be built for cores that nobody thought of. */
 static struct dal_spec_source *find_for_cores(const struct dal_spec_process *process,
                                               const struct dal_spec_source *bound)
 {
@@ -555,7 +557,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
     return dal__check_nodes(diags, &spec->mapping);
 }
 
-/* Characters that a binding's patterns of processors are held against, at most. */
+/* Returns the most comparisons of characters for a binding's patterns of processors. */
 static uint64_t matching_of(const struct dal_spec_architecture *architecture,
                             const struct dal__raw_binding *binding)
 {
@@ -635,7 +637,7 @@ static int add_override(struct dal_diags *diags, struct dal_spec *spec,
     return DAL_OK;
 }
 
-/* A size is that of every channel of the port. */
+/* Gives a size to every channel of the port. */
 static int add_size(struct dal_diags *diags, struct dal_spec *spec,
                     const struct dal__raw_override *raw, struct dal_spec_channel *channel, int own,
                     int unchecked)
@@ -698,7 +700,7 @@ static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
     return status;
 }
 
-/* Values are for variables that the network leaves open, one for each. */
+/* Checks the values of variables: only open variables get one, and each gets one. */
 static void check_values(struct dal_diags *diags, const struct dal_spec *spec,
                          const struct dal__raw *raw)
 {

@@ -1,4 +1,4 @@
-/* The network: unique names, connections, sizes. */
+/* Checks the network: unique names, connections, sizes. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What is found out while connecting: the two connections of every channel, and which processes
- * and channels a faulty connection may have meant, so that their loose ports are no news. */
+/* State while connecting: the two connections of every channel, and the processes and channels that
+ * a faulty connection may have meant. The loose ports of these are not reported. */
 struct joints {
     const struct dal__raw_connection **producer, **consumer;
     unsigned char *doubtful_processes, *doubtful_channels;
@@ -51,7 +51,7 @@ static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
     return status;
 }
 
-/* What is in a process: names of ports and parameters, ids of sources. */
+/* Checks that the ports of a process differ in name, and its parameters as well. */
 static int check_inner_names(struct dal_diags *diags, const struct dal_spec_process *process)
 {
     struct dal_names ports = {0}, parameters = {0};
@@ -170,7 +170,7 @@ static void list_ports(struct dal_diags *diags, const struct dal_spec_process *p
              process->name, list[0] ? list : " none");
 }
 
-/* NULL without one of that name, or without memory. */
+/* Returns NULL without a port of that name, or without memory. */
 static struct dal_spec_port *look_up_port(struct dal_diags *diags, const struct joints *joints,
                                           const struct dal_spec_process *process, const char *name)
 {
@@ -276,7 +276,7 @@ static void connect_one(struct dal_diags *diags, struct dal_spec_network *networ
         doubt_both(joints, &joint);
 }
 
-/* Things of a name that is taken cannot be reached by it. */
+/* Marks things whose name is taken: nothing can reach them by that name. */
 static void doubt_duplicates(const struct dal_spec_network *network, const struct dal__raw *raw,
                              const struct joints *joints)
 {
@@ -382,7 +382,7 @@ static void check_kpn(struct dal_diags *diags, const struct dal_spec_process *pr
                       process->ports[i].name, process->name);
 }
 
-/* The size of another channel of the port. */
+/* Notes the size of another channel of the port. */
 static void note_size(struct dal_diags *diags, const struct dal_spec_channel *channel)
 {
     if (channel->size_place.line != channel->place.line)

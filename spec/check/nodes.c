@@ -1,12 +1,12 @@
-/* Nodes: which processors stand in one machine, and that a process stays within one. */
+/* Checks nodes: which processors stand in one machine, and that a process stays within one. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
 #include <string.h>
 
-/* Of a link between a processor and a shared, which is which; one between two shareds is a network,
- * and joins nothing. */
+/* The two ends of a link: a processor and a shared. A link between two shareds is a network, and
+ * joins nothing. */
 struct joint {
     size_t processor;
     const char *shared;
@@ -29,7 +29,7 @@ static int find_joint(const struct dal__raw *raw, const struct dal_names *names,
     return 0;
 }
 
-/* The first node counts; another one is kept for whoever uses the processor. */
+/* Takes the first node; another one is kept for the users of the processor. */
 static int join_node(struct dal_spec_processor *processor, const struct joint *joint,
                      struct dal_spec_place place)
 {
@@ -82,7 +82,7 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
     return DAL_OK;
 }
 
-/* The number of a node; DAL_NAMES_NONE of a processor, and of what is not there. */
+/* Returns the number of a node; DAL_NAMES_NONE for a processor, and for an unknown name. */
 static size_t find_node(const struct dal__raw *raw, const struct dal_names *names, const char *name)
 {
     if (dal_names_find(&raw->processors, name) != DAL_NAMES_NONE)
@@ -133,7 +133,7 @@ int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_pro
     return !a || !b || !a->node || !b->node || strcmp(a->node, b->node) == 0;
 }
 
-/* The processors of a binding, and that of its fallback behind them; NULL behind the last. */
+/* Returns the processors of a binding, then that of its fallback; NULL behind the last. */
 static const struct dal_spec_processor *processor_of(const struct dal_spec_binding *binding,
                                                      size_t i)
 {
@@ -237,7 +237,7 @@ static void insert_nodes_of(struct dal_spec_mapping *mapping, size_t *numbers,
             insert_node(mapping, numbers, p);
 }
 
-/* Those that any of several mappings uses. */
+/* Lists the nodes that any of several mappings uses. */
 static int collect_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping,
                          struct dal_spec_mapping *const *all, size_t count)
 {
@@ -254,7 +254,7 @@ static int collect_nodes(struct dal_diags *diags, struct dal_spec_mapping *mappi
     return mapping->nodes && numbers ? DAL_OK : dal__lost(diags);
 }
 
-/* Of several processes that one binding places, the first is told of. */
+/* If one binding places several processes, only the first fault is reported. */
 static void check_bindings(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
 {
     int told = 0;

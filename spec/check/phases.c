@@ -1,4 +1,4 @@
-/* Cyclo-static processes: the phases of their ports, and what a cycle of them comes to. */
+/* Checks cyclo-static processes: the phases of their ports, and the sums of a cycle. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The port's own copy of what the channel, or the first of several, says. */
+/* Copies the phases of the channel, or of the first of several, to the port. */
 static int take_phases(struct dal_spec_port *port, const struct dal__raw *raw)
 {
     const struct dal__raw_channel *channel;
@@ -42,7 +42,7 @@ static void refuse_kpn(struct dal_diags *diags, const struct dal_spec_process *p
                   process->name);
 }
 
-/* What fires one phase after the other is the worker of a core. */
+/* Only the worker of a core can fire one phase after the other. */
 static void check_firing(struct dal_diags *diags, const struct dal_spec_process *process,
                          const struct dal__raw *raw)
 {

@@ -101,7 +101,8 @@ static struct longest find_longest(const struct dal_spec_port *port)
     return longest;
 }
 
-/* They are the same tokens for all: those that are nearest to what the process writes first. */
+/* Compares initial tokens. All readers must have the same ones; a reader with fewer has the last of
+ * them. */
 static void compare_data(struct dal_diags *diags, const struct dal_spec_channel *channel,
                          const struct longest *of)
 {
@@ -117,7 +118,7 @@ static void compare_data(struct dal_diags *diags, const struct dal_spec_channel 
     dal_note(diags, longest->place, "sw_channel '%s' is here", longest->name);
 }
 
-/* One that has a size; NULL without. */
+/* Returns a channel that has a size; NULL without one. */
 static const struct dal_spec_channel *find_sized(const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *channel = port->channel;

@@ -30,7 +30,7 @@ int dal__check_names(struct dal_diags *diags, struct dal_names *names, const cha
     return DAL_OK;
 }
 
-/* Patterns in one file; each is held against every name. */
+/* Most patterns in one file; each is compared with every name. */
 #define MAX_PATTERNS 1000
 
 static void report_conflict(struct dal_diags *diags, const struct dal__selection *selection,
@@ -43,7 +43,7 @@ static void report_conflict(struct dal_diags *diags, const struct dal__selection
     dal_note(diags, other->place, "the first is here, for '%s'", other->name);
 }
 
-/* A name that something has is no pattern, whatever is in it. */
+/* A name of an existing thing is no pattern, whatever characters it has. */
 static int is_pattern(const struct dal__selection *selection, size_t rule)
 {
     const char *name = selection->rule(selection->context, rule)->name;
@@ -66,8 +66,9 @@ static void choose_exact(struct dal_diags *diags, const struct dal__selection *s
         chosen[thing] = rule;
 }
 
-/* How much of a name a pattern says: more in front of its first special character, then more
- * characters that stand for themselves, then more that any one of several may stand for. */
+/* Measures how much of a name a pattern says. Patterns compare by `before` (characters before the
+ * first special one), then `fixed` (ordinary ones), then `single` (each stands for any one of
+ * several). */
 struct pattern {
     size_t rule, before, fixed, single;
 };
@@ -89,7 +90,7 @@ static int compare_sizes(size_t a, size_t b)
     return (a < b) - (a > b);
 }
 
-/* The one that says more comes first. */
+/* The pattern that says more comes first. */
 static int compare_patterns(const struct pattern *a, const struct pattern *b)
 {
     int order = compare_sizes(a->before, b->before);
@@ -97,7 +98,7 @@ static int compare_patterns(const struct pattern *a, const struct pattern *b)
     return order ? order : compare_sizes(a->single, b->single);
 }
 
-/* Those that say as much stay in the order of the file. */
+/* Patterns that say equally much stay in the order of the file. */
 static int order_patterns(const void *a, const void *b)
 {
     int order = compare_patterns(a, b);
@@ -106,7 +107,8 @@ static int order_patterns(const void *a, const void *b)
                                  ((const struct pattern *)a)->rule);
 }
 
-/* What else has been chosen is an exact name, or a pattern that says as much or more. */
+/* Patterns come with the most exact first. An earlier choice is an exact name, or a pattern that
+ * says at least as much. */
 static void choose_pattern(struct dal_diags *diags, const struct dal__selection *selection,
                            const struct pattern *pattern, size_t *chosen)
 {

@@ -1,4 +1,4 @@
-/* Periodic processes, and the latencies that a network promises. */
+/* Checks periodic processes, and the latencies that a network promises. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -83,8 +83,8 @@ static void add_neighbours(struct walk *walk, const struct dal_spec_process *pro
     }
 }
 
-/* Do channels lead from one process to another, with no KPN process on the way? Or DAL_ERR_NOMEM.
- */
+/* Returns whether channels lead from one process to another, with no KPN process on the way; or
+ * DAL_ERR_NOMEM. */
 static int is_reached(const struct dal_spec_network *network, const struct dal_spec_process *from,
                       const struct dal_spec_process *to)
 {
@@ -177,7 +177,7 @@ static void compare_rates(struct dal_diags *diags, const struct dal_spec_process
     dal_note(diags, first->place, "process '%s' is here", first->name);
 }
 
-/* With all that are connected with it. */
+/* Compares the rate of `first` with those of all periodic processes that are connected with it. */
 static void compare_island(struct dal_diags *diags, struct walk *walk,
                            const struct dal_spec_process *first)
 {

@@ -25,7 +25,7 @@ struct dal_spec_fsm_application {
 
 enum dal_spec_fsm_want { DAL_FSM_STOPPED, DAL_FSM_RUNNING, DAL_FSM_PAUSED };
 
-/* What a state says of one application. */
+/* One application in a state: it runs there, or is paused. */
 struct dal_spec_fsm_use {
     char *name;
     enum dal_spec_fsm_want want; /* RUNNING or PAUSED */
@@ -41,7 +41,7 @@ struct dal_spec_fsm_state {
     struct dal_spec_place place;
 };
 
-/* What a transition names: sent by a process, or the end of an application. */
+/* An event of transitions: a process sends it, or it is the end of an application. */
 struct dal_spec_fsm_event {
     char *name;
     size_t application; /* of "APPLICATION.finished"; DAL_FSM_NONE of others */

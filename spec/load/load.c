@@ -1,14 +1,15 @@
-/* Two passes: the files are read and checked, then it is analysed whether the network can run. */
+/* Loads in two passes: reads and checks the files, then analyses whether the network can run. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 #include "spec/analyse/graph.h"
 #include "spec/read/raw.h"
 
-/* Channels that are named. */
+/* Most channels that are named. */
 #define MAX_NOTES 16
 
-/* Networks for DOL and early DAL have none: their ends read and write any number of bytes. */
+/* Warns of channels without rates: in networks for DOL and early DAL, ends read and write any
+ * number of bytes. */
 static void warn_of_rates(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     size_t count = network->channel_count;

@@ -1,4 +1,4 @@
-/* What capabilities and types of sources are, in two tables. */
+/* Traits of capabilities and of types of sources, in two tables. */
 #include "spec/model/model.h"
 
 #include <string.h>

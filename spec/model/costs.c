@@ -11,7 +11,7 @@ int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b
     return (a->to->number > b->to->number) - (a->to->number < b->to->number);
 }
 
-/* The first cost that does not stand before `wanted`. */
+/* Returns the first cost that does not stand before `wanted`. */
 static size_t find_place(const struct dal_spec_measured *measured,
                          const struct dal_spec_cost *wanted)
 {
@@ -38,7 +38,7 @@ static const struct dal_spec_cost *find_exact(const struct dal_spec_measured *me
     return &measured->costs[place];
 }
 
-/* A processor that is of no node is of the only one. */
+/* A processor without a node is on the only one. */
 static int is_of_node(const struct dal_spec_processor *processor, const char *node)
 {
     return !processor->node || !node || strcmp(processor->node, node) == 0;

@@ -1,14 +1,14 @@
 /*
- * What a machine costs: the kinds of <cost> in an architecture file, which dalinfo measures and
- * synth/ reads. Alone, so that dalinfo needs nothing else of spec/.
+ * Costs of a machine: the kinds of <cost> in an architecture file, which dalinfo measures and
+ * synth/ reads. This header stands alone, so that dalinfo needs nothing else of spec/.
  */
 #ifndef DAL_SPEC_MODEL_COSTS_H
 #define DAL_SPEC_MODEL_COSTS_H
 
 /*
- * Of each kind: its name in files, what sort of processor it is of, whether it is of one or leads
- * from one to another, and what is said of it. The schema (spec/schemas/architecture.xsd) says what
- * each means. A latency is that of one of them, a bandwidth that of many bytes.
+ * Each kind has a name in files, a sort of processor, a place (on one processor, or between two),
+ * and one or both values. The schema (spec/schemas/architecture.xsd) explains each kind. A latency
+ * is of one firing, wake, token, and so on; a bandwidth is of many bytes.
  */
 #define DAL_COST_LIST(X)                                                                           \
     X(FIRING, "firing", CORE, ON, LATENCY)                                                         \
@@ -39,7 +39,7 @@ struct dal_cost_rule {
     enum dal_cost_has has;
 };
 
-/* By kind. */
+/* Rules by kind. */
 static const struct dal_cost_rule dal_cost_rules[DAL_COST_KINDS] __attribute__((unused)) = {
 #define DAL__COST_RULE(key, text, what, where, said)                                               \
     [DAL_COST_##key] = {.name = text,                                                              \

@@ -1,4 +1,4 @@
-/* What a cycle of a cyclo-static process comes to. */
+/* Sums up the rates and times of one cycle of a cyclo-static process. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* The least common multiple of the lengths so far and one more; 0 when that is too many. */
+/* Returns the least common multiple of the lengths so far and one more; 0 if it is too large. */
 static uint64_t combine_lengths(uint64_t phases, size_t count)
 {
     if (count == 0 || phases == 0)
@@ -15,7 +15,7 @@ static uint64_t combine_lengths(uint64_t phases, size_t count)
     return phases > DAL_MAX_PHASES ? 0 : phases;
 }
 
-/* Times count as well: a process may take longer every other firing. */
+/* Counts the phases. Times count as well: a process may take longer every other firing. */
 static uint64_t count_phases(const struct dal_spec_process *process)
 {
     uint64_t phases = combine_lengths(1, process->times.count);
@@ -26,7 +26,7 @@ static uint64_t count_phases(const struct dal_spec_process *process)
     return phases;
 }
 
-/* A port gets its rate in a cycle. */
+/* Gives a port its rate in a cycle. */
 static int complete_port(struct dal_diags *diags, const struct dal_spec_process *process,
                          struct dal_spec_port *port)
 {
@@ -48,7 +48,7 @@ static int complete_port(struct dal_diags *diags, const struct dal_spec_process 
     return DAL_ERR_INVALID;
 }
 
-/* At most 2^40 units a firing, 2^12 firings. */
+/* No overflow: there are at most 2^40 units a firing, and 2^12 firings. */
 static void complete_time(const struct dal_spec_process *process,
                           struct dal_spec_execution_time *time, const struct dal_spec_phases *times)
 {

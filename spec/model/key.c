@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A source and what it includes: more than this is not looked at. */
+/* Limits of a source with its includes: more than this is not looked at. */
 enum { MOST_FILES = 256, MOST_BYTES = 1 << 26 };
 
 struct reading {
@@ -35,7 +35,7 @@ static void add_number(struct dal_sha256 *sha, uint64_t number)
 
 /* ---- the text ------------------------------------------------------------------------------- */
 
-/* A file beside another one, if it is not listed yet. Takes the path over. */
+/* Lists a file beside another one, if it is not listed yet. Owns the path from then on. */
 static void list_file(struct reading *r, char *path)
 {
     int i;
@@ -73,7 +73,7 @@ static int is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A variable is VAR_name there. */
+/* Notes a variable, whose name is VAR_name there. */
 static void note_name(struct reading *r, const char *name, size_t length)
 {
     const struct dal_spec_network *network = r->network;
@@ -130,7 +130,7 @@ static void add_variables(struct reading *r)
         }
 }
 
-/* The paths of all files of a source. */
+/* Lists the paths of all files of a source. */
 static char *files_of(const struct dal_spec_source *source)
 {
     char *paths = dal_strdup(source->path);

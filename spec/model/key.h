@@ -1,9 +1,9 @@
 /*
- * Keys: whether a time that was measured is one of this source. A key is a digest of the source's
- * text, of its other files, of the files that these include by "" from their own folder and below,
- * of the network's variables that any of these mentions, of its compiler's options, and of the
- * process's ports. It stays as it is whatever else of the network changes: names, capacities,
- * parameters, mappings. What comes from a folder of the compiler's options is not seen. One thread.
+ * Keys tell whether a measured time is of this source. A key is a digest of the source's text, its
+ * other files, its compiler's options and the process's ports. It also covers the files that these
+ * include by "" from their own folder and below, and the network's variables that any of them
+ * mentions. A key stays the same when anything else of the network changes: names, capacities,
+ * parameters, mappings. Files from folders in the compiler's options are not covered. One thread.
  */
 #ifndef DAL_SPEC_MODEL_KEY_H
 #define DAL_SPEC_MODEL_KEY_H
@@ -19,8 +19,8 @@ struct dal_key_maker {
     unsigned char digest[32]; /* of the text and what it includes */
 };
 
-/* The key of a process that runs a source of its own; empty when the source cannot be read. DAL_OK
- * or DAL_ERR_NOMEM. */
+/* Makes the key of a process that runs a source of its own; it is empty when the source cannot be
+ * read. DAL_OK or DAL_ERR_NOMEM. */
 int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *network,
                  const struct dal_spec_process *process, const struct dal_spec_source *source,
                  char text[DAL_KEY_TEXT]);

@@ -31,8 +31,9 @@ static inline int dal_spec_is_number(uint32_t count)
 struct dal_spec_variable {
     char *name;
     int64_t value; /* after -D overrides */
-    int is_auto;   /* the network leaves it open; */
-    int is_open;   /* and so do the mapping and -D: it is 1, to be chosen from 1 to `most` */
+    int is_auto;   /* true when the network leaves it open */
+    int is_open;   /* true when the mapping and -D leave it open, too: it is 1, to be chosen from 1
+                    * to `most` */
     int64_t most;  /* 0: that is not said */
     struct dal_spec_place place;
 };
@@ -46,7 +47,7 @@ struct dal_spec_parameter {
 };
 
 /* Rates (or times) of the firings of a cyclo-static process, one after the other and round again.
- * `count` divides the phases of the process: it is 1 of a port that has one rate, and 0 of all
+ * `count` divides the phases of the process. It is 1 for a port that has one rate, and 0 for all
  * ports of a process that is not cyclo-static. */
 struct dal_spec_phases {
     uint64_t *of;
@@ -66,7 +67,7 @@ struct dal_spec_port {
     struct dal_spec_place place;
 };
 
-/* What a processor can be: a core, or a device of a backend. */
+/* Kinds of capabilities: a core, or a device of a backend. */
 enum dal_spec_capability_kind {
     DAL_CAPABILITY_POSIX,
     DAL_CAPABILITY_OPENCL,
@@ -84,8 +85,8 @@ enum dal_spec_source_type {
     DAL_SOURCES,
 };
 
-/* Time units of one firing, of a cyclo-static process of one cycle; 0 or more: what a unit is, the
- * user says. */
+/* Time units of one firing, or of one cycle of a cyclo-static process; 0 or more. The user decides
+ * what a unit is. */
 struct dal_spec_execution_time {
     int is_given;
     int is_measured; /* a file of times has it: units are nanoseconds */
@@ -93,7 +94,7 @@ struct dal_spec_execution_time {
     double mean_ns, median_ns; /* measured; else 0 */
 };
 
-/* Nanoseconds of one that is measured. */
+/* Returns the nanoseconds of a measured time. */
 static inline double dal_spec_time_ns(const struct dal_spec_execution_time *time)
 {
     return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
@@ -126,18 +127,18 @@ struct dal_spec_source {
     struct dal_spec_place place;
 };
 
-/* What becomes of a release that is due before the firings of the one before are through. */
+/* Rules for a release that is due before the firings of the one before have ended. */
 enum dal_spec_overrun { DAL_SPEC_DELAY, DAL_SPEC_CATCHUP, DAL_SPEC_SKIP };
 
-/* What a cyclo-static process begins when all tokens and all space are there: a cycle, or, where a
- * cycle lacks some, a phase. Where nothing is said, it is a phase if the network deadlocks
- * otherwise. */
+/* Rules for firing a cyclo-static process. CYCLE: it begins a cycle when all tokens and space are
+ * there. PHASE: where a cycle lacks some, it begins a phase. UNSAID: it is PHASE if the network
+ * deadlocks otherwise. */
 enum dal_spec_firing { DAL_FIRING_UNSAID, DAL_FIRING_CYCLE, DAL_FIRING_PHASE };
 
-/* When a process is released, in nanoseconds. */
+/* Releases of a periodic process, in nanoseconds. */
 struct dal_spec_period {
     uint64_t period_ns;             /* 0: it is not periodic */
-    uint64_t phase_ns, deadline_ns; /* behind the start of the network; behind each release */
+    uint64_t phase_ns, deadline_ns; /* after the start of the network; after each release */
     uint64_t repetitions;           /* firings of a release */
     enum dal_spec_overrun overrun;
 };
@@ -163,7 +164,7 @@ struct dal_spec_process {
     size_t parameter_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
     struct dal_spec_phases times;                  /* likewise */
-    uint64_t state_bits; /* that it keeps from firing to firing, for SDF3; 0: nothing is said */
+    uint64_t state_bits; /* bits of state from firing to firing, for SDF3; 0: the file gives none */
     struct dal_spec_period periodic;
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
                            * process in cycles; 0 of a KPN one */
@@ -171,8 +172,8 @@ struct dal_spec_process {
     struct dal_spec_place place;
 };
 
-/* Nanoseconds of an iteration, of so many firings, by the releases of a process; 0 of one that is
- * not periodic. */
+/* Returns the nanoseconds of an iteration, of so many firings, by the releases of a process; 0 if
+ * it is not periodic. */
 static inline double dal_spec_released_ns(const struct dal_spec_period *periodic, uint64_t firings)
 {
     return periodic->period_ns
@@ -190,14 +191,14 @@ static inline double dal_spec_iteration_ns(const struct dal_spec_process *proces
 struct dal_spec_counted {
     uint64_t most;         /* tokens of a packet, at most; 0: the channel is not counted */
     uint64_t token_bytes;  /* of one of them */
-    uint64_t header_bytes; /* in front of them; include/counted.h has what is in it */
+    uint64_t header_bytes; /* in front of the tokens (include/counted.h) */
 };
 
 struct dal_spec_channel {
     char *name;
     uint64_t capacity; /* tokens; 0 when `size` was left out */
     struct dal_spec_place
-        size_place;       /* where it is given: at another channel of the port, perhaps */
+        size_place;       /* place of the size, perhaps at another channel of the port */
     uint64_t token_bytes; /* of a counted channel those of a packet */
     struct dal_spec_counted counted;
     char *token_type;     /* the type of C of a token's elements, or NULL */
@@ -222,13 +223,13 @@ struct dal_spec_channel {
     struct dal_spec_place place;
 };
 
-/* Bytes of a token as the sources see it, of a counted channel not those of a packet. */
+/* Returns the bytes of a token as the sources see it; on a counted channel that is no packet. */
 static inline uint64_t dal_spec_token_bytes(const struct dal_spec_channel *channel)
 {
     return channel->counted.most ? channel->counted.token_bytes : channel->token_bytes;
 }
 
-/* The channel of a port that is changed in place; NULL without. */
+/* Returns the channel of a port that is changed in place; NULL without one. */
 const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port);
 
 /* Has a process ports of counted channels? Outputs, or inputs. */
@@ -240,11 +241,11 @@ int dal_spec_has_cxx(const struct dal_spec_source *source);
 /* Do two sources have the same files beside their first? */
 int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b);
 
-/* Its first source that a capability can run; NULL without. */
+/* Returns the process's first source that a capability can run; NULL without one. */
 struct dal_spec_source *dal_spec_source_for(const struct dal_spec_process *process,
                                             enum dal_spec_capability_kind kind);
 
-/* For walking the channels of a port: from port->channel on, until NULL. */
+/* Returns the next channel of a port, NULL at the end. A walk begins with port->channel. */
 static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port *port,
                                                      const struct dal_spec_channel *channel)
 {
@@ -279,8 +280,8 @@ struct dal_spec_network {
     struct dal_spec_latency *latencies;
     size_t latency_count;
     double throughput;  /* iterations a time unit that are asked for; 0 without */
-    int dead_by_cycles; /* it runs since processes are fired phase by phase */
-    int phases_open;    /* whether that helps was not found out with the work that there is */
+    int dead_by_cycles; /* true when it deadlocks if all processes are fired by cycles */
+    int phases_open;    /* true when the work did not suffice to find out whether phases help */
     struct dal_spec_place place;
 };
 
@@ -288,9 +289,8 @@ struct dal_spec_network {
  * a port has the rate of the first. */
 void dal__feed_ports(struct dal_spec_network *network);
 
-/* What an architecture file knows about a device's memory; dalinfo writes it. UNIFIED and MAPPED
- * are the host's: of the one, host and kernels use a buffer at the same time, of the other in
- * turns. */
+/* Memory of a device, from an architecture file that dalinfo writes. UNIFIED and MAPPED memory is
+ * the host's. Host and kernels use a UNIFIED buffer at the same time, a MAPPED one in turns. */
 enum dal_spec_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_MAPPED, DAL_MEMORY_OWN };
 
 struct dal_spec_capability {
@@ -300,8 +300,8 @@ struct dal_spec_capability {
     char *platform;              /* of a device: its name as dalinfo writes it, or NULL */
     enum dal_spec_memory memory; /* of a device; UNKNOWN resolved by type: CPU is UNIFIED, others
                                     OWN */
-    /* Of a device, 0 where it is not said: compute units, most work-items of a work-group, bytes of
-     * the largest buffer. */
+    /* Facts about a device, 0 where the file does not say: compute units, most work-items of a
+     * work-group, bytes of the largest buffer. */
     uint64_t compute_units, work_group, buffer_bytes;
     const char *of_device; /* POSIX: an attribute that is given, and of devices; or NULL */
     struct dal_spec_place place;
@@ -320,7 +320,8 @@ struct dal_spec_processor {
     struct dal_spec_place place;
 };
 
-/* Between two nodes, with what it carries. Links of which that is not known are left out. */
+/* A link between two nodes, with its latency and bandwidth. Links whose values are not known are
+ * left out. */
 struct dal_spec_link {
     char *name;
     size_t ends[2];      /* node numbers, as of processors; one without processors is a switch */
@@ -329,21 +330,21 @@ struct dal_spec_link {
     struct dal_spec_place place;
 };
 
-/* What something costs, as it was measured. */
+/* A measured cost. */
 struct dal_spec_cost {
     enum dal_cost_kind kind;
-    const struct dal_spec_processor *from, *to; /* the same one where the kind is of one */
+    const struct dal_spec_processor *from, *to; /* the same one for a kind of one */
     double latency_ns;                          /* the median, > 0; 0 of a kind that has none */
     double spread_ns;        /* half of what lies between p10 and p90; 0 where it is not said */
     double bytes_per_second; /* > 0; 0 of a kind that has none */
     struct dal_spec_place place;
 };
 
-/* What was measured of a machine, and when. */
+/* Measurements of a machine, and their time. */
 struct dal_spec_measured {
-    int is_given;                /* else all else is 0 */
+    int is_given;                /* true when the file has it; else all other members are 0 */
     char *at;                    /* as written */
-    int64_t at_s;                /* the same in seconds since 1970 */
+    int64_t at_s;                /* `at` in seconds since 1970 */
     char *by;                    /* the program */
     char *cores, *devices;       /* digests of what it was measured on (rt/base/cores.h) */
     struct dal_spec_cost *costs; /* by kind, then from, then to; for dal_spec_cost() */
@@ -364,7 +365,7 @@ struct dal_spec_architecture {
     struct dal_spec_place place;
 };
 
-/* Whether a process on a device is launched as one with what it reads from. */
+/* Is a process on a device launched as one with the processes that it reads from? */
 enum dal_spec_grouping {
     DAL_GROUP_IF_POSSIBLE,
     DAL_GROUP_YES, /* the mapping wants it: a warning where it cannot be */
@@ -388,7 +389,8 @@ struct dal_spec_binding {
     int has_priority;
     uint32_t threads; /* of C: its team for OpenMP; 0 when not given */
     enum dal_spec_grouping group;
-    /* Of a process on a device: what runs where when it cannot run there; NULL without. */
+    /* Fallback of a process on a device: the source and the core for when it cannot run there; NULL
+     * without. */
     struct dal_spec_source *fallback;
     struct dal_spec_processor *fallback_processor; /* has POSIX */
     struct dal_spec_place place;
@@ -475,30 +477,31 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
                                          const struct dal_spec_define *defines,
                                          size_t define_count);
 
-/* The same, where variables may be left open: they are 1. For the names of what is in the files. */
+/* As dal_spec_load_unchecked(), but variables may be left open: they are 1. Used for the names in
+ * the files. */
 struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
                                      const char *architecture_file,
                                      const struct dal_spec_define *defines, size_t define_count);
 
-/* Index of a process's port or parameter, -1 without one of that name. */
+/* Returns the index of a process's port or parameter, -1 without one of that name. */
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
-/* Its first parameter that may be changed while the network runs, or NULL. */
+/* Returns the first parameter that may be changed while the network runs, or NULL. */
 const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_process *process);
 
-/* A shallow copy of a spec gets capacities, by channel number, as sizes: each behind what its
- * mapping says of the channel, and none where it is 0. mapping.overrides is the caller's to free
- * then. DAL_OK, or DAL_ERR_NOMEM with NULL there. */
+/* Gives a shallow copy of a spec capacities as sizes, by channel number; 0 is none. Each stands
+ * behind the mapping's entries for the channel. mapping.overrides is the caller's to free then.
+ * DAL_OK, or DAL_ERR_NOMEM with NULL there. */
 int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
 
-/* What all of a kind have alike. */
+/* Traits that all capabilities of a kind share. */
 struct dal_spec_capability_traits {
     const char *name;    /* "OPENCL", in an architecture */
     const char *times;   /* "opencl", the type of its entries in a file of times */
     const char *backend; /* "OpenCL", in messages; NULL of cores, and so are those below */
     const char *form;    /* of identifiers */
     int is_device;
-    const char *types; /* what identifiers may begin with, parted by spaces */
+    const char *types; /* beginnings of identifiers, parted by spaces */
     int has_parts;     /* sub-devices */
     int shares_memory; /* the host's memory may be the device's, too */
 };
@@ -506,42 +509,44 @@ struct dal_spec_capability_traits {
 const struct dal_spec_capability_traits *
 dal_spec_capability_traits(enum dal_spec_capability_kind kind);
 int dal_spec_is_device(enum dal_spec_capability_kind kind);
-/* An enum dal_spec_capability_kind by its name, in whatever case, or by the type of its entries;
+/* Returns an enum dal_spec_capability_kind by its name, in any case, or by the type of its entries;
  * -1 without one. */
 int dal_spec_find_capability(const char *name);
 int dal_spec_find_times(const char *type);
 
-/* What all sources of a type have alike. */
+/* Traits that all sources of a type share. */
 struct dal_spec_source_traits {
     const char *name;      /* "opencl", in a network */
     const char *language;  /* "OpenCL C", for people */
     const char *needs;     /* the capabilities that run it, in words */
-    unsigned capabilities; /* and as bits: 1 << an enum dal_spec_capability_kind */
+    unsigned capabilities; /* the same as bits: 1 << an enum dal_spec_capability_kind */
 };
 
 const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type);
-/* An enum dal_spec_source_type by its name; -1 without one. */
+/* Returns an enum dal_spec_source_type by its name; -1 without one. */
 int dal_spec_find_source(const char *name);
 /* Can a capability run a source of this type? */
 int dal_spec_runs(enum dal_spec_capability_kind kind, enum dal_spec_source_type type);
 
-/* What a processor has of a kind: the core, or the device, that it is. NULL without. */
+/* Returns the processor's capability of a kind: the core, or the device, that it is. NULL
+ * without. */
 const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
                                                       enum dal_spec_capability_kind kind);
-/* The first that is a device, whatever its kind; NULL without. */
+/* Returns the first capability that is a device, whatever its kind; NULL without. */
 const struct dal_spec_capability *dal_spec_device(const struct dal_spec_processor *processor);
-/* What runs a source of this type: the core where it can, else the first that can. NULL without. */
+/* Returns the capability that runs a source of this type: the core if it can, else the first that
+ * can. NULL without. */
 const struct dal_spec_capability *dal_spec_runner(const struct dal_spec_processor *processor,
                                                   enum dal_spec_source_type type);
 
-/* The order of struct dal_spec_measured: negative, 0 or positive. */
+/* Compares in the order of struct dal_spec_measured: negative, 0 or positive. */
 int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);
 
 /*
- * What a kind of cost is on a processor (`from` and `to` are the same), or from one to another.
- * Where only the other way was measured, that; where neither was, and the processors are cores of
- * one node, the worst of the kind that was measured on cores of that node. NULL without one: for a
- * kind of two, `from` and `to` must differ; for a kind of one, they must not. Any thread.
+ * Returns the cost of a kind on a processor (`from` and `to` are the same), or from one to another.
+ * If only the opposite way was measured, it is that one. If neither was, and both are cores of one
+ * node, it is the worst of that kind measured on cores of that node. NULL without one: for a kind
+ * of two, `from` and `to` must differ; for a kind of one, they must not. Any thread.
  */
 const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_cost_kind kind,
                                           const struct dal_spec_processor *from,

@@ -1,7 +1,8 @@
 /*
- * How large a type of a header is. Only a compiler knows, and this library calls none: a program
- * that can ask one says so, before it loads anything (dalsynth and dalmap: synth/codegen/c/type.c).
- * In a program without one, tokensize has to be given. Set once, by one thread; asked by any.
+ * Asks for the size of a type in a header. Only a compiler knows it, and this library calls none. A
+ * program that has one (dalsynth and dalmap: synth/codegen/c/type.c) sets a function to ask before
+ * it loads anything. In a program without one, tokensize has to be given. Set once, by one thread;
+ * asked by any.
  */
 #ifndef DAL_SPEC_MODEL_TYPES_H
 #define DAL_SPEC_MODEL_TYPES_H
@@ -11,9 +12,9 @@
 struct dal_spec_type {
     const char *type;    /* of C, as "struct frame" */
     const char *header;  /* the file that has it; it is there */
-    const char *folder;  /* where paths in the options begin */
+    const char *folder;  /* folder in which paths in the options begin */
     const char *options; /* of the source that has such tokens; or NULL */
-    int cxx;             /* that source is C++ */
+    int cxx;             /* true when that source is C++ */
 };
 
 struct dal_spec_type_size {
@@ -25,7 +26,7 @@ struct dal_spec_type_size {
 /* Fills in *size. Returns DAL_OK, or what ends the loading. */
 typedef int dal_spec_sizer(const struct dal_spec_type *type, struct dal_spec_type_size *size);
 
-/* NULL, as without a call: there is no compiler. */
+/* Sets the function; NULL, as without a call, means that there is no compiler. */
 void dal_spec_ask_sizes(dal_spec_sizer *sizer);
 
 #endif

@@ -40,7 +40,7 @@ static int read_node_port(struct dal__reader *reader, const xmlNode *element,
     return DAL_OK;
 }
 
-/* What a <shared> and a <processor> have in common. */
+/* Reads what a <shared> and a <processor> have in common. */
 static int read_node(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
     struct dal__raw_node *node;
@@ -85,7 +85,7 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
     return DAL_OK;
 }
 
-/* Those of devices alone. */
+/* Returns the first attribute here that only devices may have, or NULL. */
 static const char *find_of_device(const xmlNode *element)
 {
     static const char *const names[] = {"platform", "memory", "computeunits", "workgroup",
@@ -105,7 +105,7 @@ static uint64_t read_fact(struct dal__reader *reader, const xmlNode *element, co
     return (uint64_t)value;
 }
 
-/* Of a value that the schema knows. */
+/* The schema has checked the value. */
 static enum dal_spec_memory memory_kind(const char *name)
 {
     if (strcmp(name, "unified") == 0)
@@ -146,7 +146,7 @@ static int read_capability(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
-/* A processor of DOL's is a core: of this machine, in their order, and again from the first on. */
+/* Makes a processor of DOL's a core of this machine: in order, and again from the first on. */
 static int add_core(struct dal__reader *reader, struct dal_spec_processor *processor)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -258,7 +258,7 @@ static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xml
     return status;
 }
 
-/* What the visits of an architecture's elements share. */
+/* State that the visits of an architecture's elements share. */
 struct architecture_walk {
     struct dal_spec_architecture *architecture;
     struct dal__raw *raw;

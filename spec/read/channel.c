@@ -1,4 +1,4 @@
-/* Channels of a network, and their initial tokens. */
+/* Reads the channels of a network, and their initial tokens. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
@@ -33,7 +33,8 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
     return status;
 }
 
-/* By tokensize, or by a type of a fixed size; they must not differ. */
+/* The size is given by tokensize or by a type of a fixed size. Both may be given, but must
+ * agree. */
 static int read_token_bytes(struct dal__reader *reader, const struct dal__network_state *state,
                             const xmlNode *element, struct dal_spec_channel *channel, int *is_sized)
 {
@@ -61,7 +62,7 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
     return status;
 }
 
-/* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" says
+/* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" tells
  * that its consumer is a KPN process. */
 static int take_most(struct dal__reader *reader, struct dal_spec_channel *channel)
 {
@@ -137,8 +138,8 @@ static int hex_digit(char c)
     return c <= '9' ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* The bytes of `text` in *bytes, as many as *count says. Returns DAL_ERR_INVALID for what is not
- * pairs of hexadecimal digits. */
+/* Puts the bytes of `text` into *bytes, as many as *count says. Returns DAL_ERR_INVALID unless the
+ * text is pairs of hexadecimal digits. */
 static int parse_hex(const char *text, unsigned char **bytes, size_t *count)
 {
     *count = 0;
@@ -161,7 +162,8 @@ static void data_error(struct dal__reader *reader, const struct dal_spec_channel
               reason);
 }
 
-/* The bytes of a value, of a type ("float: 1 2") or as they are; *bytes is NULL after an error. */
+/* Gives the bytes of a value, of a type ("float: 1 2") or as they are; *bytes is NULL after an
+ * error. */
 static int parse_value(struct dal__reader *reader, const char *text,
                        const struct dal_spec_channel *channel, unsigned char **bytes, size_t *count)
 {
@@ -180,7 +182,7 @@ static int parse_value(struct dal__reader *reader, const char *text,
     return DAL_OK;
 }
 
-/* The value attribute: all initial tokens, or one that is repeated. */
+/* Reads the value attribute: all initial tokens, or one that is repeated. */
 static int read_value(struct dal__reader *reader, const char *text,
                       struct dal_spec_channel *channel)
 {
@@ -207,7 +209,7 @@ static int read_value(struct dal__reader *reader, const char *text,
     return dal__fatal(status);
 }
 
-/* The data attribute: a file that is all initial tokens. */
+/* Reads the data attribute: a file with all initial tokens. */
 static int read_data(struct dal__reader *reader, const struct dal__network_state *state,
                      const char *location, struct dal_spec_channel *channel)
 {
@@ -230,7 +232,7 @@ static int read_data(struct dal__reader *reader, const struct dal__network_state
     return status == DAL_ERR_NOMEM ? dal__lost(reader->diags) : DAL_OK;
 }
 
-/* Values of a type say how many initial tokens there are, where nothing else does. */
+/* Counts the values of a type: they give the number of initial tokens if nothing else does. */
 static int count_values(struct dal__reader *reader, const char *text,
                         struct dal_spec_channel *channel)
 {

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Two of each pair of 256 cores, and more. */
+/* Enough for two of each pair of 256 cores, and more. */
 #define MAX_COSTS 200000
 
-/* Of a value that the schema knows. */
+/* The schema has checked the value. */
 static enum dal_cost_kind kind_of(const char *name)
 {
     for (int i = 0; i < DAL_COST_KINDS; i++)
@@ -17,7 +17,7 @@ static enum dal_cost_kind kind_of(const char *name)
     return DAL_COST_FIRING;
 }
 
-/* In picoseconds: what a firing costs may be less than 10 ns. */
+/* Reads values in picoseconds, since a firing may cost less than 10 ns. */
 static void read_values(struct dal__reader *reader, const xmlNode *element,
                         struct dal__raw_cost *cost)
 {

@@ -1,5 +1,5 @@
 /*
- * <measured> of an architecture, and what it shares with the reader of the rest. Internal to
+ * Reads <measured> of an architecture; also has what the reader of the rest shares. Internal to
  * spec/read. One thread.
  */
 #ifndef DAL_SPEC_READ_COSTS_H
@@ -13,7 +13,7 @@
 int dal__read_measured(struct dal__reader *reader, struct dal_spec_measured *measured,
                        struct dal__raw *raw, const xmlNode *element);
 
-/* The attribute of that name, in bytes a second; as dal__xml_quantity(). */
+/* Reads the attribute of that name, in bytes a second; as dal__xml_quantity(). */
 int dal__read_bandwidth(struct dal__reader *reader, const xmlNode *element, uint64_t *bandwidth);
 
 #endif

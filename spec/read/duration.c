@@ -1,4 +1,4 @@
-/* What a network says of time: when processes are released, and how long iterations may take. */
+/* Reads the times in a network: when processes are released, and how long iterations may take. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/limits.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A time that is not 0. */
+/* Returns the rule for a time that is not 0. */
 static struct dal__quantity duration(const char *attribute)
 {
     return (struct dal__quantity){.attribute = attribute,
@@ -16,7 +16,7 @@ static struct dal__quantity duration(const char *attribute)
                                   .range = "at least 1us, at most 3600s"};
 }
 
-/* An attribute that means nothing without a period. */
+/* Refuses attributes that mean nothing without a period. */
 static void refuse_without(struct dal__reader *reader, const xmlNode *element, const char *name)
 {
     static const char *const names[] = {"phase", "deadline", "repetitions", "overrun"};

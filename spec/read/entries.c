@@ -32,7 +32,7 @@ static const struct dal_member members[] = {
     {0},
 };
 
-/* What the members are worth together. */
+/* Checks that the members of an entry fit each other. */
 static void check_entry(struct dal_json *json, const struct dal_times_entry *entry)
 {
     int core = strcmp(entry->type, "c") == 0;

@@ -30,7 +30,7 @@ struct dal_times_list {
 int dal__entries_read(struct dal_json *json, struct dal_times_list *list);
 void dal__entries_finish(struct dal_times_list *list);
 
-/* An order of entries; 0: both say how long the same thing takes. */
+/* Compares entries; 0: both give the time of the same thing. */
 int dal__entry_compare(const struct dal_times_entry *a, const struct dal_times_entry *b);
 
 #endif

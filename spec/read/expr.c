@@ -37,7 +37,7 @@ struct parser {
 
 /* ---- functions, in place of those that DOL's networks have in Java --------------------------- */
 
-/* The lowest `bits` bits of n from the last to the first. */
+/* Reverses the lowest `bits` bits of n. */
 static int reverse_bits(const int64_t *arguments, int64_t *value)
 {
     int64_t n = arguments[0], bits = arguments[1];
@@ -55,7 +55,7 @@ static int keep(const int64_t *arguments, int64_t *value)
     return 1;
 }
 
-/* The largest k with 2^k <= n. */
+/* Returns the largest k with 2^k <= n. */
 static int find_log2(const int64_t *arguments, int64_t *value)
 {
     if (arguments[0] < 1)
@@ -76,7 +76,7 @@ static int find_min(const int64_t *arguments, int64_t *value)
     return 1;
 }
 
-/* By squares, so that a large exponent of 0, 1 or -1 takes no time. */
+/* Squares repeatedly, so that a large exponent of 0, 1 or -1 takes no time. */
 static int raise_power(const int64_t *arguments, int64_t *value)
 {
     int64_t base = arguments[0], exponent = arguments[1];
@@ -104,7 +104,7 @@ static const struct function functions[] = {
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-/* More than a file may have variables. */
+/* More names than a file may have variables. */
 enum { HASHES = 8192 };
 
 /* FNV-1a. */
@@ -319,7 +319,7 @@ static int next_argument(struct parser *p, int *complete)
     return DAL_OK;
 }
 
-/* All arguments are there. */
+/* Evaluates a call, whose arguments are all there. */
 static int close_call(struct parser *p)
 {
     const struct function *function = p->calls[p->operator_count].function;
@@ -336,7 +336,7 @@ static int close_call(struct parser *p)
 
 static int parse_name(struct parser *p, int *complete)
 {
-    static const char java_math[] = "Math."; /* what Java writes in front of its functions */
+    static const char java_math[] = "Math."; /* Java writes this in front of its functions */
     const char *start = p->at;
     const struct dal_expr_variable *found;
     if (strncmp(start, java_math, sizeof(java_math) - 1) == 0)
@@ -376,7 +376,7 @@ static int parse_operand(struct parser *p, int *complete)
     return fail_syntax(p, "a number");
 }
 
-/* What may follow an operand: a binary operator or a closing parenthesis. */
+/* Parses what may follow an operand: a binary operator, a comma or a closing parenthesis. */
 static int parse_connective(struct parser *p, int *complete)
 {
     int status;
@@ -440,7 +440,7 @@ static int append_bytes(struct text *text, const char *more, size_t length)
     return DAL_OK;
 }
 
-/* The value of the expression at `start` as text. */
+/* Adds the value of the expression at `start` as text. */
 static int expand_one(const struct dal_expr_scope *scope, const char *start, size_t length,
                       char digits[24], struct dal_expr_fault *fault)
 {

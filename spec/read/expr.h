@@ -1,8 +1,9 @@
 /*
- * Integer expressions: + - * / % ( ), unary + and -, decimal integers and variables, in 64 bits
- * with every overflow found, and calls of bitreverse(n, bits), floor(n), log2(n), max(a, b),
- * min(a, b), pow(base, exponent). Division truncates, as in C; log2 is rounded down. No recursion;
- * at most DAL_EXPR_DEPTH operators and parentheses may be open at a time. One thread.
+ * Integer expressions in 64 bits; every overflow is found. They have + - * / % ( ), unary + and -,
+ * decimal integers, variables and calls. The functions are bitreverse(n, bits), floor(n), log2(n),
+ * max(a, b), min(a, b) and pow(base, exponent). Division truncates, as in C; log2 is rounded down.
+ * There is no recursion; at most DAL_EXPR_DEPTH operators and parentheses may be open at a time.
+ * One thread.
  */
 #ifndef DAL_SPEC_READ_EXPR_H
 #define DAL_SPEC_READ_EXPR_H
@@ -15,21 +16,21 @@
 struct dal_expr_variable {
     const char *name; /* not owned */
     int64_t value;
-    int line;      /* where it is declared, for whoever fills it in; else 0 */
+    int line;      /* line of its declaration, if its owner sets it; else 0 */
     size_t hidden; /* the one before it of the same hash, plus 1; 0 without */
 };
 
-/* The variables in sight; the last of a name is the one that is seen. */
+/* The variables in sight; of several with a name, the last one counts. */
 struct dal_expr_scope {
     struct dal_expr_variable *list;
     size_t count, room;
     size_t *last; /* the last variable of a hash, plus 1 */
 };
 
-/* Why an expression has no value. */
+/* The reason why an expression has no value. */
 struct dal_expr_fault {
     const char *code; /* a name of spec/base/codes.h */
-    char text[200];   /* what is wrong, without a full stop */
+    char text[200];   /* the fault, without a full stop */
     char name[80];    /* the variable, for "unknown-variable"; else empty */
 };
 
@@ -37,7 +38,7 @@ struct dal_expr_fault {
  * outlive its stay in the scope. */
 int dal_expr_push(struct dal_expr_scope *scope, const char *name, int64_t value);
 void dal_expr_pop(struct dal_expr_scope *scope);
-/* NULL when there is no such variable. */
+/* Returns NULL when there is no such variable. */
 const struct dal_expr_variable *dal_expr_find(const struct dal_expr_scope *scope, const char *name);
 void dal_expr_scope_finish(struct dal_expr_scope *scope);
 
@@ -45,8 +46,8 @@ void dal_expr_scope_finish(struct dal_expr_scope *scope);
 int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t *value,
                   struct dal_expr_fault *fault);
 
-/* A new string with every ${EXPRESSION} of `text` replaced by its value, owned by the caller, in
- * *result. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with *fault filled in. */
+/* Makes a new string with every ${EXPRESSION} of `text` replaced by its value, owned by the caller,
+ * in *result. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with *fault filled in. */
 int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char **result,
                     struct dal_expr_fault *fault);
 

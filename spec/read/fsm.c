@@ -11,7 +11,7 @@
 #define MAX_STATES       1024
 #define MAX_TRANSITIONS  16384
 
-/* Room for one more element of an array of the model. */
+/* Makes room for one more element of an array of the model. */
 static int extend_array(struct dal__reader *reader, const xmlNode *element, void *array,
                         size_t count, size_t bytes, size_t most)
 {
@@ -23,7 +23,7 @@ static int extend_array(struct dal__reader *reader, const xmlNode *element, void
     return dal__extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
 }
 
-/* A file named by an attribute, as seen from this one's folder. */
+/* Reads the name of a file from an attribute, as seen from this file's folder. */
 static int read_file_name(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                           char **file)
 {

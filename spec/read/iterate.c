@@ -1,4 +1,4 @@
-/* Iterated structure: <iterator variable="i" range="N"> repeats what is inside it. */
+/* Goes through iterators: <iterator variable="i" range="N"> repeats what is inside it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/range.h"
@@ -51,7 +51,7 @@ static int repeat_children(struct walk *walk, xmlNode *iterator, const char *var
     return status;
 }
 
-/* How often, and with which values. After an error in diags: once. */
+/* Reads how often to iterate, and with which values. After an error in diags that is once. */
 static int read_range(struct dal__reader *reader, xmlNode *iterator, const char *variable,
                       struct dal__range *range)
 {
@@ -86,7 +86,7 @@ static int read_range(struct dal__reader *reader, xmlNode *iterator, const char 
     return DAL_OK;
 }
 
-/* The variable of this file that has the name already, or NULL. */
+/* Returns the variable of this file that has the name already, or NULL. */
 static const struct dal_expr_variable *find_taken(const struct dal__reader *reader,
                                                   const char *name)
 {

@@ -89,7 +89,7 @@ static unsigned read_hex(struct dal_json *json)
     return value;
 }
 
-/* As UTF-8; halves of a pair stay two characters, since nothing here needs them. */
+/* Adds UTF-8. The halves of a surrogate pair stay two characters, since nothing here needs them. */
 static void add_unicode(struct dal_json *json, struct text *text)
 {
     unsigned c = read_hex(json);

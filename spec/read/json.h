@@ -1,7 +1,7 @@
 /*
- * JSON (RFC 8259), read from front to back: the caller says what must come next. What is wrong is
- * said once, under a code, in its line; after that nothing is read any more, and
- * `wrong` is set. One thread.
+ * Reads JSON (RFC 8259) from front to back: the caller says what must come next. The first error is
+ * reported, under a code, in its line. Then `wrong` is set, and nothing is read any more. One
+ * thread.
  */
 #ifndef DAL_SPEC_READ_JSON_H
 #define DAL_SPEC_READ_JSON_H
@@ -23,18 +23,18 @@ void dal_json_skip_space(struct dal_json *json);
 /* Takes a character if it comes next. */
 int dal_json_take(struct dal_json *json, char c);
 
-/* For objects ('{') and arrays ('['): must one begin here? Then, with *count 0 at first: is there
- * another member, and not the end? */
+/* Reads objects ('{') and arrays ('['). dal_json_begin() refuses a value that does not begin with
+ * the bracket. dal_json_next() returns whether another member follows; *count is 0 at first. */
 void dal_json_begin(struct dal_json *json, char bracket, const char *what);
 int dal_json_next(struct dal_json *json, char bracket, int *count);
 
-/* A string of at most room - 1 bytes; `what` it is, for messages. A zero byte is refused. */
+/* Reads a string of at most room - 1 bytes; `what` it is, for messages. A zero byte is refused. */
 void dal_json_string(struct dal_json *json, char *text, size_t room, const char *what);
-/* A member's name, with its colon. One that is longer than the room is cut. */
+/* Reads a member's name, with its colon. A name that is longer than the room is cut. */
 void dal_json_name(struct dal_json *json, char *text, size_t room);
-/* A number from least to most. */
+/* Reads a number from least to most. */
 double dal_json_number(struct dal_json *json, double least, double most, const char *what);
-/* Any value, which is not looked at. */
+/* Skips any value. */
 void dal_json_skip(struct dal_json *json);
 
 #endif

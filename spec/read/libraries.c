@@ -1,4 +1,4 @@
-/* What a source is built with beside its own text: more files, include folders, packages. */
+/* Reads what a source is built with beside its own text: more files, include folders, packages. */
 #include "spec/read/libraries.h"
 
 #include "rt/base/alloc.h"
@@ -114,7 +114,7 @@ static int join_options(struct dal__reader *reader, char **options, const char *
     return DAL_OK;
 }
 
-/* The folder is beside the network's file: there the compiler runs. */
+/* Checks a folder. It is seen from the network's file, where the compiler runs. */
 static int check_folder(struct dal__reader *reader, const struct dal__network_state *state,
                         const struct dal_spec_source *source, const char *folder)
 {
@@ -130,7 +130,7 @@ static int check_folder(struct dal__reader *reader, const struct dal__network_st
     return DAL_OK;
 }
 
-/* "inc" becomes "-Iinc" behind the options. */
+/* Adds "inc" as "-Iinc" behind the options. */
 static int add_folder(struct dal__reader *reader, const struct dal__network_state *state,
                       const struct dal_spec_source *source, const char *folder, char **options)
 {
@@ -140,7 +140,7 @@ static int add_folder(struct dal__reader *reader, const struct dal__network_stat
     return status ? status : check_folder(reader, state, source, folder);
 }
 
-/* "inc other" becomes "-Iinc -Iother". */
+/* Reads "inc other" as "-Iinc -Iother". */
 static int read_folders(struct dal__reader *reader, const struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source)
 {
@@ -173,7 +173,7 @@ static size_t part_names(char *names, const char *argv[], size_t count)
     return count;
 }
 
-/* Newlines become spaces, and the last ones go. */
+/* Turns newlines into spaces, and drops the last ones. */
 static void make_one_line(char *text)
 {
     size_t length = strlen(text);
@@ -231,7 +231,7 @@ static int ask_packages(struct dal__reader *reader, const struct dal__network_st
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
-/* What was asked last is remembered: the processes of an iterator name the same packages. */
+/* Remembers the last answer: the processes of an iterator name the same packages. */
 static int find_packages(struct dal__reader *reader, struct dal__network_state *state,
                          const struct dal_spec_source *source, const char *names)
 {

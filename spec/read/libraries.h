@@ -1,15 +1,14 @@
-/* What a source is built with beside its own text. One thread. */
+/* Reads what a source is built with beside its own text. One thread. */
 #ifndef DAL_SPEC_READ_LIBRARIES_H
 #define DAL_SPEC_READ_LIBRARIES_H
 
 #include "spec/read/network.h"
 
 /*
- * Reads the <file> children of a source, and its attributes `include` and `pkgs`, of which options
- * become: the folders stand in front of its cflags, those of its packages behind the folders and
- * behind its libs. pkg-config is asked for packages, which runs a program; of a network that is
- * only analysed (raw.unchecked), it may fail. Returns DAL_OK, also after errors in diags, or what
- * ends the reading.
+ * Reads the <file> children of a source, and turns its attributes `include` and `pkgs` into
+ * options. The folders stand in front of its cflags; options of packages stand behind the folders
+ * and behind its libs. pkg-config is run for the packages; it may fail for a network that is only
+ * analysed (raw.unchecked). Returns DAL_OK, also after errors in diags, or what ends the reading.
  */
 int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source);

@@ -10,7 +10,7 @@
 
 #define MAX_DEPTH 65536
 
-/* A number that overrides another; stays as it is when it is absent. */
+/* Reads a number that overrides another, which stays if the attribute is absent. */
 static void read_override_number(struct dal__reader *reader, const xmlNode *element,
                                  const char *attribute, uint32_t *number)
 {
@@ -212,7 +212,7 @@ int dal__read_values(const char *file, struct dal__raw *raw)
     return status || lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* What the visits of a mapping's elements share. */
+/* State that the visits of a mapping's elements share. */
 struct mapping_walk {
     struct dal_spec_mapping *mapping;
     struct dal__raw *raw;

@@ -33,7 +33,7 @@ static int has(const xmlNode *node, const char *name, const char *value)
     return found && strcmp(found, value) == 0;
 }
 
-/* The next node in the order of the document, below `root`. */
+/* Returns the next node in the order of the document, below `root`. */
 static const xmlNode *next_below(const xmlNode *root, const xmlNode *node)
 {
     if (node->type == XML_ELEMENT_NODE && node->children)
@@ -43,7 +43,7 @@ static const xmlNode *next_below(const xmlNode *root, const xmlNode *node)
     return node == root ? NULL : node->next;
 }
 
-/* The names of all declarations of this kind below a node, its own left out. */
+/* Adds the names of all declarations of this kind below a node; the node's own name is left out. */
 static void add_names(struct search *search, const xmlNode *root, const char *kind)
 {
     const xmlNode *node = root;
@@ -54,7 +54,7 @@ static void add_names(struct search *search, const xmlNode *root, const char *ki
     }
 }
 
-/* The definition at the top of the schema that goes by this name, or NULL. */
+/* Returns the definition of this name at the top of the schema, or NULL. */
 static const xmlNode *find_definition(const struct search *search, const char *kind,
                                       const char *name)
 {
@@ -64,7 +64,7 @@ static const xmlNode *find_definition(const struct search *search, const char *k
     return NULL;
 }
 
-/* The attributes of one declaration of an element: its own ones, those of its type, and of groups
+/* Adds the attributes of an element's declaration: its own ones, those of its type, and of groups
  * of attributes. */
 static void add_attributes(struct search *search, const xmlNode *declaration)
 {
@@ -101,7 +101,7 @@ int dal__xml_meant(struct dal__hint *hint, const char *schema, size_t bytes, con
         add_attributes_of(&search, element);
     else if (document)
         add_names(&search, search.schema, "element");
-    /* Where the name is right, it is only the place that is not. */
+    /* A name that is in the schema is right; only its place is wrong. */
     if (search.status == DAL_OK && dal_names_find(&search.names, name) == DAL_NAMES_NONE)
         dal__did_you_mean(hint, &search.names, name);
     dal_names_finish(&search.names);

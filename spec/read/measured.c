@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The first entry of a process. */
+/* Returns the first entry of a process. */
 static size_t find_first(const struct dal_times_list *list, const char *process)
 {
     size_t low = 0, high = list->count;
@@ -35,7 +35,7 @@ struct matching {
     size_t known; /* processes that the file names */
 };
 
-/* The process that is looked for, as an entry of one type would be of it. */
+/* The process to find, as an entry of one type would describe it. */
 struct subject {
     const struct dal_spec_process *process;
     const struct dal_spec_binding *binding; /* NULL without a mapping */
@@ -48,13 +48,13 @@ static int runs_on_device(const struct dal_spec_source *source)
     return !dal_spec_runs(DAL_CAPABILITY_POSIX, source->type);
 }
 
-/* The entry has been checked. */
+/* Returns the kind of an entry, which has been checked. */
 static enum dal_spec_capability_kind kind_of(const struct dal_times_entry *entry)
 {
     return (enum dal_spec_capability_kind)dal_spec_find_times(entry->type);
 }
 
-/* White space in identifiers does not count. */
+/* Compares identifiers without their white space. */
 static int is_same_identifier(const char *a, const char *b)
 {
     for (;;) {
@@ -69,7 +69,7 @@ static int is_same_identifier(const char *a, const char *b)
     }
 }
 
-/* CPU_DEV1 stands for any device of its type. */
+/* Does the device fit? CPU_DEV1 stands for any device of its type. */
 static int fits_device(const char *wanted, const char *device)
 {
     if (strlen(wanted) > 4 && strncmp(wanted + 3, "_DEV", 4) == 0)
@@ -106,8 +106,8 @@ static double ratio(double given, uint32_t wanted)
     return given > wanted ? given / wanted : wanted / given;
 }
 
-/* How far S and I are away: 1 is what is wanted, or that is not known. Without a mapping a process
- * is taken as its first source has it. */
+/* Returns how far the entry's S and I are from the wanted ones; 1: they are equal, or not known.
+ * Without a mapping, a process is taken to run its first source. */
 static double distance(const struct subject *subject, const struct dal_times_entry *entry)
 {
     const struct dal_spec_binding *binding = subject->binding;
@@ -135,7 +135,8 @@ static int is_better(const struct subject *subject, const struct dal_times_entry
     return one != other ? one < other : entry->firings > best->firings;
 }
 
-/* A file that does not say what was measured, as one by hand, is believed. */
+/* Is the entry of another source? A file that does not say what was measured, for example one by
+ * hand, is believed. */
 static int is_stale(struct matching *m, struct subject *subject,
                     const struct dal_times_entry *entry, int *stale)
 {
@@ -169,7 +170,7 @@ static uint64_t units_of(const struct dal_times_entry *entry)
     return units > (double)DAL_MAX_TIME ? (uint64_t)DAL_MAX_TIME : (uint64_t)units;
 }
 
-/* The first entry of one with the same name without indices. */
+/* Returns the first entry of a process with the same base name, without indices. */
 static size_t find_sibling(const struct dal_times_list *list,
                            const struct dal_spec_process *process)
 {
@@ -185,8 +186,8 @@ static size_t find_sibling(const struct dal_times_list *list,
     return list->count;
 }
 
-/* Of one process: the entries of its own name, or else of its name without indices, or else of that
- * name with other ones. */
+/* Takes the entries of the process's own name, else of its base name without indices, else of its
+ * base name with other indices. */
 static int find_time(struct matching *m, struct dal_spec_process *process)
 {
     const struct dal_spec_mapping *mapping = &m->spec->mapping;

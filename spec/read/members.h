@@ -1,6 +1,6 @@
 /*
- * The members of an object of JSON, put where a table says. Members that the table has not are
- * passed over. One thread.
+ * Reads the members of a JSON object to places that a table gives. Members that are not in the
+ * table are passed over. One thread.
  */
 #ifndef DAL_SPEC_READ_MEMBERS_H
 #define DAL_SPEC_READ_MEMBERS_H
@@ -11,9 +11,9 @@
 
 enum { DAL_MEMBERS_MOST = 32 }; /* of a table */
 
-/* A text of so many bytes, with its zero; an object with members of its own, which are put into the
- * same structure; what a function reads; or else a number from least to most, a double. A table
- * ends with one without a name. */
+/* A member is one of four: a text of so many bytes, with its zero; an object with members of its
+ * own, for the same structure; something that a function reads; or a number from least to most, a
+ * double. A table ends with a member without a name. */
 struct dal_member {
     const char *name;
     int must; /* it must be there */
@@ -23,7 +23,7 @@ struct dal_member {
     double least, most;
 };
 
-/* `what` it is, for messages. What is wrong is said, and set in `json`. */
+/* `what` it is, for messages. Errors are reported, and set in `json`. */
 void dal__members_read(struct dal_json *json, const struct dal_member *table, void *to,
                        const char *what);
 

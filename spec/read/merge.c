@@ -84,7 +84,7 @@ static void print_entries(FILE *file, const struct dal_times_list *list,
     }
 }
 
-/* What stands in front of the first entry is that of the new file. */
+/* The text in front of the first entry is that of the new file. */
 static int write_both(const char *file, const struct source *old, const struct source *new)
 {
     struct dal_output out;

@@ -4,9 +4,9 @@
 
 #include "spec/base/diag.h"
 
-/* May what is measured on such cores be merged into `file`? It may be of version 2 and of the same
- * cores, or not be there: then *is_there is 0. DAL_OK, DAL_ERR_INVALID with the reason in diags, or
- * DAL_ERR_NOMEM. */
+/* May measurements on such cores be merged into `file`? It must be of version 2 and of the same
+ * cores, or not exist: then *is_there is 0. Returns DAL_OK, DAL_ERR_INVALID with the reason in
+ * diags, or DAL_ERR_NOMEM. */
 int dal_times_may_merge(struct dal_diags *diags, const char *file, const char *cores,
                         int *is_there);
 

@@ -1,4 +1,4 @@
-/* A network file: variables, connections, and what is in it. */
+/* Reads a network file: variables, connections, and what is in it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/dialects/dol/dialect.h"
@@ -46,7 +46,7 @@ static const struct dal__raw_value *find_value(const struct dal__raw *raw, const
     return NULL;
 }
 
-/* One that the network leaves open. */
+/* Chooses the value of a variable that the network leaves open. */
 static void choose_value(struct dal__reader *reader, const struct dal__raw *raw,
                          struct dal_spec_variable *variable)
 {
@@ -60,7 +60,7 @@ static void choose_value(struct dal__reader *reader, const struct dal__raw *raw,
                   variable->name, variable->name);
 }
 
-/* "auto", and what may be chosen then. */
+/* Reads "auto", and the limits of the choice then. */
 static int read_auto(struct dal__reader *reader, const xmlNode *element,
                      struct dal_spec_variable *variable)
 {
@@ -241,8 +241,8 @@ static int says_rate(const struct dal_spec_network *network)
     return 0;
 }
 
-/* Both ends block, and move any number of bytes; so a token is a byte. What is too large to be
- * counted so stays as it is, and is refused. */
+/* Makes both ends block and move any number of bytes; so a token is a byte. Sizes that are too
+ * large to be counted so stay as they are, and are refused. */
 static void make_blocking(struct dal_spec_channel *channel)
 {
     uint64_t bytes = channel->token_bytes, capacity, initial;
@@ -256,7 +256,8 @@ static void make_blocking(struct dal_spec_channel *channel)
     channel->token_bytes = 1;
 }
 
-/* DOL's networks have no rates. One with rates is a network for DAL, in whatever namespace. */
+/* Reads a network as DOL's, which have no rates. A network with rates is for DAL, in any
+ * namespace. */
 static void read_as_dol(struct dal_spec_network *network)
 {
     if (!network->is_dol || says_rate(network))

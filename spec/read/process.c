@@ -1,4 +1,4 @@
-/* Processes of a network: ports, sources, parameters. */
+/* Reads the processes of a network: ports, sources, parameters. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"

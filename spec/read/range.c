@@ -27,7 +27,7 @@ static int takes(struct loop *loop, const char *text)
     return 1;
 }
 
-/* The same of a word, which must end there. */
+/* As takes(), but for a word: it must end there. */
 static int takes_word(struct loop *loop, const char *word)
 {
     const char *before = loop->at;
@@ -39,7 +39,7 @@ static int takes_word(struct loop *loop, const char *word)
     return 0;
 }
 
-/* An expression of so many characters. */
+/* Takes an expression of so many characters. */
 static int takes_value(struct loop *loop, size_t length, int64_t *value)
 {
     char part[MOST_PART + 1];
@@ -55,7 +55,7 @@ static int takes_part(struct loop *loop, int64_t *value)
     return takes_value(loop, strcspn(loop->at, ";"), value) && takes(loop, ";");
 }
 
-/* i++, ++i, i += 2, and the parenthesis that ends the text. */
+/* Takes i++, ++i or i += 2, and the parenthesis that ends the text. */
 static int takes_step(struct loop *loop, int64_t *step)
 {
     const char *last = strrchr(loop->at, ')');
@@ -70,7 +70,7 @@ static int takes_step(struct loop *loop, int64_t *step)
            takes_value(loop, (size_t)(last - loop->at), step) && takes(loop, ")") && !*loop->at;
 }
 
-/* How many values there are from `first` on; -1 where that does not fit. */
+/* Counts the values from `first` on; returns -1 on overflow. */
 static int64_t count_values(int64_t first, int64_t limit, int64_t step, int including)
 {
     int64_t length;

@@ -1,6 +1,6 @@
 /*
- * What an iterator goes through: an expression, or, as early files for DOL have it, the head of a
- * loop in Java:
+ * The values of an iterator: an expression, or the head of a loop in Java, as early files for DOL
+ * have it:
  *
  *     for (int i = 1; i < N; i++)     also <=, ++i, i += 2, and without int
  *

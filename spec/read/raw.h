@@ -1,8 +1,8 @@
 /*
- * What the files say and the model does not keep: references by name, as written. The readers fill
- * it in beside the struct dal_spec itself, and the checks (spec/check) resolve it.
+ * References by name, as the files write them; the model does not keep them. The readers fill them
+ * in beside the struct dal_spec itself, and the checks (spec/check) resolve them.
  *
- * All strings are owned by the struct dal__raw and may be NULL only where it is said.
+ * The struct dal__raw owns all its strings. They may be NULL only where a comment says so.
  */
 #ifndef DAL_SPEC_READ_RAW_H
 #define DAL_SPEC_READ_RAW_H
@@ -31,7 +31,7 @@ struct dal__raw_value {
     int line; /* in the mapping's file */
 };
 
-/* Beside network.channels, entry by entry. */
+/* Stands beside network.channels, entry by entry. */
 struct dal__raw_channel {
     char *input, *output;           /* port names; NULL when missing */
     int broken;                     /* a number has been reported; its sizes mean nothing */
@@ -133,7 +133,7 @@ struct dal__raw {
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
     int queue_says;              /* a depth or a policy */
 
-    /* Filled in by the checks. */
+    /* The checks fill these in. */
     struct dal_names processes, channel_names, processors, binding_names;
     int has_network, has_architecture, has_mapping; /* read, if with errors */
 };
@@ -150,22 +150,22 @@ struct dal__hint {
 const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
                               const char *name);
 
-/* Room for one more element of an array in the model, which keeps no room of its own: it is
- * doubled whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Makes room for one more element of an array in the model, which has no count of its room: it
+ * doubles whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__extend(void *array, size_t count, size_t bytes);
 
 /*
- * The readers: parse and validate one file and collect what it says. Return DAL_OK when the file
- * was read and fits its schema, also when values in it are wrong (those are in diags), or a
- * negative code.
+ * The readers each parse and validate one file and collect what it says. They return DAL_OK when
+ * the file was read and fits its schema, or else a negative code. Wrong values in such a file are
+ * in diags; the reader still returns DAL_OK.
  */
 int dal__read_network(struct dal_diags *diags, const char *file,
                       const struct dal_spec_define *defines, size_t define_count,
                       struct dal_spec_network *network, struct dal__raw *raw);
 int dal__read_architecture(struct dal_diags *diags, const char *file,
                            struct dal_spec_architecture *architecture, struct dal__raw *raw);
-/* Of a mapping only the values of variables, before the network is read; what is wrong with the
- * file is told when it is read. DAL_OK or DAL_ERR_NOMEM. */
+/* Reads only the values of variables from a mapping, before the network is read. Errors in the file
+ * are reported when dal__read_mapping() reads it. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__read_values(const char *file, struct dal__raw *raw);
 int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw);

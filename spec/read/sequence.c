@@ -1,4 +1,4 @@
-/* Attributes that may be sequences: rates and times of a cyclo-static process. */
+/* Reads attributes that may be sequences: rates and times of a cyclo-static process. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/raw.h"
@@ -39,7 +39,7 @@ static int read_sequence_entry(const struct sequence *s, const char *text, int64
     return DAL_OK;
 }
 
-/* The next comma that is not one between the arguments of a function; NULL without. */
+/* Returns the next comma that is not between the arguments of a function; NULL without one. */
 static char *find_comma(char *text)
 {
     int depth = 0;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was asked; channels of an iterator ask for the same. */
+/* A size that was asked for, kept since channels of an iterator ask for the same one. */
 struct asked {
     struct dal_spec_type type; /* its strings are the model's, but for the header */
     struct dal_spec_type_size size;
@@ -66,7 +66,7 @@ static int find_ends(struct sizes *s)
     return DAL_OK;
 }
 
-/* NULL where only kernels have such tokens, or the ends are not known. */
+/* Returns NULL if only kernels have such tokens, or the ends are not known. */
 static const struct dal_spec_source *find_source(const struct sizes *s, size_t channel)
 {
     const struct dal_spec_source *source = NULL;
@@ -93,7 +93,7 @@ static int same_type(const struct dal_spec_type *a, const struct dal_spec_type *
            same_text(a->options, b->options) && a->cxx == b->cxx;
 }
 
-/* NULL, and *status, without an answer. */
+/* Returns the answer, the same one each time; NULL, and *status, without one. */
 static const struct dal_spec_type_size *ask_once(struct sizes *s, struct dal_spec_type type,
                                                  int *status)
 {

@@ -50,7 +50,7 @@ struct reading {
     struct dal_json json;
     const struct dal_spec *spec;
     struct dal_stats *stats;
-    struct dal_spec_place place; /* where what is being taken begins */
+    struct dal_spec_place place; /* begin of the object that is being read */
     struct dal_names processes, channels;
     unsigned char *is_there; /* processes, then channels */
     struct dal_key_maker maker;
@@ -59,7 +59,7 @@ struct reading {
 
 /* ---- what is wrong --------------------------------------------------------------------------- */
 
-/* It is a file of statistics, but of something else. */
+/* Refuses a file of statistics that is of something else. */
 static void refuse_foreign(struct reading *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static void refuse_foreign(struct reading *r, const char *format, ...)
@@ -113,7 +113,7 @@ static void read_names(struct dal_json *json, void *to)
     }
 }
 
-/* Memory that is lost shows as no spread at all. */
+/* Without memory, there is no spread. */
 static void read_spread(struct dal_json *json, void *to)
 {
     struct dal_stats_process *values = to;
@@ -266,7 +266,7 @@ static size_t find_channel(struct reading *r, const char *name)
     return number;
 }
 
-/* The writer's side of a channel between nodes, which is counted where it is sent. */
+/* Adds the writer's side of a channel between nodes, which counts what is sent. */
 static void add_flow(struct dal_stats_channel *channel, const struct dal_stats_channel *flow)
 {
     channel->sent_bytes += flow->sent_bytes;
@@ -416,7 +416,7 @@ static void read_file(struct reading *r)
         dal_json_refuse(json, "nothing may follow the object");
 }
 
-/* Of a run that has ended, nothing is missing. */
+/* Statistics of a run that has ended must have all processes and channels. */
 static void check_all(struct reading *r)
 {
     const struct dal_spec_network *network = &r->spec->network;

@@ -1,4 +1,4 @@
-/* Statistics of a run, as a program wrote them (rt/observe/stats_file.h). One thread. */
+/* Reads statistics of a run, as a program wrote them (rt/observe/stats_file.h). One thread. */
 #ifndef DAL_SPEC_READ_STATS_H
 #define DAL_SPEC_READ_STATS_H
 
@@ -7,22 +7,22 @@
 
 enum { DAL_STATS_KIND = 17, DAL_STATS_SPREAD = 512 };
 
-/* What a process has done; times in ns. */
+/* The firings of a process; times in ns. */
 struct dal_stats_process {
     double copies;
     /* rt/observe/counters.h: begin to end of its firings; of that, processors and devices at work;
      * waits for tokens and for space. */
     double firings, firing_ns, busy_ns, device_ns, starved_ns, blocked_ns;
     double first_ns, last_ns; /* begin and end of its firings */
-    /* Of files that have it: ns and firings that took so long, in turns; DAL_STATS_SPREAD at most.
-     */
+    /* Pairs of a duration in ns and the firings that took it; at most DAL_STATS_SPREAD numbers.
+     * Some files have none. */
     double *spread;
     size_t spread_count;
     int on_other; /* it did not run where the mapping has it: its fallback did */
     int is_stale; /* its source is another one now */
 };
 
-/* What went through a channel. */
+/* The traffic of a channel. */
 struct dal_stats_channel {
     char kind[DAL_STATS_KIND];
     double tokens, copied_bytes, in_place_bytes, capacity;
@@ -30,7 +30,7 @@ struct dal_stats_channel {
     double sent_bytes; /* to other nodes, for this channel and others of its port; or 0 */
 };
 
-/* How long iterations were on a way that the network promises a latency of; all 0: not known. */
+/* Times of iterations on a way for which the network promises a latency; all 0: not known. */
 struct dal_stats_latency {
     double iterations, p50_ns, p99_ns, max_ns;
     double misses; /* iterations that took longer than the run's program allowed */
@@ -41,7 +41,7 @@ struct dal_stats {
     size_t process_count;
     struct dal_stats_process *processes; /* by number */
     struct dal_stats_channel *channels;  /* by number */
-    struct dal_stats_latency *latencies; /* as the network has them */
+    struct dal_stats_latency *latencies; /* in the order of the network */
 };
 
 /*

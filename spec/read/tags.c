@@ -2,14 +2,13 @@
 
 #include <string.h>
 
-/* A text as it is gone through before libxml sees it. Zero bytes, as of UTF-16, count for nothing.
- */
+/* A text, read before libxml sees it. Zero bytes, as in UTF-16, are skipped. */
 struct scan {
     const char *at, *end;
     int line, has_zeros;
 };
 
-/* The next byte, or -1 at the end. */
+/* Returns the next byte, or -1 at the end. */
 static int next_byte(struct scan *scan)
 {
     int byte = 0;
@@ -19,7 +18,7 @@ static int next_byte(struct scan *scan)
     return byte ? byte : -1;
 }
 
-/* Goes behind a mark of up to three bytes. */
+/* Moves behind a mark of up to three bytes. */
 static void pass_mark(struct scan *scan, const char *mark)
 {
     size_t length = strlen(mark);
@@ -34,8 +33,8 @@ static void pass_mark(struct scan *scan, const char *mark)
     }
 }
 
-/* Attributes up to the end of a tag, at most one more than `most`. With zero bytes a quotation mark
- * may be half a letter: then what stands in values counts, too. */
+/* Counts attributes up to the end of a tag, at most one more than `most`. With zero bytes a
+ * quotation mark may be half a letter: then the text in values counts, too. */
 static int count_attributes(struct scan *scan, int byte, int most)
 {
     int count = 0, quote = 0;
@@ -47,7 +46,8 @@ static int count_attributes(struct scan *scan, int byte, int most)
     return count;
 }
 
-/* Goes behind a tag, a comment or the like, its `<` being passed. Returns how many attributes. */
+/* Moves behind a tag, a comment or the like; its `<` has been passed. Returns how many attributes
+ * it has. */
 static int pass_tag(struct scan *scan, int most)
 {
     int byte = next_byte(scan);

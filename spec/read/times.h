@@ -1,4 +1,4 @@
-/* Execution times from a file, by hand or as a program wrote it. One thread. */
+/* Reads execution times from a file, by hand or as a program wrote it. One thread. */
 #ifndef DAL_SPEC_READ_TIMES_H
 #define DAL_SPEC_READ_TIMES_H
 
@@ -22,7 +22,7 @@
  */
 int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec);
 
-/* The text of such a file, as dal_file_read() gives it. Returns as above. */
+/* Gives the text of such a file, as dal_file_read() does. Returns as above. */
 int dal_times_load(struct dal_diags *diags, const char *file, char **text, size_t *length);
 
 #endif

@@ -67,7 +67,7 @@ static int refuse_type(struct dal__reader *reader, const struct dal_spec_channel
     return DAL_ERR_INVALID;
 }
 
-/* "float[64]": the number in brackets, 1 without them, which go. */
+/* Takes the number in brackets off "float[64]"; 1 without brackets. */
 static int read_count(struct dal__reader *reader, const xmlNode *element,
                       struct dal_spec_channel *channel)
 {
@@ -114,7 +114,7 @@ static int check_header(struct dal__reader *reader, const struct dal__network_st
     return why ? refuse_type(reader, channel, text) : DAL_OK;
 }
 
-/* A type of a fixed size says how many bytes a token has. */
+/* Takes the bytes of a token from a type of a fixed size. */
 static int use_size(struct dal__reader *reader, const struct dal_spec_channel *channel,
                     int64_t *bytes)
 {

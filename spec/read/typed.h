@@ -14,8 +14,8 @@ int dal__read_token_type(struct dal__reader *reader, const struct dal__network_s
 /* Is a value one of a type: "float: 1 2 3"? */
 int dal__is_typed(const char *value);
 
-/* Its bytes, for dal_free(), in *bytes, and how many. DAL_OK, DAL_ERR_INVALID with the fault in
- * `why`, or DAL_ERR_NOMEM. */
+/* Gives the bytes of a value, for dal_free(), in *bytes, and how many. DAL_OK, DAL_ERR_INVALID with
+ * the fault in `why`, or DAL_ERR_NOMEM. */
 int dal__parse_typed(const char *value, unsigned char **bytes, size_t *count, char why[200]);
 
 #endif

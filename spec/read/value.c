@@ -1,4 +1,4 @@
-/* Attributes of elements: texts, numbers and names with their indices. */
+/* Reads attributes of elements: texts, numbers and names with their indices. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/raw.h"
@@ -12,10 +12,10 @@
 
 #define MAX_NAME    200
 #define MAX_INDICES 16
-/* Bytes of attributes that are looked at, as often as iterators come by. */
+/* Most bytes of attributes; each counts as often as iterators come by. */
 #define MAX_TEXT ((size_t)1 << 29)
 
-/* Said once. */
+/* Counts bytes; the limit is reported once. */
 static int count_text(struct dal__reader *reader, const xmlNode *element, size_t length)
 {
     if (reader->text_bytes <= MAX_TEXT && length <= MAX_TEXT - reader->text_bytes) {
@@ -81,7 +81,7 @@ static const char *name_of(const xmlNode *element, char name[MAX_NAME])
     return name;
 }
 
-/* An iterator comes by again and again. */
+/* Was this reported before? An iterator comes by again and again. */
 static int is_told(const struct dal_diags *diags, struct dal_spec_place place, const char *code)
 {
     for (size_t i = diags->count; i-- > 0;)
@@ -213,7 +213,7 @@ int dal__xml_quantity(struct dal__reader *reader, const xmlNode *element,
     return 1;
 }
 
-/* The first x that parts two expressions; NULL without one. */
+/* Returns the first x between two expressions; NULL without one. */
 static char *find_separator(char *text)
 {
     int behind_operand = 0;
@@ -236,7 +236,7 @@ static char *find_separator(char *text)
     return NULL;
 }
 
-/* One of several factors. */
+/* Reads one of several factors. */
 static int read_factor(struct dal__reader *reader, const xmlNode *element,
                        const struct dal__number *rule, const char *text, int64_t *value)
 {
@@ -356,7 +356,7 @@ int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__lab
     if (!status && strlen(label->name) > MAX_NAME) {
         dal_error(reader->diags, dal__xml_place(element), "bad-name",
                   "%s: a name can have %d characters", (const char *)element->name, MAX_NAME);
-        label->name[MAX_NAME] = '\0'; /* what is done with names takes so long at most */
+        label->name[MAX_NAME] = '\0'; /* bounds the time of all that is done with names */
         status = DAL_ERR_INVALID;
     }
     return status;

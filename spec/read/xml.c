@@ -15,17 +15,17 @@
 #include <string.h>
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)
-/* Elements and attributes together: bounds the memory that a document takes. */
+/* Most elements and attributes together: bounds the memory that a document takes. */
 #define MAX_NODES 8000000
-/* Of one element: libxml compares each attribute with all before it. */
+/* Attributes of one element: libxml compares each with all before it. */
 #define MAX_ATTRIBUTES 256
 /* Namespaces that are declared around an element, two entries each: a prefix is looked for among
  * all of them. */
 #define MAX_NAMESPACES 256
-/* Unexpected elements after which validation of a file is given up. */
+/* After so many unexpected elements, validation of a file is given up. */
 #define MAX_ROUNDS 32
 
-/* How namespaces begin that mean the same as none: of DOL's and DAL's schemas, of SDF3's graphs. */
+/* Namespaces with these prefixes mean the same as none: DOL's and DAL's schemas, SDF3's graphs. */
 static const char *const our_namespaces[] = {"http://www.tik.ee.ethz.ch/~", "uri:sdf", "uri:csdf",
                                              "uri:sadf"};
 
@@ -77,7 +77,7 @@ static int read_file(struct dal_diags *diags, const char *file, char **text, siz
     return status;
 }
 
-/* Only the first message is reported: what follows a syntax error comes of it. */
+/* Reports only the first message: those behind a syntax error come of it. */
 static void on_message(void *data, message_ptr message)
 {
     struct parse *parse = ((xmlParserCtxt *)data)->_private;
@@ -288,8 +288,8 @@ static const char *words_of_pattern(const char *message)
     return NULL;
 }
 
-/* The name that an attribute or element was meant to have, if it is one that is not foreseen.
- * `line` is libxml's text, which alone names the attribute; it is left as it was. */
+/* Finds the name that an attribute or element was meant to have, if it is an unknown one. `line` is
+ * libxml's text, which alone names the attribute; it is left as it was. */
 static void find_meant(struct validation *validation, message_ptr message, char *line,
                        struct dal__hint *hint)
 {
@@ -361,7 +361,7 @@ static void on_violation(void *data, message_ptr message)
                          message);
 }
 
-/* libxml leaves off at an unexpected element, so that is taken out and the rest looked at again. */
+/* libxml ends at an unexpected element, so that one is taken out and the rest validated again. */
 static int validate_rounds(struct validation *validation, xmlSchema *schema, xmlDoc *document)
 {
     int failed = 0;
@@ -396,7 +396,7 @@ static const char *const relaxed[] = {
     "([A-Za-z_][A-Za-z0-9_.\\-]*/)?[A-Za-z_][A-Za-z0-9_.\\-]*\"/>",
 };
 
-/* The schema's text for any names; it keeps its length. NULL without memory. */
+/* Makes the schema's text for any names; it keeps its length. NULL without memory. */
 static char *relax_schema(const struct schema *schema)
 {
     static const char before[] = "<xs:pattern value=\"";

@@ -1,6 +1,6 @@
 /*
- * XML for the readers: one document at a time, held in memory, every element with its line.
- * Internal to spec/read, whose files alone see libxml. One thread.
+ * XML for the readers: one document at a time, in memory, every element with its line. Internal to
+ * spec/read, whose files alone see libxml. One thread.
  */
 #ifndef DAL_SPEC_READ_XML_H
 #define DAL_SPEC_READ_XML_H
@@ -14,37 +14,37 @@
 #include <stdint.h>
 
 /*
- * Reads `file`, checks that it is well-formed, has no document type, has a root element of this
- * name and fits the schema of this name (spec/NAME.xsd); without one the reader checks by itself.
- * *is_dol: it is of DOL's dialect (dialect.h), in which names are any text. `digest` is that of the
+ * Reads `file` and checks that it is well-formed, has no document type and has this root element.
+ * It must fit the schema spec/ROOT.xsd; if there is none, the reader checks by itself. *is_dol says
+ * whether it is of DOL's dialect (dialect.h), in which names are any text. `digest` is that of the
  * file's bytes. Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
  */
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol,
                       unsigned char digest[DAL_SHA256_BYTES]);
 
-/* The text of a file, within the limits of the above, for dal_free(). It may be UTF-16, with zeros
- * in it. DAL_OK or what went wrong. */
+/* Loads the text of a file, within the limits of the above, for dal_free(). It may be UTF-16, with
+ * zeros in it. Returns DAL_OK or an error. */
 int dal__xml_load(struct dal_diags *diags, const char *file, char **text, size_t *bytes);
-/* The document of a text that passes for a file's: well-formed and without a document type, but
- * otherwise as it was written. NULL with the reasons in diags. */
+/* Parses a text that stands for a file's: well-formed and without a document type, but otherwise as
+ * it was written. NULL with the reasons in diags. */
 xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes);
 /* Does such a document have this root element, and fit its schema? Changes its namespaces. DAL_OK,
  * or the reason in diags. */
 int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root);
 
-/* Where an element of such a document starts. */
+/* Returns the file and line at which an element of such a document starts. */
 struct dal_spec_place dal__xml_place(const xmlNode *element);
 
 int dal__xml_is(const xmlNode *node, const char *name);
 
-/* The next element at or behind `node`, NULL at the end. */
+/* Returns the next element at or behind `node`, NULL at the end. */
 xmlNode *dal__xml_element(xmlNode *node);
 
 #define DAL__XML_EACH(child, parent)                                                               \
     for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
          child = dal__xml_element(child->next))
 
-/* What the attribute functions need to know. */
+/* State that the attribute functions need. */
 struct dal__reader {
     struct dal_diags *diags;
     struct dal_expr_scope *scope;
@@ -56,39 +56,39 @@ struct dal__reader {
     unsigned char digest[DAL_SHA256_BYTES]; /* of the file */
 };
 
-/* dal__xml_read(), and what all our files begin with: the place and the name of the whole. Returns
- * the root element, for dal__xml_close(), or NULL with the reasons in diags. */
+/* Calls dal__xml_read(), and reads how all our files begin: the place and the name of the whole.
+ * Returns the root element, for dal__xml_close(), or NULL with the reasons in diags. */
 xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char *root,
                        struct dal_spec_place *place, char **name);
 void dal__xml_close(xmlNode *root);
 
-/* A copy of an attribute, owned by the caller. *value is NULL when it is absent. Returns DAL_OK,
+/* Copies an attribute; the caller owns it. *value is NULL when it is absent. Returns DAL_OK,
  * DAL_ERR_NOMEM, or DAL_ERR_LIMIT after an error in diags. */
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                   char **value);
 
-/* Of xs:boolean; NULL is not. */
+/* Returns whether `text` is a true xs:boolean. NULL is not. */
 int dal__xml_is_true(const char *text);
 
-/* What a number must be. An absent attribute has the value `absent`. */
+/* Rules for a number. An absent attribute has the value `absent`. */
 struct dal__number {
     const char *attribute;
     int64_t least, most, absent;
     const char *low_code, *high_code; /* NULL: "bad-number" */
 };
 
-/* An attribute's text with ${EXPRESSION} replaced; *result is NULL without the attribute, owned by
- * the caller. After DAL_ERR_INVALID, which is reported, it is the text as written. */
+/* Gives an attribute's text with ${EXPRESSION} replaced. The caller owns *result; it is NULL
+ * without the attribute. After DAL_ERR_INVALID, which is reported, it is the text as written. */
 int dal__xml_expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                     char **result);
 
-/* Whether a text, of which `what` is said, has no control character: no file that is generated can
- * have one in a path or an option. Otherwise an error in diags. */
+/* Returns whether a text has no control character, since a generated file can have none in a path
+ * or an option. Otherwise reports an error, which names the text by `what`. */
 int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const char *what,
                    const char *text);
 
-/* A decimal number above 0 and below 1e300, with white space around it. Returns whether it is one;
- * otherwise *value stays. */
+/* Parses a decimal number above 0 and below 1e300, with white space around it. Returns whether it
+ * is one; otherwise *value stays. */
 int dal__parse_positive(const char *text, double *value);
 
 /* Evaluates an attribute. Returns DAL_OK, or DAL_ERR_INVALID after an error in diags, with *value
@@ -96,28 +96,28 @@ int dal__parse_positive(const char *text, double *value);
 int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
                     const struct dal__number *rule, int64_t *value);
 
-/* Evaluates an attribute that may be a sequence, "1,0,2", of at most DAL_MAX_PHASES entries, to
- * each of which the rule applies, and with low_code also to their sum: at least one is not 0.
- * Without a comma it is dal__xml_number(). `*sum` is that of all; `*list`, owned by the caller, is
- * NULL without a comma, or after an error. Returns what dal__xml_number() does, or DAL_ERR_NOMEM.
- */
+/* Evaluates an attribute that may be a sequence of at most DAL_MAX_PHASES entries, such as "1,0,2".
+ * The rule applies to each entry. With low_code, the sum must not be 0 either. Without a comma it
+ * does the same as dal__xml_number(). `*sum` is the sum of all entries. `*list`, owned by the
+ * caller, is NULL without a comma, or after an error. Returns what dal__xml_number() does, or
+ * DAL_ERR_NOMEM. */
 int dal__xml_sequence(struct dal__reader *reader, const xmlNode *element,
                       const struct dal__number *rule, int64_t *sum, uint64_t **list, size_t *count);
 
-/* The same as dal__xml_number(), or "auto", of which *value is DAL_SPEC_AUTO. */
+/* As dal__xml_number(), but for "auto" *value is DAL_SPEC_AUTO. */
 int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
                             const struct dal__number *rule, int64_t *value);
 
-/* A unit, and how many of the smallest one it is. */
+/* A unit, in units of the smallest one. */
 struct dal__unit {
     const char *name;
     double factor;
 };
 
-/* Times in nanoseconds. */
+/* Units of time, in nanoseconds. */
 extern const struct dal__unit dal__xml_times[];
 
-/* What a number with a unit must be, all in the smallest unit. */
+/* Rules for a number with a unit; all values are in the smallest unit. */
 struct dal__quantity {
     const char *attribute;
     const struct dal__unit *units; /* the last one has no name */
@@ -150,10 +150,11 @@ struct dal__label {
     size_t index_count;
 };
 
-/* The name attribute of an element and its <append> children. Returns DAL_OK, DAL_ERR_INVALID after
- * an error in diags, with the label still made, or DAL_ERR_NOMEM. The caller owns what is in it. */
+/* Reads the name attribute of an element and its <append> children. Returns DAL_OK, DAL_ERR_INVALID
+ * after an error in diags, with the label still made, or DAL_ERR_NOMEM. The caller owns what is in
+ * it. */
 int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__label *label);
-/* The same, of which only the name is wanted. */
+/* As dal__xml_label(), but only for the name. */
 int dal__xml_name(struct dal__reader *reader, xmlNode *element, char **name);
 
 /* Called for each element that is not an <iterator>; negative ends the walk. */
@@ -165,7 +166,7 @@ int dal__xml_walk(struct dal__reader *reader, xmlNode *parent, dal__xml_visit *v
                   void *context);
 
 /* Variables of an architecture, or of a mapping for DOL, for the expressions of that file alone.
- * They hide those of other files. Zeroed; finish takes them out of the scope again. */
+ * They hide those of other files. Starts zeroed; finish takes them out of the scope again. */
 struct dal__own_variables {
     char **names;
     size_t count, room;
@@ -173,7 +174,7 @@ struct dal__own_variables {
     int is_open;
 };
 
-/* DAL_OK, or what went wrong; what is wrong with a value is in diags. */
+/* Returns DAL_OK, or an error; wrong values are in diags. */
 int dal__own_variables_read(struct dal__reader *reader, const xmlNode *root,
                             struct dal__own_variables *own);
 void dal__own_variables_finish(struct dal__reader *reader, struct dal__own_variables *own);

@@ -1,4 +1,4 @@
-/* The smallest change that makes inconsistent rates consistent. */
+/* Finds the smallest change that makes inconsistent rates consistent. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/limits.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A forest of the channels that keep their rates. `changed`, by channel, is a vector of the search:
- * 1 where a channel is to get other rates. */
+ * 1 for channels that get other rates. */
 struct finder {
     const struct dal_sdf_graph *graph;
     struct dal_sdf_budget *budget;
@@ -30,7 +30,7 @@ static void enter_once(struct finder *f, const struct dal_sdf_end *end)
     dal__forest_enter(&f->forest, end, firings);
 }
 
-/* Goes on from what has been reached, over channels that keep their rates. */
+/* Goes on from the processes that were reached, over channels that keep their rates. */
 static void reach_all(struct finder *f, const uint64_t *changed, size_t first)
 {
     for (size_t i = first; i < f->forest.count && !f->unfit; i++) {
@@ -41,8 +41,8 @@ static void reach_all(struct finder *f, const uint64_t *changed, size_t first)
     }
 }
 
-/* A channel to be changed that nothing else joins to what has been reached: it may stay as it is,
- * but for a rate in that it shares. */
+/* Enters a process over a channel to be changed, when no other channel reaches it. Then the channel
+ * may stay as it is, except for a rate in that it shares. */
 static int join_changed(struct finder *f, const uint64_t *changed)
 {
     for (size_t i = 0; i < f->graph->channel_count; i++) {
@@ -80,7 +80,7 @@ static int plant_forest(struct finder *f, const uint64_t *changed)
     return dal_sdf_spend(f->budget, processes + channels) && !f->unfit;
 }
 
-/* tokenrateout for one tokenratein, as the forest has it. */
+/* Computes tokenrateout for one tokenratein, by the forest. */
 static int wanted_ratio(const struct finder *f, const struct dal_sdf_channel *c,
                         struct dal__ratio *ratio)
 {
@@ -98,8 +98,8 @@ static int is_contradictory(const struct finder *f, const struct dal_sdf_channel
 
 /* Cycles */
 
-/* The channels on the way between two processes in the forest, in `branches` unless that is
- * NULL. */
+/* Counts the channels on the way between two processes in the forest, and lists them in `branches`
+ * unless that is NULL. */
 static size_t find_way(const struct finder *f, size_t a, size_t b, struct dal__branch *branches)
 {
     size_t count = 0;
@@ -122,7 +122,7 @@ static size_t close_cycle(const struct finder *f, const struct dal_sdf_channel *
     return count + 1;
 }
 
-/* The shortest of the cycles of the forest that contradict themselves; 0 without one. */
+/* Finds the shortest contradictory cycle of the forest; 0 without one. */
 static size_t find_cycle(struct finder *f, const uint64_t *changed, struct dal__branch *branches)
 {
     const struct dal_sdf_channel *shortest = NULL;
@@ -149,7 +149,7 @@ static int is_shared(const struct finder *f, const struct dal_sdf_channel *c)
     return f->graph->channels[c->first_of_port].next_of_port != DAL_SDF_NONE;
 }
 
-/* The first channel of the same port that keeps its rates, or DAL_SDF_NONE. */
+/* Returns the first channel of the same port that keeps its rates, or DAL_SDF_NONE. */
 static size_t unchanged_peer(const struct finder *f, const uint64_t *changed,
                              const struct dal_sdf_channel *c)
 {
@@ -165,8 +165,8 @@ static int has_unchanged_peer(const struct finder *f, const uint64_t *changed,
     return unchanged_peer(f, changed, c) != DAL_SDF_NONE;
 }
 
-/* A channel that must be changed at its rate in, which another one shares that is not; NULL without
- * one. */
+/* Returns a channel whose rate in must change, although a channel that keeps its rates shares it;
+ * NULL without one. */
 static const struct dal_sdf_channel *find_torn(struct finder *f, const uint64_t *changed)
 {
     for (size_t i = 0; i < f->graph->channel_count; i++) {
@@ -182,8 +182,8 @@ static const struct dal_sdf_channel *find_torn(struct finder *f, const uint64_t 
     return NULL;
 }
 
-/* The rate in of a port all of whose channels are changed: a multiple of what it is that all of
- * them can have. 0 when it does not fit. */
+/* Returns the rate in of a port whose channels all change: the least multiple of the present one
+ * that fits all of them. 0 when it does not fit. */
 static uint64_t shared_rate(const struct finder *f, const struct dal_sdf_channel *c)
 {
     uint64_t rate = c->rate_in;
@@ -196,7 +196,7 @@ static uint64_t shared_rate(const struct finder *f, const struct dal_sdf_channel
     return rate;
 }
 
-/* One of the rates as it is if possible. */
+/* Returns the rate in; keeps one of the two rates as it is, if possible. */
 static uint64_t find_rate_in(const struct finder *f, const uint64_t *changed,
                              const struct dal_sdf_channel *c, struct dal__ratio ratio)
 {
@@ -246,7 +246,7 @@ static uint64_t sum_entries(const uint64_t *vector, size_t size)
     return total;
 }
 
-/* Changes that do, in f->best: whatever closes a contradictory cycle of a forest. */
+/* Marks enough changes in f->best: all channels that close a contradictory cycle of a forest. */
 static int mark_enough(struct finder *f)
 {
     size_t grown = 1;
@@ -268,7 +268,7 @@ static int mark_enough(struct finder *f)
     return !f->unfit;
 }
 
-/* How many contradictory cycles there are that share no channel: as many changes are needed. */
+/* Counts contradictory cycles that share no channel: as many changes are needed. */
 static uint64_t count_separate_cycles(struct finder *f, struct dal__branch *branches)
 {
     uint64_t count = 0;
@@ -305,7 +305,7 @@ static int look_at_changes(void *context, const uint64_t *vector, uint64_t total
     return 1;
 }
 
-/* Fewer changes than f->best has, when there are. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Searches for fewer changes than f->best has. Returns DAL_OK or DAL_ERR_NOMEM. */
 static int find_fewer(struct finder *f, struct dal_sdf_change *change, struct dal__branch *branches)
 {
     size_t size = f->graph->channel_count;

@@ -46,7 +46,7 @@ void dal__exec_begin(struct dal__exec *exec, const uint64_t *capacity, const uin
         exec->left[i] = dal_sdf_firings(&graph->processes[i]);
 }
 
-/* Of the next firing. */
+/* Returns the rate of the next firing. */
 static uint64_t next_rate(const struct dal__exec *exec, size_t process,
                           const struct dal_sdf_end *end)
 {
@@ -68,8 +68,8 @@ static struct dal_sdf_wait look_at_end(const struct dal__exec *exec, size_t proc
                                  .need = next_rate(exec, process, end)};
 }
 
-/* How often a process can fire at once, of one that is cyclo-static no more than once. On a channel
- * to itself a firing changes nothing then. */
+/* Returns how often a process can fire at once; a cyclo-static one fires at most once. A channel to
+ * itself needs no limit, since each firing leaves its tokens as they were. */
 static uint64_t count_firings(const struct dal__exec *exec, size_t number)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
@@ -144,7 +144,8 @@ size_t dal__exec_run(struct dal__exec *exec)
     return blocked;
 }
 
-/* What a process waits for, of several channels the first; need is 0 when for nothing. */
+/* Returns what a process waits for: the first of several channels. `need` is 0 when it does not
+ * wait. */
 static struct dal_sdf_wait find_wait(const struct dal__exec *exec, size_t number)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
@@ -191,8 +192,8 @@ size_t dal__exec_cycle(struct dal__exec *exec, struct dal_sdf_wait *waits)
     return count;
 }
 
-/* Follows waits from a process to the first that this or an earlier walk has been at. Of this walk,
- * a loop begins there. */
+/* Follows waits from a process to the first that this or an earlier walk has been at. If it was
+ * this walk, a loop begins there. */
 static void mark_loop(const struct dal__exec *exec, size_t process, size_t *walks,
                       unsigned char *in_loop)
 {

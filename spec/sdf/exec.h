@@ -1,6 +1,6 @@
 /*
- * One iteration of a network without time, to see whether it deadlocks. The order of firings does
- * not matter: a firing never disables another. One thread. Internal to spec/sdf.
+ * Executes one iteration of a network without time, to see whether it deadlocks. The order of
+ * firings does not matter: a firing never disables another. One thread. Internal to spec/sdf.
  */
 #ifndef DAL_SPEC_SDF_EXEC_H
 #define DAL_SPEC_SDF_EXEC_H
@@ -19,7 +19,7 @@ struct dal__exec {
     struct dal_sdf_budget *budget;
 };
 
-/* The sum, or UINT64_MAX. */
+/* Returns the sum, or UINT64_MAX. */
 static inline uint64_t dal__add_capped(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
@@ -37,11 +37,12 @@ void dal__exec_begin(struct dal__exec *exec, const uint64_t *capacity, const uin
  * be called again. */
 size_t dal__exec_run(struct dal__exec *exec);
 
-/* After a deadlock: a cycle of processes each of which waits for the next; `waits` has room for
- * all processes. Returns its length; 0 when a process is not waiting, which cannot be. */
+/* After a deadlock: finds a cycle of processes in which each waits for the next; `waits` has room
+ * for all processes. Returns its length; 0 when a process is not waiting, which cannot be. */
 size_t dal__exec_cycle(struct dal__exec *exec, struct dal_sdf_wait *waits);
 
-/* The same of all such cycles: which processes are in one. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* As above, for all such cycles: marks the processes that are in one. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
 int dal__exec_loops(const struct dal__exec *exec, unsigned char *in_loop);
 
 #endif

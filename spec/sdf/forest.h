@@ -33,24 +33,24 @@ void dal__forest_finish(struct dal__forest *forest);
 
 /* Begins a tree. */
 void dal__forest_plant(struct dal__forest *forest, size_t root);
-/* The firings at the other side of an end, by those at the end, whose process has been seen.
- * Returns non-zero when they do not fit 64 bits. */
+/* Computes the firings at the other side of an end from those at the end, whose process has been
+ * seen. Returns non-zero when they do not fit 64 bits. */
 int dal__forest_across(const struct dal__forest *forest, const struct dal_sdf_end *end,
                        struct dal__ratio *firings);
 /* Enters the process at the other side of an end. */
 void dal__forest_enter(struct dal__forest *forest, const struct dal_sdf_end *end,
                        struct dal__ratio firings);
 
-/* q * over / under. Returns non-zero when that has no representation in 64 bits. */
+/* Computes q * over / under. Returns non-zero when that does not fit 64 bits. */
 int dal__scale(struct dal__ratio q, uint64_t over, uint64_t under, struct dal__ratio *result);
 
 /*
- * The smallest change that makes inconsistent rates consistent. Every cycle that contradicts itself
- * has a channel that is changed; the search tries those of one cycle after the other, fewest
- * channels first. The channels of one output port keep one rate in. `found` is 0 when the budget
- * ended before there was any change, or when a rate does not fit. `is_smallest` is 0 when the
- * search was cut off, or when a port with several channels made a difference to it. Returns DAL_OK
- * or DAL_ERR_NOMEM; the caller finishes the result in both cases.
+ * Finds the smallest change that makes inconsistent rates consistent. Every contradictory cycle has
+ * a channel that is changed; the search tries those of one cycle after the other, fewest channels
+ * first. The channels of one output port keep one rate in. `found` is 0 when the budget ended
+ * before there was any change, or when a rate does not fit. `is_smallest` is 0 when the search was
+ * cut off, or when a port with several channels made a difference to it. Returns DAL_OK or
+ * DAL_ERR_NOMEM; the caller finishes the result in both cases.
  */
 int dal__change_find(struct dal_sdf_change *change, const struct dal_sdf_graph *graph,
                      struct dal_sdf_budget *budget);

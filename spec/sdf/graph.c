@@ -23,10 +23,10 @@ uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t to
     return least > tokens ? least : tokens;
 }
 
-/* Pairs of phases that are looked at. */
+/* Most pairs of phases that are looked at. */
 #define MAX_PAIRS ((uint64_t)1 << 16)
 
-/* The rates of a port as phases, of which a constant is one. */
+/* Returns the rates of a port as phases; a constant rate is one phase. */
 static struct dal_sdf_phases phases_of(const struct dal_sdf_phases *phases, const uint64_t *rate)
 {
     return phases->count ? *phases : (struct dal_sdf_phases){.of = rate, .count = 1};
@@ -46,7 +46,7 @@ uint64_t dal_sdf_capacity_step(const struct dal_sdf_channel *channel)
     return common_rate(common_rate(0, &in), &out);
 }
 
-/* The first phase of the largest rate. */
+/* Returns the first phase with the largest rate. */
 static size_t largest_phase(const struct dal_sdf_phases *phases)
 {
     size_t most = 0;
@@ -55,7 +55,7 @@ static size_t largest_phase(const struct dal_sdf_phases *phases)
     return most;
 }
 
-/* Of the first `count` phases. */
+/* Sums the first `count` phases. */
 static uint64_t sum_phases(const struct dal_sdf_phases *phases, size_t count)
 {
     uint64_t sum = 0;
@@ -70,9 +70,9 @@ struct pairing {
     uint64_t common, tokens, least;
 };
 
-/* The consumer waits at a phase that reads `rate` behind `read` tokens of its cycle; the producer
- * is to write `writes` behind `written`: the most tokens that may be there then are below `rate`.
- */
+/* The consumer waits at a phase that reads `rate` tokens, after `read` tokens of its cycle. The
+ * producer must write `writes` tokens, after `written`. Fewer than `rate` tokens are there then;
+ * finds the most that can be. */
 static void pair_phases(struct pairing *p, uint64_t written, uint64_t writes, uint64_t read,
                         uint64_t rate)
 {
@@ -95,8 +95,8 @@ static void pair_with_all(struct pairing *p, uint64_t written, uint64_t writes)
     }
 }
 
-/* Any of the pairs give a bound, all of them the exact number. Of many, those with the largest rate
- * on either side. */
+/* Each pair gives a bound, and all pairs the exact number. If there are too many, takes those with
+ * the largest rate on either side. */
 static void pair_all(struct pairing *p)
 {
     int all = (uint64_t)p->in.count * p->out.count <= MAX_PAIRS;
@@ -111,7 +111,8 @@ static void pair_all(struct pairing *p)
     }
 }
 
-/* Of a process alone: what is there before each firing, and what it writes. */
+/* Returns the bound of a process's channel to itself: the most tokens before a firing, with those
+ * that it writes. */
 static uint64_t least_of_loop(const struct pairing *p)
 {
     uint64_t tokens = p->tokens, least = 0;
@@ -218,7 +219,7 @@ static void enter_node(struct walk *walk, size_t node)
     walk->path[walk->depth++] = node;
 }
 
-/* All that is on the stack from `node` on is a component. */
+/* Makes a component of all that is on the stack from `node` on. */
 static void close_component(struct walk *walk, size_t node)
 {
     size_t member;
@@ -339,7 +340,7 @@ static int find_components(struct split *split, const uint64_t *capacity)
     return status;
 }
 
-/* Whether a channel is in part `which`. */
+/* Returns whether a channel is in part `which`. */
 static int is_inside(const struct split *split, const struct dal_sdf_channel *channel, size_t which)
 {
     return split->component[channel->producer] == which &&

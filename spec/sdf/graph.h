@@ -15,18 +15,18 @@
 
 /* A capacity that never stops a producer. */
 #define DAL_SDF_UNLIMITED UINT64_MAX
-/* No channel, or no process. */
+/* Stands for no channel, or no process. */
 #define DAL_SDF_NONE SIZE_MAX
 
-/* What a cyclo-static process does in its phases, one after the other and round again (Bilsen et
- * al. 1996). Not owned. */
+/* Numbers of a cyclo-static process, one for each phase; phases repeat in turn (Bilsen et al.
+ * 1996). Not owned. */
 struct dal_sdf_phases {
     const uint64_t *of;
     size_t count; /* 0: there are none, the number beside it counts */
 };
 
-/* In phase `phase`, counted from the first one on; `constant`, of a firing, where there are none.
- */
+/* Returns the number for phase `phase`, counted from the first one on. Without phases, it is
+ * `constant`, of a firing. */
 static inline uint64_t dal_sdf_in_phase(const struct dal_sdf_phases *phases, uint64_t phase,
                                         uint64_t constant)
 {
@@ -41,7 +41,7 @@ struct dal_sdf_process {
     uint64_t at_once;            /* most firings under way; 0 for any number */
     size_t first, count;         /* its ends in graph.ends */
     size_t number;               /* in the whole graph */
-    size_t origin;               /* in what the graph was made of */
+    size_t origin;               /* number in its source, a network */
     const char *name;
     struct dal_spec_place place;
 };
@@ -57,7 +57,7 @@ struct dal_sdf_channel {
     uint64_t step;        /* between them, more capacity makes no difference: gcd of the rates */
     uint64_t given;       /* its size; 0 when it was left out */
     size_t number;        /* in the whole graph */
-    size_t origin;        /* in what the graph was made of */
+    size_t origin;        /* number in its source, a network */
     size_t first_of_port; /* the first channel that its output port feeds */
     size_t next_of_port;  /* the next one, or DAL_SDF_NONE; a port has one rate_in */
     int is_in_unsaid, is_out_unsaid; /* nobody gave this rate: it was taken to be 1 */
@@ -73,7 +73,7 @@ struct dal_sdf_end {
     int output;
 };
 
-/* What an end moves in a phase of its process. */
+/* Returns the tokens that an end moves in a phase of its process. */
 static inline uint64_t dal_sdf_end_rate(const struct dal_sdf_end *end, uint64_t phase)
 {
     return dal_sdf_in_phase(&end->phases, phase, end->rate);
@@ -84,7 +84,7 @@ static inline int dal_sdf_is_cyclic(const struct dal_sdf_process *process)
     return process->phases > 1;
 }
 
-/* Firings in one iteration; dal_sdf_repetitions() has made sure that they fit. */
+/* Returns the firings in one iteration; dal_sdf_repetitions() has made sure that they fit. */
 static inline uint64_t dal_sdf_firings(const struct dal_sdf_process *process)
 {
     return process->repetitions * (process->phases > 1 ? process->phases : 1);
@@ -96,37 +96,37 @@ struct dal_sdf_graph {
     struct dal_sdf_channel *channels;
     size_t channel_count;
     struct dal_sdf_end *ends; /* process by process */
-    uint64_t *times;          /* what process.times points into, as far as it is the graph's */
+    uint64_t *times;          /* the graph's own times, into which process.times points */
     struct dal_spec_place place;
 };
 
-/* Room for so many processes, channels and their ends, none of which is there yet. Returns DAL_OK
- * or DAL_ERR_NOMEM; the caller finishes it on DAL_OK. */
+/* Makes room for so many processes, channels and their ends; none is there yet. Returns DAL_OK or
+ * DAL_ERR_NOMEM; the caller finishes it on DAL_OK. */
 int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t channels);
 void dal_sdf_graph_finish(struct dal_sdf_graph *graph);
 
-/* Whether a channel joins a process to itself. */
+/* Returns whether a channel joins a process to itself. */
 int dal_sdf_is_loop(const struct dal_sdf_channel *channel);
 
-/* The process at the other side of the channel. */
+/* Returns the process at the other side of the channel. */
 size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf_end *end);
 
 /*
- * Least capacity of a channel that can be live on its own: rate_in + rate_out - g + tokens mod g,
- * where g is the greatest common divisor of the rates, and at least the tokens (Murthy and
- * Bhattacharyya; doc/sources.md). A loop claims space while it still holds what it reads.
+ * Returns the least capacity of a channel that can be live on its own. It is rate_in + rate_out - g
+ * + tokens mod g, and at least the tokens; g is the greatest common divisor of the rates (Murthy
+ * and Bhattacharyya; doc/sources.md). A loop claims space while it still holds what it reads.
  */
 uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t tokens, int is_loop);
 
 /*
- * The same of a channel with phases; exact but for very long sequences, of which it is a bound. The
- * consumer fires whenever it can, the producer when it must: then a firing that writes finds the
- * fewest tokens there. How many there are is known modulo the greatest common divisor of both
- * cycles, and all that fit occur. A loop's bound is that of its process alone.
+ * As above, for a channel with phases. It is exact but for very long sequences, for which it is a
+ * bound. The consumer fires whenever it can, the producer when it must: then a firing that writes
+ * finds the fewest tokens there. Their number is known modulo the greatest common divisor of both
+ * cycles, and all numbers that fit occur. A loop's bound is that of its process alone.
  */
 uint64_t dal_sdf_least_with_phases(const struct dal_sdf_channel *channel);
 
-/* Greatest common divisor of all its rates: capacities matter in steps of it. */
+/* Returns the greatest common divisor of all its rates: capacities matter in steps of it. */
 uint64_t dal_sdf_capacity_step(const struct dal_sdf_channel *channel);
 
 /* The strongly connected parts of a graph, where a channel with a capacity leads both ways. */

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arcs of one graph: more than that is given up. */
+/* Most arcs of one graph; larger ones are given up. */
 #define MAX_ARCS ((size_t)1 << 23)
-/* From this part of an iteration on, K becomes all of it. */
+/* K becomes a whole iteration when it has this part of its firings. */
 #define WHOLE_FROM 4
-/* Units of height that an iteration may have. */
+/* Most units of height of an iteration. */
 #define MAX_SCALE (UINT64_C(1) << 59)
-/* What a number of tokens must stay below, so that sums fit. */
+/* A number of tokens must stay below this, so that sums fit. */
 #define MAX_TOKENS (UINT64_C(1) << 61)
 
-/* What one end of a flow moves. */
+/* Amounts that one end of a flow moves. */
 struct amounts {
     size_t process;
     struct dal_sdf_phases phases;
@@ -24,7 +24,8 @@ struct amounts {
     uint64_t cycle; /* by a cycle of the process; by a firing, if it is not cyclo-static */
 };
 
-/* Tokens, or free space, or the right to fire: from the ends of firings to the starts of others. */
+/* A flow of tokens, free space, or the right to fire, from the ends of firings to the starts of
+ * others. */
 struct flow {
     struct amounts from, to;
     uint64_t tokens;
@@ -32,8 +33,8 @@ struct flow {
     int is_space;
 };
 
-/* A place in a flow that firings wait for, counted in tokens, modulo what both ends have in
- * common; and its node. There is always one at the modulus: where the consumer's K ends. */
+/* A place in a flow for which firings wait, with its node. It is counted in tokens, modulo what
+ * both ends have in common. There is always one at the modulus, where the consumer's K ends. */
 struct place {
     uint64_t at; /* 1 to the modulus */
     uint32_t node;
@@ -44,7 +45,7 @@ struct periodic {
     struct flow *flows;
     size_t flow_count;
     uint64_t common; /* gcd of all repetitions */
-    /* By process. */
+    /* Arrays by process. */
     uint64_t *phases, *repetitions; /* repetitions: of an iteration of the part alone */
     uint64_t *k;
     size_t *first;            /* node of the first firing; one more at the end */
@@ -128,7 +129,7 @@ static void add_flows(struct periodic *p, const uint64_t *capacity)
         p->lost |= p->flows[i].tokens >= MAX_TOKENS;
 }
 
-/* Whether a flow from a process to itself never lets it fire concurrently with itself. */
+/* Returns whether a flow from a process to itself never lets it fire concurrently with itself. */
 static int is_serial(const struct periodic *p, const struct flow *flow)
 {
     uint64_t tokens = flow->tokens, phases = p->phases[flow->from.process];
@@ -143,8 +144,8 @@ static int is_serial(const struct periodic *p, const struct flow *flow)
     return 1;
 }
 
-/* Whether the times of a process are such that a firing could end before one that has started
- * earlier. Then it waits for that one, even where the earlier one hands over nothing. */
+/* Returns whether a firing could end before one that has started earlier. Then it waits for that
+ * one, even where the earlier one hands over nothing. */
 static int may_overtake(const struct periodic *p, size_t process)
 {
     const struct dal_sdf_process *all = p->part->processes;
@@ -191,7 +192,8 @@ static int periodic_init(struct periodic *p, const struct dal_sdf_graph *part,
     return DAL_OK;
 }
 
-/* Heights. An iteration is p->scale units; a period of K firings of a process is 1 / rest of it. */
+/* Heights. An iteration is p->scale units. A period of K firings of a process is a fraction of it:
+ * 1 / rest_of(). */
 
 static uint64_t rest_of(const struct periodic *p, size_t process)
 {
@@ -206,7 +208,7 @@ static uint64_t least_multiple(struct periodic *p, uint64_t a, uint64_t b)
     return p->lost ? 1 : result;
 }
 
-/* A process that is not yet whole in K and has the fewest firings, or DAL_SDF_NONE. */
+/* Returns the process with the fewest firings whose K is not a whole iteration, or DAL_SDF_NONE. */
 static size_t find_smallest(const struct periodic *p)
 {
     size_t found = DAL_SDF_NONE;
@@ -253,7 +255,7 @@ static int add_arc(struct periodic *p, size_t from, size_t to, uint64_t length, 
     return DAL_OK;
 }
 
-/* a * b as a height. */
+/* Returns a * b as a height. */
 static int64_t height_of(struct periodic *p, uint64_t a, uint64_t b)
 {
     int64_t height = 0;
@@ -261,7 +263,7 @@ static int64_t height_of(struct periodic *p, uint64_t a, uint64_t b)
     return height;
 }
 
-/* Nodes of a process's firings, one K after the other, and that they start in this order. */
+/* Makes a node for each of a process's K firings, and arcs that make them start in order. */
 static int add_process(struct periodic *p, size_t process)
 {
     uint64_t count;
@@ -321,7 +323,7 @@ static int walk_side(struct periodic *p, struct laying *laying, const struct amo
     return status;
 }
 
-/* The last token that a firing needs, as a place. */
+/* Notes the last token that a firing needs, as a place. */
 static int note_place(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
                       uint64_t after)
 {
@@ -343,7 +345,8 @@ static size_t find_place(const struct periodic *p, const struct laying *laying, 
     return low;
 }
 
-/* What a firing hands over is what all wait for from the next place on. */
+/* Adds an arc from a firing to the first place behind the tokens before it. All consumers from
+ * there on wait for this firing. */
 static int lay_producer(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
                         uint64_t after)
 {
@@ -365,7 +368,7 @@ static int lay_consumer(struct periodic *p, struct laying *laying, size_t firing
                    -height_of(p, (after - 1) / laying->modulus, laying->unit), 0);
 }
 
-/* Nodes of their own for the places, each of which comes after the one before. */
+/* Gives the places nodes of their own, each of which comes after the one before. */
 static int make_places(struct periodic *p, struct laying *laying)
 {
     size_t count = 0, first = p->arcs.nodes;
@@ -401,7 +404,7 @@ static int add_flow(struct periodic *p, size_t number)
     laying.modulus = dal_gcd(given, taken);
     laying.unit = p->scale / least_multiple(p, from, to);
     status = walk_side(p, &laying, &flow->to, 0, note_place);
-    /* Where the consumer's K is one turn, its firings are the places. */
+    /* If one turn is all of the consumer's K, its firings are the places. */
     if (!status && taken != laying.modulus)
         status = make_places(p, &laying);
     if (!status)
@@ -424,7 +427,7 @@ static int make_arcs(struct periodic *p)
     return status;
 }
 
-/* Whether there may be cycles in which no time passes. */
+/* Returns whether there may be cycles in which no time passes. */
 static int has_no_time(const struct periodic *p)
 {
     for (size_t i = 0; i < p->part->process_count; i++)
@@ -434,7 +437,7 @@ static int has_no_time(const struct periodic *p)
     return 0;
 }
 
-/* The slowest cycle; before that, one that deadlocks without taking time. */
+/* Finds the slowest cycle; before that, one that deadlocks without taking time. */
 static int find_cycle(struct periodic *p, struct dal__ratio *ratio)
 {
     int status = DAL_OK;
@@ -449,7 +452,7 @@ static int find_cycle(struct periodic *p, struct dal__ratio *ratio)
 
 /* K */
 
-/* The process whose firing a node is, or DAL_SDF_NONE. */
+/* Returns the process whose firing a node is, or DAL_SDF_NONE. */
 static size_t process_at(const struct periodic *p, size_t node)
 {
     size_t low = 0, high = p->part->process_count;
@@ -491,7 +494,7 @@ static int cover_cycle(struct periodic *p, const struct dal__ratio *ratio)
     return covered;
 }
 
-/* Firings of so many K, and the arcs that the graph has for them where K covers all. */
+/* Counts the firings of so many K, and the arcs of the graph with them. */
 static double count_firings(const struct periodic *p, const uint64_t *k, double *arcs)
 {
     double firings = 0;
@@ -515,7 +518,7 @@ static void round_up(struct periodic *p)
     memcpy(p->k, p->repetitions, p->part->process_count * sizeof(*p->k));
 }
 
-/* Time units of a whole iteration: length / height is that of a unit. */
+/* Returns the time units of a whole iteration; length / height is the time of a unit of height. */
 static struct dal_sdf_period period_of_ratio(const struct periodic *p,
                                              const struct dal__ratio *ratio)
 {
@@ -541,7 +544,7 @@ static void note_space(const struct periodic *p, const struct dal__ratio *ratio,
     }
 }
 
-/* With the present K. Returns 1 when the period is known, or never will be. */
+/* Finds the period with the present K. Returns 1 when it is known, or never will be. */
 static int try_k(struct periodic *p, struct dal_sdf_period *period, unsigned char *space)
 {
     struct dal__ratio ratio = {0};

@@ -7,11 +7,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Channel ends looked at before an execution is given up: a second or two. */
+/* Most channel ends to look at before an execution is given up: a second or two. */
 #define MAX_WORK ((uint64_t)1 << 29)
-/* Channel ends looked at in search of a fix: less than a second. */
+/* Most channel ends to look at in search of a fix: less than a second. */
 #define MAX_FIX_WORK ((uint64_t)1 << 26)
-/* Processes of a deadlock, and changes that end it, that are named. */
+/* Most processes of a deadlock, and changes that end it, that are named. */
 #define MAX_NOTES 16
 
 /* Finding */
@@ -49,7 +49,8 @@ static int take_witness(struct dal_sdf_deadlock *deadlock, struct dal__exec *exe
     return DAL_OK;
 }
 
-/* What may be added: capacity, and tokens only if that is no help. */
+/* Tries to mend the deadlock by capacity, or with `tokens` by tokens as well: these only if
+ * capacity is no help. */
 static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair, int tokens)
 {
     size_t channels = repair->graph->channel_count;

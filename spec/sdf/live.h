@@ -1,11 +1,12 @@
-/* Deadlock: whether one iteration can be executed, the witness if not, a way out. One thread. */
+/* Deadlock: finds whether one iteration can be executed, the witness if not, and a way out. One
+ * thread. */
 #ifndef DAL_SPEC_SDF_LIVE_H
 #define DAL_SPEC_SDF_LIVE_H
 
 #include "spec/base/diag.h"
 #include "spec/sdf/time.h"
 
-/* What a blocked process waits for. */
+/* The channel for which a blocked process waits. */
 struct dal_sdf_wait {
     size_t process, channel; /* in the graph */
     int space;               /* 1: free places, 0: tokens */
@@ -33,21 +34,21 @@ int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sd
                           const uint64_t *capacity, struct dal_sdf_budget *budget, int *known);
 void dal_sdf_deadlock_finish(struct dal_sdf_deadlock *deadlock);
 
-/* Whether one iteration cannot be executed, and if so, by process, which are in a loop of processes
- * each of which waits for the next: all such loops. `*dead` is 0 when the budget ends. Returns
+/* Finds out whether one iteration cannot be executed. If so, marks the processes that are in any
+ * loop in which each waits for the next, by process. `*dead` is 0 when the budget ends. Returns
  * DAL_OK or DAL_ERR_NOMEM. */
 int dal_sdf_dead_loops(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                        struct dal_sdf_budget *budget, unsigned char *in_loop, int *dead);
 
-/* The error and its notes; `capacity` is what the iteration was executed with. */
+/* Reports the error and its notes; the iteration was executed with `capacity`. */
 void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                            const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock);
 
 /*
- * Finds out by executing one iteration with `capacity`, by channel, and tells. A deadlock is an
- * error whose notes name the blocked processes and, for each, the channel it waits for, with the
- * tokens or the space there are and that it needs. Returns DAL_OK or DAL_ERR_INVALID. Needs
- * dal_sdf_repetitions().
+ * Executes one iteration with `capacity`, by channel, to find a deadlock, and reports it. A
+ * deadlock is an error. Its notes name the blocked processes and the channel for which each waits.
+ * They also give the tokens or space that are there and needed. Returns DAL_OK or DAL_ERR_INVALID.
+ * Needs dal_sdf_repetitions().
  */
 int dal_sdf_live(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                  const uint64_t *capacity);

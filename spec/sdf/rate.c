@@ -17,7 +17,7 @@ struct solver {
     struct dal_diags *diags;
     struct dal_sdf_graph *graph;
     struct dal__forest forest;
-    struct dal_sdf_contradiction *witness; /* where to leave the first, or NULL */
+    struct dal_sdf_contradiction *witness; /* gets the first contradiction, or NULL */
     int told;                              /* the change that ends all contradictions */
 };
 
@@ -91,7 +91,7 @@ static int report_overflow(struct solver *solver, size_t process)
     return DAL_ERR_INVALID;
 }
 
-/* The way from process `number` up to `stop`, in steps. */
+/* Lists the way from process `number` up to `stop`, in steps. */
 static size_t climb_to(const struct dal__forest *forest, size_t number, size_t stop,
                        struct dal_sdf_step *steps)
 {
@@ -115,7 +115,7 @@ static size_t common_ancestor(const struct dal__forest *forest, size_t a, size_t
     return a;
 }
 
-/* The cycle that `channel` closes: through it, up to the common ancestor, and down again. */
+/* Lists the cycle that `channel` closes: through it, up to the common ancestor, and down again. */
 static size_t walk_cycle(const struct dal__forest *forest, size_t channel,
                          struct dal_sdf_step *steps)
 {
@@ -133,7 +133,7 @@ static size_t walk_cycle(const struct dal__forest *forest, size_t channel,
     return count + down;
 }
 
-/* Near and far rates along the steps; 0 when the product does not fit. */
+/* Multiplies near and far rates along the steps; 0 when a product does not fit. */
 static void multiply_rates(const struct dal_sdf_graph *graph, const struct dal_sdf_step *steps,
                            size_t count, uint64_t *near, uint64_t *far)
 {
@@ -161,7 +161,7 @@ static void note_products(struct solver *solver, const struct dal_sdf_contradict
                  cycle->near, cycle->far);
 }
 
-/* Rates of cyclo-static processes are those of their cycles. */
+/* Tells that rates of cyclo-static processes are those of their cycles. */
 static const char *of_cycles(const struct dal_sdf_channel *channel)
 {
     if (channel->phases_in.count && channel->phases_out.count)
@@ -171,7 +171,7 @@ static const char *of_cycles(const struct dal_sdf_channel *channel)
                                        : "";
 }
 
-/* Of a sequence, no other one is suggested. */
+/* Suggests sums, but no new sequence. */
 static void note_sums(struct dal_diags *diags, const struct dal_sdf_channel *channel, uint64_t in,
                       uint64_t out, const char *also)
 {
@@ -250,7 +250,7 @@ static void describe_cycle(struct solver *solver, const struct dal_sdf_contradic
     note_products(solver, cycle);
 }
 
-/* One change for all contradictions, told with the first. */
+/* Suggests one change for all contradictions, with the first of them. */
 static int suggest_change(struct solver *solver, struct dal_sdf_change *change)
 {
     struct dal_sdf_budget budget = {.work = MAX_CHANGE_WORK};
@@ -361,9 +361,9 @@ static int check_tokens(struct solver *solver)
     return DAL_OK;
 }
 
-/* One error a component, so that one wrong rate is not reported many times. The rest of a
- * contradictory component is left unvisited and would be taken for components of its own, so the
- * next root must not have been reached through it: all of its processes are marked first. */
+/* Reports one error a component, so that one wrong rate is not reported many times. The rest of a
+ * contradictory component is left unvisited and would be taken for components of its own. So the
+ * next root must not be reachable from it: all of its processes are marked first. */
 static void mark_component(struct solver *solver, size_t first)
 {
     struct dal__forest *forest = &solver->forest;

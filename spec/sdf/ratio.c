@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Wide enough for sums of products: not ISO C, but of every compiler for 64 bits. */
+/* Wide enough for sums of products: not ISO C, but all compilers for 64 bits have it. */
 __extension__ typedef __int128 wide;
 
-/* Nodes that tell others that they are better, before cycles are looked at again: for each node. */
+/* So many updates a node are spread before cycles are looked at again. */
 #define MAX_SPREAD 4
 /* Values stay below this, so that the sum of two fits. */
 #define MAX_VALUE ((wide)1 << 125)
@@ -43,7 +43,7 @@ static void howard_finish(struct howard *h)
     dal_free(h->value);
 }
 
-/* first[i + 1] has how many there are of i: makes first[i] where they begin. */
+/* first[i + 1] counts the arcs of i; makes first[i] the place where they begin. */
 static void add_up(uint32_t *first, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -70,7 +70,7 @@ static void sort_arcs(struct howard *h, const struct dal__arcs *arcs, int flat)
         h->in[h->mark[h->arcs[i].to]++] = (uint32_t)i;
 }
 
-/* The longest arc first, and of those the lowest. */
+/* Chooses the longest arc of each node, and of those the lowest. */
 static void choose_policy(struct howard *h)
 {
     for (size_t i = 0; i < h->nodes; i++)
@@ -113,7 +113,7 @@ static const struct dal__arc *policy_arc(const struct howard *h, uint32_t node)
     return &h->arcs[h->policy[node]];
 }
 
-/* The cycle of the policies that `node` is on: takes it when it is the best so far. */
+/* Measures the cycle of policies that `node` is on, and takes it when it is the best so far. */
 static void measure_cycle(struct howard *h, uint32_t node)
 {
     int64_t length = 0, height = 0;
@@ -138,7 +138,7 @@ static void measure_cycle(struct howard *h, uint32_t node)
     }
 }
 
-/* The best cycle of the policies, if it is better than the one that is known. */
+/* Finds the best cycle of the policies, if it is better than the one that is known. */
 static void find_cycles(struct howard *h)
 {
     memset(h->mark, 0, h->nodes * sizeof(*h->mark));
@@ -197,7 +197,7 @@ static size_t lead_back(struct howard *h)
     return count;
 }
 
-/* Every node's value; those whose policies lead elsewhere are led to the best cycle. */
+/* Finds every node's value. Nodes whose policies lead elsewhere are led to the best cycle. */
 static void find_values(struct howard *h)
 {
     int away = 0;
@@ -212,7 +212,7 @@ static void find_values(struct howard *h)
         h->lost |= lead_back(h) < h->nodes;
 }
 
-/* Whether all values fit: a walk becomes longer with each better arc. */
+/* Returns whether all values fit. A walk becomes longer with each better arc. */
 static int values_fit(const struct howard *h)
 {
     wide longest = 0, highest = 0;

@@ -1,7 +1,7 @@
 /*
- * The greatest ratio of length to height among the cycles of a graph: Howard's policy iteration
- * (Cochet-Terrasson et al. 1998) in exact integers, so that it ends with a proof. Internal to
- * spec/sdf. One thread.
+ * Finds the greatest ratio of length to height among the cycles of a graph. It is Howard's policy
+ * iteration (Cochet-Terrasson et al. 1998) in exact integers, so that it ends with a proof.
+ * Internal to spec/sdf. One thread.
  */
 #ifndef DAL_SPEC_SDF_RATIO_H
 #define DAL_SPEC_SDF_RATIO_H

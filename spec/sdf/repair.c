@@ -1,8 +1,7 @@
 /*
  * Executes an iteration, adds something wherever it blocks, then takes back what proves needless,
- * then searches for less. A deadlock is a cycle of waits; no addition makes the network live that
- * does not give at least one of them all that it lacks, since the first process of the cycle to
- * get further than it did would have to have its wait fulfilled.
+ * then searches for less. A deadlock is a cycle of waits. The network becomes live only if at least
+ * one of them gets all that it lacks: one process of the cycle must be the first to get further.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -11,7 +10,7 @@
 
 #include <string.h>
 
-/* Additions that are tried smaller one by one. */
+/* Most additions that are tried smaller one by one. */
 #define MAX_REDUCED 256
 
 struct state {
@@ -36,7 +35,7 @@ static uint64_t total_cost(const uint64_t *weight, const uint64_t *more, size_t 
     return total;
 }
 
-/* The wait whose end costs least; NULL when none may be ended. */
+/* Returns the wait whose end costs least; NULL when none may be ended. */
 static const struct dal_sdf_wait *cheapest_wait(const struct state *state, size_t count)
 {
     const struct dal__repair *repair = state->repair;
@@ -104,7 +103,7 @@ static void reduce_one(struct state *state, uint64_t *at)
     *at = high;
 }
 
-/* An addition may have made an earlier one needless. */
+/* Takes back additions that a later one has made needless. */
 static void reduce_all(struct state *state)
 {
     struct dal__repair *repair = state->repair;

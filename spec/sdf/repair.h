@@ -1,5 +1,5 @@
 /*
- * The cheapest addition of capacity, initial tokens, or both with which a network is live.
+ * Finds the cheapest addition of capacity, initial tokens, or both with which a network is live.
  * Internal to spec/sdf. One thread.
  */
 #ifndef DAL_SPEC_SDF_REPAIR_H
@@ -8,8 +8,8 @@
 #include "spec/sdf/exec.h"
 
 /*
- * Additions are vectors of two entries a channel: capacity at [channel], initial tokens, which
- * bring their own room, at [channel_count + channel].
+ * Additions are vectors of two entries a channel. Capacity is at [channel]; initial tokens, which
+ * bring their own room, are at [channel_count + channel].
  */
 struct dal__repair {
     const struct dal_sdf_graph *graph;

@@ -17,7 +17,8 @@ static int find_given(struct dal_sdf_report *report)
     return report->given ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Periods of large graphs are found in seconds, and smallest capacities hardly ever. */
+/* Chooses the time: periods of large graphs are found in seconds, and smallest capacities hardly
+ * ever. */
 static double seconds_of(const struct dal_sdf_wishes *wishes, const struct dal_sdf_graph *graph)
 {
     uint64_t firings = 0;
@@ -32,7 +33,7 @@ static double seconds_of(const struct dal_sdf_wishes *wishes, const struct dal_s
     return firings > DAL_SDF_LARGE ? DAL_SDF_LARGE_SECONDS : DAL_SDF_SECONDS;
 }
 
-/* One search after another, each with its part of the time. */
+/* Searches one after another, each with its part of the time. */
 struct searches {
     const struct dal_sdf_wishes *wishes;
     struct dal_sdf_report *report;
@@ -43,7 +44,7 @@ struct searches {
     struct dal_sdf_sizing sizing;
 };
 
-/* A budget up to `share` of the time. */
+/* Returns a budget up to `share` of the time. */
 static struct dal_sdf_budget *allow_until(struct searches *s, double share, const char *what)
 {
     s->budget = (struct dal_sdf_budget){
@@ -55,8 +56,8 @@ static struct dal_sdf_budget *allow_until(struct searches *s, double share, cons
     return &s->budget;
 }
 
-/* What most ask for first, and of a large graph all that there is time for. The searches share what
- * time is left. */
+/* Finds the periods first: most users ask for them, and a large graph leaves no time for more. The
+ * other searches share the time that is left. */
 static int find_periods(struct searches *s)
 {
     struct dal_sdf_report *report = s->report;
@@ -144,7 +145,7 @@ static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
     return status;
 }
 
-/* Execution of an iteration; a deadlock's message goes to diags as well. */
+/* Executes an iteration; a deadlock's message goes to diags as well. */
 static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
                          struct dal_sdf_report *report)
 {
@@ -183,7 +184,7 @@ int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wi
     return status;
 }
 
-/* Firings that can be under way for `amount` at an end; of phases, as many as can be at best. */
+/* Returns how many firings can be under way for `amount` at an end; with phases, at best. */
 static uint64_t most_at_end(const struct dal_sdf_end *end, uint64_t phases, uint64_t amount)
 {
     uint64_t most = 0;

@@ -1,5 +1,5 @@
 /*
- * Everything the analysis has to say of one graph. One thread.
+ * Analyses one graph in all ways, for a report. One thread.
  */
 #ifndef DAL_SPEC_SDF_REPORT_H
 #define DAL_SPEC_SDF_REPORT_H
@@ -8,7 +8,7 @@
 #include "spec/sdf/rate.h"
 #include "spec/sdf/sizing.h"
 
-/* Why a process may fire at once as often as it may. */
+/* The reason why a process may fire at once as often as it may. */
 enum dal_sdf_overlap_why {
     DAL_SDF_FREE,    /* nothing keeps it from firing concurrently with itself */
     DAL_SDF_UNREAD,  /* nobody has read its source: taken to keep no state */
@@ -22,8 +22,8 @@ struct dal_sdf_overlap {
     enum dal_sdf_overlap_why why;
 };
 
-/* Seconds for the searches, where nobody says: of a graph, and of one with more firings in an
- * iteration. */
+/* Default seconds for the searches: for a graph, and for one with more than DAL_SDF_LARGE firings
+ * in an iteration. */
 #define DAL_SDF_SECONDS       60.0
 #define DAL_SDF_LARGE_SECONDS 8.0
 enum { DAL_SDF_LARGE = 500 };
@@ -47,8 +47,8 @@ struct dal_sdf_report {
     int live_known;  /* 0: an iteration is too long to be executed */
     struct dal_sdf_deadlock deadlock;
     /* From here on only when there is no deadlock. Buffers are in tokens, whatever a size says. */
-    struct dal_sdf_period unbounded;    /* what no capacities can beat */
-    struct dal_sdf_period given_period; /* with the sizes given, when all are */
+    struct dal_sdf_period unbounded;    /* the least that any capacities reach */
+    struct dal_sdf_period given_period; /* with the given sizes, if all are given */
     int all_given;
     struct dal_sdf_buffers minimum, fastest;
     int with_front; /* wishes.pareto */
@@ -65,7 +65,7 @@ struct dal_sdf_report {
  */
 int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
                         struct dal_sdf_report *report);
-/* How often a process of report->graph may fire at once, and what says so. */
+/* Returns how often a process of report->graph may fire at once, and what says so. */
 struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process);
 void dal_sdf_report_finish(struct dal_sdf_report *report);
 

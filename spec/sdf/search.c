@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Bytes of vectors that are kept, at most. */
+/* Most bytes of vectors that are kept. */
 #define MAX_BYTES ((size_t)1 << 28)
 
 struct node {
@@ -75,7 +75,7 @@ static size_t hash_vector(const uint64_t *vector, size_t size)
     return (size_t)value;
 }
 
-/* The slot of a vector, or the free one where it would be. */
+/* Returns the slot of a vector, or the free one where it would be. */
 static size_t *find_slot(const struct frontier *f, const uint64_t *vector)
 {
     size_t at = hash_vector(vector, f->size) & (f->slot_count - 1);

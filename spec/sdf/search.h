@@ -1,8 +1,8 @@
 /*
- * Best-first search for the cheapest vector of numbers that is good enough, where a vector that is
- * not says which of its entries have to grow, and by how much at least: any good vector above it
- * has grown that far in one of them. Exact; complete unless the budget or memory ends it.
- * Internal to spec/sdf. One thread.
+ * Best-first search for the cheapest vector of numbers that is good enough. A vector that is not
+ * good says which of its entries have to grow, and by how much at least: any good vector above it
+ * has grown that far in one of them. The search is exact, and complete unless the budget or memory
+ * ends it. Internal to spec/sdf. One thread.
  */
 #ifndef DAL_SPEC_SDF_SEARCH_H
 #define DAL_SPEC_SDF_SEARCH_H
@@ -32,8 +32,8 @@ struct dal__search {
     int complete; /* nothing is left below the limit: reached is UINT64_MAX or the end's total */
 };
 
-/* From `start`, whose total cost is `total`. Returns 1 when look() ended it, DAL_OK when nothing
- * is left or the budget ended, or a negative code. */
+/* Searches from `start`, whose total cost is `total`. Returns 1 when look() ended it, DAL_OK when
+ * nothing is left or the budget ended, or a negative code. */
 int dal__search_run(struct dal__search *search, const uint64_t *start, uint64_t total);
 
 #endif

@@ -12,14 +12,14 @@
 /* Above this many channels their own bounds are left out: each splits the whole graph. */
 #define MAX_BOUNDED 2000
 
-/* Whether the capacity of a channel is looked for. */
+/* Returns whether the capacity of a channel is searched for. */
 static int is_free(const struct dal_sdf_sizing *sizing, size_t channel)
 {
     return sizing->fixed[channel] == 0 && !dal_sdf_is_loop(&sizing->graph->channels[channel]);
 }
 
-/* New: the lower bound of every channel that is free, the others as they are; NULL without
- * memory. */
+/* Returns new capacities: the lower bound of every channel that is free, the others as they are.
+ * NULL without memory. */
 static uint64_t *least_capacities(const struct dal_sdf_sizing *sizing)
 {
     const struct dal_sdf_graph *graph = sizing->graph;
@@ -32,7 +32,7 @@ static uint64_t *least_capacities(const struct dal_sdf_sizing *sizing)
     return capacity;
 }
 
-/* Cost of capacities; saturates. */
+/* Returns the cost of capacities; saturates. */
 static uint64_t total_cost(const struct dal_sdf_sizing *sizing, const uint64_t *capacity)
 {
     uint64_t total = 0, cost;
@@ -84,8 +84,8 @@ fail:
     return DAL_ERR_NOMEM;
 }
 
-/* The period with `capacity`, and in `tight` (by channel, cleared first, may be NULL) what holds up
- * the slowest part. With `target`, stops at the first part that is slower. */
+/* Finds the period with `capacity`. `tight` (by channel, cleared first, may be NULL) marks the
+ * channels that hold up the slowest part. With `target`, stops at the first part that is slower. */
 static int evaluate_parts(struct evaluator *evaluator, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, const struct dal_sdf_period *target,
                           struct dal_sdf_period *period, unsigned char *tight)
@@ -166,7 +166,7 @@ struct fastest {
 
 /* A channel alone */
 
-/* Least capacity of one channel in its part with which the part is fast enough. */
+/* Finds the least capacity of one channel in its part with which the part is fast enough. */
 static int bound_in_part(struct fastest *fastest, const struct dal_sdf_graph *part,
                          uint64_t *unlimited, size_t channel)
 {
@@ -214,7 +214,7 @@ static int bound_channel(struct fastest *fastest, uint64_t *unlimited, size_t ch
     return status;
 }
 
-/* What the channels have that cannot hold anything up: no limit where they are free. */
+/* Returns capacities with which no channel holds anything up: no limit where they are free. */
 static uint64_t *unlimited_capacities(const struct dal_sdf_sizing *sizing)
 {
     uint64_t *capacity = least_capacities(sizing);
@@ -241,7 +241,8 @@ static int find_bounds(struct fastest *fastest)
 
 /* All together */
 
-/* *fast: whether the period is reached; otherwise fastest->tight says what holds it up. */
+/* Tells in *fast whether the period is reached; otherwise fastest->tight has the channels that hold
+ * it up. */
 static int try_capacity(struct fastest *fastest, const uint64_t *capacity, int *fast)
 {
     struct dal_sdf_period period;
@@ -251,7 +252,7 @@ static int try_capacity(struct fastest *fastest, const uint64_t *capacity, int *
     return status;
 }
 
-/* More for every tight channel, twice as much each time. Returns 1 when it is fast enough. */
+/* Gives every tight channel more, twice as much each time. Returns 1 when it is fast enough. */
 static int grow_tight(struct fastest *fastest)
 {
     const struct dal_sdf_graph *graph = fastest->sizing->graph;
@@ -404,7 +405,7 @@ struct pareto {
     unsigned char *tight;
 };
 
-/* The same cost as the last point: it is replaced. */
+/* Returns the place of the next point. One of the same cost as the last point replaces it. */
 static struct dal_sdf_buffers *find_point(struct dal_sdf_front *front, uint64_t total)
 {
     if (front->count > 0 && front->points[front->count - 1].total == total)

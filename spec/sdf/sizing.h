@@ -1,14 +1,14 @@
 /*
- * Capacities: the fewest tokens (or bytes) with which a network is live, those with which it is as
- * fast as it can be, and what lies between. One thread.
+ * Finds capacities, in tokens or bytes: the fewest with which a network is live, those with which
+ * it is as fast as it can be, and those in between. One thread.
  */
 #ifndef DAL_SPEC_SDF_SIZING_H
 #define DAL_SPEC_SDF_SIZING_H
 
 #include "spec/sdf/time.h"
 
-/* What to size. Channels from a process to itself are not counted: they get what they were given,
- * or no limit. */
+/* Input of the search. Channels from a process to itself are not counted: they keep their given
+ * size, or have no limit. */
 struct dal_sdf_sizing {
     const struct dal_sdf_graph *graph; /* of a whole network */
     const uint64_t *fixed;             /* by channel: a capacity that is not to change, or 0 */
@@ -25,37 +25,39 @@ struct dal_sdf_buffers {
     struct dal_sdf_period period;
 };
 
-/* Accepts what is zeroed. */
+/* Accepts zeroed buffers. */
 void dal_sdf_buffers_finish(struct dal_sdf_buffers *buffers);
 
 /*
- * The cheapest capacities with which an iteration can be executed: every channel's lower bound when
- * that is live; otherwise the bound repaired where it blocks, and a search for less until it is
- * proven or the budget ends. `found` is 0 when no capacities help: then tokens are missing.
- * Returns DAL_OK or DAL_ERR_NOMEM. The caller finishes `result` in both cases.
+ * Finds the cheapest capacities with which an iteration can be executed: every channel's lower
+ * bound, if that is live. Otherwise it repairs the bounds where the iteration blocks, and searches
+ * for less until that is proven or the budget ends. `found` is 0 when no capacities help: then
+ * tokens are missing. Returns DAL_OK or DAL_ERR_NOMEM. The caller finishes `result` in both cases.
  */
 int dal_sdf_minimum(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result);
 
-/* The period that nothing can beat: that with no limits but the fixed ones. Returns DAL_OK or
+/* Finds the least of all periods: that with no limits but the fixed ones. Returns DAL_OK or
  * DAL_ERR_NOMEM. */
 int dal_sdf_unlimited(const struct dal_sdf_sizing *sizing, struct dal_sdf_period *period);
 
 /*
- * The cheapest capacities with the least period that there is (given the fixed ones), which is
- * left in result->period. `found` is 0 also when that has no bound.
+ * Finds the cheapest capacities with the least period that there is (given the fixed ones), which
+ * is left in result->period. `found` is 0 also when throughput has no bound.
  */
 int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result);
 
-/* Capacities that nothing cheaper is as fast as, ascending in cost, the last as fast as can be. */
+/* Points of capacities, ascending in cost: nothing cheaper is as fast. The last is as fast as can
+ * be. */
 struct dal_sdf_front {
     struct dal_sdf_buffers *points;
     size_t count, room;
-    int complete;     /* 0: the budget ended; then points are right, */
-    uint64_t reached; /* but only those that cost less than this are known */
+    int complete;     /* true unless the budget ended; the points are right in any case */
+    uint64_t reached; /* only points that cost less than this are known */
 };
 
-/* `least` is what dal_sdf_minimum() found, `target` the period that dal_sdf_fastest() did; when
- * that is UNBOUNDED the front has no end, and only the budget ends the search. */
+/* Finds the front. `least` comes from dal_sdf_minimum(), `target` is the period of
+ * dal_sdf_fastest(). When that is UNBOUNDED the front has no end, and only the budget ends the
+ * search. */
 int dal_sdf_pareto(const struct dal_sdf_sizing *sizing, const struct dal_sdf_buffers *least,
                    struct dal_sdf_period target, struct dal_sdf_front *front);
 void dal_sdf_front_finish(struct dal_sdf_front *front);

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* Tokens that an unlimited channel has room for: never reached, and sums of it fit 64 bits. */
+/* Room of an unlimited channel, in tokens: never reached, and sums of it fit 64 bits. */
 #define ENDLESS ((uint64_t)1 << 62)
-/* Batches of firings under way in one process, at most. */
+/* Most batches of firings under way in one process. */
 #define MAX_FLIGHTS ((size_t)1 << 22)
-/* Channel ends that an execution may look at before a way round it is tried: some tenths of a
+/* Most channel ends that an execution may look at before a way round it is tried: some tenths of a
  * second. */
 #define MAX_FIRST_WORK ((uint64_t)1 << 23)
 /* Work between two looks at the clock. */
@@ -24,15 +24,15 @@ struct flight {
     uint64_t end, count;
 };
 
-/* Those under way, in the order of their ends: all firings of a process take the same time. */
+/* Firings under way, in the order of their ends: all firings of a process take the same time. */
 struct flights {
     struct flight *ring; /* room is a power of two, or 0 */
     size_t head, count, room;
 };
 
-/* What has come at a time; by end of a channel, tokens first. For cyclo-static processes: what
- * their next phase lacks says nothing of the phases behind it, so that is looked at when they
- * start. */
+/* Tokens, or space, that arrived at a time; by end of a channel, tokens first. For cyclo-static
+ * processes: `lacks` tells of their next phase and of none behind it, so arrivals are looked at
+ * when they start. */
 struct arrival {
     uint64_t at, amount;
 };
@@ -79,7 +79,7 @@ int dal_sdf_spend(struct dal_sdf_budget *budget, uint64_t work)
     return !budget->expired;
 }
 
-/* By their continued fractions: no product is ever made. */
+/* Compares by continued fractions: no product is ever made. */
 static int compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
     int sign = 1;
@@ -197,7 +197,7 @@ static void mark_changed(struct dal_sdf_engine *engine, size_t process)
     engine->changed[engine->changed_count++] = process;
 }
 
-/* What the oldest `count` firings under way move at an end. */
+/* Returns the amount that the oldest `count` firings under way move at an end. */
 static uint64_t amount_of(const struct dal_sdf_engine *engine, size_t process,
                           const struct dal_sdf_end *end, uint64_t count)
 {
@@ -220,7 +220,7 @@ static void note_arrival(struct dal_sdf_engine *engine, const struct dal_sdf_end
     arrival->at = engine->now;
 }
 
-/* The first flight of the process at the top of the heap ends. */
+/* Ends the first flight of the process at the top of the heap. */
 static void end_flight(struct dal_sdf_engine *engine)
 {
     size_t number = engine->heap[0];
@@ -257,14 +257,14 @@ static uint64_t amount_at(const struct dal_sdf_engine *engine, const struct dal_
     return (end->output ? engine->space : engine->tokens)[end->channel];
 }
 
-/* Of the next firing. */
+/* Returns the rate of the next firing. */
 static uint64_t rate_at(const struct dal_sdf_engine *engine, size_t process,
                         const struct dal_sdf_end *end)
 {
     return dal_sdf_end_rate(end, engine->started[process]);
 }
 
-/* Whether a firing could not have started before this moment. */
+/* Returns whether a firing could not have started before this moment. */
 static int has_waited(const struct dal_sdf_engine *engine, size_t process,
                       const struct dal_sdf_end *end)
 {
@@ -273,7 +273,7 @@ static int has_waited(const struct dal_sdf_engine *engine, size_t process,
            amount_at(engine, end) < rate_at(engine, process, end) + arrival->amount;
 }
 
-/* How often a process can start now; one that is cyclo-static once at a time. */
+/* Returns how often a process can start now; a cyclo-static one starts once at a time. */
 static uint64_t count_startable(const struct dal_sdf_engine *engine, size_t number)
 {
     const struct dal_sdf_process *process = &engine->graph->processes[number];
@@ -355,7 +355,8 @@ static void look_at_changed(struct dal_sdf_engine *engine)
     }
 }
 
-/* All that ends next, and what can start then. Returns 0 when nothing is under way. */
+/* Ends all flights that end next, and starts what can start then. Returns 0 when nothing is under
+ * way. */
 static int execute_step(struct dal_sdf_engine *engine)
 {
     if (engine->heap_count == 0)
@@ -444,8 +445,9 @@ static void save_state(struct dal_sdf_engine *engine)
     memset(engine->waited, 0, engine->graph->channel_count);
 }
 
-/* The period when the state recurs after `time` and `fired` firings of a process that has `each` in
- * an iteration: time * each / fired. A part alone may recur within an iteration of the whole. */
+/* Returns the period when the state recurs after `time` and `fired` firings of a process that has
+ * `each` in an iteration: time * each / fired. A part alone may recur within an iteration of the
+ * whole. */
 static struct dal_sdf_period measure_period(struct dal_sdf_engine *engine, uint64_t time,
                                             uint64_t fired)
 {
@@ -462,7 +464,7 @@ static struct dal_sdf_period measure_period(struct dal_sdf_engine *engine, uint6
     return (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
 }
 
-/* A process without channels whose firings are all alike. */
+/* Is it a process without channels whose firings are all alike? */
 static int is_alone(const struct dal_sdf_graph *graph)
 {
     return graph->channel_count == 0 &&
@@ -558,8 +560,8 @@ static int execute_until_known(struct dal_sdf_engine *engine, const uint64_t *ca
     return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* With a part of the budget. Sets is_long when the part was too little, or something did not fit.
- */
+/* Executes with a part of the budget. Sets is_long when the part was too little, or something did
+ * not fit. */
 static int execute_first(struct dal_sdf_engine *engine, const uint64_t *capacity,
                          struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {

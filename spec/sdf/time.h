@@ -12,14 +12,14 @@
 
 #include "spec/sdf/graph.h"
 
-/* How long a search may take; shared by all steps of it. */
+/* Limits of a search; all of its steps share them. */
 struct dal_sdf_budget {
     int64_t deadline_ns; /* by dal_now_ns(); 0 for none */
     uint64_t work;       /* channel ends that may still be looked at */
     int expired;         /* one of the two has run out, or a size or time does not fit */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
     void *context;                                                     /* for progress */
-    const char *what;                                                  /* what is being done */
+    const char *what;                                                  /* the present step */
 };
 
 /* Takes `work` off; now and then looks at the clock. Returns 0 when the budget has expired. */
@@ -38,8 +38,8 @@ struct dal_sdf_period {
     uint64_t over, under;
 };
 
-/* -1, 0, 1 as a is faster than, as fast as, slower than b. A deadlock is slower than anything,
- * UNBOUNDED faster; UNKNOWN is taken as a deadlock. */
+/* Returns -1, 0, 1 as a is faster than, as fast as, slower than b. A deadlock is slower than
+ * anything, UNBOUNDED faster; UNKNOWN is taken as a deadlock. */
 int dal_sdf_compare(struct dal_sdf_period a, struct dal_sdf_period b);
 
 /* Executes one strongly connected part, many times with different capacities. */
@@ -53,21 +53,22 @@ int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacit
                           struct dal_sdf_budget *budget, struct dal_sdf_period *period);
 
 /*
- * After dal_sdf_engine_period(): sets tight[number] to 1 for every channel whose lack of space
- * holds up a cycle of processes in the periodic phase, or blocks one in a deadlock. The period can
- * become less only with more capacity of one of them (the storage dependencies of Stuijk et al.
- * 2008). Others are left alone; none after UNKNOWN. Returns DAL_OK or DAL_ERR_NOMEM.
+ * After dal_sdf_engine_period(): sets tight[number] to 1 for every channel that is too small. Its
+ * lack of space holds up a cycle of processes in the periodic phase, or blocks one in a deadlock.
+ * The period can become less only with more capacity of one of them (the storage dependencies of
+ * Stuijk et al. 2008). Other entries are left alone; after UNKNOWN none are set. Returns DAL_OK or
+ * DAL_ERR_NOMEM.
  */
 int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight);
 
 /*
- * Of a whole graph: the slowest of its parts. With all capacities unlimited this is the least
- * period that any capacities can reach. Returns DAL_OK or DAL_ERR_NOMEM.
+ * Finds the period of a whole graph: that of its slowest part. With all capacities unlimited this
+ * is the least period that any capacities can reach. Returns DAL_OK or DAL_ERR_NOMEM.
  */
 int dal_sdf_period(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                    struct dal_sdf_budget *budget, struct dal_sdf_period *period);
-/* Time units until every process has ended the firings of the first iteration: `*latency`, with
- * *known 0 when there is a deadlock or the budget ends. */
+/* Finds the time units until every process has ended the firings of the first iteration. *known is
+ * 0 when there is a deadlock or the budget ends. */
 int dal_sdf_latency(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                     struct dal_sdf_budget *budget, uint64_t *latency, int *known);
 

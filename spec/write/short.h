@@ -7,13 +7,13 @@
 
 #include "spec/base/diag.h"
 
-/* The network in a file with every element in its long form; *text is for dal_free(). Returns
- * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems of its form in diags: what the
- * network means is not looked at. */
+/* Gives the network in a file with every element in its long form; *text is for dal_free(). Returns
+ * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems of its form in diags. The meaning of
+ * the network is not checked. */
 int dal_network_expand(struct dal_diags *diags, const char *file, char **text);
 
-/* The same with every element in its short form that has one. What dal_network_expand() makes of
- * that is what it makes of the file. */
+/* As above, but gives each element its short form, if it has one. The long form of this text is the
+ * same as that of the file. */
 int dal_network_shorten(struct dal_diags *diags, const char *file, char **text);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Networks as text, and how a long one becomes short: by edits, each of which is kept when the long
- * form of all is as before. What a converter forgets would be lost here, so it is looked at.
+ * Networks as text, and how a long one becomes short. Makes edits one by one, and keeps each after
+ * which the network's long form is the same as before. So nothing that a conversion forgets can be
+ * lost.
  */
 #include "spec/write/short.h"
 
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Edits beyond which they are all kept or all left. */
+/* With more edits than these, all of them are kept, or none. */
 enum { MOST_TRIED = 400, MOST_BYTES = 1 << 26 };
 
 /* ---- long ------------------------------------------------------------------------------------ */
@@ -27,7 +28,7 @@ static xmlDoc *parse_tidy(struct dal_diags *diags, const char *file, const char 
     return document;
 }
 
-/* The long form of a text of this file. */
+/* Makes the long form of a text of this file. */
 static int make_long(struct dal_diags *diags, const char *file, const char *text, size_t bytes,
                      char **result)
 {
@@ -69,7 +70,7 @@ int dal_network_expand(struct dal_diags *diags, const char *file, char **text)
 
 /* ---- edits ----------------------------------------------------------------------------------- */
 
-/* Which edits are made. They are counted in the order of the document, kind by kind. */
+/* Edits that are to be made, in the order of the document, kind by kind. */
 struct edits {
     const unsigned char *wanted;
     size_t count;
@@ -87,7 +88,7 @@ static void set_attribute(struct edits *edits, xmlNode *element, const char *nam
     edits->lost |= !value || !xmlSetProp(element, (const xmlChar *)name, (const xmlChar *)value);
 }
 
-/* A name with its indices in brackets; NULL without memory. */
+/* Makes a name with its indices in brackets; NULL without memory. */
 static char *name_with_indices(const xmlNode *element)
 {
     xmlChar *name = xmlGetNoNsProp(element, (const xmlChar *)"name");
@@ -118,7 +119,7 @@ static xmlNode *child_of(const xmlNode *element, const char *kind, int number)
     return NULL;
 }
 
-/* "A[i].out[j]" of a connection's side. */
+/* Makes "A[i].out[j]" of a connection's side. */
 static char *end_of(const xmlNode *side)
 {
     const xmlNode *port = child_of(side, "port", 0);
@@ -142,7 +143,7 @@ static void set_two(struct edits *edits, xmlNode *element, const char *attribute
     xmlFree(y);
 }
 
-/* Without what says the same as nothing. */
+/* Drops attributes that have their default value. */
 static void drop_usual(xmlNode *channel, const xmlNode *old, const char *processes[2])
 {
     xmlChar *name = xmlGetNoNsProp(old, (const xmlChar *)"name");
@@ -160,7 +161,7 @@ static void drop_usual(xmlNode *channel, const xmlNode *old, const char *process
     xmlFree(both);
 }
 
-/* The name of a side without indices, "A.out". */
+/* Makes the name of a side without indices, "A.out". */
 static char *plain_end(const xmlNode *side)
 {
     const xmlNode *port = child_of(side, "port", 0);
@@ -172,7 +173,7 @@ static char *plain_end(const xmlNode *side)
     return end;
 }
 
-/* "[j][i]" behind a text, of the iterators around; takes the text over. */
+/* Adds "[j][i]", of the iterators around, to a text that it owns. */
 static char *add_variables(char *text, const xmlNode *channel)
 {
     const xmlNode *up = channel->parent;
@@ -190,7 +191,7 @@ static char *add_variables(char *text, const xmlNode *channel)
     return longer;
 }
 
-/* The name of a channel that has none (short.c). */
+/* Drops the name of a channel if it is the default one (short.c). */
 static void drop_name(struct edits *edits, xmlNode *channel, const xmlNode *old,
                       const xmlNode *origin, const xmlNode *target)
 {
@@ -247,8 +248,8 @@ static xmlNode *make_short(struct edits *edits, const xmlNode *old, const xmlNod
     return made;
 }
 
-/* An sw_channel and the two connections behind it become one channel. Returns what stands behind.
- */
+/* Makes one channel of an sw_channel and the two connections behind it. Returns what stands
+ * behind. */
 static xmlNode *shorten_channel(struct edits *edits, xmlNode *old)
 {
     xmlNode *const connections[2] = {dal__tidy_connection(old, 0), dal__tidy_connection(old, 1)};
@@ -300,7 +301,7 @@ static void remove_children(xmlNode *element, const char *kind)
     }
 }
 
-/* "a.c portable:b.c": one word more for a source. Takes `words` over. */
+/* Adds one word for a source: "a.c portable:b.c". Owns `words`. */
 static char *add_word(char *words, const xmlNode *source)
 {
     xmlChar *location = xmlGetNoNsProp(source, (const xmlChar *)"location");
@@ -319,7 +320,7 @@ static char *add_word(char *words, const xmlNode *source)
     return more;
 }
 
-/* The locations of a source's <file> elements, as words; NULL without any. */
+/* Makes words of the locations of a source's <file> elements; NULL without any. */
 static char *words_of_files(struct edits *edits, const xmlNode *source)
 {
     char *words = NULL;
@@ -349,7 +350,7 @@ static char *value_of(struct edits *edits, const xmlNode *source, int attribute)
     return copy;
 }
 
-/* The first source of each type; NULL without. */
+/* Finds the first source of each type; NULL without one. */
 static void find_types(const xmlNode *process, xmlNode *first[DAL__SOURCE_TYPES])
 {
     DAL__XML_EACH(child, process)
@@ -368,13 +369,13 @@ static int same_value(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* What an attribute of sources is, by type, and which types have such sources. */
+/* Values of an attribute of sources, by type, and which types have sources. */
 struct by_type {
     char *value[DAL__SOURCE_TYPES];
     int is_there[DAL__SOURCE_TYPES];
 };
 
-/* How many types have another value than this one. */
+/* Counts the types that have another value than this one. */
 static int count_others(const struct by_type *all, const char *value)
 {
     int count = 0;
@@ -383,7 +384,8 @@ static int count_others(const struct by_type *all, const char *value)
     return count;
 }
 
-/* The value that stands for all types, NULL for none: the one that takes the fewest attributes. */
+/* Returns the value that stands for all types, NULL for none. It is the one that needs the fewest
+ * attributes. */
 static const char *choose_general(const struct by_type *all)
 {
     const char *best = NULL;
@@ -417,7 +419,7 @@ static void shorten_attribute(struct edits *edits, xmlNode *process,
         dal_free(all.value[i]);
 }
 
-/* The sources become words, and their other attributes those of the process. */
+/* Makes the sources words, and their other attributes those of the process. */
 static void shorten_sources(struct edits *edits, xmlNode *process)
 {
     xmlNode *first[DAL__SOURCE_TYPES] = {0};
@@ -450,7 +452,7 @@ static void shorten_name(struct edits *edits, xmlNode *process)
     dal_free(name);
 }
 
-/* The first channel from a port. */
+/* Returns the first channel from a port. */
 static xmlNode *channel_from(const xmlNode *parent, const char *from)
 {
     DAL__XML_EACH(child, parent)
@@ -467,7 +469,7 @@ static xmlNode *channel_from(const xmlNode *parent, const char *from)
     return NULL;
 }
 
-/* The blocks of a port stand at its channel then. */
+/* Moves the blocks of a port to its channel. */
 static void move_blocks(struct edits *edits, const xmlNode *process, const xmlNode *port)
 {
     xmlChar *blocks = xmlGetNoNsProp(port, (const xmlChar *)"blocks");
@@ -520,7 +522,7 @@ struct shortening {
     size_t count;
 };
 
-/* The long text with the edits that are wanted; counts all. */
+/* Makes the text with the edits that are wanted; counts all edits. */
 static int apply_edits(struct shortening *s, char **text)
 {
     struct edits edits = {.wanted = s->wanted};
@@ -540,7 +542,8 @@ static int apply_edits(struct shortening *s, char **text)
     return *text ? DAL_OK : dal__lost(s->diags);
 }
 
-/* Whether the text is one that can be read: names of DOL are none in a short channel. */
+/* Checks that the text can be read: a short channel, for example, cannot have the names that DOL
+ * allows. */
 static int check_form(struct dal_diags *diags, const char *file, const char *text)
 {
     xmlDoc *document = dal__xml_parse(diags, file, text, strlen(text));
@@ -552,7 +555,7 @@ static int check_form(struct dal_diags *diags, const char *file, const char *tex
     return status;
 }
 
-/* Whether the short text means the same; negative without memory. */
+/* Returns 1 when the short text means the same, 0 when not, and a negative code without memory. */
 static int is_lossless(struct shortening *s, char **text)
 {
     struct dal_diags unsaid;
@@ -573,7 +576,7 @@ static int is_lossless(struct shortening *s, char **text)
     return status == DAL_ERR_NOMEM ? status : same;
 }
 
-/* Keeps one edit more, if that is lossless. Negative without memory. */
+/* Keeps one more edit, if that is lossless. Negative without memory. */
 static int try_edit(struct shortening *s, size_t number)
 {
     char *text;
@@ -587,8 +590,9 @@ static int try_edit(struct shortening *s, size_t number)
     return good;
 }
 
-/* All edits if that is lossless; else each that is, one after the other: forwards, since ports can
- * go where channels are short, and backwards, since the last port has to go first. */
+/* Makes all edits if that is lossless; else each that is, one after the other. It goes forwards,
+ * since ports can go when channels are short, and backwards, since the last port has to go
+ * first. */
 static int choose_edits(struct shortening *s, size_t most, char **text)
 {
     int good;

@@ -1,4 +1,4 @@
-/* Networks as text. */
+/* Writes networks as text. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/names.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of all firings of a cycle, or of the one that `rate` is of. */
+/* Writes the values of all phases, or `constant` of a firing, where there are no phases. */
 static void write_phases(const struct dal_spec_phases *phases, uint64_t constant, FILE *out)
 {
     fprintf(out, "%" PRIu64, phases->count ? phases->of[0] : constant);
@@ -17,7 +17,7 @@ static void write_phases(const struct dal_spec_phases *phases, uint64_t constant
         fprintf(out, ",%" PRIu64, phases->of[i]);
 }
 
-/* In as few digits as give the same number again. */
+/* Writes the fewest digits that give the same number again. */
 static void write_number(double number, FILE *out)
 {
     char text[40];
@@ -74,8 +74,9 @@ static void write_connections(const struct dal_spec_channel *channel, FILE *out)
             channel->name, channel->name, channel->consumer->name, channel->consumer_port->name);
 }
 
-/* What a channel of a process to itself has for a whole cycle to begin: programs run by cycles.
- * Burnt sources count their firings, so none is concurrent with another anyway. */
+/* Returns the initial tokens with which a channel of a process to itself lets a whole cycle begin:
+ * programs run by cycles. Burnt sources count their firings, so none is concurrent with another
+ * anyway. */
 static uint64_t tokens_of_cycle(const struct dal_spec_channel *channel)
 {
     uint64_t tokens = channel->initial_tokens;
@@ -139,11 +140,11 @@ int dal_network_write(const struct dal_spec_network *network, int burn, FILE *ou
 
 /* SDF3 */
 
-/* The longest name that is read back, and the longest in front of a number. */
+/* The longest name that the reader accepts, and the longest in front of a number. */
 enum { MOST_NAME = 90, MOST_STEM = 75 };
 
-/* What things are called in a graph: as the reader has them, and each once. A port of a graph has
- * one channel, so an output that several read is several. */
+/* Names in a graph: each is one that the reader accepts, and there once. A port of a graph has one
+ * channel, so an output with several readers becomes several ports. */
 struct graph_names {
     char **processes;
     char **channels, **from, **to; /* by channel: it, and its ports at both ends */
@@ -151,7 +152,7 @@ struct graph_names {
     int lost;
 };
 
-/* Letters, digits and _, not starting with a digit. */
+/* Makes a name of letters, digits and _, which does not start with a digit. */
 static char *plain_name(const char *text, int length)
 {
     char *name = dal_format("%s%.*s", text[0] >= '0' && text[0] <= '9' ? "_" : "", length, text);
@@ -161,7 +162,7 @@ static char *plain_name(const char *text, int length)
     return name;
 }
 
-/* With a number behind it from `number` on, if the name is taken. */
+/* Makes a new name. If it is taken, puts a number behind it, `number` or more. */
 static char *new_name(struct graph_names *names, struct dal_names *taken, const char *text,
                       size_t number)
 {
@@ -178,7 +179,7 @@ static char *new_name(struct graph_names *names, struct dal_names *taken, const 
     return name;
 }
 
-/* Those of one process. */
+/* Names the ports of one process. */
 static void name_ports(struct graph_names *names, const struct dal_spec_process *process)
 {
     struct dal_names taken = {0};
@@ -262,7 +263,8 @@ static void write_arc(const struct graph_names *names, const struct dal_spec_cha
     fputs("/>\n", out);
 }
 
-/* Those of the phases, if the file has said them; else the time of a cycle is spread over them. */
+/* Writes the times of the phases, if the file gives them; else spreads the time of a cycle over
+ * them. */
 static void write_times(const struct dal_spec_process *process, uint64_t time, FILE *out)
 {
     uint64_t phases = process->phases > 1 ? process->phases : 1, each = time / phases,

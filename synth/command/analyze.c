@@ -16,7 +16,7 @@
 
 static int64_t progress_start, progress_last; /* one analysis at a time */
 
-/* A line on a terminal that the next one, or its end, wipes out. */
+/* Shows a line on a terminal; the next line, or the end, wipes it out. */
 static void show_progress(struct dal_sdf_budget *budget, const char *what)
 {
     int64_t now = dal_now_ns();
@@ -43,7 +43,7 @@ static void end_progress(const struct dal_sdf_wishes *wishes)
         fputs("\r\033[K", stderr);
 }
 
-/* Without a mapping a process is taken as its first source has it. */
+/* Without a mapping, a process is taken to run its first source. */
 static const struct dal_spec_source *source_of(const struct dal_spec_process *process,
                                                const struct dal_spec_binding *binding)
 {
@@ -95,7 +95,7 @@ static int fill_overlaps(const struct dal_spec *spec, const struct dal_spec_sour
     return error;
 }
 
-/* By process number; NULL without memory. */
+/* Finds how often each process may fire at once, by process number. NULL without memory. */
 static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
 {
     size_t count = spec->network.process_count;

@@ -1,5 +1,5 @@
 /*
- * dalsynth --analyze: what can be said of a network before it runs.
+ * dalsynth --analyze: analyses a network before it runs.
  */
 #ifndef DAL_SYNTH_COMMAND_ANALYZE_H
 #define DAL_SYNTH_COMMAND_ANALYZE_H
@@ -20,11 +20,11 @@ struct dal_analyze {
     int pareto;
     const char
         *sizes; /* the point whose capacities a mapping gets, or NULL; with all three files */
-    const char *output; /* that mapping */
+    const char *output; /* file for that mapping */
     double seconds;     /* for all searches together; 0: as many as are usual */
 };
 
-/* A network, and what can be said of it. */
+/* A network and its analysis. */
 struct dal_analysis {
     struct dal_spec *spec; /* of dal_spec_load_unchecked(), or of a graph of SDF3 */
     int has_report;
@@ -33,9 +33,9 @@ struct dal_analysis {
     uint64_t *times;                 /* by process number */
 };
 
-/* Loads and analyses; `json`, `sizes` and `output` are for others. Returns DAL_OK, also of a
- * network that cannot run; DAL_ERR_INVALID where it cannot be read, with the reasons in diags; or
- * another negative code. The caller finishes the analysis in any case. */
+/* Loads and analyses; `json`, `sizes` and `output` are for others. Returns DAL_OK, also if the
+ * network cannot run; DAL_ERR_INVALID with the reasons in diags if it cannot be read; or another
+ * negative code. The caller finishes the analysis in any case. */
 int dal_analysis_make(struct dal_diags *diags, const struct dal_analyze *wishes,
                       struct dal_analysis *analysis);
 /* Are its rates consistent, and is there no deadlock? */

@@ -194,7 +194,7 @@ static void print_tokens(FILE *out, const struct dal_sdf_report *report)
     fputc('}', out);
 }
 
-/* Sizes with which channels that have one must be given another: more tokens need room too. */
+/* Prints the sizes of channels that need another size: more tokens need room, too. */
 static void print_sizes(FILE *out, const struct dal_sdf_report *report)
 {
     const struct dal_sdf_deadlock *d = &report->deadlock;
@@ -297,7 +297,7 @@ static void print_releases(FILE *out, const struct dal_spec *spec,
     fputs(behind, out);
 }
 
-/* A throughput that is asked for, in iterations a time unit, and whether it is kept. */
+/* Prints the wanted throughput, in iterations a time unit, and whether it is kept. */
 static void print_asked(FILE *out, const struct dal_spec *spec, const struct dal_sdf_report *report)
 {
     static const char *const words[] = {"null", "false", "true"};
@@ -312,8 +312,8 @@ static void print_asked(FILE *out, const struct dal_spec *spec, const struct dal
     fputc('}', out);
 }
 
-/* What the periods hold for: "at_once" has the processes that may not fire any number of times at
- * once, "state_unknown" those whose source nobody has read. */
+/* Prints the assumptions behind the periods. "at_once" has the processes that may not fire any
+ * number of times at once. "state_unknown" has those whose source nobody has read. */
 static void print_assumptions(FILE *out, const struct dal_spec *spec,
                               const struct dal_sdf_report *report)
 {
@@ -336,7 +336,7 @@ static void print_assumptions(FILE *out, const struct dal_spec *spec,
     fputc(']', out);
 }
 
-/* What is not covered: KPN processes and the channels at them. */
+/* Prints what is not covered: KPN processes and the channels at them. */
 static void print_left_out(FILE *out, const struct dal_spec_network *whole,
                            const struct dal_sdf_report *report)
 {

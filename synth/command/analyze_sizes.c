@@ -1,4 +1,4 @@
-/* Capacities that the analysis has found, as the sizes of a mapping. */
+/* Writes capacities that the analysis has found as the sizes of a mapping. */
 #include "synth/command/analyze_print.h"
 
 #include "rt/base/alloc.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By its name in the table, or by its tokens; NULL where there is none. */
+/* Finds a point by its name in the table, or by its tokens; NULL without one. */
 static const struct dal_sdf_buffers *find_point(const struct dal_sdf_report *report,
                                                 const char *name)
 {
@@ -37,8 +37,8 @@ static int refuse_point(struct dal_diags *diags, const struct dal_spec *spec,
     return DAL_ERR_INVALID;
 }
 
-/* A port has one ring: the channels that it feeds get what the largest of them needs; where one has
- * no limit, none of them gets one. */
+/* A port has one ring. All channels that it feeds get the capacity of the largest; if one has no
+ * limit, none of them gets one. */
 static void share_capacities(const struct dal_spec *spec, uint64_t *capacities)
 {
     size_t i;
@@ -60,7 +60,8 @@ static void share_capacities(const struct dal_spec *spec, uint64_t *capacities)
     }
 }
 
-/* By channel number, of those without a size; NULL without memory. */
+/* Lists the point's capacities of channels without a size, by channel number; NULL without
+ * memory. */
 static uint64_t *list_capacities(const struct dal_spec *spec, const struct dal_sdf_report *report,
                                  const struct dal_sdf_buffers *point)
 {

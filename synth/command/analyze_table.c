@@ -52,7 +52,7 @@ static uint64_t count_firings(const struct dal_sdf_report *report)
     return total;
 }
 
-/* "1,0,2", of a long sequence the beginning. */
+/* Writes rates as "1,0,2"; of a long sequence, only the beginning. */
 static char *phases_text(const struct dal_sdf_phases *phases, uint64_t constant)
 {
     char text[200];
@@ -78,7 +78,7 @@ static char *rates_text(const struct dal_sdf_channel *channel)
     return text;
 }
 
-/* How many of its firings may be under way at once, and why. */
+/* Tells how many firings of a process may be under way at once, and why. */
 static char *overlap_text(const struct dal_sdf_report *report, size_t process)
 {
     static const char *const reasons[] = {[DAL_SDF_FREE] = "",
@@ -148,7 +148,7 @@ static void add_point(struct dal_table *t, const char *what, const struct dal_sd
         dal_table_add(t, dal_strdup("no fewer are enough"));
 }
 
-/* The trade-off points but the first and the last, which have rows of their own. */
+/* Adds the trade-off points but the first and the last, which have rows of their own. */
 static void add_front(struct dal_table *t, const struct dal_sdf_report *report)
 {
     for (size_t i = 0; i < report->front.count; i++)
@@ -170,7 +170,7 @@ static int print_points(const struct dal_sdf_report *report, FILE *out)
     return dal_table_print(&t, out);
 }
 
-/* Which capacities make the points between the first and the last, a line each. */
+/* Prints the capacities of the points between the first and the last, a line each. */
 static void print_front(const struct dal_sdf_report *report, FILE *out)
 {
     for (size_t i = 0; i < report->front.count; i++) {
@@ -223,7 +223,7 @@ static void print_gaps(const struct dal_sdf_report *report, FILE *out)
         fputs("\nOne iteration has too many firings to be executed: it may deadlock.\n", out);
 }
 
-/* What the tables above do not cover. */
+/* Prints what the tables above do not cover. */
 static void print_left_out(const struct dal_spec_network *whole,
                            const struct dal_sdf_report *report, FILE *out)
 {
@@ -253,7 +253,7 @@ static int shows_no_limit(const struct dal_sdf_report *report)
     return 0;
 }
 
-/* The network is no faster than processes are released. */
+/* Prints the releases: the network is no faster than its processes are released. */
 static void print_releases(const struct dal_spec *spec, const struct dal_sdf_report *report,
                            FILE *out)
 {
@@ -281,7 +281,7 @@ static void print_asked(const struct dal_spec *spec, const struct dal_sdf_report
     fputc('\n', out);
 }
 
-/* What the periods above hold for. */
+/* Prints the assumptions behind the periods above. */
 static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_report *report,
                               FILE *out)
 {

@@ -1,5 +1,5 @@
 /*
- * dalmap: a network, a machine and measured times in, a mapping out.
+ * dalmap: finds a mapping for a network, a machine and measured times.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
-/* Points of a front, where --most does not say. */
+/* Most points of a front without --most. */
 enum { MOST_POINTS = 16 };
 
 struct job {
@@ -136,7 +136,7 @@ static int take_objective(struct job *job, const char *text)
     return EXIT_USAGE;
 }
 
-/* Splits the argument where it stands. */
+/* Adds a pin; splits the argument in place. */
 static int add_pin(struct job *job, char *text)
 {
     char *equals = strchr(text, '=');
@@ -283,7 +283,7 @@ static int check_files(struct job *job, int count, char **files)
     return EXIT_USAGE;
 }
 
-/* What belongs to a front, and what does not. */
+/* Checks that the options fit a front, or a single mapping. */
 static int check_front(struct job *job)
 {
     if (!job->front && job->most)
@@ -356,7 +356,7 @@ static void tell_end(const char *what, int interrupted, int out_of_time)
                 what);
 }
 
-/* Those of the input, before what is made of it is written. */
+/* Reports the problems of the input, before the results are written. */
 static int tell_problems(const struct dal_diags *diags, int error)
 {
     end_progress();

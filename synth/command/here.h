@@ -1,4 +1,5 @@
-/* A machine and a mapping for those who name none: this one, and everything on its cores. */
+/* Makes an architecture and a mapping for users who give none: all processes run on the cores of
+ * this machine. */
 #ifndef DAL_SYNTH_COMMAND_HERE_H
 #define DAL_SYNTH_COMMAND_HERE_H
 

@@ -13,9 +13,9 @@ int dal_list_knows(const char *what);
 
 /*
  * Prints a list of names, a line each, as they are written on a command line: "Dec_0", "Dec_0.out",
- * "Split.input". The network may be one that cannot run, or without sources. `architecture_file`
- * may be NULL; a list of what is in it is empty then. Returns DAL_OK or a negative code, with the
- * problem in diags; then nothing is printed.
+ * "Split.input". The network need not be able to run, nor have sources. `architecture_file` may be
+ * NULL; lists of its names are empty then. Returns DAL_OK or a negative code, with the problem in
+ * diags; then nothing is printed.
  */
 int dal_list(struct dal_diags *diags, const char *what, const char *network_file,
              const char *architecture_file, const struct dal_spec_define *defines,

@@ -1,5 +1,5 @@
 /*
- * dalsynth: three specifications in, or four, a program out. The passes stand in one list, below.
+ * dalsynth: makes a program of three specifications, or four. The passes stand in one list, below.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
@@ -27,9 +27,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a mapping that was found, in the output folder. */
+/* Name of a mapping that was found, in the output folder. */
 #define MAPPING_NAME "mapping.xml"
-/* Beside it, without an architecture: this machine's. */
+/* Name of this machine's architecture beside it, if the user gave none. */
 #define ARCHITECTURE_NAME "architecture.xml"
 
 enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
@@ -54,13 +54,13 @@ struct job {
     int advises;                      /* --advice */
     const char *advice_file;          /* of it, or NULL */
     double profile;                   /* --profile: seconds, 0 without */
-    int no_times;                     /* with it, the file of times need not be there yet */
+    int no_times;                     /* true when --profile makes the file of times */
     struct dal_parameters parameters; /* -p of the program that it runs */
     /* what the passes make */
     int guarded;                 /* dal_child_guard() */
-    struct dal_mapped mapped;    /* without a mapping, the one that was found, */
-    char *map_folder, *map_file; /* and where it stands as long as it is read, */
-    char *here_file;             /* with the architecture, where none was given */
+    struct dal_mapped mapped;    /* the mapping that was found, if none was given */
+    char *map_folder, *map_file; /* the file that is read, and its folder */
+    char *here_file;             /* the architecture beside it, if none was given */
     struct dal_text here_cores, here_mapping;
     struct dal_diags diags;
     struct dal_applications applications;
@@ -68,7 +68,7 @@ struct job {
     struct dal_stats stats; /* of --measured */
 };
 
-/* Does --profile find what it needs? */
+/* Checks that --profile finds what it needs. */
 static int pass_prepare(struct job *job)
 {
     int is_there, error;
@@ -88,7 +88,8 @@ static int guard_children(struct job *job)
     return DAL_OK;
 }
 
-/* What was said of the specification will be said again; what was not tried is not. */
+/* Keeps the warnings of missing times, which only the search gives. All others come again when the
+ * specification is read once more. */
 static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
 {
     size_t i;
@@ -125,7 +126,7 @@ static int find_mapping(struct job *job)
     return error;
 }
 
-/* A mapping that was found is read as if the user had written it. */
+/* Writes the mapping that was found, to read it as if the user had written it. */
 static int write_mapping(struct job *job, const char *text)
 {
     job->map_folder = dal_profile_folder();
@@ -135,7 +136,7 @@ static int write_mapping(struct job *job, const char *text)
     return dal_text_write(text, "", job->map_file);
 }
 
-/* Neither an architecture nor a mapping: everything on the cores of this machine. */
+/* Without architecture and mapping, everything runs on the cores of this machine. */
 static int map_here(struct job *job)
 {
     int error = dal_here_write(&job->here_cores, &job->here_mapping);
@@ -154,7 +155,7 @@ static int map_here(struct job *job)
     return dal_text_write(dal_text_get(&job->here_cores), "", job->here_file);
 }
 
-/* Without a mapping, dalmap's. */
+/* Without a mapping, takes the one that dalmap finds. */
 static int pass_map(struct job *job)
 {
     int error;
@@ -191,7 +192,7 @@ static int pass_load(struct job *job)
                                          job->no_times ? NULL : job->times_file);
 }
 
-/* What a run did, of this network on this mapping. */
+/* Reads the statistics of a run of this network on this mapping. */
 static int pass_measured(struct job *job)
 {
     if (!job->stats_file)
@@ -250,7 +251,7 @@ static int pass_emit(struct job *job)
     return job->program.tree.lost ? DAL_ERR_NOMEM : error;
 }
 
-/* Without it no program of several nodes can be linked. */
+/* Looks for MPI: without it no program of several nodes can be linked. */
 static int check_mpi(struct job *job)
 {
     const struct dal_spec_mapping *mapping = &job->applications.list[0].spec->mapping;
@@ -322,7 +323,7 @@ static const struct pass {
     {"profile", pass_profile},   /* --profile runs it */
 };
 
-/* Instead of those, with --verify. */
+/* Passes with --verify, instead of those above. */
 static const struct pass verifying[] = {
     {"map", pass_map}, {"load", pass_load}, {"place", pass_place}, {"verify", pass_verify}};
 
@@ -358,7 +359,7 @@ static int pass_export(struct job *job)
                            job->processor, job->times_file, stdout);
 }
 
-/* A network in another form. */
+/* Prints a network in another form. */
 static int print_form(struct job *job, int (*make)(struct dal_diags *, const char *, char **))
 {
     char *text;
@@ -386,9 +387,9 @@ static int pass_list(struct job *job)
                     job->define_count, stdout);
 }
 
-/* What dalsynth is asked to do; the first is the usual. */
+/* Modes of dalsynth; the first is the usual one. */
 static const struct mode {
-    const char *files; /* what the command line must name */
+    const char *files; /* files that the command line must name */
     int least, most;   /* files */
     const struct pass *passes;
     size_t count;
@@ -568,7 +569,7 @@ static int take_analyze(struct job *job, const char *form)
     return EXIT_USAGE;
 }
 
-/* A number of tokens is that of a trade-off. */
+/* Takes a point of --sizes; a number of tokens is that of a trade-off. */
 static int take_sizes(struct job *job, const char *point)
 {
     int is_number = *point && strspn(point, "0123456789") == strlen(point) && strlen(point) < 19;
@@ -776,7 +777,7 @@ static void count_complaint(enum dal_log_level level, const char *message)
     complaints += level == DAL_LOG_ERROR;
 }
 
-/* However it ends, it does not end in silence. */
+/* Runs the passes. No error ends them in silence. */
 static int run_passes(struct job *job)
 {
     const struct pass *list = job->verify ? verifying : job->mode->passes;

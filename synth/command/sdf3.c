@@ -29,7 +29,7 @@ static const char burn_head[] = "#include \"dal.h\"\n"
                                 "}\n"
                                 "\n";
 
-/* One statement a port, before and after the time is spent. */
+/* Writes one statement a port, in front of the spending of time. */
 static void write_begins(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++) {
@@ -67,7 +67,7 @@ static void write_ends(const struct dal_spec_process *process, FILE *out)
     }
 }
 
-/* Of each phase, or of all firings. */
+/* Writes the times of the phases, or one time of all firings. */
 static void write_burnt_times(const struct dal_spec_process *process, FILE *out)
 {
     uint64_t phases = process->phases > 1 ? process->phases : 1;
@@ -172,7 +172,7 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *proce
     return status;
 }
 
-/* SDF3's graphs have fixed rates. */
+/* Refuses dynamic rates: SDF3's graphs have fixed rates. */
 static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     int status = DAL_OK;

@@ -19,7 +19,7 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *proce
                     const char *directory, int burn, FILE *out);
 
 /* Prints a network, or an SDF3 application graph, as an SDF3 application graph. Returns DAL_OK or a
- * negative code likewise. */
+ * negative code, as above. */
 int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
                     const struct dal_spec_define *defines, size_t define_count,
                     const char *processor, const char *times_file, FILE *out);

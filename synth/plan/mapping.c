@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ` NAME="VALUE"` */
+/* Adds ` NAME="VALUE"`. */
 static void add_attribute(struct dal_text *text, const char *name, const char *value)
 {
     dal_text_printf(text, " %s=\"", name);
@@ -15,7 +15,7 @@ static void add_attribute(struct dal_text *text, const char *name, const char *v
     dal_text_add(text, "\"");
 }
 
-/* Nothing for 0. */
+/* Adds nothing for 0. */
 static void add_count(struct dal_text *text, const char *name, uint32_t count)
 {
     if (count == DAL_SPEC_AUTO)
@@ -82,8 +82,7 @@ static void add_binding(struct dal_text *text, const struct dal_spec_binding *b)
     dal_text_add(text, "  </binding>\n");
 }
 
-/* What is said of one channel, its kind and its size, may be two entries here; it is one in a file.
- */
+/* The kind and the size of one channel may be two entries here; they are one in a file. */
 static void add_channels(struct dal_text *text, const struct dal_spec *spec)
 {
     const struct dal_spec_mapping *mapping = &spec->mapping;
@@ -121,7 +120,7 @@ static void add_queue(struct dal_text *text, const struct dal_spec_mapping *mapp
     dal_text_add(text, "/>\n");
 }
 
-/* In a comment no two hyphens may stand side by side, nor one at its end. */
+/* A comment may have no two hyphens side by side, nor one at its end. */
 static void add_comment(struct dal_text *text, const char *comment)
 {
     char before = '\0';

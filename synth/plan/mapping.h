@@ -1,4 +1,4 @@
-/* A mapping as a file. One thread. */
+/* Writes a mapping as a file. One thread. */
 #ifndef DAL_SYNTH_PLAN_MAPPING_H
 #define DAL_SYNTH_PLAN_MAPPING_H
 
@@ -6,9 +6,9 @@
 #include "spec/base/text.h"
 
 /*
- * Adds the spec's mapping as it is at the moment: all that dalsynth reads of one. Each process has
- * a binding of its own, with its name. `comment` stands in front, line by line; it may be empty.
- * Same model, same bytes.
+ * Adds the spec's present mapping, with all that dalsynth reads of one. Each process has a binding
+ * of its own, with its name. `comment` stands in front, line by line; it may be empty. Same model,
+ * same bytes.
  */
 void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment);
 

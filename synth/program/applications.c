@@ -17,7 +17,7 @@ static int note_lost(struct dal_diags *diags)
     return DAL_ERR_NOMEM;
 }
 
-/* Each with room for all defines. */
+/* Makes applications, each with room for all defines. */
 static int make_applications(struct dal_diags *diags, struct dal_applications *all, size_t count,
                              size_t define_count)
 {

@@ -20,7 +20,8 @@
 #include <unistd.h>
 
 #define MARKER "/.dalsynth"
-/* In a folder that is being filled or removed; whoever does so holds a lock on the folder. */
+/* File in a folder that is being filled or removed. The process that does so holds a lock on the
+ * folder. */
 #define UNFINISHED ".dalsynth-unfinished"
 
 static int refuse_folder(struct dal_diags *diags, const char *directory, const char *what)
@@ -58,7 +59,7 @@ static int has_marker(const char *directory)
     return found;
 }
 
-/* Whether a file is in a folder, or in one below; `folder` is absolute, without links. */
+/* Returns whether a file is in a folder, or in one below; `folder` is absolute, without links. */
 static int is_within(const char *folder, const char *file)
 {
     char *where = file ? dal_path_folder(file) : NULL;
@@ -70,7 +71,7 @@ static int is_within(const char *folder, const char *file)
     return within;
 }
 
-/* One of the files that the program is made of, that is in the folder; or NULL. */
+/* Returns one of the files that the program is made of and that is in the folder; or NULL. */
 static const char *find_input(const struct dal_emit *emit, const char *folder)
 {
     const struct dal_plan_unit *unit;
@@ -90,7 +91,7 @@ static const char *find_input(const struct dal_emit *emit, const char *folder)
     return NULL;
 }
 
-/* What must never be replaced, whatever is in it. */
+/* Refuses names of folders that must never be replaced, whatever is in them. */
 static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
 {
     const char *directory = emit->output_dir, *base = dal_path_base(directory), *input;
@@ -115,7 +116,7 @@ static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
     return DAL_ERR_INVALID;
 }
 
-/* DAL_OK when the output may take this name. */
+/* Returns DAL_OK when the output may take this name. */
 static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
 {
     const char *directory = emit->output_dir;
@@ -154,10 +155,10 @@ void dal_build_remove(const char *path)
 }
 
 /*
- * A folder that is being filled has a name that ends in six letters, a file UNFINISHED, and a lock
- * that lasts as long as dalsynth or what it has started. What was killed leaves it without the
- * lock; the next run for the same output removes it. A folder without UNFINISHED is somebody
- * else's.
+ * A folder that is being filled has a name that ends in six letters, a file UNFINISHED, and a lock.
+ * The lock lasts as long as dalsynth and the commands that it has started. After a kill the folder
+ * is left without the lock, and the next run for the same output removes it. A folder without
+ * UNFINISHED is somebody else's.
  */
 static int is_made_name(const char *name, const char *base)
 {
@@ -168,7 +169,7 @@ static int is_made_name(const char *name, const char *base)
            strspn(name + length + 1, letters) == 6 && !name[length + 7];
 }
 
-/* A folder opened and locked, or -1. */
+/* Opens and locks a folder; -1 if that fails. */
 static int lock_folder(int parent, const char *name)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
@@ -206,7 +207,7 @@ static void clear_one(const char *folder, int parent, const char *name)
         close(fd);
 }
 
-/* Those beside `target` that nobody fills any more. */
+/* Removes the folders beside `target` that nobody fills any more. */
 static void clear_unfinished(const char *target)
 {
     const char *base = dal_path_base(target);
@@ -233,13 +234,13 @@ static int write_tree(struct dal_diags *diags, const char *directory, int folder
     return error ? DAL_ERR_INVALID : DAL_OK;
 }
 
-/* What a command's status comes to; DAL_ERR_SYSTEM has been logged. */
+/* Returns the error for a command's status; DAL_ERR_SYSTEM has been logged. */
 static int error_of(int status)
 {
     return status > 0 || status == DAL_ERR_SYSTEM ? DAL_ERR_BUILD : status;
 }
 
-/* What a build runs: what a variable says (its first word), else the usual one. */
+/* Programs that a build runs: the first word of the variable, else the usual one. */
 static const struct {
     const char *variable, *usual, *package;
     const char *without; /* it is not wanted when this variable is there; or NULL */
@@ -299,7 +300,8 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
     return error_of(status);
 }
 
-/* The program itself knows devices: it builds its kernels on those of this machine. */
+/* Lets the program check itself: it knows devices, and builds its kernels on those of this
+ * machine. */
 static int run_check(const struct dal_emit *emit, const char *directory, int strict)
 {
     char *program = dal_format("%s/%s", directory, emit->program);
@@ -327,7 +329,8 @@ static mode_t usual_mode(void)
     return 0777 & ~mask;
 }
 
-/* What was replaced has such a name, too. */
+/* Removes the old folder, which now has such a name, too. If dalsynth is killed, the next run
+ * removes it. */
 static void remove_old(const char *path)
 {
     int fd = lock_folder(AT_FDCWD, path);
@@ -339,8 +342,8 @@ static void remove_old(const char *path)
         close(fd);
 }
 
-/* The old folder is there until the new one is in its place. Where the two cannot be exchanged at
- * once, the old one steps aside first. */
+/* The old folder stays until the new one is in its place. If the two cannot be exchanged in one
+ * step, the old one is renamed first. */
 static int replace_folder(const char *made, const char *target)
 {
     char *aside;
@@ -410,8 +413,9 @@ static char *new_folder(const char *target)
     return NULL;
 }
 
-/* Makes the folder, locked and marked: *folder is open on it; what is started from here on has it
- * open too. Returns its name, owned by the caller, or NULL with the problem in diags. */
+/* Makes the folder, locked and marked, with *folder open on it. Commands that are started from here
+ * on have it open, too. Returns its name, owned by the caller, or NULL with the problem in
+ * diags. */
 static char *make_folder(struct dal_diags *diags, const char *target, int *folder)
 {
     char *made = new_folder(target);
@@ -422,7 +426,7 @@ static char *make_folder(struct dal_diags *diags, const char *target, int *folde
         return NULL;
     }
     *folder = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    /* Where there are no locks, others cannot take it either, and leave the folder alone. */
+    /* Without locks, other runs cannot lock it either, and leave the folder alone. */
     if (*folder >= 0 && (!flock(*folder, LOCK_EX) || errno != EINTR) && !mark_unfinished(*folder))
         return made;
     refuse_errno(diags, made, "cannot be written");
@@ -455,7 +459,7 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
     return error;
 }
 
-/* The build folder this program stands in, "" when it is installed. Owned by the caller. */
+/* Returns the build folder of this program, "" when it is installed. Owned by the caller. */
 static char *own_build_folder(void)
 {
     char folder[PATH_MAX];

@@ -26,7 +26,7 @@ static void check_age(struct dal_diags *diags, const struct dal_spec_measured *m
                     measured->at, advice);
 }
 
-/* Where the system does not say what it is, nothing is known. */
+/* Warns of costs of another machine. If the system does not tell its cores, there is no warning. */
 static int check_machine(struct dal_diags *diags, const struct dal_spec_measured *measured)
 {
     char digest[DAL_CORES_DIGEST];

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* With its node, where there are several and its name does not have it. */
+/* Names the processors. Adds the node if there are several, and the name does not have it. */
 static char *name_processors(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
     struct dal_text text = {0};
@@ -36,7 +36,7 @@ static char *write_items(const struct dal_plan_process *p)
     return dal_format("%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
 }
 
-/* What its block, or its S and I, are from, and where it is bound. */
+/* Tells the reasons for its block, or its S and I, and where it is bound. */
 static char *why(const struct dal_plan_process *p)
 {
     struct dal_text text = {0};
@@ -89,7 +89,7 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
     return dal_table_print(&t, out);
 }
 
-/* "2", "1,0,2", and of a long sequence the tokens of a cycle. */
+/* Writes "2" or "1,0,2"; of a long sequence, the tokens of a cycle. */
 static char *write_rate(const struct dal_spec_port *port, uint64_t rate)
 {
     enum { MOST_WRITTEN = 12 };
@@ -206,7 +206,7 @@ static void explain_team(const struct dal_plan_process *p, FILE *out)
     fputc('\n', out);
 }
 
-/* Those of OpenMP, with what they would take beyond the cores. */
+/* Explains the teams of OpenMP, also those that are smaller than wanted. */
 static void explain_teams(const struct dal_plan *plan, FILE *out)
 {
     size_t i;
@@ -300,7 +300,7 @@ static int explain_group(const struct dal_plan *plan, const struct dal_plan_grou
     return known ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* And which neighbours are not, and why. */
+/* Explains the groups, and why other neighbours are not grouped. */
 static int explain_groups(const struct dal_plan *plan, FILE *out)
 {
     int error = DAL_OK;
@@ -342,7 +342,7 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
     fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
 }
 
-/* The mapping with the change that helps most, or as it is. */
+/* Writes the mapping with the change that helps most, or as it is. */
 static int write_advice(const struct dal_plan *plan, const struct dal_proposal *best,
                         const char *name)
 {
@@ -371,7 +371,7 @@ static int explain_advice(const struct dal_plan *plan, const struct dal_predicti
     return error;
 }
 
-/* Where a file of times was given. */
+/* Explains the prediction, if a file of times was given. */
 static int explain_prediction(const struct dal_plan *plan, const struct dal_explain *wishes,
                               struct dal_prediction *prediction, FILE *out)
 {
@@ -446,7 +446,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
 
 /* ---- state machines -------------------------------------------------------------------------- */
 
-/* Names of the applications of which a state wants this. */
+/* Lists the names of the applications for which a state wants this. */
 static char *list_applications(const struct dal_spec_fsm *fsm,
                                const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
 {

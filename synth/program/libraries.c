@@ -40,7 +40,7 @@ static int has_path(const struct libraries *l, const char *path)
     return 0;
 }
 
-/* 0 where there is no such file. */
+/* Returns 0 if there is no such file. */
 static int add_file(struct libraries *l, const struct dal_plan_unit *unit, const char *folder,
                     const char *file, const char *word)
 {
@@ -60,7 +60,7 @@ static int add_file(struct libraries *l, const struct dal_plan_unit *unit, const
     return 1;
 }
 
-/* -lNAME, in the folders of the -L so far. */
+/* Finds the file of -lNAME, in the folders of the -L so far. */
 static void find_library(struct libraries *l, const struct dal_plan_unit *unit, const char *folder,
                          const struct dal_text *folders, const char *word)
 {
@@ -110,7 +110,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Lines "NAME TYPE ...", and "ARCHIVE[MEMBER]:" between them. Strong names have such a type. */
+/* Takes the names from lines "NAME TYPE ...", with "ARCHIVE[MEMBER]:" between them. Strong names
+ * have such a type. */
 static int take_names(struct library *library)
 {
     size_t lines = 0;

@@ -1,4 +1,4 @@
-/* Libraries of several sources that define the same names. */
+/* Finds libraries of several sources that define the same names. */
 #ifndef DAL_SYNTH_PROGRAM_LIBRARIES_H
 #define DAL_SYNTH_PROGRAM_LIBRARIES_H
 
@@ -6,12 +6,12 @@
 #include "synth/plan/plan.h"
 
 /*
- * A program has one of each global name. Where two sources have libraries of their own which both
- * define one, both sources get the same: that is a warning, with the names of both libraries.
- * Libraries are files among the words of libs, and -lNAME in a folder of a -L in front of it. Those
- * that are not there yet, or that nm cannot read, are left out. Weak names, as those of inline
- * functions of C++, may stand in several. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED.
- * After dal_child_guard().
+ * A program has one of each global name. If libraries of two sources define the same name, both
+ * sources get one of the two. That is a warning, with the names of both libraries. Libraries are
+ * files among the words of libs, and -lNAME in a folder of a -L in front of it. Libraries that are
+ * not there yet, or that nm cannot read, are left out. Weak names, as those of inline functions of
+ * C++, may be in several. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. Call it after
+ * dal_child_guard().
  */
 int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan);
 

@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of the table of DAL_STATS: firings, launches, wall ms, wall %, us a firing;
- * others are behind them. */
+/* A row of the table of DAL_STATS: firings, launches, wall ms, wall %, us a firing. More columns
+ * follow. */
 struct row {
     uint64_t firings, launches;
     double wall_ms, wall_percent, firing_us;
 };
 
-/* The last row of a process: what its network says itself stands in front of it. */
+/* Finds the last row of a process: the network's own output comes before the table. */
 static int find_row(const char *table, const char *process, struct row *row)
 {
     size_t length = strlen(process);
@@ -37,7 +37,7 @@ static int find_row(const char *table, const char *process, struct row *row)
     return found;
 }
 
-/* How long the run took is known best from the process that fires longest. */
+/* Computes the duration of the run from the process that fires longest, where it is known best. */
 static int read_table(const struct dal_spec_network *network, const char *table, double *period_ns)
 {
     double iterations = INFINITY, most_percent = 0, wall_ns = 0;

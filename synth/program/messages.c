@@ -86,7 +86,8 @@ static int parse_message(const char *line, const char *end, struct message *m)
     return 0;
 }
 
-/* A source that stands in its unit, instead of being included there, goes by its base name. */
+/* If a source's text stands in its unit, instead of being included there, gcc gives its base
+ * name. */
 static const char *pasted_path(const struct dal_plan *plan, const char *path)
 {
     const struct dal_plan_unit *unit;
@@ -140,9 +141,10 @@ static int is_in(const char *folder, const char *name)
     return is;
 }
 
-/* What is not there goes by the name that a #line of the source gives it. An absolute path under
- * the first file's folder is named as that file was; NULL for files of ours, in the folder `made`.
- * A compiler's cache may have put "./" in front. */
+/* Returns the user's name of a path. A file that is not there has the name that a #line of its
+ * source gives. An absolute path under the first file's folder gets a name like that of the first
+ * file. NULL is for files of ours, in the folder `made`. A compiler's cache may have put "./" in
+ * front. */
 static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                              const char *path)
 {
@@ -192,7 +194,8 @@ static void add_message(struct dal_diags *diags, struct dal_spec_place place,
         dal_note(diags, place, "%.*s", m->length, m->text);
 }
 
-/* Of an error in one of our inline functions, which name the call behind these words. */
+/* gcc puts these words in front of an error in one of our inline functions. The text behind them
+ * names the call. */
 static const char attribute[] = "declared with attribute error: ";
 
 static int is_our_header(const char *path)
@@ -202,8 +205,8 @@ static int is_our_header(const char *path)
     return !strcmp(base, "dal.h") || !strcmp(base, "dol.h");
 }
 
-/* "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error: the first in a user's file is
- * the call that it is about. */
+/* Takes the call from "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error. It is the
+ * first place in a user's file. */
 static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                          const char *line, const char *end, struct dal_spec_place *call)
 {
@@ -229,7 +232,7 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
         call->column = atoi(behind + 1);
 }
 
-/* gcc says it for every function that a call is inlined into; it is said once. */
+/* gcc repeats a message for every function that a call is inlined into; one is enough. */
 static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
                    const struct message *m)
 {
@@ -242,8 +245,8 @@ static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
     return 0;
 }
 
-/* Of a name that is not known, the compiler complains again where it is used within a macro: at the
- * same column, since gcc tells the call of a macro of a system's header as the place. */
+/* After an unknown name, the compiler complains again at its use in a macro. The column is the
+ * same, since gcc gives the call of a system header's macro as the place. */
 static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place place)
 {
     size_t i;
@@ -256,8 +259,8 @@ static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place 
     return 0;
 }
 
-/* The user's call of a macro of ours: the first place outside our headers that the notes behind a
- * message name; without a file where there is none. */
+/* Finds the user's call of a macro of ours: the first place outside our headers in the notes behind
+ * a message. It has no file if there is none. */
 static struct dal_spec_place find_expansion(struct dal_diags *diags, const struct dal_emit *emit,
                                             const char *made, const char *behind)
 {
@@ -278,7 +281,7 @@ static struct dal_spec_place find_expansion(struct dal_diags *diags, const struc
     return (struct dal_spec_place){0};
 }
 
-/* Puts a message about a macro of ours to the user's call; 0 when it is none. */
+/* Moves a message about a macro of ours to the user's call; returns 0 if it is no such message. */
 static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                         const char *behind, const struct message *m)
 {
@@ -293,7 +296,8 @@ static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, co
     return 1;
 }
 
-/* Puts an error of one of our inline functions to the user's call; 0 when it is none. */
+/* Moves an error of one of our inline functions to the user's call; returns 0 if it is no such
+ * error. */
 static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, struct message *m)
 {
     const char *text = strstr(m->text, attribute);
@@ -368,7 +372,7 @@ static const char *kernel_path(const struct dal_plan *plan, const char *line, si
     return "";
 }
 
-/* "22 warnings generated.", of a compiler within a driver. */
+/* Is it a line such as "22 warnings generated.", of a compiler within a driver? */
 static int counts_warnings(const char *line)
 {
     char word[16];

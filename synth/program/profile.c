@@ -49,7 +49,7 @@ static const char **list_arguments(const struct dal_profile_run *run)
     return arguments;
 }
 
-/* In a copy of this program. */
+/* Runs in a copy of this process. */
 static int become_program(const void *data)
 {
     const struct dal_profile_run *run = data;
@@ -76,8 +76,8 @@ static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **m
     return dal_child_run(&child, messages);
 }
 
-/* A program that is interrupted before it runs, as while it builds kernels, ends by that signal: it
- * gets twice the time then. */
+/* A program that is interrupted before it runs, for example while it builds kernels, ends by that
+ * signal. It is started again, with twice the time. */
 static int run_until_it_has_begun(const struct dal_profile_run *run, char **messages)
 {
     int64_t limit_ns = (int64_t)(run->seconds * (double)SECOND_NS), began_ns;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Absolute, without slashes at the end. The folder itself need not be there. */
+/* Returns an absolute name, without slashes at its end. The folder itself need not exist. */
 static char *find_output_dir(const char *name)
 {
     char here[PATH_MAX];

@@ -1,11 +1,11 @@
-/* A program that is made of plans: its folder in memory, then on disk. One thread. */
+/* Makes a program from plans: its folder in memory, then on disk. One thread. */
 #ifndef DAL_SYNTH_PROGRAM_PROGRAM_H
 #define DAL_SYNTH_PROGRAM_PROGRAM_H
 
 #include "synth/program/applications.h"
 #include "synth/codegen/emit/emit.h"
 
-/* Starts zeroed. */
+/* It starts zeroed. */
 struct dal_program {
     char *name;       /* of the binary */
     char *source_dir; /* of the first file */
@@ -17,16 +17,17 @@ struct dal_program {
 
 /*
  * Makes the folder in memory. `first_file` is the network's or the state machine's; `output` is the
- * folder, or NULL for one of the program's name. The plans and all names outlive the program. After
- * dal_child_guard() and dal_build_environment(). DAL_OK, DAL_ERR_INVALID with the problem in diags,
- * or another code. dal_program_finish() on all; dal_build() (synth/program/build.h) is next.
+ * folder, or NULL for one of the program's name. The plans and all names outlive the program. Call
+ * it after dal_child_guard() and dal_build_environment(). Returns DAL_OK, DAL_ERR_INVALID with the
+ * problem in diags, or another code. Call dal_program_finish() in all cases; dal_build()
+ * (synth/program/build.h) is next.
  */
 int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
                      const struct dal_applications *applications, const char *first_file,
                      const char *output);
 void dal_program_finish(struct dal_program *program);
 
-/* The path of the binary, once it is built. The caller frees it; NULL without memory. */
+/* Returns the path of the binary, once it is built. The caller frees it; NULL without memory. */
 char *dal_program_path(const struct dal_program *program);
 
 #endif

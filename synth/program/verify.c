@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* A program that was made by dalsynth says it at once. */
+/* A program that dalsynth made answers at once. */
 static const int64_t LIMIT_NS = INT64_C(30000000000);
 
-/* The program's line of a thing: "  DIGEST  WHAT: FILE". Returns its digest, or NULL. */
+/* Finds the program's line of a thing: "  DIGEST  WHAT: FILE". Returns its digest, or NULL. */
 static const char *find_line(const char *said, const char *what)
 {
     enum { DIGITS = DAL_MADE_DIGEST - 1, LEAD = 2, BEHIND = LEAD + DIGITS + 2 };
@@ -25,7 +25,7 @@ static const char *find_line(const char *said, const char *what)
     return NULL;
 }
 
-/* So a thing that only the program has is seen, too. */
+/* Counts lines, so that a thing that only the program has is seen, too. */
 static size_t count_lines(const char *said)
 {
     size_t count = 0;

@@ -13,7 +13,7 @@ static const char dol_namespace[] = "http://www.tik.ee.ethz.ch/~shapes/";
 static const char dal_namespace[] = "http://www.tik.ee.ethz.ch/~euretile/";
 static const char instance_namespace[] = "http://www.w3.org/2001/XMLSchema-instance";
 
-/* Bounds on the search for dol.h. */
+/* Limits of the search for dol.h. */
 enum { MOST_FILES = 200, MOST_INCLUDES_DEEP = 4 };
 #define MOST_SOURCE_BYTES ((size_t)1 << 20)
 
@@ -25,7 +25,7 @@ static int has_value(const xmlNode *element, const char *attribute, const char *
     return same;
 }
 
-/* The next element of the document in its order; NULL at the end. */
+/* Returns the next element in the order of the document; NULL at the end. */
 static xmlNode *next_element(const xmlNode *root, xmlNode *element)
 {
     xmlNode *next = dal__xml_element(element->children);
@@ -63,7 +63,7 @@ static int file_says(struct search *search, const char *path, int deep)
     return says;
 }
 
-/* One that is named in quotes or in <>, behind #include. */
+/* Looks at a file that is named in quotes or in <>, behind #include. */
 static int include_says(struct search *search, const char *path, const char *name, int deep)
 {
     size_t length = strcspn(name + 1, ">\"\n");
@@ -169,7 +169,8 @@ struct passed {
     const char *root, *element, *why;
 };
 
-/* What stands in another one comes behind it, and is gone by then. */
+/* A row for an element within the element of another row comes behind that row: the outer one has
+ * been removed by then. */
 static const struct passed passed[] = {
     {"mapping", "binding", "dalsynth finds where the tokens of a channel lie"},
     {"mapping", "schedule", "dalsynth finds the order on a processor"},
@@ -182,7 +183,7 @@ static const struct passed passed[] = {
     {NULL, "profiling", "dal measures by itself"},
 };
 
-/* Of a binding: does it bind a channel? */
+/* Does the binding bind a channel? */
 static int binds_channel(const xmlNode *binding)
 {
     xmlChar *type =
@@ -204,7 +205,7 @@ static int is_passed(const struct passed *row, const xmlNode *root, const xmlNod
 /* Names that are told of, of one kind of element. */
 struct told {
     char names[300];
-    size_t others; /* that are not among them */
+    size_t others; /* elements that are not among them */
     struct dal_spec_place first;
     size_t count;
 };
@@ -259,7 +260,7 @@ static void prune_kind(struct dal_diags *diags, xmlNode *root, const struct pass
         warn_of(diags, row, &told);
 }
 
-/* White space is no content, also where the schema has none. */
+/* Removes white space: it is no content, also where the schema has none. */
 static void remove_blanks(xmlNode *element)
 {
     for (const xmlNode *child = element->children; child; child = child->next)

@@ -1,14 +1,14 @@
 /*
- * DOL's dialect of the files (Thiele et al. 2007), of which DAL's is what became: what makes a
- * document one of it, and what in it means nothing here. Internal to spec/read. One thread.
+ * DOL's dialect of the files (Thiele et al. 2007), from which DAL's grew: recognises a document of
+ * it, and removes what has no meaning here. Internal to spec/read. One thread.
  *
- * A document is DOL's when its root element is in a namespace of DOL's schemas, ~shapes. A network
- * is also DOL's when a channel of it is a wfifo, or when one of its sources, or a file beside it
- * that it includes, includes dol.h; and an architecture, when it has memories or buses. In such a
- * document a name may be any text.
+ * A document is DOL's when its root element is in ~shapes, a namespace of DOL's schemas. A network
+ * is also DOL's when a channel of it is a wfifo, or when a source includes dol.h. The source may do
+ * so itself, or in a file beside it that it includes. An architecture is also DOL's when it has
+ * memories or buses. In such a document a name may be any text.
  *
- * In a network of DOL's in which no channel says a rate, each end blocks: it reads or writes any
- * number of bytes (network.c).
+ * In a network of DOL's in which no channel has a rate, both ends of each channel block: they read
+ * or write any number of bytes (network.c).
  */
 #ifndef DAL_SPEC_DIALECTS_DOL_DIALECT_H
 #define DAL_SPEC_DIALECTS_DOL_DIALECT_H
@@ -37,8 +37,8 @@ void dal__dialect_prune(struct dal_diags *diags, xmlNode *root);
  * contradict each other. */
 void dal__flattened_fold(struct dal_diags *diags, xmlNode *element);
 
-/* Where a network of DOL's keeps a source: in src beside `file`, or else beside it. The caller
- * frees it; NULL without memory. */
+/* Finds a source of a network of DOL's: the file in src beside `file`, or else the one beside
+ * `file`. The caller frees the path; NULL without memory. */
 char *dal__dialect_source(const char *file, const char *location);
 
 #endif

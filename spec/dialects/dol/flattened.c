@@ -1,7 +1,7 @@
 /*
- * Files that DOL's tools have flattened: each element is written out, and says by basename and
- * range what it was made of. Of a process the name becomes what it was, with an <append> for each
- * index; elsewhere the name alone counts.
+ * Folds files that DOL's tools have flattened: each element is written out, and its basename and
+ * range say from what it was made. A process gets its first name back, with an <append> for each
+ * index. Of all other elements the name alone counts.
  *
  *     <process name="square_0_1" basename="square" range="2;3">
  */
@@ -17,7 +17,7 @@
 #define BASENAME (const xmlChar *)"basename"
 #define RANGE    (const xmlChar *)"range"
 
-/* The number at *at, and behind it; -1 without one of up to nine digits. */
+/* Takes the number at *at, and moves behind it; -1 unless it has one to nine digits. */
 static long take_number(const char **at)
 {
     size_t digits = strspn(*at, "0123456789");
@@ -40,7 +40,7 @@ static int is_indexed(const char *rest, const char *ranges)
     return !*rest && !*ranges;
 }
 
-/* In front of everything else in it. */
+/* Adds an <append> in front of everything else in the process. */
 static int add_append(xmlNode *process, xmlNode **last, const char *digits, size_t length)
 {
     xmlNode *append = xmlNewDocNode(process->doc, NULL, (const xmlChar *)"append", NULL);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MAX_NAME 90
-/* Of a file, for its root element. */
+/* Bytes in which a file's root element is looked for. */
 #define MAX_HEAD_BYTES 65536
 
 /* Attributes */
@@ -56,8 +56,8 @@ uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, cons
     return value;
 }
 
-/* One entry, "2" or "3*2", of at most `room` phases more. Returns where the text goes on, behind a
- * comma or at the end; NULL when that is no entry. */
+/* Parses one entry, "2" or "3*2", of at most `room` phases more. Returns where the text goes on,
+ * behind a comma or at the end; NULL when that is no entry. */
 static const char *parse_entry(const char *text, uint64_t most, size_t room, uint64_t *value,
                                size_t *count)
 {
@@ -83,7 +83,8 @@ static const char *parse_entry(const char *text, uint64_t most, size_t room, uin
     return *text ? text + 1 : text;
 }
 
-/* Into `list`, with room for DAL_MAX_PHASES. Returns how many, 0 for what is no sequence. */
+/* Parses a sequence into `list`, with room for DAL_MAX_PHASES. Returns how many entries it has, 0
+ * if it is no sequence. */
 static size_t parse_sequence(const char *text, uint64_t most, uint64_t *list, uint64_t *sum)
 {
     size_t used = 0, count;
@@ -99,7 +100,7 @@ static size_t parse_sequence(const char *text, uint64_t most, uint64_t *list, ui
     return text ? used : 0;
 }
 
-/* Keeps as much of a list as there is. */
+/* Keeps a copy of the list, without spare room. */
 static int keep_phases(struct dal_spec_phases *phases, const uint64_t *list, size_t count)
 {
     phases->of = dal_calloc(count, sizeof(*list));
@@ -110,7 +111,7 @@ static int keep_phases(struct dal_spec_phases *phases, const uint64_t *list, siz
     return DAL_OK;
 }
 
-/* Phases that are gone through once, before the cycle, as some tools write: "3;1,3". */
+/* Refuses phases that come once, before the cycle, as some tools write: "3;1,3". */
 static int refuse_first_phases(struct dal__sdf3 *reader, const xmlNode *element,
                                const char *attribute, const char *text)
 {
@@ -285,7 +286,7 @@ static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *e
     return found;
 }
 
-/* Channels and processes share their names; here they need not. */
+/* Channels and processes share their names here; in SDF3 they need not. */
 static char *channel_name(struct dal__sdf3 *reader, const xmlNode *element)
 {
     char *name = dal__sdf3_name(reader, element, "name"), *other;
@@ -341,7 +342,7 @@ static size_t count_channels(const xmlNode *parent)
     return count;
 }
 
-/* Pointers to channels are taken, so there is one allocation for all of them. */
+/* Makes one allocation for all channels, since pointers to them are taken. */
 static void read_channels(struct dal__sdf3 *reader, const xmlNode *parent)
 {
     size_t count = count_channels(parent);
@@ -372,7 +373,7 @@ static void check_ports(struct dal__sdf3 *reader)
 
 /* The file */
 
-/* Scenario-aware graphs have a type of their own. */
+/* Refuses scenario-aware graphs, which have a type of their own. */
 static int check_type(struct dal__sdf3 *reader, const xmlNode *root)
 {
     xmlChar *text = xmlGetNoNsProp(root, (const xmlChar *)"type");
@@ -386,7 +387,7 @@ static int check_type(struct dal__sdf3 *reader, const xmlNode *root)
     return known;
 }
 
-/* Of the application graph, else of the graph in it, else none at all. */
+/* Returns the name of the application graph, else that of the graph in it, else "graph". */
 static char *graph_name(struct dal__sdf3 *reader, const xmlNode *application, const xmlNode *sdf)
 {
     const xmlNode *const named[] = {application, sdf};
@@ -403,7 +404,7 @@ static char *graph_name(struct dal__sdf3 *reader, const xmlNode *application, co
     return name;
 }
 
-/* Ports, times and channels as those of cycles, where there are sequences. */
+/* Makes ports, times and channels those of cycles, if there are sequences. */
 static void make_cycles(struct dal__sdf3 *reader)
 {
     struct dal_spec_network *network = reader->network;
@@ -453,7 +454,7 @@ static void read_graph(struct dal__sdf3 *reader, const xmlNode *root)
         make_cycles(reader);
 }
 
-/* Behind what may stand before a root element: white space, comments, <? ... ?> and <! ... >. */
+/* Skips what may stand before a root element: white space, comments, <? ... ?> and <! ... >. */
 static const char *skip_prolog(const char *text)
 {
     static const struct {

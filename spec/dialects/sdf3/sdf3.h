@@ -29,10 +29,11 @@ int dal_sdf3_is(const char *file);
  */
 struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const char *processor);
 
-/* Writes a network's processes with times and states, its channels with token sizes and sizes, and
- * its throughput as an SDF3 graph, of type csdf if a process is cyclo-static. `times` goes by
- * process number (dal_spec_times()). An output with several readers becomes a port for each, and
- * names become those that are read back. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_IO. */
+/* Writes a network as an SDF3 graph, of type csdf if a process is cyclo-static. The graph has
+ * processes with times and states, channels with token sizes and sizes, and the throughput. `times`
+ * goes by process number (dal_spec_times()). An output with several readers becomes a port for
+ * each. Names are changed where the reader would not accept them. Returns DAL_OK, DAL_ERR_NOMEM or
+ * DAL_ERR_IO. */
 int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out);
 
 /*

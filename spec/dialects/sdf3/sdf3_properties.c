@@ -1,4 +1,4 @@
-/* The properties of SDF3's graphs. */
+/* Reads the properties of SDF3's graphs. */
 #include "rt/base/alloc.h"
 #include "spec/base/limits.h"
 #include "spec/dialects/sdf3/sdf3_reader.h"
@@ -14,8 +14,8 @@ static int has_value(const xmlNode *element, const char *attribute, const char *
     return same;
 }
 
-/* The one that is wanted, else the default one, else the first. Of several default ones, SDF3 takes
- * the last. */
+/* Returns the wanted processor, else the default one, else the first. Of several default ones, SDF3
+ * takes the last. */
 static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properties)
 {
     xmlNode *chosen = NULL;
@@ -44,7 +44,7 @@ static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names
     return number;
 }
 
-/* Of memory on the processor that was chosen; a negative size is none. */
+/* Reads the bits of state that the chosen processor's memory gives; a negative size counts as 0. */
 static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
 {
     xmlNode *memory = dal__sdf3_child(processor, "memory");
@@ -73,7 +73,7 @@ static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *eleme
     process->execution_time = (struct dal_spec_execution_time){.is_given = 1, .units = units};
 }
 
-/* A capacity; -1 is none. */
+/* Reads a capacity; -1 is none. */
 static void read_buffer(struct dal__sdf3 *reader, const xmlNode *element,
                         struct dal_spec_channel *channel)
 {
@@ -93,7 +93,7 @@ static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *ele
     xmlNode *buffer = dal__sdf3_child(element, "bufferSize");
     xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"channel");
     size_t number;
-    /* A channel that was renamed is not looked for under its old name. */
+    /* A channel that was renamed is not found by its old name. */
     if (text && dal_names_find(&reader->actors, (const char *)text) != DAL_NAMES_NONE) {
         char *renamed = dal_format("%s_channel", (const char *)text);
         number = renamed ? dal_names_find(&reader->channels, renamed) : DAL_NAMES_NONE;
@@ -110,7 +110,7 @@ static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *ele
             (dal__sdf3_number(reader, size, "sz", 1, 8 * DAL_MAX_TOKEN_BYTES, 8) + 7) / 8;
 }
 
-/* Iterations a time unit. Other constraints, of memory or bandwidth, have no meaning here. */
+/* Reads iterations a time unit. Other constraints, of memory or bandwidth, have no meaning here. */
 static void read_throughput(struct dal__sdf3 *reader, const xmlNode *properties)
 {
     xmlNode *constraints = dal__sdf3_child(properties, "timeConstraints");

@@ -1,5 +1,6 @@
 /*
- * What the files that read SDF3's graphs share. Internal to spec/read. One thread.
+ * Functions and state that the files that read SDF3's graphs share. Internal to spec/read. One
+ * thread.
  */
 #ifndef DAL_SPEC_DIALECTS_SDF3_SDF3_READER_H
 #define DAL_SPEC_DIALECTS_SDF3_SDF3_READER_H
@@ -17,20 +18,20 @@ struct dal__sdf3 {
     int lost; /* memory is exhausted */
 };
 
-/* A name of ours made of an attribute; NULL after an error. The caller frees it. */
+/* Makes a name of ours from an attribute; NULL after an error. The caller frees it. */
 char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute);
-/* A decimal number, `absent` when the attribute is not there. */
+/* Reads a decimal number, `absent` when the attribute is not there. */
 uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                           uint64_t least, uint64_t most, uint64_t absent);
-/* A number, or a sequence, "1,0,2" or "3*1,2", whose sum is returned; `*phases` are its entries,
- * for the caller to free, none of a number or after an error. Each entry is from 0 to `most`, the
- * sum from `least` to `most`. */
+/* Reads a number, or a sequence such as "1,0,2" or "3*1,2", and returns its sum. `*phases` are the
+ * entries of a sequence, for the caller to free; a number has none, and so has an error. Each entry
+ * is from 0 to `most`, the sum from `least` to `most`. */
 uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                             uint64_t least, uint64_t most, struct dal_spec_phases *phases);
-/* The first child element of a name, or NULL. */
+/* Returns the first child element of a name, or NULL. */
 xmlNode *dal__sdf3_child(const xmlNode *parent, const char *name);
 
-/* <sdfProperties> or <csdfProperties>: times, token sizes, buffers, a throughput. */
+/* Reads <sdfProperties> or <csdfProperties>: times, token sizes, buffers, a throughput. */
 void dal__sdf3_properties(struct dal__sdf3 *reader, const xmlNode *properties);
 
 #endif

@@ -1,19 +1,20 @@
 /*
- * The short form of a network's elements, made the long one in the tree of the document, before
- * anything is read of it.
+ * Turns the short form of a network's elements into the long one, in the tree of the document,
+ * before anything is read from it.
  *
- * A <process name="A[i]" source="a.c portable:b.c" cflags="-O2" cflags.portable=""> gets an <append
- * function="i"/>, and a <source> for each word, of the type in front of it or that its ending
- * tells, with the attributes of the process that are of sources: those of the type, else those of
- * all; an empty one is none. The words of `files` become <file> elements of sources in C and C++.
+ * <process name="A[i]" source="a.c portable:b.c" cflags="-O2" cflags.portable=""> gets an <append
+ * function="i"/>, and a <source> for each word. The type of a source stands in front of its word,
+ * or the ending of its name tells it. The source gets the process's attributes for sources: one for
+ * its type (cflags.portable) goes before one for all types. An empty value leaves the attribute
+ * out. The words of `files` become <file> elements of sources in C and C++.
  *
- * Of a <channel from="A[i].out" to="B.in[i]" name="c[i]" tokensize="4" blocks="8"/> there become an
- * <sw_channel>, its two connections, and the ports of A and B unless these have them. Left out, its
+ * <channel from="A[i].out" to="B.in[i]" name="c[i]" tokensize="4" blocks="8"/> becomes an
+ * <sw_channel>, its two connections, and the ports of A and B unless these have them. The default
  * name is "A.out-B.in" with the variables of the iterators around it. `type` is the `tokentype`.
  * `ports` and `connections` have two names each: of the sw_channel's ports ("in out"), and of its
  * connections ("A_c c_B").
  *
- * What comes of a short element has its line. One thread.
+ * All elements made from a short element have its line. One thread.
  */
 #ifndef DAL_SPEC_DIALECTS_SHORT_SHORT_H
 #define DAL_SPEC_DIALECTS_SHORT_SHORT_H
@@ -29,16 +30,17 @@ int dal__short_expand(struct dal_diags *diags, xmlNode *root);
 enum { DAL__SOURCE_TYPES = 5, DAL__SOURCE_ATTRIBUTES = 7 };
 enum { DAL__SOURCE_FILES = 0 }; /* the attribute that becomes <file> elements */
 
-/* "c", "c++", "opencl", "portable". */
+/* Returns "c", "c++", "opencl", "portable" or "cuda". */
 const char *dal__short_type(int type);
-/* A type by that name; -1 for another. */
+/* Returns the type of that name; -1 for another name. */
 int dal__short_find_type(const char *name, size_t length);
-/* The type of a source by what its name ends in; -1 where that says nothing. */
+/* Returns the type of a source by the ending of its name; -1 if that does not tell. */
 int dal__short_type_of(const char *location);
-/* An attribute that a process has for its sources, and whether one of a type has it. */
+/* Returns an attribute that a process has for its sources, and whether sources of a type have
+ * it. */
 const char *dal__short_attribute(int attribute);
 int dal__short_fits(int attribute, int type);
-/* The same for those of one type alone, "cflags.opencl", in `name`. */
+/* Writes the attribute for sources of one type alone, such as "cflags.opencl", into `name`. */
 const char *dal__short_of_type(int attribute, int type, char name[64]);
 
 /* Marks of elements that short.c has made, in xmlNode.extra. */

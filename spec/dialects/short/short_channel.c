@@ -1,4 +1,4 @@
-/* Channels in the short form. */
+/* Makes channels of the short form long. */
 #include "spec/dialects/short/short_parts.h"
 
 #include "rt/base/alloc.h"
@@ -10,7 +10,7 @@
 
 enum { MOST_NAME = 100 };
 
-/* The same name with another number of indices is meant before any other. */
+/* Proposes the same name with another number of indices first, then similar names. */
 static const char *hint_of(const struct dal__expansion *e, const struct dal__indexed *name,
                            const char *key, struct dal__hint *hint)
 {
@@ -57,7 +57,7 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
     return DAL_OK;
 }
 
-/* The name of a channel that has none: its ends, and all variables around it. */
+/* Makes the name of a channel that has none: its ends, and all variables around it. */
 static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
                        struct dal__indexed *name, xmlChar *variables[DAL__MOST_NESTED])
 {
@@ -77,7 +77,7 @@ static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
     return base;
 }
 
-/* One of two words of an attribute, or what it is without it. */
+/* Returns one of two words of an attribute, or `otherwise` without it. */
 static struct dal__piece word_of(const char *text, int number, struct dal__piece otherwise)
 {
     const char *second;
@@ -91,7 +91,7 @@ static struct dal__piece word_of(const char *text, int number, struct dal__piece
     return (struct dal__piece){.at = second, .length = (int)strcspn(second, " ")};
 }
 
-/* What a short channel becomes. */
+/* Elements that a short channel becomes. */
 struct parts {
     struct dal__indexed name;
     struct dal__piece ports[2], connections[2];
@@ -175,7 +175,7 @@ static int replace_channel(struct parts *parts, const struct dal__short_end ends
         xmlAddNextSibling(behind, parts->made[i]);
         behind = parts->made[i];
     }
-    parts->made[0]->_private = parts->channel->_private; /* what tidy.c notes there, too */
+    parts->made[0]->_private = parts->channel->_private; /* tidy.c notes its mark there, too */
     status = make_sw_channel(parts);
     for (int i = 0; i < 2 && !status; i++)
         status = make_connection(parts, &ends[i], i);

@@ -12,7 +12,7 @@
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* A new element that counts as standing where `of` does. NULL without memory. */
+/* Makes a new element that counts as standing where `of` does. NULL without memory. */
 xmlNode *dal__short_element(const xmlNode *of, const char *name)
 {
     xmlNode *made = xmlNewDocNode(of->doc, of->ns, as_xml(name), NULL);
@@ -48,7 +48,7 @@ int dal__short_set_piece(xmlNode *element, const char *attribute, struct dal__pi
     return status;
 }
 
-/* An element with a name, as the last of another one; NULL without memory. */
+/* Adds an element with a name at the end of another one; NULL without memory. */
 xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__piece name)
 {
     xmlNode *made = dal__short_element(parent, kind);
@@ -58,7 +58,7 @@ xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__pie
     return dal__short_set_piece(made, "name", name) ? NULL : made;
 }
 
-/* "append" elements in front of all that is in an element. */
+/* Puts <append> elements in front of all that is in an element. */
 int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name)
 {
     xmlNode *behind = NULL;
@@ -101,7 +101,7 @@ void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element)
         xmlAddChild(process, element);
 }
 
-/* The iterators around a channel, from the innermost out. */
+/* Lists the iterators around a channel, from the innermost out. */
 int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED])
 {
     int count = 0;
@@ -122,8 +122,8 @@ static struct dal__piece trim(const char *at, const char *end)
     return (struct dal__piece){.at = at, .length = (int)(end - at)};
 }
 
-/* NAME[EXPRESSION][...] in front of `stop` or of the end: what is behind it, NULL where the text is
- * none of that. */
+/* Parses NAME[EXPRESSION][...] in front of `stop` or of the end. Returns the text behind it; NULL
+ * if it has another form. */
 const char *dal__short_part_name(const char *text, char stop, struct dal__indexed *name)
 {
     size_t length = strcspn(text, "[].");

@@ -1,6 +1,6 @@
 /*
- * Between the files of the short form (short.h): names with indices, elements that are made, and
- * what is known of a network meanwhile. One thread.
+ * Functions and state that the files of the short form (short.h) share: names with indices,
+ * elements that are made, and facts about a network meanwhile. One thread.
  */
 #ifndef DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
 #define DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
@@ -32,7 +32,7 @@ struct dal__short_end {
 /* Ports of all processes, by process, name and indices. */
 struct dal__short_ports {
     struct dal_names names;
-    xmlNode **list; /* what the names are numbers of */
+    xmlNode **list; /* ports; the names have their numbers */
     char **keys;
     size_t count, room, key_room;
     xmlNode *
@@ -56,45 +56,45 @@ static inline const xmlChar *as_xml(const char *text)
     return (const xmlChar *)text;
 }
 
-/* A new element that counts as standing where `of` does. */
+/* Makes a new element that counts as standing where `of` does. */
 xmlNode *dal__short_element(const xmlNode *of, const char *name);
 int dal__short_set(xmlNode *element, const char *attribute, const char *text);
 int dal__short_set_piece(xmlNode *element, const char *attribute, struct dal__piece piece);
-/* What stands in an element and is none, comments above all, becomes the last of another one. */
+/* Moves comments and processing instructions of an element to the end of another one. */
 void dal__short_move_remarks(xmlNode *from, xmlNode *to);
-/* An element with a name, as the last of another one. */
+/* Adds an element with a name at the end of another one. */
 xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__piece name);
-/* <append> elements in front of all that is in an element. */
+/* Puts <append> elements in front of all that is in an element. */
 int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name);
-/* The last of the ports, iterators and appends of a process, or NULL. */
+/* Returns the last of the ports, iterators and appends of a process, or NULL. */
 xmlNode *dal__short_last_port(const xmlNode *process);
-/* Puts an element behind the ports and appends of a process, or behind `last`, if that is known. */
+/* Puts an element behind `last`, if that is known, else behind the process's ports and appends. */
 void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element);
-/* The iterators around an element, from the innermost out; returns how many. */
+/* Lists the iterators around an element, from the innermost out; returns how many there are. */
 int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED]);
 
 /* ---- names ---- */
 
-/* NAME[EXPRESSION][...] in front of `stop` or of the end: what is behind it, NULL where the text is
- * none of that. */
+/* Parses NAME[EXPRESSION][...] in front of `stop` or of the end. Returns the text behind it; NULL
+ * if it has another form. */
 const char *dal__short_part_name(const char *text, char stop, struct dal__indexed *name);
 int dal__short_same_piece(struct dal__piece a, const char *text);
 /* Is a variable in any of the indices? */
 int dal__short_mentions(const struct dal__indexed *name, const char *variable);
-/* "Dec[]" of a name with one index; for dal_free(), NULL without memory. */
+/* Returns "Dec[]" for a name with one index; for dal_free(), NULL without memory. */
 char *dal__short_key(struct dal__piece base, int indices);
 
-/* An error at an element; the expansion fails then. */
+/* Reports an error at an element; the expansion fails then. */
 void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const char *code,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* ---- elements of the short form: DAL_OK, also after an error in diags, or DAL_ERR_NOMEM ---- */
 
-/* A process becomes long, and is listed. */
+/* Makes a process long, and lists it. */
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process);
-/* Part of that: its sources. */
+/* Does the part of the above for its sources. */
 int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process);
-/* What a channel becomes is put behind it; all processes are listed. */
+/* Puts the elements that a channel becomes behind it. All processes must have been listed. */
 int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel);
 /* Declares the port of a channel's end, unless it is there. */
 int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,

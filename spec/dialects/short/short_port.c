@@ -1,4 +1,4 @@
-/* Ports that channels in the short form declare. */
+/* Declares the ports of channels in the short form. */
 #include "spec/dialects/short/short_parts.h"
 
 #include "rt/base/alloc.h"
@@ -19,13 +19,14 @@ static int count_appends(const xmlNode *port)
     return count;
 }
 
-/* Of a port of the user's: it is the user who knows what its indices stand for. */
+/* A key of a declared port: the number of indices alone counts, since only the user knows what they
+ * stand for. */
 static char *key_of_user(size_t process, struct dal__piece base, int indices)
 {
     return dal_format("%zu.%d.%.*s", process, indices, base.length, base.at);
 }
 
-/* One that is made here must have the same indices. */
+/* A key of a port that is made here: the indices must be the same as well. */
 static char *key_of_made(size_t process, const struct dal__indexed *name)
 {
     char *key = dal_format("%zu %.*s", process, name->base.length, name->base.at);
@@ -52,7 +53,7 @@ static int list_port(struct dal__short_ports *ports, char *key, xmlNode *port)
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
-/* The ports that stand in a process or in an iterator of it. */
+/* Lists the ports that stand in a process or in an iterator of it. */
 static int list_ports(struct dal__short_ports *ports, size_t process, xmlNode *within, int depth)
 {
     int status = DAL_OK;
@@ -72,7 +73,7 @@ static int list_ports(struct dal__short_ports *ports, size_t process, xmlNode *w
     return status;
 }
 
-/* Those of a process, when a channel first asks for them. */
+/* Lists the ports of a process, when a channel first asks for them. */
 static int list_ports_of(struct dal__expansion *e, const struct dal__short_end *end)
 {
     struct dal__short_ports *ports = &e->ports;
@@ -96,7 +97,7 @@ static int find_key(struct dal__short_ports *ports, char *key, xmlNode **port)
     return key ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* A port of this name; *port is NULL without. */
+/* Finds a port of this name; *port is NULL without one. */
 static int find_port(struct dal__expansion *e, const struct dal__short_end *end, xmlNode **port)
 {
     char *of_user = key_of_user(end->number, end->port.base, end->port.count),
@@ -124,8 +125,8 @@ void dal__short_ports_finish(struct dal__short_ports *ports)
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
-/* A port is declared in an iterator of its own: with a variable that an iterator around its process
- * has, too, nobody could tell which is meant. Returns whether that was refused. */
+/* A port is declared in an iterator of its own. If an iterator around its process has the same
+ * variable, nobody could tell which is meant. Returns whether that was refused. */
 static int refuse_same_variable(struct dal__expansion *e, const xmlNode *channel,
                                 const struct dal__short_end *end, const char *variable)
 {
@@ -148,8 +149,8 @@ static int refuse_same_variable(struct dal__expansion *e, const xmlNode *channel
     return same;
 }
 
-/* Which iterators are wanted around the port: those whose variables its indices have. Returns how
- * many, or -1 after an error. */
+/* Chooses the iterators that the port needs around it: those whose variables its indices use.
+ * Returns how many, or -1 after an error. */
 static int choose_wraps(struct dal__expansion *e, const xmlNode *channel,
                         const struct dal__short_end *end, xmlNode *const *iterators, int count,
                         xmlNode *wraps[DAL__MOST_NESTED])

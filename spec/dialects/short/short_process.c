@@ -1,4 +1,4 @@
-/* Processes in the short form: their names, and the list of all. */
+/* Makes processes of the short form long: their names, and the list of all. */
 #include "spec/dialects/short/short_parts.h"
 
 #include "rt/base/alloc.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NAME[i] of a process becomes NAME with an append. */
+/* Turns NAME[i] of a process into NAME with an append. */
 static int expand_name(struct dal__expansion *e, xmlNode *element)
 {
     xmlChar *text = xmlGetNoNsProp(element, as_xml("name"));

@@ -1,4 +1,4 @@
-/* Sources in the short form: words of an attribute, and attributes that are theirs. */
+/* Makes sources of the short form long: words of an attribute, and attributes for sources. */
 #include "spec/dialects/short/short_parts.h"
 
 #include "rt/base/alloc.h"
@@ -16,13 +16,13 @@ static const struct {
 } types[DAL__SOURCE_TYPES] = {
     {"c", "c"}, {"c++", "cxx"}, {"opencl", "opencl"}, {"portable", "portable"}, {"cuda", "cuda"}};
 
-/* By what a name ends in. */
+/* Types by the ending of a source's name. */
 static const struct {
     const char *ending;
     int type;
 } endings[] = {{".c", 0}, {".cl", 2}, {".cpp", 1}, {".cc", 1}, {".cxx", 1}, {".C", 1}, {".cu", 4}};
 
-/* Attributes of sources, and of which: a bit a type. */
+/* Attributes of sources; bit i of `types` is set when sources of type i may have it. */
 static const struct {
     const char *name;
     unsigned types;
@@ -71,7 +71,7 @@ int dal__short_type_of(const char *location)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Each word is a <file>. */
+/* Makes each word a <file>. */
 static int add_files(xmlNode *source, char *words)
 {
     char *rest = words;
@@ -87,7 +87,7 @@ static int add_files(xmlNode *source, char *words)
     return status;
 }
 
-/* What stands for the type goes before what stands for all; nothing is no attribute. */
+/* An attribute for the type goes before one for all types. An empty value gives no attribute. */
 static int give_attribute(const xmlNode *process, xmlNode *source, int attribute, int type)
 {
     char name[MOST_ATTRIBUTE];
@@ -148,7 +148,8 @@ static int fill_source(const xmlNode *process, xmlNode *source, int number, int 
     return status;
 }
 
-/* "portable:blur.c": the type of a word, and its location behind that; -1 if nothing says it. */
+/* Parts "portable:blur.c": returns the type, and its location behind that; -1 if nothing tells the
+ * type. */
 static int part_word(const char *word, const char **location)
 {
     const char *colon = strchr(word, ':');
@@ -157,7 +158,7 @@ static int part_word(const char *word, const char **location)
     return type >= 0 ? type : dal__short_type_of(word);
 }
 
-/* The number of a source is how many there are before it. */
+/* Adds a source; its number is how many there are before it. */
 static int add_source(struct dal__expansion *e, xmlNode *process, const char *word, int number,
                       xmlNode **behind, unsigned *found)
 {

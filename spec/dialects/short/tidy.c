@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In xmlNode._private, beside the line of an element. */
+/* A mark in xmlNode._private, beside the line of an element. */
 #define BLANK ((uintptr_t)1 << 40)
 
 enum { MOST_DEPTH = 64, MOST_ATTRIBUTES = 256 };
@@ -251,7 +251,7 @@ static int is_text(const xmlNode *node)
     return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
 }
 
-/* Text stays as it is, as that of DOL's functions. */
+/* Writes text as it is, for example that of DOL's functions. */
 static void write_text(FILE *out, const xmlNode *element)
 {
     for (const xmlNode *child = element->children; child; child = child->next)

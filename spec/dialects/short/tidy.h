@@ -1,4 +1,4 @@
-/* The tree of a network's document as text, always of one layout. One thread. */
+/* Writes the tree of a network's document as text, always in one layout. One thread. */
 #ifndef DAL_SPEC_DIALECTS_SHORT_TIDY_H
 #define DAL_SPEC_DIALECTS_SHORT_TIDY_H
 
@@ -12,11 +12,11 @@ void dal__tidy_space(xmlDoc *document);
  * connections behind their channels. DAL_OK or DAL_ERR_NOMEM. */
 int dal__tidy_network(xmlNode *root);
 
-/* The first or the second connection of an sw_channel: the element that leads to it, or from it,
- * when that is the next one or the one behind that; else NULL. */
+/* Returns the first or the second connection of an sw_channel: the element that leads to it, or
+ * from it. It must be the next element or the one behind that; else NULL. */
 xmlNode *dal__tidy_connection(xmlNode *channel, int number);
 
-/* The document as text, for dal_free(); NULL without memory. */
+/* Returns the document as text, for dal_free(); NULL without memory. */
 char *dal__tidy_text(xmlDoc *document);
 
 #endif

@@ -1,4 +1,5 @@
-/* The folder of a Pareto front: made beside its place, and given its name when all is in it. */
+/* The folder of a Pareto front. It is made beside its place, and gets its name when all is in
+ * it. */
 #include "synth/tune/map/map.h"
 
 #include "rt/base/alloc.h"
@@ -19,7 +20,7 @@ static int refuse_name(const char *folder, const char *why)
     return DAL_ERR_IO;
 }
 
-/* Without slashes at the end; NULL without memory. */
+/* Returns the name without slashes at its end; NULL without memory. */
 static char *plain_name(const char *folder)
 {
     char *name = dal_strdup(folder);
@@ -58,7 +59,7 @@ static int check_there(const char *name)
     return empty ? DAL_OK : refuse_name(name, "the folder is not empty; name a new one with -o");
 }
 
-/* The folder it stands in. */
+/* Checks the folder that it will be in. */
 static int check_parent(const char *name)
 {
     size_t length = strlen(name) - strlen(dal_path_base(name));

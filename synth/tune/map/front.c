@@ -11,8 +11,8 @@
 
 /* ---- the points ------------------------------------------------------------------------------ */
 
-/* What the search has found is planned, point by point: what it says then counts. One that dalsynth
- * refuses, as for a kernel's source, is left out; that is said. */
+/* Plans a point that the search has found; the plan's values count from then on. A point that
+ * dalsynth refuses, for example for a kernel's source, is left out with a warning. */
 static int plan_point(struct dal__map_job *job, size_t number)
 {
     struct dal_search_value *value = &job->result.values[number];
@@ -31,7 +31,7 @@ static int plan_point(struct dal__map_job *job, size_t number)
     return error && error != DAL_ERR_INVALID ? error : dal__map_add_finalist(job);
 }
 
-/* Those behind a signal are as the search has them. */
+/* Points that come after a signal keep the values of the search. */
 int dal__map_plan_points(struct dal__map_job *job)
 {
     size_t i;
@@ -59,7 +59,7 @@ static char *write_point(struct dal__map_job *job, size_t number)
     return dal_text_take(&text);
 }
 
-/* Once more, by what the plans say. */
+/* Chooses points once more, by the values of the plans. */
 static int choose_points(struct dal__map_job *job, struct dal_mapped_front *front)
 {
     size_t room = job->map->most_points + 1, count, i;

@@ -1,8 +1,8 @@
 /*
- * Between the files of a search for a mapping, from the files to the text: map_open.c tries the
- * values of variables that are left open, map.c searches and plans, map_profile.c finds times by
- * runs, map_runs.c builds and runs the best, map_tell.c says what is expected of them, map_front.c
- * has the points of a front, and map_folder.c writes them.
+ * Functions and state of a search for a mapping, from the files to the text. open.c tries the
+ * values of open variables, and map.c searches and plans. profile.c finds times by runs. runs.c
+ * builds and runs the best mappings, and tell.c says what is expected of them. front.c has the
+ * points of a front, and folder.c writes them.
  */
 #ifndef DAL_SYNTH_TUNE_MAP_JOB_H
 #define DAL_SYNTH_TUNE_MAP_JOB_H
@@ -36,56 +36,60 @@ struct dal__map_job {
     char *folder;              /* of the finalists' programs */
     struct dal__finalist *finalists;
     size_t finalist_count, best; /* of them */
-    int learnt;                  /* from sources, what the search did not know */
-    int interrupted;             /* behind the search, */
-    int unplanned;               /* and even before the best was planned */
+    int learnt;                  /* true: sources told what the search did not know */
+    int interrupted;             /* true when a signal came after the search */
+    int unplanned;               /* true when the next finalist has no plan */
 };
 
-/* dal_map() with the open variables as they are: 1. */
+/* Does what dal_map() does, but leaves open variables as they are: 1. */
 int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 
-/* Adds one of the result's mappings, as a file. DAL_OK or an error, which is in diags. */
+/* Adds one of the result's mappings to a text, as a file. DAL_OK or an error, which is in diags. */
 int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *text,
                    const char *comment);
 
-/* Plans one of the result's mappings as dalsynth does it: fills in planned and prediction. DAL_OK
- * or what planning returns, DAL_ERR_INTERRUPTED too. */
+/* Plans one of the result's mappings as dalsynth does: fills in planned and prediction. DAL_OK or
+ * what planning returns, also DAL_ERR_INTERRUPTED. */
 int dal__map_plan(struct dal__map_job *job, size_t number);
 
-/* Plans a mapping's text, with times or without (NULL): fills in planned; what is wrong is in
+/* Plans a mapping's text, with times or without (NULL). Fills in planned; the problems are in
  * planning. */
 int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *times_file);
 
-/* Runs programs of all processes on cores, and of all kernels on each device, and merges
- * their times into the file. After the spec. DAL_OK, or an error that is said or in diags. */
+/* Runs programs of all processes on cores, and of all kernels on each device, and merges their
+ * times into the file. Call it after the spec is loaded. DAL_OK, or an error that is reported or in
+ * diags. */
 int dal__map_profile(struct dal__map_job *job);
 
-/* The best as the first finalist, and where runs are wished, the others and the fastest: fills in
- * finalists and best. DAL_OK, DAL_ERR_BUILD, said, where none could be run, or another code. */
+/* Makes the best mapping the first finalist. If runs are wished, it adds the others and finds the
+ * fastest. Fills in finalists and best. DAL_OK; DAL_ERR_BUILD, reported, if none could be run; or
+ * another code. */
 int dal__map_choose(struct dal__map_job *job);
 void dal__map_finish_runs(struct dal__map_job *job);
 
-/* What has been planned last, or was not, is the next finalist. DAL_OK or DAL_ERR_NOMEM. */
+/* Makes the result's next mapping a finalist. It has the prediction of the last plan, unless
+ * job->unplanned is set. DAL_OK or DAL_ERR_NOMEM. */
 int dal__map_add_finalist(struct dal__map_job *job);
 
-/* Frees them all. */
+/* Frees all finalists. */
 void dal__map_forget_finalists(struct dal__map_job *job);
 
-/* What has been planned last was one of the result's mappings. Sources may say of processes on a
- * device that they are not launched as one: then the search was wrong about them, and learns it. */
+/* Learns from the last plan, which was that of one of the result's mappings. A source can keep
+ * processes on a device from being launched as one. Then the search was wrong about them, and knows
+ * it the next time. */
 void dal__map_learn(struct dal__map_job *job, size_t number);
 
-/* Plans all of the result's mappings, for a front: their values are what the plans say, and each is
- * a finalist. Learns of all. DAL_OK, also where a signal ended that, or an error. */
+/* Plans all of the result's mappings, for a front. They get the values of their plans, and each
+ * becomes a finalist. Learns from each. DAL_OK, also if a signal ended it, or an error. */
 int dal__map_plan_points(struct dal__map_job *job);
-/* Those that are a front. DAL_OK; DAL_ERR_INVALID, said, where dalsynth takes none; or another
- * code. */
+/* Chooses the mappings that form a front. DAL_OK; DAL_ERR_INVALID, reported, if dalsynth takes
+ * none; or another code. */
 int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front);
 
-/* What is said of a finalist once it is planned; the line for people; the file. Each is the
- * caller's to free, and NULL without memory. */
+/* Return the comment on a finalist after it is planned, a line for people, and the file. The caller
+ * frees each; NULL without memory. dal__map_add_line() adds a line to the comment of a mapping's
+ * text, in front of the prediction. */
 char *dal__map_comment(const struct dal__map_job *job, size_t number);
-/* A mapping's text with a line more in its comment, in front of what is predicted. */
 char *dal__map_add_line(const char *text, const char *line);
 char *dal__map_summary(const struct dal__map_job *job);
 char *dal__map_text(struct dal__map_job *job);

@@ -1,4 +1,4 @@
-/* The mapping found: timed, searched, planned, and written when all of it holds. */
+/* Finds a mapping: times, searches and plans, and writes it when all of that holds. */
 #define _GNU_SOURCE
 #include "synth/tune/map/map.h"
 #include "synth/tune/map/job.h"
@@ -20,10 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Searches, at most, as long as the sources say something that changes the prediction. */
+/* Most searches: each follows news from the sources that change the prediction. */
 enum { MOST_ROUNDS = 3 };
-/* Points of a front that are planned, for each that is wanted: plans may say otherwise than the
- * search, which looks at them briefly. */
+/* Points of a front that are planned, for each that is wanted: plans may differ from the search,
+ * which looks at them briefly. */
 enum { SPARE = 2 };
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -37,7 +37,7 @@ static int look_up(void *context, uint64_t tried, double least_ns)
     return dal_child_interrupted() != 0;
 }
 
-/* It has ended the search, and is not to end what comes behind. */
+/* Forgets a signal that has ended the search, so that it does not end what follows. */
 static void forget_signal(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -72,7 +72,7 @@ static int run_search(struct dal__map_job *job)
     return error;
 }
 
-/* Why not even the first could run, if one was tried. */
+/* Reports why not even the first mapping could run, if one was tried. */
 static int refuse_all(struct dal__map_job *job)
 {
     const struct dal_spec_place place = job->spec->network.place;
@@ -99,7 +99,7 @@ static int refuse_all(struct dal__map_job *job)
 
 /* ---- the best, as dalsynth has it ------------------------------------------------------------ */
 
-/* In a file of its own, whose name the caller frees; NULL, logged, where there is none. */
+/* Writes the text to a file of its own. The caller frees its name; NULL, logged, without one. */
 static char *write_aside(const char *text)
 {
     char *name;
@@ -149,7 +149,8 @@ int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *t
     return error;
 }
 
-/* Warnings have been given, or come when the program is made. */
+/* Plans a mapping and predicts it. Warnings are not printed: they were given before, or come when
+ * the program is made. */
 static int plan_best(struct dal__map_job *job, const char *text)
 {
     int error;
@@ -161,7 +162,8 @@ static int plan_best(struct dal__map_job *job, const char *text)
     return error ? error : dal_predict(job->planned.list[0].plan, &job->prediction);
 }
 
-/* With the capacities that make the latency what it is, which no other dalsynth would choose. */
+/* Writes the mapping with the capacities on which its latency depends; dalsynth would choose
+ * others. */
 static int write_sized(struct dal__map_job *job, const uint16_t *places, struct dal_text *text,
                        const char *comment)
 {
@@ -187,7 +189,7 @@ int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *tex
     return DAL_OK;
 }
 
-/* One of the best, in the file that it would be. */
+/* Plans one of the best mappings, as the file that it would be. */
 int dal__map_plan(struct dal__map_job *job, size_t number)
 {
     struct dal_text text = {0};
@@ -242,7 +244,7 @@ static int search_and_plan(struct dal__map_job *job)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* By processes without outputs. */
+/* Counts the bytes that processes without outputs read in an iteration. */
 static double count_bytes_out(const struct dal_spec_network *network)
 {
     double bytes = 0;
@@ -278,7 +280,7 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
     return mapped->text && mapped->summary ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Points of other networks are no points of one front. */
+/* Refuses open variables: points of different networks do not form one front. */
 static int refuse_open(struct dal__map_job *job)
 {
     const struct dal_spec_network *network = &job->spec->network;

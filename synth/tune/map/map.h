@@ -1,6 +1,6 @@
 /*
- * A mapping for a network and an architecture: searched (synth/tune/search), then planned as
- * dalsynth does it, sources and all, and written with what is expected of it. One thread.
+ * Finds a mapping for a network and an architecture. It is searched (synth/search), then planned as
+ * dalsynth does it, sources and all, and written with its prediction. One thread.
  */
 #ifndef DAL_SYNTH_TUNE_MAP_MAP_H
 #define DAL_SYNTH_TUNE_MAP_MAP_H
@@ -33,36 +33,37 @@ struct dal_map {
     const char *const *parameters; /* of all runs: "PROCESS.NAME=VALUE"; or NULL */
     size_t parameter_count;
     const char *note; /* for the comment: what was tried beside this; or NULL */
-    /* Now and then, as in struct dal_search; NULL: nobody is told. A signal ends the search too. */
+    /* Called now and then, as in struct dal_search; NULL: nobody is told. A signal ends the search
+     * too. */
     void (*progress)(uint64_t tried, double least_ns);
 };
 
 #define DAL_MAP_SECONDS 60.0
 
-/* What has been found. */
+/* Result of a search for a mapping. */
 struct dal_mapped {
     char *text;         /* of the mapping's file */
     char *summary;      /* one line for people */
-    double period_ns;   /* as it is predicted */
+    double period_ns;   /* predicted */
     double measured_ns; /* 0: was not run */
-    double bytes_out;   /* that processes without outputs read in an iteration; 1 where none does */
-    int interrupted;    /* a signal has ended the search: the best so far */
-    int out_of_time;    /* the same of the time limit */
+    double bytes_out;   /* bytes that processes without outputs read in an iteration; 1 if none
+                         * reads */
+    int interrupted;    /* true when a signal has ended the search: the best so far */
+    int out_of_time;    /* true when the time limit has ended it */
     uint64_t tried;
 };
 
 /*
- * DAL_OK; DAL_ERR_INVALID with the problems in diags, as that no mapping can run; or another code.
- * dal_mapped_finish() on all. After dal_child_guard(); a signal that comes during the search counts
- * as nothing behind it. One that comes while the best are run ends that, and the fastest so far is
- * taken.
+ * Searches for a mapping. Returns DAL_OK; DAL_ERR_INVALID with the problems in diags, for example
+ * if no mapping can run; or another code. Call it after dal_child_guard(), and dal_mapped_finish()
+ * in all cases. A signal during the search ends only the search. A signal during the runs of the
+ * best ends these, and the fastest so far is taken.
  *
- * Variables that the network leaves open, and `defines` and `keep_file` as well, get the values
- * whose best mapping takes the least time for a byte that comes out: an iteration of more workers
- * has more of them. Larger values have to be 1 % faster. All values are tried, each with its part
- * of the time; where times are found by runs, devices run again only for kernels that another value
- * changes. With `run`, so are the values themselves: those within a tenth of the best, three of
- * them at most.
+ * Variables that neither the network, `defines` nor `keep_file` sets get values by search. The best
+ * values take the least time for a byte that comes out: an iteration of more workers has more
+ * bytes. Larger values have to be 1 % faster. All values are tried, each with its part of the time.
+ * If times are found by runs, devices run again only for kernels that another value changes. With
+ * `run`, values within a tenth of the best are run as well, three of them at most.
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 void dal_mapped_finish(struct dal_mapped *mapped);
@@ -70,10 +71,10 @@ void dal_mapped_finish(struct dal_mapped *mapped);
 /* A point of a Pareto front (search/front.h): a mapping with the sizes of all open channels. */
 struct dal_mapped_point {
     char *text;                    /* of the mapping's file */
-    struct dal_search_value value; /* as it is predicted with that file */
+    struct dal_search_value value; /* predicted with that file */
 };
 
-/* From the least period to the most. */
+/* Points from the least period to the most. */
 struct dal_mapped_front {
     struct dal_mapped_point *points;
     size_t count;
@@ -81,21 +82,21 @@ struct dal_mapped_front {
     uint64_t tried;               /* mappings with sizes */
 };
 
-/* The front of period, latency and bytes; objective and `run` do not count. As dal_map() otherwise,
- * but variables that the network leaves open are an error, and so is a second signal that comes
- * before a point is planned. dal_mapped_front_finish() on all. */
+/* Finds the front of period, latency and bytes; objective and `run` do not count. As dal_map()
+ * otherwise. But variables that the network leaves open are an error, and so is a second signal
+ * that comes before a point is planned. Call dal_mapped_front_finish() in all cases. */
 int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
                   struct dal_mapped_front *front);
 void dal_mapped_front_finish(struct dal_mapped_front *front);
 
-/* A table for people. DAL_OK or DAL_ERR_NOMEM. */
+/* Prints a table for people. DAL_OK or DAL_ERR_NOMEM. */
 int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out);
-/* The same as plain columns, the first line begins with '#'. The caller frees it; NULL without
- * memory. */
+/* Returns the same as plain columns, of which the first line begins with '#'. The caller frees it;
+ * NULL without memory. */
 char *dal_mapped_front_columns(const struct dal_mapped_front *front);
 
-/* Can a new folder of this name be made, or is it there and empty? DAL_OK, or an error that is
- * logged. Changes nothing. */
+/* Can a new folder of this name be made, or is it there and empty? Returns DAL_OK, or an error that
+ * is logged. Changes nothing. */
 int dal_mapped_folder_check(const char *folder);
 /* Writes the points into such a folder, as 1.xml and so on, and the columns as front.txt: all or
  * nothing. DAL_OK, or an error that is logged. */

@@ -1,4 +1,4 @@
-/* Variables that a network leaves open, and their values. */
+/* Finds values for the variables that a network leaves open. */
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Choices of values that are tried at most, and that are run. */
+/* Most choices of values that are tried, and most that are run. */
 enum { MOST_CHOICES = 256, MOST_RUN = 3 };
 
-/* The values that are tried behind the caller's defines. */
+/* Values that are tried, behind the caller's defines. */
 struct choices {
     struct dal_spec_define *defines; /* the caller's, then one for each variable */
     size_t given, open;
@@ -25,16 +25,16 @@ struct choices {
     int interrupted;
 };
 
-/* By what part of the time more processes have to be faster. */
+/* Part of the time by which larger values have to be faster. */
 static const double worthwhile = 0.01;
-/* By what the time of those that are run as well may be longer. */
+/* Factor within which times are near the best, so that their values are run as well. */
 static const double near_enough = 1.1;
-/* For the search that is made again, where a signal has ended the tries. */
+/* Time for the search that is made again, when a signal has ended the tries. */
 static const double hurried_seconds = 1;
 
 /* ---- which there are ------------------------------------------------------------------------- */
 
-/* As many as there are processors, where the network does not say. */
+/* Returns the largest value: the network's, else the number of processors. */
 static int64_t most_of(const struct dal_spec *spec, const struct dal_spec_variable *variable)
 {
     size_t processors = spec->architecture.processor_count;
@@ -94,7 +94,8 @@ static int list_variables(struct dal_diags *diags, struct choices *c, const stru
     return error;
 }
 
-/* Only to see which variables there are; problems are told when it is read to be mapped. */
+/* Only finds out which variables there are. Problems are reported when the network is read
+ * again. */
 static int find_variables(struct dal_diags *diags, struct choices *c, const struct dal_map *map)
 {
     struct dal_diags unread;
@@ -139,7 +140,7 @@ static void set_values(struct choices *c, uint64_t choice)
     }
 }
 
-/* The values that are set, and their time for a byte; `title` stands before the first. */
+/* Tells the values that are set, and their time for a byte; `title` stands before the first. */
 static void tell_choice(const struct choices *c, struct dal_text *text, const char *title,
                         double byte_ns)
 {
@@ -153,7 +154,7 @@ static void tell_choice(const struct choices *c, struct dal_text *text, const ch
     dal_free(period);
 }
 
-/* Larger values have to be worth it. */
+/* Larger values come later, and must be worth it. */
 static int is_better(const struct choices *c, uint64_t choice)
 {
     double best_ns = c->byte_ns[c->best];
@@ -162,7 +163,8 @@ static int is_better(const struct choices *c, uint64_t choice)
            (isinf(best_ns) && !isinf(c->byte_ns[choice]));
 }
 
-/* One that cannot be mapped is none; why is told if none can. Returns what ends all. */
+/* Tries the values of a choice, which may have no mapping; the reason is told if no choice has one.
+ * Returns an error that ends all. */
 static int try_values(struct choices *c, const struct dal_map *map, uint64_t choice)
 {
     struct dal_mapped mapped;
@@ -183,7 +185,7 @@ static int try_values(struct choices *c, const struct dal_map *map, uint64_t cho
     return error == DAL_ERR_INVALID ? DAL_OK : error;
 }
 
-/* The caller's wish, for the values that are set; each choice has its part of the time. */
+/* Makes the wish for the values that are set; each choice has its part of the time. */
 static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = *map;
@@ -196,8 +198,8 @@ static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
     return one;
 }
 
-/* Where times are found by runs, each choice has its own: what splits and merges has other ports.
- */
+/* Tries all choices. If times are found by runs, each choice has its own: processes that split and
+ * merge have other ports. */
 static int try_all(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = wish_for(c, map);
@@ -215,7 +217,7 @@ static int try_all(struct choices *c, const struct dal_map *map)
 
 /* ---- the best of them, with all that is wished ----------------------------------------------- */
 
-/* Its times are there. */
+/* Searches again for a choice; its times are there by now. */
 static int map_choice(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
                       uint64_t choice, struct dal_mapped *mapped)
 {
@@ -246,7 +248,8 @@ static void tell_run(const struct choices *c, struct dal_text *runs,
     tell_choice(c, runs, "As measured:", measured_byte_ns(mapped));
 }
 
-/* One that cannot be run is none; so is one behind a signal. */
+/* Runs a choice, and keeps it if it is faster. A choice that cannot be run is left out, and so is
+ * one after a signal. */
 static int run_choice(struct choices *c, const struct dal_map *map, uint64_t choice,
                       struct dal_text *runs, struct dal_mapped *best)
 {
@@ -270,7 +273,8 @@ static int run_choice(struct choices *c, const struct dal_map *map, uint64_t cho
     return error == DAL_ERR_NOMEM ? error : DAL_OK;
 }
 
-/* The next best by prediction that is near the best and was not run; c->count without one. */
+/* Returns the next best choice by prediction that is near the best and was not run; c->count
+ * without one. */
 static uint64_t next_near(const struct choices *c, const unsigned char *run)
 {
     uint64_t i, next = c->count;
@@ -293,7 +297,7 @@ static int add_runs(struct dal_mapped *mapped, struct dal_text *runs)
     return text ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Prediction does not tell values apart that are near each other: runs do. */
+/* Runs the choices near the best, since predictions cannot tell these apart. */
 static int run_others(struct choices *c, const struct dal_map *map, struct dal_mapped *mapped)
 {
     unsigned char run[MOST_CHOICES] = {0};

@@ -1,4 +1,4 @@
-/* What sources take on each processor, timed where the files of times do not say it. */
+/* Finds the times of sources on each processor: runs them if the files of times lack them. */
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
@@ -22,7 +22,7 @@ static struct dal_spec_processor *first_device(const struct dal_spec_architectur
     return NULL;
 }
 
-/* The first source that the processor runs as a device; NULL without. */
+/* Returns the first source that the processor runs as a device; NULL without one. */
 static struct dal_spec_source *find_kernel(const struct dal_spec_process *process,
                                            const struct dal_spec_processor *processor)
 {
@@ -39,7 +39,7 @@ static struct dal_spec_source *find_kernel(const struct dal_spec_process *proces
 
 /* ---- a mapping ------------------------------------------------------------------------------- */
 
-/* All cores, listed once; and the binding of each process. */
+/* All cores, each once, and a binding for each process. */
 struct way {
     struct dal_spec spec; /* another mapping of the job's */
     struct dal_spec_processor **cores, *device;
@@ -56,7 +56,8 @@ static void list_cores(struct way *way)
             way->cores[way->core_count++] = &architecture->processors[i];
 }
 
-/* On the device if it can be there; what has no C source is on some device always. */
+/* Binds a process to the way's device if it can be there. A process without a C source is always on
+ * some device. */
 static void bind_process(struct way *way, struct dal_spec_process *process,
                          struct dal_spec_processor **devices)
 {
@@ -74,7 +75,7 @@ static void bind_process(struct way *way, struct dal_spec_process *process,
                                   .processor_count = on_device ? 1 : way->core_count};
 }
 
-/* NULL without memory. */
+/* Writes the mapping with the bindings. NULL without memory. */
 static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processor *device)
 {
     struct way way = {.spec = *spec, .device = device};
@@ -119,7 +120,7 @@ static int build_and_run(struct dal__map_job *job, const char *mapping, const ch
     return error;
 }
 
-/* A device that is not here, or a kernel that does not build, is left out. */
+/* Profiles one way. A device that is not here, or a kernel that does not build, is left out. */
 static int profile_way(struct dal__map_job *job, struct dal_spec_processor *device,
                        const char *parent)
 {
@@ -157,7 +158,7 @@ static int is_noted(const struct dal_map_timed *timed, const char *kernel)
     return 0;
 }
 
-/* Takes the text over. */
+/* Notes a kernel; owns the text from then on. */
 static int note_kernel(struct dal_map_timed *timed, char *kernel)
 {
     char **kernels = dal_realloc(timed->kernels, timed->count + 1, sizeof(*kernels));
@@ -171,7 +172,7 @@ static int note_kernel(struct dal_map_timed *timed, char *kernel)
     return DAL_OK;
 }
 
-/* Notes the kernels that a run on the device times; *more is set where one is new. */
+/* Notes the kernels that a run on the device times; *more is set if one is new. */
 static int note_kernels(struct dal__map_job *job, const struct dal_spec_processor *device,
                         int *more)
 {
@@ -226,7 +227,7 @@ static int has_kernels(const struct dal_spec_network *network,
     return 0;
 }
 
-/* Times are those of any core, but of one device. */
+/* Profiles the cores once for all, and each device by itself. */
 static int profile_all(struct dal__map_job *job, const char *parent)
 {
     const struct dal_spec_architecture *architecture = &job->spec->architecture;

@@ -1,4 +1,5 @@
-/* The best few are run: what a program really takes decides between predictions that are alike. */
+/* Builds and runs the best few mappings: the measured time decides between predictions that are
+ * alike. */
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
@@ -21,7 +22,7 @@ int dal__map_add_finalist(struct dal__map_job *job)
     return f->comment && f->limit ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* One that cannot be built or run here is left out. */
+/* Leaves out a mapping that cannot be built or run here. */
 static int leave_out(struct dal__map_job *job, size_t number, int error)
 {
     if (error != DAL_ERR_INVALID && error != DAL_ERR_BUILD)
@@ -34,7 +35,7 @@ static int leave_out(struct dal__map_job *job, size_t number, int error)
     return DAL_OK;
 }
 
-/* Of what has been planned last. */
+/* Builds the program of the last plan. */
 static int build_finalist(struct dal__map_job *job)
 {
     size_t number = job->finalist_count - 1;
@@ -48,7 +49,8 @@ static int build_finalist(struct dal__map_job *job)
     return leave_out(job, number, error);
 }
 
-/* One that dalsynth refuses, as for a kernel's source, is left out, too; that was said. */
+/* Plans and builds the next mapping. One that dalsynth refuses, for example for a kernel's source,
+ * is left out after its error was reported. */
 static int next_finalist(struct dal__map_job *job)
 {
     int error = dal__map_plan(job, job->finalist_count), is_refused = error == DAL_ERR_INVALID;
@@ -69,7 +71,7 @@ static int build_finalists(struct dal__map_job *job)
     return error;
 }
 
-/* The shortest of several runs counts: others may have been busy in the rest. */
+/* Takes the shortest of several runs: the machine may have been busy in the others. */
 static int run_finalist(struct dal__map_job *job, size_t number)
 {
     struct dal__finalist *f = &job->finalists[number];
@@ -92,7 +94,7 @@ static int run_finalist(struct dal__map_job *job, size_t number)
     return DAL_OK;
 }
 
-/* In turn, so that what else the machine does is the same for all. */
+/* Runs the finalists in turn, so that other work on the machine affects all of them alike. */
 static int run_finalists(struct dal__map_job *job)
 {
     int error = build_finalists(job), round;

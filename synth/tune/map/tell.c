@@ -1,4 +1,4 @@
-/* What was found and why, for a person. */
+/* Tells people what was found and why. */
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
@@ -91,7 +91,7 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
         dal_text_add(text, "    This device is made of cores, and takes its time of theirs.\n");
 }
 
-/* Those that are promised; all where they are the objective. */
+/* Tells the promised latencies; all latencies if they are the objective. */
 static void tell_latencies(const struct dal__map_job *job, struct dal_text *text)
 {
     const struct dal_spec_network *network = &job->spec->network;
@@ -110,7 +110,7 @@ static void tell_latencies(const struct dal__map_job *job, struct dal_text *text
     }
 }
 
-/* Of a point of a front. */
+/* Tells the sizes of a point of a front. */
 static void tell_sizes(const struct dal_search_value *value, struct dal_text *text)
 {
     if (value->most_firings)
@@ -167,7 +167,7 @@ char *dal__map_add_line(const char *text, const char *line)
 
 /* ---- of the best ----------------------------------------------------------------------------- */
 
-/* Predicted beside measured. */
+/* Tells the predicted times beside the measured ones. */
 static void tell_runs(const struct dal__map_job *job, struct dal_text *text)
 {
     size_t i;

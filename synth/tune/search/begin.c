@@ -1,4 +1,4 @@
-/* Mappings to begin with: each is made process by process. */
+/* Initial solutions of the search: each is made process by process. */
 #include "synth/tune/search/tried.h"
 
 #include "rt/base/alloc.h"
@@ -9,12 +9,12 @@
 struct beginning {
     struct dal__tried *tried;
     const struct dal_search_space *space;
-    unsigned char *open; /* by place: it may be used */
+    unsigned char *open; /* by place: true when it may be used */
     unsigned char *used;
-    size_t *order;    /* process numbers, those with most to do first */
+    size_t *order;    /* process numbers, those with the largest load first */
     uint16_t *places; /* by process; UINT16_MAX: not yet */
     double *loads;    /* by place */
-    size_t only;      /* the place that all get who can */
+    size_t only;      /* the place for all processes that can be there */
 };
 
 static int can_be(const struct beginning *b, size_t process, size_t place)
@@ -24,7 +24,7 @@ static int can_be(const struct beginning *b, size_t process, size_t place)
 
 /* ---- what may be used ------------------------------------------------------------------------ */
 
-/* Pools are no places to balance load by. */
+/* Pools stay closed: load cannot be balanced over them. */
 static void open_place(struct beginning *b, size_t *left, size_t place)
 {
     const struct dal_search_place *p = &b->space->places[place];
@@ -35,7 +35,7 @@ static void open_place(struct beginning *b, size_t *left, size_t place)
     left[p->node] -= p->kind == DAL_CAPABILITY_POSIX;
 }
 
-/* The only place of a process, or one that it shares with others. */
+/* Is the place the only one of a process, or one that it shares with others? */
 static int is_needed(const struct beginning *b, size_t process, size_t place)
 {
     const struct dal_spec_binding *binding = &b->space->spec->mapping.bindings[process];
@@ -50,7 +50,7 @@ static int is_needed(const struct beginning *b, size_t process, size_t place)
     return count == 1 && can_be(b, process, place);
 }
 
-/* What somebody needs first, then in the order of the architecture. */
+/* Opens the places that a process needs, then others in the order of the architecture. */
 static int open_places(struct beginning *b)
 {
     size_t *left = dal_calloc(b->space->place_count + 1, sizeof(*left)), i, k;
@@ -70,7 +70,7 @@ static int open_places(struct beginning *b)
 
 /* ---- placing --------------------------------------------------------------------------------- */
 
-/* Unless it has a place, as who stays. */
+/* Puts a process in a place, unless it has one already, as a kept one does. */
 static void put(struct beginning *b, size_t process, size_t place)
 {
     if (b->places[process] != UINT16_MAX)
@@ -79,7 +79,7 @@ static void put(struct beginning *b, size_t process, size_t place)
     b->loads[place] += dal_search_load_at(b->space, process, place);
 }
 
-/* Bytes of an iteration between a process and those that are at a place already. */
+/* Returns the bytes of an iteration between a process and those that are at a place already. */
 static double bytes_to(const struct beginning *b, const struct dal_spec_process *process,
                        size_t place)
 {
@@ -98,7 +98,8 @@ static double bytes_to(const struct beginning *b, const struct dal_spec_process 
     return bytes;
 }
 
-/* Where there is least to do with it; of those as good as that, where most of its bytes stay. */
+/* Returns the place with the least load. Among those within 1 %, it is the one where most of the
+ * process's bytes stay. */
 static size_t balanced_place(const struct beginning *b, size_t process)
 {
     const struct dal_spec_process *p = &b->space->spec->network.processes[process];
@@ -128,14 +129,14 @@ static void balance_rest(struct beginning *b)
             put(b, b->order[i], balanced_place(b, b->order[i]));
 }
 
-/* ---- the beginnings -------------------------------------------------------------------------- */
+/* ---- initial solutions ----------------------------------------------------------------------- */
 
 static void place_balanced(struct beginning *b)
 {
     balance_rest(b);
 }
 
-/* All in one place, but who cannot be there. */
+/* Puts all processes in one place, except those that cannot be there. */
 static void place_together(struct beginning *b)
 {
     size_t i;
@@ -146,7 +147,7 @@ static void place_together(struct beginning *b)
     balance_rest(b);
 }
 
-/* In a pool, who can fire on all of its cores at once. */
+/* Puts those processes in a pool that can fire on all of its cores at once. */
 static void place_shared(struct beginning *b)
 {
     size_t i;
@@ -179,7 +180,8 @@ static void place_in_turn(struct beginning *b)
     }
 }
 
-/* In a row, the next place when one has its part: neighbours in the file are often neighbours. */
+/* Fills one place after the other, each with an equal part of the load: neighbours in the file are
+ * often neighbours in the network. */
 static void place_in_a_row(struct beginning *b)
 {
     double sum = 0, part;
@@ -198,7 +200,8 @@ static void place_in_a_row(struct beginning *b)
     }
 }
 
-/* Returns its number, SIZE_MAX if it is not allowed or the search has ended. */
+/* Tries an initial solution. Returns its number; SIZE_MAX if it is not allowed or the search has
+ * ended. */
 static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning *b))
 {
     size_t i;
@@ -215,7 +218,7 @@ static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning
                                                                : SIZE_MAX;
 }
 
-/* All in one place, be it a core, a device or a pool. */
+/* Tries all processes in one place: a core, a device or a pool. */
 static void begin_together(struct beginning *b)
 {
     size_t number = begin_with(b, place_together);

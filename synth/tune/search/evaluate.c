@@ -1,4 +1,4 @@
-/* One mapping: planned as dalsynth does it, but for the sources, which are not read. */
+/* Evaluates one mapping: plans it as dalsynth does, but reads no sources. */
 #include "synth/tune/search/space.h"
 
 #include "rt/base/alloc.h"
@@ -49,7 +49,7 @@ static uint64_t count_bytes(const struct dal_plan *plan)
     return sum;
 }
 
-/* INFINITY where no iteration has ended on one. */
+/* Returns INFINITY if no iteration has ended on a way. */
 static double longest_way(const struct dal_prediction *prediction)
 {
     double most = 0;
@@ -84,7 +84,7 @@ static int predict_plan(const struct dal_plan *plan, struct dal_search_value *va
     return error;
 }
 
-/* A plan with its capacities, to be destroyed; NULL where there is none, or without memory. */
+/* Makes a plan with its capacities, which the caller destroys. NULL with the reason in *error. */
 static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_search_space *space,
                                   const struct dal_spec *spec, int *error)
 {
@@ -103,7 +103,7 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
     return NULL;
 }
 
-/* The plan's capacities, given. DAL_OK or DAL_ERR_NOMEM. */
+/* Makes a spec with the plan's capacities as sizes. Returns DAL_OK or DAL_ERR_NOMEM. */
 static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
 {
     uint64_t *capacities = dal_calloc(plan->channel_count + 1, sizeof(*capacities));
@@ -122,7 +122,7 @@ static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
     return error;
 }
 
-/* What dalsynth makes of the mapping that has the plan's capacities as sizes. */
+/* Predicts the plan that dalsynth makes when this plan's capacities are the mapping's sizes. */
 static int predict_sized(struct dal_diags *diags, const struct dal_search_space *space,
                          const struct dal_plan *plan, struct dal_search_value *value)
 {

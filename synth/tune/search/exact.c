@@ -1,4 +1,4 @@
-/* All mappings that differ: depth first, the processes with most to do first. */
+/* Tries all mappings that differ: depth first, the processes with the largest load first. */
 #include "synth/tune/search/tried.h"
 
 #include "rt/base/alloc.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* A load this much above the least period cuts: what the simulator measures of a period is that
- * exact, and more. */
+/* A load that is this much above the least period cuts a branch. The simulator measures a period at
+ * least that exactly. */
 static const double CUT = 1.01;
 
 struct walk {
@@ -42,7 +42,7 @@ static void finish_walk(struct walk *w)
     dal_free(w->loads);
 }
 
-/* Of cores that are alike and have nothing to do yet, the first stands for all. */
+/* Is the place the first of its unused alike cores? It stands for all of them. */
 static int stands_for_itself(const struct walk *w, size_t place)
 {
     size_t first = w->space->places[place].first_alike, k;
@@ -83,8 +83,8 @@ static int is_done(struct walk *w)
     return w->count > w->most || ++w->steps > w->most_steps;
 }
 
-/* The next place that is to be tried. The stack of the walk is w->places, since it is as deep as
- * there are processes. */
+/* Returns the next place to try. The stack of the walk is w->places, since it is as deep as there
+ * are processes. */
 static size_t next_place(struct walk *w, size_t process, size_t from)
 {
     size_t k = from;

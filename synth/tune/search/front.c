@@ -11,7 +11,8 @@
 
 const uint64_t dal_search_levels[DAL_SEARCH_LEVELS] = {0, 1, 4, 16, 64};
 
-/* The searches with each level. Where all mappings can be tried, the first one does that. */
+/* Objectives of the searches with each level. If all mappings can be tried, the first search does
+ * that. */
 static const enum dal_search_objective objectives[] = {DAL_SEARCH_BYTES, DAL_SEARCH_THROUGHPUT,
                                                        DAL_SEARCH_LATENCY, DAL_SEARCH_MEMORY};
 enum { OBJECTIVES = sizeof(objectives) / sizeof(objectives[0]) };
@@ -34,15 +35,16 @@ static int is_point(const struct dal_search_value *value)
     return !isinf(value->period_ns) && !isinf(value->latency_ns) && !(value->late > 0);
 }
 
-/* Points so far; those of one place in the three are one, with the fewest processors, then the
- * first. */
+/* Points so far. Of those that are equal in all three values, only one stays: the first with the
+ * fewest processors. */
 struct front {
     struct dal_search_value *values;
     uint16_t *places;
     size_t count, value_room, place_room, processes;
 };
 
-/* Is one of the points there no worse, and may stand for it? */
+/* Does a point make this value needless? It is no worse, and with equal values it has no more
+ * processors. */
 static int is_beaten(const struct front *front, const struct dal_search_value *value)
 {
     size_t i;
@@ -98,7 +100,7 @@ static int offer_all(struct front *front, const struct dal__tried *tried)
 
 enum { NUMBERS = 3 };
 
-/* One more, so that nothing and next to nothing are near each other. */
+/* Adds 1 before the logarithm, so that 0 and small numbers are near each other. */
 static double number_of(const struct dal_search_value *value, int which)
 {
     const double numbers[NUMBERS] = {value->period_ns, value->latency_ns, (double)value->bytes};
@@ -106,7 +108,7 @@ static double number_of(const struct dal_search_value *value, int which)
     return log(numbers[which] + 1);
 }
 
-/* What is gained with one that comes to another. */
+/* Returns the gain of one point on another: the logarithm of the largest of three ratios. */
 static double gain(const struct dal_search_value *one, const struct dal_search_value *other)
 {
     double most = 0;
@@ -192,7 +194,7 @@ static int is_behind(const struct dal_search_value *one, const struct dal_search
     return one->latency_ns > other->latency_ns;
 }
 
-/* There are few. */
+/* Sorts by insertion: there are few points. */
 static void sort_chosen(struct choosing *c)
 {
     size_t i, k;
@@ -250,14 +252,14 @@ static int look_up(void *context, uint64_t tried, double least_ns)
     return s->wish->look(s->wish->context, s->result->tried + tried, s->least_ns);
 }
 
-/* Of all that are to come. */
+/* Counts the searches that are to come. */
 static size_t count_left(const struct searches *s)
 {
     return s->result->possible ? DAL_SEARCH_LEVELS - s->done / OBJECTIVES
                                : (size_t)DAL_SEARCH_LEVELS * OBJECTIVES - s->done;
 }
 
-/* Each of those that are to come has as much of the time that is left. */
+/* Gives each search that is to come an equal part of the time that is left. */
 static int64_t deadline_of(const struct searches *s)
 {
     int64_t now_ns = dal_now_ns(), end_ns = s->wish->deadline_ns;
@@ -267,7 +269,8 @@ static int64_t deadline_of(const struct searches *s)
     return end_ns <= now_ns ? end_ns : now_ns + (end_ns - now_ns) / (int64_t)count_left(s);
 }
 
-/* The first search says where all began; of the ends, the most hurried counts. */
+/* The first search gives the period of the initial solution. The end with the largest number
+ * counts. */
 static void add_result(struct searches *s, const struct dal_search_result *one)
 {
     if (s->done == 0)
@@ -297,7 +300,7 @@ static int is_over(const struct searches *s)
     return s->done > 0 && s->result->end == DAL_SEARCH_INTERRUPTED;
 }
 
-/* The searches of one level know what the others have tried. */
+/* The searches of one level reuse each other's values. */
 static int run_level(struct searches *s, const struct dal_search_space *space)
 {
     struct dal__tried tried[OBJECTIVES];
@@ -326,7 +329,7 @@ static int run_level(struct searches *s, const struct dal_search_space *space)
     return error;
 }
 
-/* A level at which nothing can run says nothing of the others. */
+/* Goes through all levels, even if nothing can run at one of them. */
 static int run_levels(struct searches *s)
 {
     struct dal_search_space space = *s->wish->space;

@@ -1,16 +1,16 @@
 /*
  * The Pareto front of mappings: those that no other beats in period, latency and bytes of channels
- * at once. A point of it is a mapping with sizes, those of a plan with so many firings of a process
- * at once; the same mapping may be several points. The same input gives the same points, unless a
- * time limit or a signal ends the search. One thread.
+ * at once. A point is a mapping with sizes: those of a plan with so many firings of a process at
+ * once. The same mapping may be several points. The same input gives the same points, unless a time
+ * limit or a signal ends the search. One thread.
  *
- * What is less than DAL_SEARCH_NEAR better counts as no better. So the points that are kept are
- * fewer, and no mapping is better than all of them by more than that: for each there is a point
- * that is at most so much worse in all three. First are the best by each of the three: of those as
- * good as the best, the one whose product of the three is the least. Then, again and again, the one
- * that gains most on those that are kept, as long as there is one, and no more than are wanted:
- * what a point gains on another is the largest of three ratios, of their periods, latencies and
- * bytes.
+ * A mapping that is less than DAL_SEARCH_NEAR better counts as no better, so fewer points are kept.
+ * For each mapping there is a point that is at most so much worse in all three values.
+ *
+ * The choice begins with the best point by each of the three values. Among points as good as the
+ * best, it is the one with the least product of the three. Then comes, again and again, the point
+ * that gains most on those that are kept. This ends when none gains enough, or enough are kept. The
+ * gain of a point on another is the largest of three ratios: of their periods, latencies and bytes.
  */
 #ifndef DAL_SYNTH_TUNE_SEARCH_FRONT_H
 #define DAL_SYNTH_TUNE_SEARCH_FRONT_H
@@ -24,11 +24,11 @@ enum { DAL_SEARCH_LEVELS = 5 };
 extern const uint64_t dal_search_levels[DAL_SEARCH_LEVELS];
 
 /*
- * Searches with all levels and all objectives, whatever the search's own: all that is tried by any
- * of them may be a point. Where all mappings can be tried, they are. Each search has its part of
- * the time that is left; one mapping is tried by each in any case. The result has at most `most`
- * points, 3 or more, from the least period to the most; each value says its level. As
- * dal_search_run() otherwise; what is looked at is the least period.
+ * Searches with all levels and all objectives, whatever the search's own. All mappings that any of
+ * them tries may be points. If all mappings can be tried, they are. Each search has its part of the
+ * time that is left, and tries one mapping in any case. The result has at most `most` points, 3 or
+ * more, from the least period to the most; each value says its level. `look` gets the least period.
+ * As dal_search_run() otherwise.
  */
 int dal_search_front(const struct dal_search *search, size_t most,
                      struct dal_search_result *result);
@@ -36,9 +36,9 @@ int dal_search_front(const struct dal_search *search, size_t most,
 /* Is one no worse than another in all three, and better in one? */
 int dal_search_beats(const struct dal_search_value *one, const struct dal_search_value *other);
 
-/* Chooses points of such a front among values: of those that can run and keep what is promised, up
- * to `most`, 3 or more. `chosen` has room for them, and gets their numbers, by period. Returns how
- * many. SIZE_MAX without memory. */
+/* Chooses points of such a front among values, up to `most`, 3 or more. The points can run and keep
+ * all promised latencies. `chosen` has room for them, and gets their numbers, by period. Returns
+ * how many; SIZE_MAX without memory. */
 size_t dal_search_choose(const struct dal_search_value *values, size_t count, size_t most,
                          size_t *chosen);
 

@@ -1,7 +1,8 @@
 /*
- * From the beginnings on, change by change, as long as one helps: one process elsewhere, two that
- * change places, one with its neighbours, all of a place. Then from the best mapping with some
- * processes elsewhere, by chance that is the same each time.
+ * Local search. It climbs from the best initial solutions, move by move, as long as a move helps. A
+ * move puts one process elsewhere, exchanges two, or moves one with its neighbours, or all of a
+ * place. Then it climbs from the best mapping with some processes put elsewhere at random. The
+ * random numbers are the same each time.
  */
 #include "synth/tune/search/tried.h"
 
@@ -11,23 +12,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Beginnings that are gone on from, the best ones; new ones by chance, until so many in a row do
- * not help; processes that such a one has elsewhere. */
+/* Most initial solutions to climb from, most random kicks in a row that do not help, and processes
+ * that a kick moves. */
 enum { MOST_BEGINNINGS = 4, MOST_KICKS = 16, KICKED = 3 };
 
 struct climb {
     struct dal__tried *tried;
     const struct dal_search_space *space;
-    size_t at;           /* the mapping so far: its number */
+    size_t at;           /* number of the current mapping */
     uint16_t *here;      /* its places */
-    uint16_t *trial;     /* what a change makes of it */
+    uint16_t *trial;     /* the mapping after a move */
     double *loads;       /* by place */
     unsigned char *used; /* by place */
-    int by_cost;         /* by the search's objective, else by the period alone */
+    int by_cost;         /* true: compares by dal__is_better(), else by the goal alone */
     uint64_t chance;
 };
 
-/* ---- changes --------------------------------------------------------------------------------- */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static int may_move(const struct climb *c, size_t process, size_t place)
 {
@@ -35,8 +36,8 @@ static int may_move(const struct climb *c, size_t process, size_t place)
            dal_search_choice_of(c->space, process, place)->source;
 }
 
-/* Each makes the i-th change of its kind in c->trial, which is as c->here; returns 0 where there is
- * none. */
+/* Each of these makes one move in c->trial, which equals c->here before. Returns 0 if it is not
+ * possible. */
 
 static int move_one(struct climb *c, size_t process, size_t place)
 {
@@ -51,7 +52,7 @@ static int swap_two(struct climb *c, size_t one, size_t other)
     return one < other && move_one(c, one, c->here[other]) && move_one(c, other, c->here[one]);
 }
 
-/* With all that is connected to it and in the same place. */
+/* Moves a process with all its neighbours in the same place. */
 static int move_neighbours(struct climb *c, size_t process, size_t place)
 {
     const struct dal_spec_process *p = &c->space->spec->network.processes[process];
@@ -108,7 +109,7 @@ static size_t count_changes(const struct climb *c)
 
 /* ---- one climb ------------------------------------------------------------------------------- */
 
-/* Says the load alone that it does not help? */
+/* Does the load alone tell that the move does not help? */
 static int is_hopeless(const struct climb *c)
 {
     double load = dal__most_load(c->space, c->trial, c->loads);
@@ -165,14 +166,14 @@ static void climb_from(struct climb *c, size_t number)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* Can nothing be faster? */
+/* Is the least period proven to be the least possible? */
 static int is_proven(const struct climb *c)
 {
     return dal__loads_tell(c->tried) &&
            c->tried->least_ns <= c->space->least_ns * (1 + DAL_SEARCH_SAME);
 }
 
-/* The beginning with the least period that has not been gone on from. */
+/* Returns the initial solution with the least goal from which no climb has begun. */
 static size_t next_beginning(const struct dal__tried *tried, size_t count,
                              const unsigned char *done)
 {
@@ -209,7 +210,8 @@ static size_t draw(struct climb *c, size_t sides)
     return (size_t)(c->chance % sides);
 }
 
-/* Returns 0 where that is not allowed. */
+/* Puts some processes of the best mapping elsewhere, at random. Returns 0 if the result is not
+ * allowed. */
 static int kick(struct climb *c)
 {
     size_t i, bytes = c->space->process_count * sizeof(*c->trial);

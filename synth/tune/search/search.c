@@ -18,7 +18,7 @@ double dal_search_goal(enum dal_search_objective objective, const struct dal_sea
     return objective == DAL_SEARCH_BYTES ? (double)value->bytes : value->period_ns;
 }
 
-/* The best that is worse than all that were taken. */
+/* Returns the best mapping that was not taken; SIZE_MAX without one. */
 static size_t next_best(const struct dal__tried *tried, const unsigned char *taken)
 {
     size_t i, best = SIZE_MAX;
@@ -40,7 +40,7 @@ static void keep_result(const struct dal__tried *tried, size_t number,
     result->values[result->count++] = tried->values[number];
 }
 
-/* Is the mapping that needs no search worth a run beside the best? */
+/* Is the mapping without any search worth a run beside the best? */
 static int wants_everywhere(const struct dal__tried *tried, const unsigned char *taken, size_t most)
 {
     size_t number = tried->everywhere;

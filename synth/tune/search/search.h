@@ -1,18 +1,18 @@
 /*
- * The search for a mapping: all that differ where there are few, else from good beginnings to where
- * no change helps. The same input gives the same mapping, unless a time limit or a signal ends the
- * search. One thread.
+ * The search for a mapping. It tries all that differ if they are few. Otherwise it climbs from
+ * initial solutions until no move helps. The same input gives the same mapping, unless a time limit
+ * or a signal ends the search. One thread.
  */
 #ifndef DAL_SYNTH_TUNE_SEARCH_SEARCH_H
 #define DAL_SYNTH_TUNE_SEARCH_SEARCH_H
 
 #include "synth/tune/search/space.h"
 
-/* Mappings that are all tried where there are no more, and mappings that are tried at most. */
+/* Up to DAL_SEARCH_EXACT mappings are all tried; of more, at most DAL_SEARCH_MOST_TRIED are. */
 #define DAL_SEARCH_EXACT      UINT64_C(2000)
 #define DAL_SEARCH_MOST_TRIED ((size_t)100000)
-/* Parts of the least period by which others may be longer, which count as good as it: for a choice
- * by processors (as the simulator has it), and by bytes. */
+/* Periods count as equal within a part of the least period. SAME holds for a choice by processors
+ * (the simulator is that exact), MARGIN for a choice by bytes. */
 #define DAL_SEARCH_SAME   1e-4
 #define DAL_SEARCH_MARGIN 0.05
 
@@ -29,13 +29,13 @@ enum dal_search_objective {
 /* More than any goal that can be reached. */
 #define DAL_SEARCH_LATE_NS 1e18
 
-/* What is to be the least. INFINITY where the mapping cannot run; DAL_SEARCH_LATE_NS and more where
- * latencies that are promised are not kept, the less so the more it is. */
+/* Returns the goal, which the search minimises. It is INFINITY if the mapping cannot run. It is
+ * DAL_SEARCH_LATE_NS or more if promised latencies are not kept, and more the later they are. */
 double dal_search_goal(enum dal_search_objective objective, const struct dal_search_value *value);
 
 enum dal_search_end {
     DAL_SEARCH_ALL,         /* all others are no better, or all were tried */
-    DAL_SEARCH_NO_HELP,     /* no change that was tried helps */
+    DAL_SEARCH_NO_HELP,     /* no move that was tried helps */
     DAL_SEARCH_TOO_MANY,    /* DAL_SEARCH_MOST_TRIED */
     DAL_SEARCH_TIME,        /* the deadline */
     DAL_SEARCH_INTERRUPTED, /* the caller wished it */
@@ -52,14 +52,14 @@ struct dal_search {
     void *context;
 };
 
-/* Mappings that were tried and can run, the best first. Where none can, count is 0, and `places`
- * has the first that was tried, if any was. With several of them for throughput, the last is that
- * with all processes on all cores of a node, which was there before anything was searched. */
+/* Mappings that were tried and can run, the best first. If none can, count is 0, and `places` has
+ * the first that was tried, if any was. When several are asked for by throughput, the last may be
+ * the one with all processes on all cores of a node. That mapping needs no search. */
 struct dal_search_result {
     uint16_t *places; /* of each, process_count */
     struct dal_search_value *values;
     size_t count;
-    uint64_t tried;      /* in all */
+    uint64_t tried;      /* all mappings that were tried */
     uint64_t possible;   /* mappings that differ; 0: more than most_exact */
     double beginning_ns; /* period of the mapping that balances load, which the search began with */
     enum dal_search_end end;

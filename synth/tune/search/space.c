@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What the passes over a space share. */
+/* State that the passes over a space share. */
 struct making {
     struct dal_diags *diags;
     struct dal_search_space *space;
@@ -49,7 +49,7 @@ static size_t number_node(const struct dal_search_space *space, size_t place)
     return i;
 }
 
-/* The first cores of the node that this place is the first of, without those that are left free. */
+/* Adds the pool of a node: its first cores, without those that are left free. */
 static int add_pool(struct making *m, size_t node)
 {
     struct dal_search_space *space = m->space;
@@ -86,7 +86,7 @@ static int add_pools(struct making *m)
     return error;
 }
 
-/* A processor of two nodes is of none that a process could be on. */
+/* Leaves out a processor of two nodes: it belongs to no node on which a process could run. */
 static int list_places(struct making *m)
 {
     struct dal_search_space *space = m->space;
@@ -151,7 +151,7 @@ static int new_binding(const struct dal_spec *spec, struct dal_spec_process *pro
     return binding->name && binding->processors ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* A binding for each process: those that are there, and new ones. */
+/* Gives each process a binding: the one that it has, or a new one. */
 static int complete_bindings(struct making *m)
 {
     struct dal_spec_mapping *mapping = &m->space->spec->mapping;
@@ -192,7 +192,7 @@ static int name_mapping(struct making *m)
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
-/* Of what a processor can be, the source decides, and not the mapping. */
+/* Can the source run in the place? The source decides which capability of a processor it needs. */
 static int suits(const struct dal_spec_source *source, const struct dal_search_place *place)
 {
     const struct dal_spec_capability *runner = dal_spec_runner(place->processor, source->type);
@@ -213,7 +213,7 @@ static struct dal_spec_source *find_source(const struct dal_spec_process *proces
     return NULL;
 }
 
-/* A process that stays has the one place. */
+/* A kept process has one place. */
 static void choose_kept(struct making *m, size_t i)
 {
     const struct dal_spec_binding *binding = binding_at(m->space, i);
@@ -252,7 +252,7 @@ static int fits_pin(const struct dal_search_place *place, const char *pattern)
     return dal_names_match(pattern, place->processor->name);
 }
 
-/* Of what fits the name, only what is on the processors stays. */
+/* Takes all places from the process that do not fit the pin's processor. */
 static void pin_process(struct making *m, const struct dal_search_pin *pin, size_t i)
 {
     size_t k, left = 0;
@@ -307,7 +307,7 @@ static void apply_pin(struct making *m, const struct dal_search_pin *pin)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* Are two places the same to who looks for a time? All cores are; a device is itself. */
+/* Have processes the same times in two places? All cores have the same; each device has its own. */
 static int is_timed_alike(const struct dal_search_place *a, const struct dal_search_place *b)
 {
     return a == b || (a->kind == DAL_CAPABILITY_POSIX && b->kind == DAL_CAPABILITY_POSIX);
@@ -324,8 +324,8 @@ static size_t find_timed_alike(const struct dal_search_space *space, size_t proc
     return space->place_count;
 }
 
-/* Binds each process to a place that is like this one; nothing is measured of who has none. Who
- * stays is where it is. */
+/* Binds each process to a place that is timed like this one. A process without such a place gets no
+ * time. Kept processes stay. */
 static void bind_for_times(struct making *m, size_t place)
 {
     size_t i;
@@ -367,7 +367,7 @@ static void take_times(struct making *m, size_t place)
     }
 }
 
-/* Has some earlier place the times of this one? */
+/* Does an earlier place have the times of this one? */
 static int is_timed(const struct dal_search_space *space, size_t place)
 {
     size_t k;
@@ -378,7 +378,7 @@ static int is_timed(const struct dal_search_space *space, size_t place)
     return 0;
 }
 
-/* The same warning comes once for each reading. */
+/* Drops repeated warnings: each reading of the times gives the same ones. */
 static void drop_repeated(struct dal_diags *diags, size_t before)
 {
     size_t i, k, kept = before;
@@ -428,8 +428,8 @@ static int has_time(const struct dal_search_space *space, size_t process)
     return 0;
 }
 
-/* A process that has a source for a processor, and no time there, is not tried on it. All cores are
- * told of once. */
+/* A process is not tried in a place without a measured time. All cores together give one
+ * warning. */
 static void drop_unmeasured(struct making *m, size_t place)
 {
     const struct dal_spec_processor *processor = m->space->places[place].processor;
@@ -524,8 +524,8 @@ static double latency(const struct dal_spec *spec, enum dal_cost_kind kind,
     return cost ? cost->latency_ns : -1;
 }
 
-/* Of all that the prediction asks for (synth/tune/predict/model.c): does it change when two cores
- * change places? */
+/* Do all costs for the prediction stay the same when two cores change places
+ * (synth/tune/predict/model.c)? */
 static int cost_alike(const struct dal_search_space *space, const struct dal_spec_processor *a,
                       const struct dal_spec_processor *b)
 {
@@ -567,7 +567,7 @@ int dal_search_has(const struct dal_search_place *place, const struct dal_spec_p
     return place->processor == processor;
 }
 
-/* But for the order in which a pool takes those that are free. */
+/* Can two places run the same? The order in which a pool takes its free cores does not count. */
 static int run_the_same(const struct dal_search_space *space, size_t a, size_t b)
 {
     size_t i;
@@ -608,8 +608,8 @@ static void find_alike(struct dal_search_space *space)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* Every processor does one thing at a time, and no periodic process is fired before it is released.
- */
+/* Finds a bound of the period. Each processor does one thing at a time, and no periodic process is
+ * fired before its release. */
 static void find_bound(struct dal_search_space *space)
 {
     double sum = 0, most = 0;
@@ -765,7 +765,7 @@ static void mark_place(const struct dal_search_space *space, size_t place, unsig
                             dal_search_has(&space->places[place], space->places[k].processor));
 }
 
-/* All processors of those that several cores share, too. */
+/* Marks all processors of the processes that several cores share. */
 static void mark_spread(const struct dal_search_space *space, unsigned char *used)
 {
     size_t i, k;

@@ -1,11 +1,11 @@
 /*
- * What a mapping is searched among: where each process may run, how long a firing takes there, and
- * which cores are alike. One thread.
+ * The space of a search for mappings: where each process may run, how long a firing takes there,
+ * and which cores are alike. One thread.
  *
  * A mapping is a list of places, one a process, by process number. A place is a processor in one
- * capability, or a pool: all cores of a node, of which any may fire the process. Pools stand behind
- * all others. A process may have a place when it has a source for it, which is the first that
- * dalsynth would take, and a measured time there.
+ * capability, or a pool. A pool is all cores of a node, of which any may fire the process. Pools
+ * stand behind all other places. A process may have a place when it has a source and a measured
+ * time there. The source is the first that dalsynth would take.
  */
 #ifndef DAL_SYNTH_TUNE_SEARCH_SPACE_H
 #define DAL_SYNTH_TUNE_SEARCH_SPACE_H
@@ -50,24 +50,25 @@ struct dal_search_space {
     struct dal_search_place *places;
     size_t place_count, process_count;
     struct dal_search_choice *choices; /* by process.number * place_count + place */
-    /* By process number: its binding is the user's and stays; and that has several processors, the
-     * first of which is its place here. */
+    /* By process number. kept: its binding is the user's and stays. spread: that binding has
+     * several processors, and its place here is the first of them. */
     unsigned char *kept, *spread;
     unsigned char *apart; /* by process number: on a device it is launched by itself */
     size_t *most_cores;   /* by node: that may be used */
     double least_ns;      /* no period can be less */
-    /* How mappings are planned: with so many firings of a process at once at most, wherever that is
-     * open (0: as many as the plan chooses); and with the capacities of that plan given, so that
-     * what is predicted is what the mapping does that has these as its sizes. */
+    /* Mappings are planned with at most so many firings of a process at once, if that is open; 0:
+     * the plan chooses. With is_sized, the prediction is that of a mapping with the plan's
+     * capacities as sizes. */
     uint64_t most_firings;
     int is_sized;
     struct dal_plan_memory *memory;
 };
 
 /*
- * Of a spec from dal_spec_load_open(). Gives it a whole mapping, in which the bindings that it has
- * stay. Reads the times. Returns DAL_OK; DAL_ERR_INVALID with the problems in diags, as of a
- * process that nobody has measured; or DAL_ERR_NOMEM. dal_search_space_finish() on all of these.
+ * Makes the space of a spec from dal_spec_load_open(). Gives the spec a whole mapping, in which its
+ * own bindings stay. Reads the times. Returns DAL_OK; DAL_ERR_INVALID with the problems in diags,
+ * such as a process that nobody has measured; or DAL_ERR_NOMEM. Call dal_search_space_finish()
+ * after all of these.
  */
 int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *space,
                           struct dal_spec *spec, const char *times_file,
@@ -80,49 +81,49 @@ dal_search_choice_of(const struct dal_search_space *space, size_t process, size_
     return &space->choices[process * space->place_count + place];
 }
 
-/* The first place that a process may have; place_count without one. */
+/* Returns the first place that a process may have; place_count without one. */
 size_t dal_search_first_place(const struct dal_search_space *space, size_t process);
 
-/* Of its firings in an iteration, where they take the shortest. */
+/* Returns the load of a process in its fastest place: ns of its firings in an iteration. */
 double dal_search_least_load(const struct dal_search_space *space, size_t process);
 
-/* What a process adds to the load of a place that is one processor; 0 where it is on several. */
+/* Returns the load that a process adds to a place that is one processor; 0 if it is on several. */
 double dal_search_load_at(const struct dal_search_space *space, size_t process, size_t place);
 
 /* Is a processor the place, or in the pool? */
 int dal_search_has(const struct dal_search_place *place,
                    const struct dal_spec_processor *processor);
 
-/* Are few enough cores used? `used` has room for a byte for each place, and gets 1 for those that
- * are. */
+/* Are few enough cores used? `used` has a byte for each place, and gets 1 for those in use. */
 int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *places,
                           unsigned char *used);
 
 /* Makes the spec's mapping this one. */
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places);
 
-/* What a mapping will do. */
+/* The predicted value of a mapping. */
 struct dal_search_value {
     double period_ns;  /* INFINITY: it cannot run */
     double latency_ns; /* the longest of an iteration on any way; INFINITY where none has ended */
     double late;       /* more than 1: how much of a promised latency it needs; 0: all are kept */
     uint64_t bytes;    /* of channels: capacity times token size, those of a port once */
     size_t processors; /* places in use */
-    uint64_t most_firings; /* as the space has it */
-    double goal_ns; /* in a search: what is to be the least, by its objective (search.h); else 0 */
+    uint64_t most_firings; /* the space's */
+    double goal_ns;        /* the search's goal (search.h); 0 without a search */
 };
 
-/* Fills in what a plan with its capacities and its prediction say. */
+/* Fills in the value of a plan with its capacities and its prediction. */
 void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *prediction,
                       struct dal_search_value *value);
 
-/* Plans and predicts a mapping, without reading files. What is wrong with one that cannot run is in
- * diags, which may be NULL. DAL_OK or DAL_ERR_NOMEM. */
+/* Plans and predicts a mapping, without reading files. If it cannot run, the reason is in diags,
+ * which may be NULL. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *space,
                         const uint16_t *places, struct dal_search_value *value);
 
-/* The spec with a mapping that has the capacities of its plan as sizes, where they are open: a
- * shallow copy, of which the caller frees mapping.overrides. DAL_OK, or what planning returns. */
+/* Gives the spec with a mapping that has its plan's capacities as sizes, where sizes are open. It
+ * is a shallow copy; the caller frees mapping.overrides. Returns DAL_OK, or what planning
+ * returns. */
 int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space *space,
                           const uint16_t *places, struct dal_spec *sized);
 

@@ -82,7 +82,7 @@ static size_t hash_of(const uint16_t *places, size_t count)
     return (size_t)(hash ^ hash >> 29);
 }
 
-/* Where it stands, or would. */
+/* Returns the slot of a mapping, or the free one where it would be. */
 static uint32_t *find_slot(const struct dal__tried *tried, const uint16_t *places)
 {
     size_t count = tried->search->space->process_count, mask = tried->slot_count - 1;
@@ -161,7 +161,7 @@ static void note_best(struct dal__tried *tried, size_t number)
     tried->best = number;
 }
 
-/* Its value where another search has it, else by prediction. */
+/* Takes the value from another search that has it, else predicts it. */
 static int evaluate(struct dal__tried *tried, const uint16_t *places,
                     struct dal_search_value *value)
 {
@@ -203,7 +203,8 @@ size_t dal__try(struct dal__tried *tried, uint16_t *places)
     return tried->count - 1;
 }
 
-/* What a pool has to do, and its cores beside it, shared evenly. */
+/* Returns the load of one core of a pool: all that the pool and its cores have to do, shared
+ * evenly. */
 static double pool_load(const struct dal_search_space *space, const uint16_t *places,
                         const double *loads, size_t pool)
 {

@@ -1,7 +1,7 @@
 /*
- * Between the files of the search: mappings that were tried, each once. Cores that are alike are
- * named in the order in which processes use them, so that mappings that differ in nothing else are
- * one. One thread.
+ * Mappings that were tried, each once; all files of the search use them. Alike cores are named in
+ * the order in which processes use them, so that mappings that differ in nothing else are one. One
+ * thread.
  */
 #ifndef DAL_SYNTH_TUNE_SEARCH_TRIED_H
 #define DAL_SYNTH_TUNE_SEARCH_TRIED_H
@@ -10,20 +10,20 @@
 
 struct dal__tried {
     const struct dal_search *search;
-    const struct dal__tried *known; /* others of the same space, whose values are taken, */
-    size_t known_count;             /* so many; and */
-    size_t recalled;                /* so many mappings were there */
+    const struct dal__tried *known; /* other searches of the same space, whose values are reused */
+    size_t known_count;             /* of them */
+    size_t recalled;                /* mappings whose values were reused */
     uint16_t *places;               /* process_count of each */
     struct dal_search_value *values;
     size_t count, place_room, value_room;
-    uint32_t *slots; /* by hash: its number and 1, or 0 */
+    uint32_t *slots; /* by hash: the mapping's number + 1, or 0 */
     size_t slot_count;
-    uint16_t *names;     /* by place: what it is called in the mapping at hand, or UINT16_MAX */
+    uint16_t *names;     /* by place: its name in the mapping at hand, or UINT16_MAX */
     unsigned char *used; /* by place */
     size_t best;         /* the least goal; count without one */
-    size_t everywhere;   /* all that can be on all cores of a node is; SIZE_MAX: was not tried */
+    size_t everywhere;   /* number of the mapping with all in a pool; SIZE_MAX: was not tried */
     double least_ns;
-    int ended; /* no more are tried: `end` says why */
+    int ended; /* true when no more are tried; `end` says why */
     enum dal_search_end end;
     int status; /* DAL_ERR_NOMEM: the search has failed */
 };
@@ -37,27 +37,27 @@ const uint16_t *dal__tried_places(const struct dal__tried *tried, size_t number)
 /* Renames cores that are alike. */
 void dal__tried_name(struct dal__tried *tried, uint16_t *places);
 
-/* Looks whether the search has ended, or has to. */
+/* Returns whether the search has ended, or has to end now. */
 int dal__is_over(struct dal__tried *tried);
 
-/* The number of a mapping that is allowed, which is tried unless it was before; its cores are
- * renamed. SIZE_MAX when the search has ended or failed. */
+/* Tries a mapping that is allowed, unless it was tried before, and returns its number. Renames its
+ * cores. Returns SIZE_MAX when the search has ended or failed. */
 size_t dal__try(struct dal__tried *tried, uint16_t *places);
 
-/* The load of the processor that has most, which no period can be less than. `loads` has room for
- * all places. */
+/* Returns the largest load of a processor; no period can be less. `loads` has room for all
+ * places. */
 double dal__most_load(const struct dal_search_space *space, const uint16_t *places, double *loads);
 
-/* Process numbers, those with the largest least load first; of equal ones, the lesser first. DAL_OK
- * or DAL_ERR_NOMEM. */
+/* Sorts process numbers by their least load, the largest first; of equal ones, the lesser number
+ * first. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__sort_by_load(const struct dal_search_space *space, size_t *order);
 
-/* Is one better than another, by the search's objective, if the least goal is that? */
+/* Is one mapping better than another, by the search's objective and its least goal so far? */
 int dal__is_better(const struct dal__tried *tried, size_t one, size_t other);
 
-/* Tries all that differ (exact.c). Cuts those whose load says that they are no better. */
+/* Tries all mappings that differ (exact.c). Cuts those whose load tells that they are no better. */
 void dal__search_exact(struct dal__tried *tried);
-/* How many mappings differ; 0: more than `most`. */
+/* Counts the mappings that differ; returns 0 for more than `most`. */
 uint64_t dal__count_mappings(const struct dal_search_space *space, uint64_t most, int *lost);
 
 /* Can a load tell that a mapping is no better? */
@@ -67,12 +67,13 @@ static inline int dal__loads_tell(const struct dal__tried *tried)
            tried->search->objective == DAL_SEARCH_MEMORY;
 }
 
-/* The whole search. Fills in all of the result but the mappings. DAL_OK or DAL_ERR_NOMEM. */
+/* Does the whole search. Fills in all of the result but the mappings. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
 int dal__search(struct dal__tried *tried, struct dal_search_result *result);
 
-/* Good beginnings (begin.c): tries them, that which balances load first. */
+/* Tries initial solutions (begin.c), the one that balances load first. */
 void dal__search_begin(struct dal__tried *tried);
-/* What changes make of the beginnings, which have been tried (local.c). */
+/* Improves the initial solutions, which have been tried, by local moves (local.c). */
 void dal__search_local(struct dal__tried *tried);
 
 #endif
