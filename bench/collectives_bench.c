@@ -10,9 +10,9 @@
  * nor waiting for it counts. The sums of all results must agree, within the rounding of floats.
  * DAL_COLLECTIVES_OPTIONS goes to the compiler, too.
  */
-#include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/devices/devices.h"
 
 #include <math.h>
 #include <stdio.h>

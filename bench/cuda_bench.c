@@ -10,10 +10,10 @@
  * Prints medians of ROUNDS, in which the ways take turns. Without a second GPU, or peers, the third
  * part is missing.
  */
-#include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/cuda/driver.h"
+#include "rt/devices/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

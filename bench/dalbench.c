@@ -13,6 +13,8 @@
 #include "rt/base/child.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
+#include "rt/devices/devices.h"
+#include "rt/ocl/backend.h"
 
 #include <ftw.h>
 #include <getopt.h>

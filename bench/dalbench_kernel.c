@@ -1,5 +1,7 @@
 /* Devices by hand, with launches of Producer and Consumer on them. */
 #include "bench/dalbench.h"
+#include "rt/devices/devices.h"
+#include "rt/ocl/backend.h"
 
 #include "rt/base/alloc.h"
 

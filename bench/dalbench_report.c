@@ -1,6 +1,6 @@
 /* Writes records as JSON and as a table. */
-#include "rt/base/output.h"
 #include "bench/dalbench.h"
+#include "rt/base/output.h"
 
 #include <math.h>
 #include <stdio.h>

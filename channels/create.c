@@ -1,5 +1,6 @@
 /* Ports are made here, step by step, and given back. */
 #include "channels/create.h"
+
 #include "channels/grow.h"
 #include "rt/base/alloc.h"
 

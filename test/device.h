@@ -2,7 +2,7 @@
 #ifndef DAL_TEST_DEVICE_H
 #define DAL_TEST_DEVICE_H
 
-#include "rt/backend/backend.h"
+#include "rt/devices/devices.h"
 
 #include <stdlib.h>
 

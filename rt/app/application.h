@@ -8,9 +8,9 @@
 #ifndef DAL_RT_APP_APPLICATION_H
 #define DAL_RT_APP_APPLICATION_H
 
+#include "rt/base/sync.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
-#include "rt/base/sync.h"
 
 /* The common part of the runs of all applications. */
 struct dal_runs {

@@ -4,9 +4,9 @@
 #include "rt/app/names.h"
 #include "rt/base/alloc.h"
 #include "rt/control/events.h"
-#include "rt/observe/stats.h"
+#include "rt/devices/devices.h"
 #include "rt/nodes/orders.h"
-#include "rt/backend/backend.h"
+#include "rt/observe/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>

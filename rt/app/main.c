@@ -1,17 +1,18 @@
 /* The command line of a synthesised program, of one network or of several applications. */
-#include "rt/base/alloc.h"
-#include "rt/base/output.h"
 #include "rt/app/controller.h"
 #include "rt/app/names.h"
 #include "rt/app/places.h"
+#include "rt/backend/backend.h"
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "rt/base/setting.h"
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
-#include "rt/network/install.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
-#include "rt/backend/backend.h"
 #include "rt/observe/stats.h"
+#include "rt/watch/monitor.h"
 
 #include <errno.h>
 #include <getopt.h>

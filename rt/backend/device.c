@@ -145,3 +145,8 @@ int dal__find_device(const struct dal_device_list *list, const char *device)
             return (int)i;
     return -1;
 }
+
+int dal_device_share_memory(const struct dal_device *a, const struct dal_device *b)
+{
+    return a->backend == b->backend && a->backend->share_memory(a, b);
+}

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "rt/base/clock.h"
+
 #include "rt/base/sync.h"
 
 static int64_t read_clock(clockid_t clock)

@@ -1,4 +1,5 @@
 #include "rt/base/error.h"
+
 #include "rt/base/sync.h"
 
 #include <errno.h>
@@ -117,4 +118,10 @@ void dal_log(enum dal_log_level level, const char *format, ...)
     }
     write_all(line, used);
     tell_listener(level, line + begin, used - begin);
+}
+
+int dal__no_memory(void)
+{
+    dal_log(DAL_LOG_ERROR, "no memory for the network");
+    return DAL_ERR_NOMEM;
 }

@@ -66,4 +66,7 @@ const char *dal_log_level_name(enum dal_log_level level);
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
 void dal_log_program(const char *name);
 
+/* Logs that there is no memory for the network, and returns DAL_ERR_NOMEM. */
+int dal__no_memory(void);
+
 #endif

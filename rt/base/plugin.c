@@ -3,7 +3,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/network/install.h"
 
 #include <dlfcn.h>
 #include <string.h>

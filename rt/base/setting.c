@@ -38,6 +38,12 @@ const char *dal_setting(const char *name)
     return NULL;
 }
 
+const char *dal_setting_wanted(const char *name)
+{
+    const char *value = dal_setting(name);
+    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
+}
+
 const char *dal_setting_secure(const char *name)
 {
     const char *value = getauxval(AT_SECURE) ? NULL : dal_setting(name);

@@ -15,6 +15,9 @@ const char *dal_setting(const char *name);
  * has not. */
 const char *dal_setting_secure(const char *name);
 
+/* Returns the value of a variable that turns something on: NULL if it is unset, empty or 0. */
+const char *dal_setting_wanted(const char *name);
+
 /* Returns to the working folder of the start. */
 void dal_start_folder_return(void);
 

@@ -1,4 +1,5 @@
 #include "rt/base/signals.h"
+
 #include "rt/base/sync.h"
 
 #include <signal.h>

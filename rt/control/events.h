@@ -7,9 +7,9 @@
 #ifndef DAL_RT_CONTROL_EVENTS_H
 #define DAL_RT_CONTROL_EVENTS_H
 
+#include "include/net.h"
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
-#include "include/net.h"
 
 #include <stddef.h>
 

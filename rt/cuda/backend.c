@@ -1,4 +1,6 @@
 /* The table of operations. */
+#include "rt/cuda/backend.h"
+
 #include "rt/backend/device.h"
 #include "rt/cuda/device.h"
 

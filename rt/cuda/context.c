@@ -1,6 +1,7 @@
 /* Open devices: their contexts, and which can reach each other's memory. */
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
+#include "rt/cuda/backend.h"
 #include "rt/cuda/device.h"
 #include "rt/cuda/graph.h"
 

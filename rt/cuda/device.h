@@ -10,8 +10,8 @@
 
 #include "rt/backend/backend.h"
 #include "rt/backend/program.h"
-#include "rt/cuda/driver.h"
 #include "rt/base/sync.h"
+#include "rt/cuda/driver.h"
 
 /* Most events of each sort that are kept for the next command. */
 enum { DAL_CUDA_POOL = 64 };

@@ -1,6 +1,7 @@
 /* Lists the devices of CUDA that this machine has. */
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
+#include "rt/cuda/backend.h"
 #include "rt/cuda/device.h"
 
 #include <stdio.h>

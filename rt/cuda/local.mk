@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += rt/cuda/libdalcuda.la
 
 rt_cuda_libdalcuda_la_SOURCES = \
 	rt/cuda/backend.c \
+	rt/cuda/backend.h \
 	rt/cuda/build.h \
 	rt/cuda/context.c \
 	rt/cuda/device.h \

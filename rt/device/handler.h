@@ -8,10 +8,10 @@
 #define DAL_RT_DEVICE_HANDLER_H
 
 #include "channels/queue.h"
+#include "rt/base/sync.h"
 #include "rt/control/control.h"
 #include "rt/device/policy.h"
 #include "rt/device/transfers.h"
-#include "rt/base/sync.h"
 
 struct dal_launcher;
 

@@ -1,5 +1,8 @@
 /* The backends of this build: a new one is a line here. */
-#include "rt/backend/backend.h"
+#include "rt/devices/devices.h"
+
+#include "rt/cuda/backend.h"
+#include "rt/ocl/backend.h"
 
 #include <string.h>
 

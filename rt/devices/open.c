@@ -1,4 +1,6 @@
 /* Opens the devices that a network wants, chosen by identifier, through their backends. */
+#include "rt/devices/devices.h"
+
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 
@@ -245,9 +247,4 @@ void dal_devices_close(struct dal_devices *devices)
 struct dal_device *dal_devices_get(struct dal_devices *devices, int i)
 {
     return devices->chosen[devices->chosen_of[i]].device;
-}
-
-int dal_device_share_memory(const struct dal_device *a, const struct dal_device *b)
-{
-    return a->backend == b->backend && a->backend->share_memory(a, b);
 }

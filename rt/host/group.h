@@ -37,8 +37,8 @@
 #ifndef DAL_RT_HOST_GROUP_H
 #define DAL_RT_HOST_GROUP_H
 
-#include "rt/host/claim.h"
 #include "rt/base/pace.h"
+#include "rt/host/claim.h"
 #include "rt/host/process.h"
 #include "rt/host/waiter.h"
 

@@ -1,8 +1,8 @@
 #include "rt/host/overlay.h"
 
 #include "rt/base/alloc.h"
-#include "rt/base/overlay.h"
 #include "rt/base/number.h"
+#include "rt/base/overlay.h"
 
 #include <string.h>
 

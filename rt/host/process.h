@@ -9,9 +9,9 @@
 #define DAL_RT_HOST_PROCESS_H
 
 #include "channels/channel.h"
-#include "rt/control/control.h"
 #include "include/net.h"
 #include "rt/base/histogram.h"
+#include "rt/control/control.h"
 #include "rt/host/latency.h"
 #include "rt/host/own.h"
 #include "rt/host/timer.h"

@@ -9,9 +9,9 @@
 #ifndef DAL_RT_HOST_WORKER_H
 #define DAL_RT_HOST_WORKER_H
 
+#include "rt/base/sync.h"
 #include "rt/host/group.h"
 #include "rt/host/team.h"
-#include "rt/base/sync.h"
 
 struct dal_worker {
     struct dal_wake wake;

@@ -5,8 +5,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/setting.h"
 #include "rt/base/value.h"
-#include "rt/backend/backend.h"
 #include "rt/device/launcher.h"
+#include "rt/devices/devices.h"
 #include "rt/host/kpn.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
@@ -16,12 +16,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-int dal__no_memory(void)
-{
-    dal_log(DAL_LOG_ERROR, "no memory for the network");
-    return DAL_ERR_NOMEM;
-}
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 

@@ -8,9 +8,6 @@
  * as dal_network_create(). On failure, dal_network_destroy() destroys what there is. */
 int dal__network_install(struct dal_network *network, const struct dal_network_options *options);
 
-/* Logs and returns DAL_ERR_NOMEM. */
-int dal__no_memory(void);
-
 /* Makes the launcher of a process by itself. If that fails, the process falls back if it may.
  * Returns DAL_OK or a negative code, logged. */
 int dal__make_launcher(struct dal_network *network, struct dal_process *process, int strict);

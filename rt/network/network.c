@@ -3,25 +3,26 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
-#include "rt/base/sync.h"
 #include "rt/base/setting.h"
-#include "rt/network/check.h"
-#include "rt/observe/gather.h"
+#include "rt/base/sync.h"
+#include "rt/device/launcher.h"
+#include "rt/devices/devices.h"
 #include "rt/host/firing.h"
 #include "rt/host/waiter.h"
+#include "rt/network/check.h"
 #include "rt/network/install.h"
-#include "rt/observe/live.h"
+#include "rt/network/regions.h"
+#include "rt/nodes/nodes.h"
+#include "rt/observe/gather.h"
 #include "rt/observe/heard.h"
 #include "rt/observe/levels.h"
+#include "rt/observe/live.h"
 #include "rt/observe/progress.h"
-#include "rt/network/regions.h"
-#include "rt/watch/resolve.h"
-#include "rt/nodes/nodes.h"
-#include "rt/device/launcher.h"
-#include "rt/backend/backend.h"
 #include "rt/observe/stats.h"
-#include "rt/steer/steer.h"
 #include "rt/observe/timing.h"
+#include "rt/steer/steer.h"
+#include "rt/watch/monitor.h"
+#include "rt/watch/resolve.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -156,7 +157,7 @@ int dal_network_run(struct dal_network *network)
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
     if (status == DAL_OK)
-        status = dal_monitor_start(&network->monitor, network, &network->limits);
+        status = dal_monitor_start(network);
     if (status < 0)
         dal_control_break(&network->control, status);
     for (i = 0; i < network->worker_count; i++)
@@ -173,7 +174,7 @@ int dal_network_run(struct dal_network *network)
     if (network->nodes)
         dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);
-    dal_monitor_stop(&network->monitor);
+    dal_monitor_stop(network);
     end_waits(network);
     network->wall_ns = dal_now_ns() - network->begin_ns;
     status = atomic_load(&network->control.error);
@@ -280,7 +281,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_free(network->workers[i].numbers);
         dal_team_finish(&network->workers[i].team);
     }
-    dal_look_finish(&network->look);
+    dal_resolve_finish(network);
     dal__timing_finish(network);
     dal__levels_finish(network);
     dal_groups_finish(&network->groups);

@@ -7,46 +7,7 @@
 #ifndef DAL_RT_NETWORK_NETWORK_H
 #define DAL_RT_NETWORK_NETWORK_H
 
-#include "rt/device/handler.h"
-#include "rt/watch/monitor.h"
-#include "rt/host/process.h"
-#include "rt/host/worker.h"
-#include "rt/nodes/survey.h"
-
-struct dal_devices;
-struct dal_nodes;
-struct dal_nodes_report;
-
-struct dal_network {
-    const struct dal_net *net;   /* this node's part, or `whole` */
-    const struct dal_net *whole; /* of all nodes */
-    struct dal_nodes *nodes;     /* NULL with one node */
-    struct dal_control control;
-    struct dal_process *processes;
-    struct dal_channel **channels;
-    struct dal_region *regions;    /* for the channels' rings; rt/network/regions.h */
-    struct dal_groups groups;      /* of C and KPN processes */
-    struct dal_latency *latencies; /* in the table's order; rt/observe/timing.h */
-    struct dal_worker *workers;    /* one a core in use */
-    int worker_count;
-    struct dal_handler handler;
-    struct dal_monitor monitor;
-    struct dal_monitor_limits limits;
-    struct dal_witness witness;                 /* on several nodes, with dynamic rates */
-    struct dal_look look;                       /* of the witness, for the progress thread */
-    _Atomic uint64_t grown_bytes;               /* by which channels have grown; resolve.h */
-    struct dal_devices **devices, *own_devices; /* kept between networks, or this one's own */
-    int *device_of;                /* by processor: index of its queue in handler.queues, or -1 */
-    struct dal_steer *steer;       /* changes of live parameters; rt/steer/steer.h */
-    struct dal_progress *progress; /* rt/observe/progress.h; NULL unless wanted */
-    struct dal_levels *levels;     /* rt/observe/levels.h; NULL unless wanted */
-    struct dal_live_view *view;    /* the page of DAL_VIEW, or NULL; rt/observe/live.h */
-    const char *label;             /* of this run; NULL if there is only one */
-    int64_t begin_ns;              /* dal_now_ns() when it began to run */
-    int64_t wall_ns;               /* of its run */
-    struct dal_nodes_report *reports; /* of the other ranks, in the first rank (gather.h) */
-    struct dal_network *abandoned;    /* the earlier one that could not be freed */
-};
+#include "rt/model/network.h"
 
 struct dal_network_options {
     int strict; /* True when a missing device is an error. */

@@ -5,7 +5,7 @@
 #ifndef DAL_RT_OBSERVE_COUNTERS_H
 #define DAL_RT_OBSERVE_COUNTERS_H
 
-#include "rt/network/network.h"
+#include "rt/model/network.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 #include "rt/observe/gather.h"
 
 #include "rt/base/alloc.h"
-#include "rt/network/install.h"
+#include "rt/base/error.h"
 #include "rt/nodes/nodes.h"
 
 #include <stdio.h>

@@ -6,9 +6,8 @@
 #include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/base/wake.h"
+#include "rt/model/network.h"
 #include "rt/observe/counters.h"
-#include "rt/network/install.h"
-#include "rt/network/network.h"
 
 #include <errno.h>
 #include <string.h>

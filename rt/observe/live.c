@@ -3,17 +3,17 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
+#include "rt/base/plugin.h"
 #include "rt/base/setting.h"
 #include "rt/live/server.h"
-#include "rt/base/plugin.h"
+#include "rt/model/network.h"
+#include "rt/nodes/nodes.h"
 #include "rt/observe/heard.h"
-#include "rt/network/install.h"
-#include "rt/network/network.h"
 #include "rt/observe/progress.h"
 #include "rt/observe/stats.h"
 #include "rt/steer/steer.h"
-#include "rt/nodes/nodes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,7 +34,7 @@ struct dal_live_view {
 
 int dal_live_timed(void)
 {
-    return dal_stats_wanted() || dal_progress_wanted() || dal_stats_setting("DAL_VIEW") != NULL;
+    return dal_stats_wanted() || dal_progress_wanted() || dal_setting_wanted("DAL_VIEW") != NULL;
 }
 
 /* ---- what the server asks -------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static int serve_view(struct dal_live_view *view)
 
 int dal__live_start(struct dal_network *network)
 {
-    const char *address = dal_stats_setting("DAL_VIEW");
+    const char *address = dal_setting_wanted("DAL_VIEW");
     int status;
     if (!address)
         return DAL_OK;

@@ -4,8 +4,9 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/json.h"
+#include "rt/model/network.h"
 #include "rt/observe/counters.h"
-#include "rt/network/network.h"
+#include "rt/watch/watch.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

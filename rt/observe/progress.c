@@ -3,13 +3,13 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/setting.h"
 #include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/base/wake.h"
-#include "rt/observe/counters.h"
-#include "rt/network/install.h"
-#include "rt/observe/stats.h"
 #include "rt/nodes/nodes.h"
+#include "rt/observe/counters.h"
+#include "rt/observe/stats.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -35,7 +35,7 @@ struct dal_progress {
 
 int dal_progress_wanted(void)
 {
-    return dal_stats_setting("DAL_PROGRESS") != NULL;
+    return dal_setting_wanted("DAL_PROGRESS") != NULL;
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static void *tell_progress(void *argument)
 
 static int read_period(int64_t *period_ns)
 {
-    const char *text = dal_stats_setting("DAL_PROGRESS");
+    const char *text = dal_setting_wanted("DAL_PROGRESS");
     char *rest;
     double seconds = strtod(text, &rest);
     if (*rest || !(seconds >= 0.01 && seconds <= 86400)) {

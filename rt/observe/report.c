@@ -2,11 +2,11 @@
 #include "rt/observe/report.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
 #include "rt/base/output.h"
 #include "rt/base/plugin.h"
 #include "rt/observe/heard.h"
-#include "rt/network/install.h"
 #include "rt/observe/stats_file.h"
 #include "view/page/page.h"
 

@@ -3,40 +3,34 @@
 
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
 #include "rt/base/output.h"
 #include "rt/base/setting.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
+#include "rt/nodes/nodes.h"
 #include "rt/observe/counters.h"
-#include "rt/network/install.h"
 #include "rt/observe/levels.h"
 #include "rt/observe/report.h"
 #include "rt/observe/stats_file.h"
 #include "rt/observe/times.h"
 #include "rt/observe/timing.h"
-#include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *dal_stats_setting(const char *name)
-{
-    const char *value = dal_setting(name);
-    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
-}
-
 int dal_stats_wanted(void)
 {
-    return dal_stats_setting("DAL_STATS") || dal_stats_setting("DAL_TIMES") || dal_trace_kept();
+    return dal_setting_wanted("DAL_STATS") || dal_setting_wanted("DAL_TIMES") || dal_trace_kept();
 }
 
 /* Returns the file's name, or NULL. DAL_STATS=1 and the like are no names. */
 static const char *stats_file(void)
 {
-    const char *value = dal_stats_setting("DAL_STATS");
+    const char *value = dal_setting_wanted("DAL_STATS");
     return value && strpbrk(value, "./") ? value : NULL;
 }
 
@@ -47,12 +41,12 @@ int dal_stats_file_wanted(void)
 
 int dal_stats_table_wanted(void)
 {
-    return dal_stats_setting("DAL_STATS") && !stats_file();
+    return dal_setting_wanted("DAL_STATS") && !stats_file();
 }
 
 int dal_times_wanted(void)
 {
-    return dal_stats_setting("DAL_TIMES") != NULL;
+    return dal_setting_wanted("DAL_TIMES") != NULL;
 }
 
 int dal_spreads_wanted(void)
@@ -381,7 +375,7 @@ static int write_stats(const struct dal_stats_report *reports, int count, const 
 
 static int write_times(const struct dal_stats_report *reports, int count, const char *label)
 {
-    char *name = dal_trace_file(dal_stats_setting("DAL_TIMES"), label);
+    char *name = dal_trace_file(dal_setting_wanted("DAL_TIMES"), label);
     int status = name ? dal__times_write(name, reports, count) : DAL_ERR_NOMEM;
     dal_free(name);
     return status;
@@ -432,7 +426,7 @@ int dal_stats_check(const char *label)
 {
     int status = check_file("DAL_STATS=", stats_file(), label);
     if (status == DAL_OK)
-        status = check_file("DAL_TIMES=", dal_stats_setting("DAL_TIMES"), label);
+        status = check_file("DAL_TIMES=", dal_setting_wanted("DAL_TIMES"), label);
     if (status == DAL_OK)
         status = dal_trace_check(label);
     return status < 0 ? status : dal__report_check(label);

@@ -15,13 +15,10 @@
 #ifndef DAL_RT_OBSERVE_STATS_H
 #define DAL_RT_OBSERVE_STATS_H
 
-#include "rt/network/network.h"
+#include "rt/model/network.h"
 
 /* Returns whether any of these, or a trace, is wanted. */
 int dal_stats_wanted(void);
-
-/* Returns an environment variable's value, or NULL if it is unset, empty or 0. */
-const char *dal_stats_setting(const char *name);
 
 /* Return whether the table, the contents of its file, or the file of times is wanted. */
 int dal_stats_table_wanted(void);

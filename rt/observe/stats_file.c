@@ -1,15 +1,15 @@
 #include "rt/observe/stats_file.h"
 
 #include "include/kinds.h"
+#include "rt/base/error.h"
 #include "rt/base/json.h"
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
+#include "rt/nodes/nodes.h"
 #include "rt/observe/counters.h"
-#include "rt/network/install.h"
 #include "rt/observe/times.h"
 #include "rt/observe/timing.h"
-#include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
 

@@ -1,11 +1,11 @@
 #include "rt/observe/times.h"
 
 #include "rt/base/cores.h"
+#include "rt/base/error.h"
 #include "rt/base/histogram.h"
 #include "rt/base/json.h"
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
-#include "rt/network/install.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/error.h"
 #include "rt/device/launcher.h"
-#include "rt/network/install.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef DAL_RT_OBSERVE_TIMING_H
 #define DAL_RT_OBSERVE_TIMING_H
 
-#include "rt/network/network.h"
+#include "rt/model/network.h"
 
 /* Makes both, once it is settled what runs where, and workers and groups exist. Returns DAL_OK or
  * DAL_ERR_NOMEM, logged; the caller finishes them either way. */

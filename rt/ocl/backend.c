@@ -1,4 +1,6 @@
 /* The table of operations. */
+#include "rt/ocl/backend.h"
+
 #include "rt/backend/device.h"
 #include "rt/ocl/device.h"
 

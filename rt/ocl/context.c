@@ -1,4 +1,5 @@
 /* Opens devices: their sub-devices, and one context for each platform. */
+#include "rt/ocl/backend.h"
 #include "rt/ocl/device.h"
 
 #include "rt/backend/device.h"

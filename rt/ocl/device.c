@@ -3,6 +3,7 @@
 
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
+#include "rt/ocl/backend.h"
 
 #include <CL/cl_ext.h>
 #include <ctype.h>

@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += rt/ocl/libdalocl.la
 
 rt_ocl_libdalocl_la_SOURCES = \
 	rt/ocl/backend.c \
+	rt/ocl/backend.h \
 	rt/ocl/binary.c \
 	rt/ocl/context.c \
 	rt/ocl/device.c \

@@ -1,5 +1,5 @@
 /*
- * The OpenCL backend: dal_backend_opencl (rt/backend/backend.h), and declarations that its files
+ * The OpenCL backend: dal_backend_opencl (backend.h), and declarations that its files
  * share. Other files include it, or CL/cl.h, only to test OpenCL itself or to compare with programs
  * written by hand for it.
  *

@@ -5,7 +5,6 @@
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
 #include "rt/base/thread.h"
-#include "rt/network/install.h"
 #include "rt/steer/steer.h"
 
 #include <errno.h>

@@ -2,11 +2,11 @@
 #include "rt/steer/steer.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "rt/base/setting.h"
 #include "rt/host/changes.h"
-#include "rt/network/install.h"
-#include "rt/network/network.h"
-#include "rt/observe/stats.h"
+#include "rt/model/network.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -221,8 +221,9 @@ static int start_replay(struct dal_network *network, const char *name)
 
 int dal__steer_start(struct dal_network *network)
 {
-    const char *record = dal_stats_setting("DAL_RECORD"), *replay = dal_stats_setting("DAL_REPLAY");
-    const char *control = dal_stats_setting("DAL_CONTROL");
+    const char *record = dal_setting_wanted("DAL_RECORD"),
+               *replay = dal_setting_wanted("DAL_REPLAY");
+    const char *control = dal_setting_wanted("DAL_CONTROL");
     int status = DAL_OK;
     if (!record && !replay && !control)
         return DAL_OK;

@@ -5,9 +5,10 @@
 #include "rt/base/clock.h"
 #include "rt/device/launcher.h"
 #include "rt/host/phase.h"
-#include "rt/network/network.h"
-#include "rt/watch/resolve.h"
+#include "rt/model/network.h"
 #include "rt/nodes/nodes.h"
+#include "rt/watch/resolve.h"
+#include "rt/watch/watch.h"
 
 /* ---- processes, in the order that snapshot.h asks for ---------------------------------------- */
 

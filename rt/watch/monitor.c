@@ -3,13 +3,29 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
+#include "rt/base/sync.h"
 #include "rt/base/thread.h"
-#include "rt/network/network.h"
-#include "rt/watch/resolve.h"
+#include "rt/base/wake.h"
 #include "rt/nodes/nodes.h"
+#include "rt/watch/look.h"
+#include "rt/watch/resolve.h"
+#include "rt/watch/watch.h"
 
 #include <string.h>
 #include <unistd.h>
+
+struct dal_monitor {
+    struct dal_network *network;
+    struct dal_monitor_limits limits;
+    struct dal_wake wake;
+    _Atomic int stopping;
+    int has_kpn;
+    struct dal_look look;
+    int64_t still_ns; /* in which nothing has run or moved */
+    struct dal_watch watch;
+    pthread_t thread;
+    int running;
+};
 
 enum {
     FIRST_NAP_NS = 1000 * 1000, /* doubled while nothing moves */
@@ -251,25 +267,33 @@ static void *watch_network(void *argument)
     return NULL;
 }
 
-static int prepare(struct dal_monitor *monitor)
+static int refuse_memory(void)
 {
-    if (dal_look_init(&monitor->look, monitor->network) == DAL_OK &&
-        dal_watch_init(&monitor->watch, monitor->network, monitor->limits.report_ns) == DAL_OK)
-        return DAL_OK;
     dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
     return DAL_ERR_NOMEM;
 }
 
-int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
-                      const struct dal_monitor_limits *limits)
+static int prepare(struct dal_monitor *monitor)
 {
+    int status = dal_look_init(&monitor->look, monitor->network);
+    return status < 0
+               ? status
+               : dal_watch_init(&monitor->watch, monitor->network, monitor->limits.report_ns);
+}
+
+int dal_monitor_start(struct dal_network *network)
+{
+    struct dal_monitor *monitor = dal_calloc(1, sizeof(*monitor));
     int i, error;
+    network->monitor = monitor;
+    if (!monitor)
+        return refuse_memory();
     monitor->network = network;
-    monitor->limits = *limits;
+    monitor->limits = network->limits;
     for (i = 0; i < network->net->process_count; i++)
         monitor->has_kpn |= network->processes[i].ops->has_thread;
     if (prepare(monitor) < 0)
-        return DAL_ERR_NOMEM;
+        return refuse_memory();
     error = pthread_create(&monitor->thread, NULL, watch_network, monitor);
     if (error) {
         dal_log(DAL_LOG_ERROR, "monitor: no thread: %s", strerror(error));
@@ -279,8 +303,11 @@ int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
     return DAL_OK;
 }
 
-void dal_monitor_stop(struct dal_monitor *monitor)
+void dal_monitor_stop(struct dal_network *network)
 {
+    struct dal_monitor *monitor = network->monitor;
+    if (!monitor)
+        return;
     if (monitor->running) {
         atomic_store_explicit(&monitor->stopping, 1, memory_order_seq_cst);
         dal_wake_signal(&monitor->wake);
@@ -288,5 +315,6 @@ void dal_monitor_stop(struct dal_monitor *monitor)
     }
     dal_look_finish(&monitor->look);
     dal_watch_finish(&monitor->watch);
-    *monitor = (struct dal_monitor){0};
+    dal_free(monitor);
+    network->monitor = NULL;
 }

@@ -3,8 +3,8 @@
 #include "channels/grow.h"
 #include "channels/port.h"
 #include "rt/base/alloc.h"
-#include "rt/network/install.h"
-#include "rt/network/network.h"
+#include "rt/base/error.h"
+#include "rt/model/network.h"
 #include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
@@ -130,12 +130,18 @@ const struct dal_wait *dal_resolve(struct dal_network *network, struct dal_judge
 
 /* ---- over nodes ------------------------------------------------------------------------------ */
 
+/* What a rank of several asks for; the progress thread is the one that asks. */
+struct dal_surveyor {
+    struct dal_witness witness;
+    struct dal_look look;
+};
+
 static void look_at_part(void *argument, struct dal_view *view)
 {
     struct dal_network *network = argument;
-    dal_look_take(&network->look);
-    view->sum = dal_snapshot_sum(dal_look_now(&network->look));
-    view->count = dal_look_list(&network->look, view->waits);
+    dal_look_take(&network->surveyor->look);
+    view->sum = dal_snapshot_sum(dal_look_now(&network->surveyor->look));
+    view->count = dal_look_list(&network->surveyor->look, view->waits);
 }
 
 static int compare_waiters(const void *a, const void *b)
@@ -148,7 +154,7 @@ static const struct dal_wait *judge_all(void *argument, struct dal_wait *waits, 
 {
     struct dal_network *network = argument;
     qsort(waits, (size_t)count, sizeof(*waits), compare_waiters);
-    return dal_resolve(network, &network->look.judge, waits, count);
+    return dal_resolve(network, &network->surveyor->look.judge, waits, count);
 }
 
 static void grow_of(void *network, int ring)
@@ -167,14 +173,23 @@ static int has_kpn(const struct dal_net *whole)
 
 int dal_resolve_nodes(struct dal_network *network)
 {
+    struct dal_surveyor *surveyor;
     if (!network->nodes || !has_kpn(network->whole))
         return DAL_OK;
-    if (dal_look_init(&network->look, network) < 0)
+    surveyor = network->surveyor = dal_calloc(1, sizeof(*surveyor));
+    if (!surveyor || dal_look_init(&surveyor->look, network) < 0)
         return dal__no_memory();
-    network->witness = (struct dal_witness){.network = network,
-                                            .most_waits = dal_look_most(&network->look),
-                                            .look = look_at_part,
-                                            .judge = judge_all,
-                                            .grow = grow_of};
-    return dal_nodes_survey(network->nodes, &network->witness) < 0 ? dal__no_memory() : DAL_OK;
+    surveyor->witness = (struct dal_witness){.network = network,
+                                             .most_waits = dal_look_most(&surveyor->look),
+                                             .look = look_at_part,
+                                             .judge = judge_all,
+                                             .grow = grow_of};
+    return dal_nodes_survey(network->nodes, &surveyor->witness) < 0 ? dal__no_memory() : DAL_OK;
+}
+
+void dal_resolve_finish(struct dal_network *network)
+{
+    if (network->surveyor)
+        dal_look_finish(&network->surveyor->look);
+    dal_free(network->surveyor);
 }

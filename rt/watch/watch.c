@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/device/launcher.h"
-#include "rt/network/network.h"
+#include "rt/model/network.h"
 #include "rt/nodes/nodes.h"
 
 static const int64_t LONG_NS = 100000000; /* of an activation, until it is asked to end early */

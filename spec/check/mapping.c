@@ -1,9 +1,9 @@
 /* Checks the mapping: every process must be on processors that can run one of its sources. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/check/check.h"
 #include "spec/analyse/graph.h"
 #include "spec/base/limits.h"
+#include "spec/check/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>

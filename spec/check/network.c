@@ -1,9 +1,9 @@
 /* Checks the network: unique names, connections, sizes. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/check/check.h"
 #include "spec/analyse/graph.h"
 #include "spec/base/limits.h"
+#include "spec/check/check.h"
 
 #include <inttypes.h>
 #include <string.h>

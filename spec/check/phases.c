@@ -1,9 +1,9 @@
 /* Checks cyclo-static processes: the phases of their ports, and the sums of a cycle. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/check/check.h"
 #include "spec/analyse/graph.h"
 #include "spec/base/limits.h"
+#include "spec/check/check.h"
 
 #include <inttypes.h>
 #include <string.h>

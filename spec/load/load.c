@@ -1,8 +1,8 @@
 /* Loads in two passes: reads and checks the files, then analyses whether the network can run. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/check/check.h"
 #include "spec/analyse/graph.h"
+#include "spec/check/check.h"
 #include "spec/read/raw.h"
 
 /* Most channels that are named. */

@@ -12,9 +12,9 @@
 #define DAL_SPEC_MODEL_MODEL_H
 
 #include "rt/base/sha256.h"
-#include "spec/model/costs.h"
 #include "spec/base/diag.h"
 #include "spec/base/limits.h"
+#include "spec/model/costs.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/load/fsm.h"
-#include "spec/read/raw.h"
 #include "spec/read/network.h"
+#include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
 #include <string.h>

@@ -1,10 +1,11 @@
 /* Reads a network file: variables, connections, and what is in it. */
+#include "spec/read/network.h"
+
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/dialects/dol/dialect.h"
-#include "spec/read/libraries.h"
-#include "spec/read/network.h"
 #include "spec/dialects/short/short.h"
+#include "spec/read/libraries.h"
 #include "spec/read/sizes.h"
 
 #include <string.h>

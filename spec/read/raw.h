@@ -7,10 +7,10 @@
 #ifndef DAL_SPEC_READ_RAW_H
 #define DAL_SPEC_READ_RAW_H
 
+#include "spec/base/names.h"
 #include "spec/load/fsm.h"
 #include "spec/model/model.h"
 #include "spec/read/expr.h"
-#include "spec/base/names.h"
 
 /* One side of an element that names a thing and a port of it. */
 struct dal__raw_end {

@@ -3,11 +3,11 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
-#include "spec/model/key.h"
 #include "spec/base/limits.h"
+#include "spec/base/names.h"
+#include "spec/model/key.h"
 #include "spec/read/json.h"
 #include "spec/read/members.h"
-#include "spec/base/names.h"
 
 #include <stdarg.h>
 #include <stdio.h>

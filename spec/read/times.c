@@ -1,12 +1,12 @@
-#include "spec/base/limits.h"
 #include "spec/read/times.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/limits.h"
+#include "spec/base/names.h"
 #include "spec/read/json.h"
 #include "spec/read/measured.h"
-#include "spec/base/names.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -3,9 +3,10 @@
  * then searches for less. A deadlock is a cycle of waits. The network becomes live only if at least
  * one of them gets all that it lacks: one process of the cycle must be the first to get further.
  */
+#include "spec/sdf/repair.h"
+
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/repair.h"
 #include "spec/sdf/search.h"
 
 #include <string.h>

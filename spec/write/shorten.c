@@ -7,10 +7,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
 #include "spec/dialects/short/short.h"
 #include "spec/dialects/short/short_parts.h"
 #include "spec/dialects/short/tidy.h"
+#include "spec/read/raw.h"
 
 #include <stdio.h>
 #include <string.h>

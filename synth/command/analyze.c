@@ -6,8 +6,8 @@
 #include "spec/analyse/graph.h"
 #include "spec/dialects/sdf3/sdf3.h"
 #include "spec/read/times.h"
-#include "synth/command/analyze_print.h"
 #include "synth/codegen/c/source.h"
+#include "synth/command/analyze_print.h"
 
 #include <unistd.h>
 

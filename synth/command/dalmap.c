@@ -6,9 +6,9 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
-#include "synth/tune/map/map.h"
-#include "synth/command/options.h"
 #include "synth/codegen/c/type.h"
+#include "synth/command/options.h"
+#include "synth/tune/map/map.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -1,9 +1,9 @@
 #include "synth/plan/link.h"
-#include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
+#include "synth/plan/plan.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef DAL_SYNTH_PLAN_MAPPING_H
 #define DAL_SYNTH_PLAN_MAPPING_H
 
-#include "spec/model/model.h"
 #include "spec/base/text.h"
+#include "spec/model/model.h"
 
 /*
  * Adds the spec's present mapping, with all that dalsynth reads of one. Each process has a binding

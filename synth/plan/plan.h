@@ -10,9 +10,9 @@
 #define DAL_SYNTH_PLAN_PLAN_H
 
 #include "include/kinds.h"
+#include "spec/base/text.h"
 #include "spec/model/model.h"
 #include "synth/plan/facts.h"
-#include "spec/base/text.h"
 
 /* Bytes of windows that one activation of a C process may touch: half of a usual first-level cache
  * (doc/inside.md). The second is the most firings in one activation. */

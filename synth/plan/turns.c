@@ -4,8 +4,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/overlay.h"
 #include "rt/base/number.h"
+#include "rt/base/overlay.h"
 #include "rt/base/turns.h"
 
 /* The processes in the plan's order, as rt/base/turns.h sees them. */

@@ -3,10 +3,10 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/times.h"
+#include "synth/codegen/c/source.h"
 #include "synth/program/costs.h"
 #include "synth/program/explain.h"
 #include "synth/tune/predict/promise.h"
-#include "synth/codegen/c/source.h"
 
 #include <string.h>
 #include <time.h>

@@ -8,8 +8,8 @@
 #define DAL_SYNTH_PROGRAM_APPLICATIONS_H
 
 #include "spec/load/fsm.h"
-#include "synth/program/explain.h"
 #include "synth/plan/plan.h"
+#include "synth/program/explain.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
-#include "synth/program/messages.h"
 #include "spec/base/text.h"
+#include "synth/program/messages.h"
 
 #include <dirent.h>
 #include <errno.h>

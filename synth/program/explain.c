@@ -2,11 +2,11 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/table.h"
+#include "spec/base/text.h"
 #include "spec/load/fsm.h"
 #include "synth/tune/predict/advice.h"
 #include "synth/tune/predict/compare.h"
-#include "spec/base/table.h"
-#include "spec/base/text.h"
 
 #include <inttypes.h>
 #include <string.h>

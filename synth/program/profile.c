@@ -5,8 +5,8 @@
 #include "rt/base/clock.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
-#include "spec/read/merge.h"
 #include "spec/base/temporary.h"
+#include "spec/read/merge.h"
 
 #include <errno.h>
 #include <fcntl.h>

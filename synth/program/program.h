@@ -2,8 +2,8 @@
 #ifndef DAL_SYNTH_PROGRAM_PROGRAM_H
 #define DAL_SYNTH_PROGRAM_PROGRAM_H
 
-#include "synth/program/applications.h"
 #include "synth/codegen/emit/emit.h"
+#include "synth/program/applications.h"
 
 /* It starts zeroed. */
 struct dal_program {

@@ -3,8 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
-#include "synth/codegen/emit/made.h"
 #include "spec/base/text.h"
+#include "synth/codegen/emit/made.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * DAL_TEST_DEVICE=TEXT: only devices with that in their capability or identifier. The driver of
  * CUDA is the stand-in (test/cuda/standin) unless DAL_CUDA_DRIVER names another.
  */
+#include "rt/devices/devices.h"
 #include "test/backend/bench.h"
 
 #include <stdio.h>

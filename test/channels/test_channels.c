@@ -14,6 +14,7 @@
 #include "channels/device_end.h"
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/devices/devices.h"
 
 #include "rt/base/number.h"
 #include "test/device.h"

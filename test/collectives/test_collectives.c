@@ -7,6 +7,7 @@
  * DAL_TEST_OPTIONS goes to its compiler.
  */
 #include "include/dal_collectives.h"
+#include "rt/devices/devices.h"
 #include "test/device.h"
 #include "test/suite.h"
 

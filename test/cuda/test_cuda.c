@@ -2,8 +2,10 @@
  * backends have in common is in test/backend. On the stand-in. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
+#include "rt/cuda/backend.h"
 #include "rt/cuda/build.h"
 #include "rt/cuda/graph.h"
+#include "rt/devices/devices.h"
 #include "test/capture.h"
 #include "test/suite.h"
 

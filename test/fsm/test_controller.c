@@ -3,8 +3,8 @@
  * tables, led through states by what they send and by how they end. They watch each other through
  * the variables below.
  */
-#include "rt/base/alloc.h"
 #include "rt/app/controller.h"
+#include "rt/base/alloc.h"
 #include "rt/host/process.h"
 
 #include "test/suite.h"

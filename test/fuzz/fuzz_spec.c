@@ -8,12 +8,12 @@
  * What is written must be read as what it was: the short form of a network, and an SDF3 graph.
  */
 #include "rt/base/error.h"
-#include "spec/load/fsm.h"
 #include "spec/analyse/graph.h"
 #include "spec/dialects/sdf3/sdf3.h"
-#include "spec/write/short.h"
+#include "spec/load/fsm.h"
 #include "spec/read/stats.h"
 #include "spec/read/times.h"
+#include "spec/write/short.h"
 #include "synth/command/analyze_print.h"
 #include "synth/program/explain.h"
 #include "test/analyze/sdf_build.h"

@@ -2,6 +2,7 @@
  * Opticalflow's equations on a device, which are solved in float where that is enough: sizes of
  * motion against integers, at and next to the half-way points where rounding is decided.
  */
+#include "rt/devices/devices.h"
 #include "test/device.h"
 #include "test/suite.h"
 

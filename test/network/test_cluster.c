@@ -4,6 +4,7 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/network/network.h"
+#include "rt/watch/monitor.h"
 
 #include "test/capture.h"
 #include "test/suite.h"

@@ -9,7 +9,9 @@
  * (AddressSanitizer looks).
  */
 #include "rt/base/alloc.h"
+#include "rt/devices/devices.h"
 #include "rt/network/network.h"
+#include "rt/ocl/backend.h"
 #include "rt/ocl/ocl.h"
 
 #include "test/capture.h"

@@ -6,8 +6,9 @@
  *   DAL_TEST_LOOKS=N  pairs of looks, and rounds of what moves, at least (100000)
  */
 #include "rt/host/group.h"
-#include "rt/watch/look.h"
 #include "rt/network/network.h"
+#include "rt/watch/look.h"
+#include "rt/watch/monitor.h"
 
 #include "test/suite.h"
 

@@ -5,12 +5,14 @@
  * is. A token's value is its number in its channel, so that every process knows what it has to
  * find.
  */
-#include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/devices/devices.h"
 #include "rt/network/network.h"
-#include "rt/observe/stats.h"
 #include "rt/nodes/part.h"
+#include "rt/observe/stats.h"
+#include "rt/ocl/backend.h"
+#include "rt/watch/monitor.h"
 
 #include "test/capture.h"
 #include "test/suite.h"

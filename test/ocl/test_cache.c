@@ -4,6 +4,8 @@
 #include "rt/backend/cache.h"
 #include "rt/backend/program.h"
 #include "rt/base/alloc.h"
+#include "rt/devices/devices.h"
+#include "rt/ocl/backend.h"
 #include "rt/ocl/ocl.h"
 #include "test/capture.h"
 #include "test/device.h"

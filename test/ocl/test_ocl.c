@@ -2,6 +2,8 @@
 #include "rt/backend/device.h"
 #include "rt/backend/log.h"
 #include "rt/base/alloc.h"
+#include "rt/devices/devices.h"
+#include "rt/ocl/backend.h"
 #include "rt/ocl/device.h"
 #include "test/capture.h"
 #include "test/suite.h"

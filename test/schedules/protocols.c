@@ -1,5 +1,7 @@
 /* The protocols between threads, each by itself and in few steps: so that many schedules are tried.
  */
+#include "test/schedules/protocols.h"
+
 #include "channels/channel.h"
 #include "channels/grow.h"
 #include "rt/base/clock.h"
@@ -9,7 +11,6 @@
 #include "rt/control/events.h"
 #include "rt/device/launcher.h"
 #include "rt/host/claim.h"
-#include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
 #include <stdio.h>

@@ -4,8 +4,9 @@
  * thread, on the transport of test/nodes/threads.h; how that delays and reorders is drawn with all
  * else.
  */
-#include "rt/steer/steer.h"
+#include "rt/devices/devices.h"
 #include "rt/nodes/nodes.h"
+#include "rt/steer/steer.h"
 #include "test/schedules/device.h"
 #include "test/schedules/random.h"
 #include "test/schedules/schedules.h"

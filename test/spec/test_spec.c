@@ -6,10 +6,10 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/codes.h"
-#include "spec/read/expr.h"
+#include "spec/base/names.h"
 #include "spec/load/fsm.h"
 #include "spec/model/model.h"
-#include "spec/base/names.h"
+#include "spec/read/expr.h"
 #include "spec/read/stats.h"
 #include "test/suite.h"
 

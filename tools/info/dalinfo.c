@@ -1,10 +1,10 @@
 /* dalinfo shows the cores and devices of this machine, or of all machines that mpirun starts it on,
  * and what they cost. It writes for people, or an architecture file. */
-#include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "rt/devices/devices.h"
 #include "tools/info/dalinfo_measure.h"
 #include "tools/info/dalinfo_nodes.h"
 

@@ -4,6 +4,7 @@
 #include "channels/storage.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/devices/devices.h"
 #include "tools/info/dalinfo_measure.h"
 
 #include <sched.h>

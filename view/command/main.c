@@ -8,13 +8,13 @@
 #include "rt/base/memory_stream.h"
 #include "rt/base/output.h"
 #include "spec/base/file.h"
-#include "synth/program/applications.h"
-#include "synth/command/options.h"
-#include "synth/codegen/c/type.h"
 #include "spec/base/temporary.h"
-#include "view/page/page.h"
+#include "synth/codegen/c/type.h"
+#include "synth/command/options.h"
+#include "synth/program/applications.h"
 #include "view/command/picture.h"
 #include "view/command/trace.h"
+#include "view/page/page.h"
 
 #include <getopt.h>
 #include <stdio.h>

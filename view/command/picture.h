@@ -5,9 +5,9 @@
 #ifndef DAL_VIEW_COMMAND_PICTURE_H
 #define DAL_VIEW_COMMAND_PICTURE_H
 
+#include "spec/base/text.h"
 #include "synth/command/analyze.h"
 #include "synth/plan/plan.h"
-#include "spec/base/text.h"
 #include "view/command/run.h"
 
 struct dal_picture {

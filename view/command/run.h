@@ -5,8 +5,8 @@
 #ifndef DAL_VIEW_COMMAND_RUN_H
 #define DAL_VIEW_COMMAND_RUN_H
 
-#include "spec/read/stats.h"
 #include "spec/base/text.h"
+#include "spec/read/stats.h"
 
 struct dal_run {
     const char *file;

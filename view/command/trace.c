@@ -3,9 +3,9 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/names.h"
 #include "spec/read/json.h"
 #include "spec/read/members.h"
-#include "spec/base/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

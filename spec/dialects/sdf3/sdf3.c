@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/base/limits.h"
 #include "spec/base/file.h"
+#include "spec/base/limits.h"
 #include "spec/dialects/sdf3/sdf3_reader.h"
 
 #include <ctype.h>

@@ -1,9 +1,8 @@
 #include "spec/dialects/short/short_parts.h"
 
-#include "spec/dialects/short/short.h"
-
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/dialects/short/short.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Many C sources are read side by side, each of them once. */
-#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/reader.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

@@ -4,8 +4,8 @@
  * device are in a file of their own. That stands in front of a kernel as it is, so the header has
  * one variant.
  */
-#include "synth/codegen/c/unit.h"
 #include "spec/base/temporary.h"
+#include "synth/codegen/c/unit.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

@@ -1,7 +1,7 @@
 /* Copies the text of a kernel's source with changes, and adds the words that stand in front of
  * it. */
-#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/reader.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Finds the process functions and the state of a C source among the reader's facts. */
-#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/reader.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

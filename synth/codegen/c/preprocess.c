@@ -4,8 +4,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
-#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/reader.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -9,9 +9,9 @@
 #ifndef DAL_SYNTH_CODEGEN_CLANG_READER_H
 #define DAL_SYNTH_CODEGEN_CLANG_READER_H
 
+#include "spec/base/text.h"
 #include "spec/model/model.h"
 #include "synth/plan/facts.h"
-#include "spec/base/text.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * Emits a C process: a header with its constants, and a translation unit that includes the user's
  * source. So the loop around fire is compiled together with it.
  */
-#include "synth/codegen/emit/parts.h"
 #include "synth/codegen/c/source.h"
+#include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
 

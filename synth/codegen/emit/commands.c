@@ -1,6 +1,6 @@
 /* compile_commands.json: how each file is compiled, users' own too, for editors and analysers. */
-#include "synth/codegen/emit/parts.h"
 #include "synth/codegen/c/source.h"
+#include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
 

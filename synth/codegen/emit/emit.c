@@ -1,8 +1,8 @@
 #include "synth/codegen/emit/emit.h"
-#include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "synth/codegen/emit/parts.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #ifndef DAL_SYNTH_CODEGEN_EMIT_EMIT_H
 #define DAL_SYNTH_CODEGEN_EMIT_EMIT_H
 
-#include "spec/load/fsm.h"
 #include "spec/base/tree.h"
+#include "spec/load/fsm.h"
 #include "synth/plan/plan.h"
 
 struct dal_emit {

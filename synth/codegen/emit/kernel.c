@@ -1,6 +1,6 @@
 /* An OpenCL process: its program for reading, and the same text as a C string for the binary. */
-#include "synth/codegen/emit/parts.h"
 #include "synth/codegen/c/source.h"
+#include "synth/codegen/emit/parts.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 #include "synth/codegen/emit/made.h"
-#include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/sha256.h"
 #include "spec/model/key.h"
+#include "synth/codegen/emit/parts.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The Makefile and compile_commands.json of the emitted folder. */
-#include "synth/codegen/emit/parts.h"
 #include "synth/codegen/c/source.h"
+#include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
 

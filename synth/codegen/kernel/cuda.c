@@ -3,9 +3,9 @@
  * functions (rt/cuda). So the text must be C++ as well. libclang reads it as C++ before CUDA's
  * compiler does where the program runs. So errors are told in the words of the source.
  */
-#include "synth/codegen/kernel/group.h"
-#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/kernel/group.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

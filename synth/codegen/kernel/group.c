@@ -4,11 +4,11 @@
  * stays apart, and the plan draws them again. group_text.c writes the kernel.
  */
 #include "synth/codegen/kernel/group.h"
-#include "synth/codegen/c/source.h"
-#include "synth/codegen/c/unit.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/unit.h"
 
 #include <inttypes.h>
 #include <string.h>

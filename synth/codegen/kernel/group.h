@@ -5,9 +5,9 @@
 #ifndef DAL_SYNTH_CODEGEN_KERNEL_GROUP_H
 #define DAL_SYNTH_CODEGEN_KERNEL_GROUP_H
 
-#include "synth/plan/plan.h"
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/kernel/variants.h"
+#include "synth/plan/plan.h"
 
 /* A group that is made; its parts are the units of its processes, each once. */
 struct dal__maker {

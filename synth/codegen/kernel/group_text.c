@@ -9,8 +9,8 @@
  * it finds an error, the processes are launched by themselves.
  */
 #include "synth/codegen/c/counted.h"
-#include "synth/codegen/kernel/group.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/kernel/group.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

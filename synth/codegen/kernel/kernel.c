@@ -5,10 +5,10 @@
  * Everything else of the source, down to the number of its lines, stays.
  */
 #include "synth/codegen/c/counted.h"
-#include "synth/codegen/kernel/group.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/token.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/kernel/group.h"
 #include "synth/codegen/kernel/variants.h"
 
 #include "rt/base/alloc.h"

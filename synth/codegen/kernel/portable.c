@@ -4,13 +4,13 @@
  * mean pointers into windows; the kernel calls fire with those pointers. The reader finds which
  * parts of the text are changed, and what it may not do (tree_portable.c, tree_blocks.c).
  */
+#include "spec/base/temporary.h"
 #include "synth/codegen/c/counted.h"
-#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/token.h"
 #include "synth/codegen/c/unit.h"
+#include "synth/codegen/clang/reader.h"
 #include "synth/codegen/kernel/variants.h"
-#include "spec/base/temporary.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

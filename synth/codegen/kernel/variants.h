@@ -8,8 +8,8 @@
 #define DAL_SYNTH_CODEGEN_KERNEL_VARIANTS_H
 
 #include "spec/model/model.h"
-#include "synth/plan/facts.h"
 #include "synth/codegen/clang/reader.h"
+#include "synth/plan/facts.h"
 
 /* Makes the texts and reads them, as `reading` says but for its text and defines. Returns DAL_OK
  * with one or more variants, of which the preprocessor may have refused some; DAL_ERR_NOMEM; or

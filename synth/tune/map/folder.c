@@ -4,8 +4,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "synth/program/build.h"
 #include "spec/base/tree.h"
+#include "synth/program/build.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "synth/tune/search/front.h"
 #include "spec/base/table.h"
+#include "synth/tune/search/front.h"
 
 #include <inttypes.h>
 #include <math.h>

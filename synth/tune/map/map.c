@@ -1,17 +1,17 @@
 /* Finds a mapping: times, searches and plans, and writes it when all of that holds. */
 #define _GNU_SOURCE
 #include "synth/tune/map/map.h"
-#include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
-#include "synth/program/costs.h"
-#include "synth/plan/mapping.h"
-#include "synth/tune/search/front.h"
 #include "spec/base/temporary.h"
+#include "synth/plan/mapping.h"
+#include "synth/program/costs.h"
+#include "synth/tune/map/job.h"
+#include "synth/tune/search/front.h"
 
 #include <inttypes.h>
 #include <signal.h>

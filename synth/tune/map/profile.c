@@ -4,8 +4,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/model/key.h"
-#include "synth/program/build.h"
 #include "synth/plan/mapping.h"
+#include "synth/program/build.h"
 #include "synth/program/measure.h"
 #include "synth/program/profile.h"
 

@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "synth/tune/predict/model.h"
 #include "spec/base/table.h"
+#include "synth/tune/predict/model.h"
 
 #include <inttypes.h>
 #include <math.h>

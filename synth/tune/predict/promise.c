@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "synth/plan/choose.h"
 #include "spec/analyse/graph.h"
+#include "synth/plan/choose.h"
 
 #include <math.h>
 #include <string.h>
