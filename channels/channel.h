@@ -93,7 +93,8 @@ struct dal_end {
     struct dal_port *port;         /* the port of the channel */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
-    int readers;                   /* above 1: a producer looks at all readers of its port */
+    int readers; /* of a producer: above 1 if dal__port_look() finds its space, 1 if it looks at
+                    its only reader itself; 1 of a reader */
 
     int together; /* the peer's windows are on the same queue as this end's */
 
@@ -176,7 +177,8 @@ void dal_channel_destroy(struct dal_channel *channel); /* create.c */
  * is open in the old one (channels/grow.h). The owner's thread. */
 void dal__end_renew(struct dal_end *end);
 
-/* Sets `seen` of a producer's end: what the slowest of its readers that is open has released. */
+/* Sets `seen` of a producer's end: what the slowest of its readers that is open has released. While
+ * tokens are under way to one that has closed, no more than what has arrived there. */
 void dal__port_look(struct dal_end *end); /* port.c */
 
 /*

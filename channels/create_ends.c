@@ -145,6 +145,7 @@ int dal__make_producer(struct dal_port_plan *plan)
     int status = dal__init_end(plan, dal__channel_at(plan, 0), end, 1, plan->producer, 0);
     end->base = port->own->host;
     end->peer = &dal__channel_at(plan, peer)->consumer;
+    end->readers += port->host.host != NULL; /* what is under way there counts, too */
     end->together = dal__is_together(plan, peer);
     end->listener = heard_by(&port->listeners);
     if (!plan->from || status < 0)

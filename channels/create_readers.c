@@ -43,14 +43,15 @@ static int add_moment(struct dal_port_plan *plan, int reader)
 {
     struct dal_port *port = plan->port;
     struct dal_channel *channel = dal__channel_at(plan, reader);
-    struct dal_moment *moment = dal__port_alloc(port, 1, sizeof(*moment)), **last;
+    struct dal_moment *moment = dal__port_alloc(port, 1, sizeof(*moment)), **at = &port->moments;
     int downloads = when_at(plan, reader).ring == &port->host;
     int status;
     if (!moment)
         return DAL_ERR_NOMEM;
-    for (last = &port->moments; *last; last = &(*last)->next)
-        ;
-    *last = moment;
+    while (*at && !downloads)
+        at = &(*at)->next;
+    moment->next = *at;
+    *at = moment;
     status =
         dal__init_end(plan, channel, &moment->end, 1, plan->producer, dal__margin_of(plan, reader));
     moment->end.peer = &channel->consumer;

@@ -36,14 +36,6 @@ static size_t lane_memory_at(const struct dal_end *end)
                                end->channel->desc->token_bytes;
 }
 
-uint64_t dal__margin_part(const struct dal_end *end, uint64_t tokens)
-{
-    uint64_t begin = (end->taken - tokens - end->first) % end->block;
-    uint64_t margin = end->block - end->margin;
-    uint64_t from = begin > margin ? begin : margin;
-    return begin + tokens > from ? begin + tokens - from : 0;
-}
-
 /* Tokens that a lane has released, up to the first of a margin that has not arrived. */
 static uint64_t lane_released(const struct dal_end *end, int i)
 {
@@ -345,24 +337,27 @@ static int upload_release(struct dal_end *end, uint64_t firings)
     return dal__publish_later(end, firings);
 }
 
+/* Called when tokens of a margin have arrived in the host's ring. */
+static int arrived(const struct dal_update *update, dal_event event)
+{
+    struct dal_lane *lane = update->object;
+    (void)event;
+    lane->arrived += update->amount;
+    publish_reached(lane->end);
+    return DAL_OK;
+}
+
 /* Called when a window has arrived in host memory: puts it in its place and tells the consumer. */
 static int downloaded(const struct dal_update *update, dal_event event)
 {
-    struct dal_lane *lane = update->object;
+    const struct dal_lane *lane = update->object;
     struct dal_channel *channel = lane->end->channel;
     size_t token = channel->desc->token_bytes;
-    (void)event;
     if (lane->device->bounce.host)
         memcpy(channel->host + update->at, lane->device->bounce.host + update->at,
                update->amount * token);
     dal__host_mirror(channel, update->at / token, update->amount);
-    if (!lane->end->margin) {
-        dal__lane_release(lane, update->amount);
-        return DAL_OK;
-    }
-    lane->arrived += update->amount;
-    publish_reached(lane->end);
-    return DAL_OK;
+    return lane->end->margin ? arrived(update, event) : publish(update, event);
 }
 
 /* Enqueues the download of windows side by side on a queue, behind `made` if that is not NULL. */
@@ -436,11 +431,47 @@ static int margin_acquire(struct dal_end *end, uint64_t firings)
     return status;
 }
 
+/* Of the last tokens that a moment's end had windows for, those that go through the host. */
+static uint64_t margin_part(const struct dal_end *end, uint64_t tokens)
+{
+    uint64_t begin = (end->taken - tokens - end->first) % end->block;
+    uint64_t margin = end->block - end->margin;
+    uint64_t from = begin > margin ? begin : margin;
+    return begin + tokens > from ? begin + tokens - from : 0;
+}
+
+/* Is the window that is being released downloaded for others? Their moment is the first, and stays
+ * behind where nobody wants it. */
+static int is_downloaded(const struct dal_end *end)
+{
+    const struct dal_end *first = &end->port->moments->end;
+    return first->ops == &dal__download_ops && first->taken == end->taken;
+}
+
+static int arrival_flushed(const struct dal_update *update, dal_event event)
+{
+    const struct dal_lane *lane = update->object;
+    struct dal_update arrival = *update;
+    (void)event;
+    arrival.apply = arrived;
+    return dal_queue_defer(lane->queue->downloads, DAL_AT_COMPLETION, arrival);
+}
+
+/* Tokens of a margin arrive with what has been downloaded so far. */
+static int arrive_later(const struct dal_end *end, uint64_t tokens)
+{
+    struct dal_update arrival = {.apply = arrived, .object = end->lane, .amount = tokens};
+    if (!end->queue->downloads)
+        return dal_queue_defer(end->queue, DAL_AT_COMPLETION, arrival);
+    arrival.apply = arrival_flushed;
+    return dal_queue_defer(end->queue, DAL_AT_FLUSH, arrival);
+}
+
 /* All tokens are visible once their launch has completed, those of the margin once they have
  * arrived. */
 static int margin_release(struct dal_end *end, uint64_t firings)
 {
-    uint64_t tokens = firings * end->rate, part = dal__margin_part(end, tokens);
+    uint64_t tokens = firings * end->rate, part = margin_part(end, tokens);
     size_t token = end->channel->desc->token_bytes;
     struct dal_update window = {.amount = part,
                                 .at = end->position + (tokens - part) * token,
@@ -448,7 +479,7 @@ static int margin_release(struct dal_end *end, uint64_t firings)
     int status = dal__publish_later(end, firings);
     if (status < 0 || part == 0)
         return status;
-    return download_later(end, window);
+    return is_downloaded(end) ? arrive_later(end, part) : download_later(end, window);
 }
 
 const struct dal_end_ops dal__margin_reader_ops = {margin_acquire, upload_release};

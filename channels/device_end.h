@@ -60,10 +60,6 @@ extern const struct dal_end_ops dal__margin_reader_ops, dal__margin_moment_ops;
  * of another lane that is missing. */
 void dal__lane_release(struct dal_lane *lane, uint64_t tokens);
 
-/* Returns how many of the last `tokens` tokens that a moment's end had windows for go through the
- * host. */
-uint64_t dal__margin_part(const struct dal_end *end, uint64_t tokens);
-
 /* Publishes the tokens of some firings once the queue's batch has completed. */
 int dal__publish_later(struct dal_end *end, uint64_t firings);
 

@@ -32,6 +32,15 @@ struct dal_channel *dal__port_slowest(const struct dal_port *port)
     return slowest ? slowest : port->channels[0];
 }
 
+/* Nobody reads what is under way to a reader that has closed. But until it has arrived, a download
+ * reads it on the device, and writes to the host's ring, which others may read. */
+static uint64_t arrived_at_closed(const struct dal_channel *channel)
+{
+    const struct dal_end *moment = channel->consumer.peer;
+    uint64_t visible = atomic_load_explicit(&moment->visible, memory_order_relaxed);
+    return moment == channel->producer || visible == moment->taken ? UINT64_MAX : visible;
+}
+
 void dal__port_look(struct dal_end *end)
 {
     const struct dal_port *port = end->port;
@@ -40,7 +49,9 @@ void dal__port_look(struct dal_end *end)
     for (i = 0; i < port->count; i++) {
         const struct dal_channel *channel = port->channels[i];
         uint64_t visible = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-        if (visible < slowest && dal__port_heeds(port, channel))
+        if (!dal__port_heeds(port, channel))
+            visible = arrived_at_closed(channel);
+        if (visible < slowest)
             slowest = visible;
     }
     end->seen = slowest == UINT64_MAX ? end->taken : slowest;
@@ -158,32 +169,18 @@ static int is_wanted(const struct dal_port *port, const struct dal_moment *momen
     return 0;
 }
 
-/* Releases tokens that nobody reads. An end on its peer's queue publishes at once; lanes count
- * nothing of it. */
-static void give_up(struct dal_end *end, uint64_t tokens)
-{
-    if (dal_end_on_peers_queue(end)) {
-        dal_end_publish(end, tokens);
-        return;
-    }
-    if (end->margin)
-        end->lane->arrived += dal__margin_part(end, tokens);
-    dal__lane_release(end->lane, tokens);
-}
-
-/* Releases a window at one moment. It is not moved if nobody reads it any more. */
+/* Releases a window at one moment. Tokens that nobody reads any more are not moved, and their
+ * moment stays where it is. */
 static int release_at(const struct dal_end *end, struct dal_moment *moment, uint64_t firings)
 {
     struct dal_end *out = &moment->end;
+    if (!is_wanted(end->port, moment))
+        return DAL_OK;
     dal__end_enter(out, &out->lanes[end->lane - end->lanes]);
     out->position = end->position;
     out->device->memory_at = end->device->memory_at;
     out->taken = end->taken + firings * end->rate;
-    if (is_wanted(end->port, moment))
-        return out->ops->release(out, firings);
-    end->queue->dirty = 1;
-    give_up(out, firings * end->rate);
-    return DAL_OK;
+    return out->ops->release(out, firings);
 }
 
 static int port_release(struct dal_end *end, uint64_t firings)

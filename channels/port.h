@@ -1,10 +1,10 @@
 /*
  * An output port and its readers: their rings, and the port's end at work.
  *
- * The port has one end, with 1 or more readers. The slowest open reader determines its space; the
- * end is unwanted when all have closed. All channels of a port have the same capacity, and all
- * rings the same geometry. So slot n of every ring is for the same tokens, and a slot that is free
- * in one is free in all:
+ * The port has one end, with 1 or more readers. Its space is what the slowest open reader leaves,
+ * and what has arrived at those that have closed; the end is unwanted when all have closed. All
+ * channels of a port have the same capacity, and all rings the same geometry. So slot n of every
+ * ring is for the same tokens, and a slot that is free in one is free in all:
  *
  *     own      the producer's: the host's, shared memory, or the device's, each lane's. That of a
  *              mapped channel is the host's, and in blocks that the device borrows (blocks.h).
@@ -26,8 +26,9 @@
  * producer's tokens become visible at several moments: its own queue may go on at once, another
  * queue after a flush, the host after completion or the download. A moment is a producer's end
  * without a process; its readers look at it instead of the port's, and every window is released
- * through each of them. A fence belongs to a queue's moment, and to the readers behind it together:
- * the queue is in order, so its latest flush covers all earlier releases.
+ * through each of them that has an open reader. A fence belongs to a queue's moment, and to the
+ * readers behind it together: the queue is in order, so its latest flush covers all earlier
+ * releases.
  *
  * Thread: the port's end and the moments belong to who owns the producer; device ends and moments
  * are the handler's.
@@ -83,9 +84,9 @@ struct dal_port {
     struct dal_place *places;
 
     /* A device producer's. */
-    struct dal_moment *moments;
-    dal_event *fences; /* room for one a moment */
-    int mirrors;       /* true if a reader is in `own`, whose tail is kept equal */
+    struct dal_moment *moments; /* the one with downloads to the host's ring, if any, comes first */
+    dal_event *fences;          /* room for one a moment */
+    int mirrors;                /* true if a reader is in `own`, whose tail is kept equal */
 };
 
 static inline size_t dal__ring_bytes(const struct dal_port *port)

@@ -192,6 +192,28 @@ predict device
 grep -q "^launched as one on device_0" said || fail "no group" said
 says 'predicted: 3(.[0-9]*)? ms an iteration.*what limits it: device_0'
 
+# ---- bytes of a channel that takes turns on two devices: of a block of four tokens the last one goes to the host and
+# back, or comes back from what is there for another reader
+cat plain.xml - >machine.xml <<'END'
+  <processor name="device_1" type="GPU">
+    <capability name="OPENCL" identifier="GPU_DEV2" memory="own" computeunits="64"/></processor>
+</architecture>
+END
+device_network 'tokensize="1"' 'tokensize="8" initialtokens="1"' |
+    sed 's/<process name="\(First\|Second\)"/& shadowcopies="4"/' >network.xml
+mapping dealt core_0 device_0,device_1 device_0,device_1 core_0 >dealt.xml
+mapping=dealt
+predict dealt
+says '^First_Second device 8 4 4 0 '
+sed -i 's|</processnetwork>|<process name="Also"><port type="input" name="in"/><source type="c" location="end.c"/></process>\
+  <channel from="First.out" to="Also.in" tokensize="8"/>&|' network.xml
+sed -i 's|</mapping>|<binding name="also"><process name="Also"/><processor name="core_0"/></binding>&|' dealt.xml
+predict dealt
+says '^First_Second device 8 2 6 0 '
+says '^First.out-Also.in staged 8 8 0 0 '
+cat plain.xml - >machine.xml <<<'</architecture>'
+mapping=device
+
 # ---- a device that is made of the three cores: each loses a millisecond of each launch's
 sed 's|identifier="GPU_DEV1" memory="own" computeunits="64"|identifier="CPU_DEV1" memory="unified" computeunits="3"|' plain.xml >machine.xml
 echo '</architecture>' >>machine.xml

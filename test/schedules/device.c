@@ -32,7 +32,6 @@ struct command {
     unsigned char *to;
     const unsigned char *from;
     size_t bytes;
-    int downloads;
     char name[16];
     unsigned char *windows[LATE_PORTS];
     uint64_t firings;
@@ -193,24 +192,12 @@ static void be_late(dal_commands queue)
     nanosleep(&nap, NULL);
 }
 
-/* What is downloaded for a reader that has closed may be overwritten meanwhile, as nobody looks at
- * it: so what a download reads is no access that has to be ordered. Wrong tokens are found. */
-static void move_bytes(const struct command *command)
-{
-    if (!command->downloads) {
-        memmove(command->to, command->from, command->bytes);
-        return;
-    }
-    memset(command->to, 0, command->bytes);
-    __builtin_memcpy(command->to, command->from, command->bytes);
-}
-
 static void carry_out(dal_commands queue, struct command *command)
 {
     uint64_t k;
     unsigned i;
     if (command->bytes)
-        move_bytes(command);
+        memmove(command->to, command->from, command->bytes);
     for (k = 0; k < command->firings; k++)
         late_kernel(command->name, command->windows, k);
     for (i = 0; i < command->event_count; i++)
@@ -353,8 +340,7 @@ static int read_from(dal_commands queue, const struct dal_subject *subject, dal_
                      size_t at, void *host, size_t bytes, const dal_event *events, unsigned count,
                      dal_event *done)
 {
-    const struct command command = {
-        .to = host, .from = from->bytes + at, .bytes = bytes, .downloads = 1};
+    const struct command command = {.to = host, .from = from->bytes + at, .bytes = bytes};
     (void)subject;
     return enqueue(queue, &command, events, count, done);
 }

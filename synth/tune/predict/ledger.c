@@ -102,8 +102,20 @@ static struct way find_own_way(const struct dal_plan *plan, const struct dal_pla
     return way;
 }
 
+/* Does the host get all tokens of its port, for another reader? */
+static int is_downloaded(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_port *port = ch->channel->producer_port;
+    const struct dal_spec_channel *c = port->channel;
+
+    while (c && find_way(plan, &plan->channels[c->number]).down <= 0)
+        c = dal_port_next(port, c);
+    return c != NULL;
+}
+
 /* Returns how often a byte is moved for a margin. Where a channel stays on each of several devices
- * in turn, its initial tokens go through the host, once a block. */
+ * in turn, its initial tokens go through the host, once a block: there and back, or only back where
+ * the host has them for another reader. */
 static double margin_of(const struct dal_plan *plan, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
@@ -112,7 +124,7 @@ static double margin_of(const struct dal_plan *plan, const struct dal_plan_chann
 
     if (ch->kind != DAL_CHANNEL_DEVICE || !from->device || from->processor_count < 2 || block <= 0)
         return 0;
-    return 2 * (double)c->initial_tokens / block;
+    return (is_downloaded(plan, ch) ? 1 : 2) * (double)c->initial_tokens / block;
 }
 
 static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
