@@ -139,6 +139,26 @@ expect '<sw_channel type="fifo" name="done" tokentype="float[2*n]">' long
 expect '<connection name="done_Join">' long
 [ "$(grep -c '<iterator variable="i" range="n">' long)" -eq 4 ] || fail 'two iterators of ports' long
 
+# Processes of one name that are written one by one: each gets the ports of its own channels.
+network single <<'EOF'
+  <process name="A[0]" source="a.c"/>
+  <iterator variable="i" range="3">
+    <process name="A[i+1]" source="a.c"/>
+  </iterator>
+  <process name="A[4]" source="a.c"/>
+  <process name="B" source="a.c"/>
+  <channel from="A[0].first" to="B.x" tokensize="4"/>
+  <iterator variable="i" range="3">
+    <channel from="A[i+1].middle" to="B.y[i]" tokensize="4"/>
+  </iterator>
+  <channel from="A[4].last" to="B.z" tokensize="4"/>
+EOF
+expanded single.xml
+sed -n 's/.*<append function="\(.*\)".*/\1/p; s/.*<port type="output" name="\(.*\)".*/\1/p; /name="B"/q' long |
+    tr '\n' ' ' >wanted
+[ "$(cat wanted)" = '0 first i+1 middle 4 last ' ] || fail 'ports at another process' long
+run 0 "$dalsynth" --analyze single.xml
+
 # ---- errors name the short element -----------------------------------------------------------------------------------
 
 # wrong TEXT CHANNEL...: a network with these channels in line 4 and on is refused with this.

@@ -35,7 +35,7 @@ int dal__short_expand(struct dal_diags *diags, xmlNode *root)
         status = each_element(&e, root, "channel", 0, dal__short_expand_channel);
     dal_names_finish(&e.names);
     dal__short_ports_finish(&e.ports);
-    for (size_t i = 0; i < e.count; i++)
+    for (size_t i = 0; i < e.key_count; i++)
         dal_free(e.keys[i]);
     dal_free(e.keys);
     dal_free(e.processes);

@@ -26,6 +26,23 @@ static const char *hint_of(const struct dal__expansion *e, const struct dal__ind
     return dal__did_you_mean(hint, &e->names, key);
 }
 
+/* The process that is called as written, or else the first one with as many indices. DAL_OK or
+ * DAL_ERR_NOMEM. */
+static int find_process(const struct dal__expansion *e, struct dal__piece written, const char *key,
+                        size_t *number)
+{
+    char *exact = dal_format("%.*s", written.length, written.at);
+    if (!exact || !key) {
+        dal_free(exact);
+        return DAL_ERR_NOMEM;
+    }
+    *number = dal_names_find(&e->names, exact);
+    if (*number == DAL_NAMES_NONE)
+        *number = dal_names_find(&e->names, key);
+    dal_free(exact);
+    return DAL_OK;
+}
+
 static int find_end(struct dal__expansion *e, const xmlNode *channel, const char *attribute,
                     const char *text, struct dal__short_end *end)
 {
@@ -33,6 +50,7 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
     struct dal__hint hint;
     char *key;
     size_t number;
+    int status;
     if (!point || !dal__short_part_name(point + 1, '\0', &end->port) ||
         memchr(end->port.base.at, '.', (size_t)end->port.base.length)) {
         dal__short_refuse(
@@ -42,19 +60,17 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
         return DAL_OK;
     }
     key = dal__short_key(end->process.base, end->process.count);
-    if (!key)
-        return DAL_ERR_NOMEM;
-    number = dal_names_find(&e->names, key);
-    if (number == DAL_NAMES_NONE)
+    status = find_process(e, (struct dal__piece){text, (int)(point - text)}, key, &number);
+    if (!status && number == DAL_NAMES_NONE)
         dal__short_refuse(e, channel, "unknown-process",
                           "channel: %s=\"%.200s\": there is no process '%.200s'%s", attribute, text,
                           key, hint_of(e, &end->process, key, &hint));
-    else {
+    else if (!status) {
         end->element = e->processes[number];
         end->number = number;
     }
     dal_free(key);
-    return DAL_OK;
+    return status;
 }
 
 /* Makes the name of a channel that has none: its ends, and all variables around it. */

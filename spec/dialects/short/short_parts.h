@@ -42,8 +42,8 @@ struct dal__short_ports {
 struct dal__expansion {
     struct dal_diags *diags;
     xmlNode **processes; /* in the order of the file */
-    char **keys;         /* "Dec[]": names with as many brackets as they have indices */
-    size_t count, room, key_room;
+    char **keys; /* "Dec[]", with as many brackets as there are indices; "Dec[i]", as written */
+    size_t count, room, key_count, key_room;
     struct dal_names names; /* from keys to processes */
     struct dal__short_ports ports;
     int failed;

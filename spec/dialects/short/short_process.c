@@ -28,27 +28,56 @@ static int expand_name(struct dal__expansion *e, xmlNode *element)
     return status;
 }
 
+/* Takes the key over. The first process of a key is the one that is found. */
+static int enter_key(struct dal__expansion *e, char *key, size_t number)
+{
+    int status;
+    if (!key || dal_grow(&e->keys, e->key_count, &e->key_room, sizeof(*e->keys))) {
+        dal_free(key);
+        return DAL_ERR_NOMEM;
+    }
+    e->keys[e->key_count++] = key;
+    status = dal_names_add(&e->names, key, number);
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+}
+
+/* "Dec[i]": the name with its indices as they are written; NULL without memory. */
+static char *written_name(const xmlNode *process, const char *base, int *indices)
+{
+    char *written = dal_strdup(base);
+    DAL__XML_EACH(child, process)
+    {
+        xmlChar *index = NULL;
+        char *shorter = written;
+        if (!dal__xml_is(child, "append") || !written)
+            continue;
+        index = xmlGetNoNsProp(child, as_xml("function"));
+        written = dal_format("%s[%s]", shorter, index ? (const char *)index : "");
+        dal_free(shorter);
+        xmlFree(index);
+        ++*indices;
+    }
+    return written;
+}
+
 static int list_process(struct dal__expansion *e, xmlNode *process)
 {
     xmlChar *name = xmlGetNoNsProp(process, as_xml("name"));
     const char *text = name ? (const char *)name : "";
-    int indices = 0, status;
-    char *key;
-    DAL__XML_EACH(child, process)
-    {
-        indices += dal__xml_is(child, "append");
+    struct dal__piece base = {.at = text, .length = (int)strlen(text)};
+    int indices = 0;
+    char *written = written_name(process, text, &indices);
+    int status = dal_grow(&e->processes, e->count, &e->room, sizeof(*e->processes));
+    if (!status) {
+        e->processes[e->count] = process;
+        status = enter_key(e, dal__short_key(base, indices), e->count);
     }
-    key = dal__short_key((struct dal__piece){.at = text, .length = (int)strlen(text)}, indices);
     xmlFree(name);
-    if (!key || dal_grow(&e->processes, e->count, &e->room, sizeof(*e->processes)) ||
-        dal_grow(&e->keys, e->count, &e->key_room, sizeof(*e->keys))) {
-        dal_free(key);
-        return DAL_ERR_NOMEM;
+    if (status) {
+        dal_free(written);
+        return status;
     }
-    e->processes[e->count] = process;
-    e->keys[e->count] = key;
-    status = dal_names_add(&e->names, key, e->count++);
-    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+    return enter_key(e, written, e->count++);
 }
 
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process)
