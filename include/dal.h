@@ -24,8 +24,8 @@
  * wait for the tokens or the space that they hand out. What the process writes is sent, in whole
  * tokens, when the process waits and when fire returns. A read that waits for a writer that has
  * ended never returns: the process ends there, and finish is called. So memory that fire allocates
- * and has to free belongs into p->local. DAL_at_end tells beforehand whether more will come.
- * DAL_rtest and DAL_wtest ask without waiting.
+ * and has to free belongs into p->local; objects of C++ are destroyed. DAL_at_end tells beforehand
+ * whether more will come. DAL_rtest and DAL_wtest ask without waiting.
  *
  * A firing, init and finish may take as long as they need. A stop, a pause and the other processes
  * of the core wait for the firing that runs. Where a firing moves few bytes, they may wait for 15

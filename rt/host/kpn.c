@@ -33,8 +33,12 @@ static int init_kpn(struct dal_process *process)
         return DAL_ERR_NOMEM;
     process->kpn->ports =
         dal_calloc((size_t)process->desc->port_count + 1, sizeof(*process->kpn->ports));
-    if (!process->kpn->ports)
+    process->kpn->empty =
+        dal_calloc((size_t)process->desc->port_count + 1, sizeof(*process->kpn->empty));
+    if (!process->kpn->ports || !process->kpn->empty)
         return DAL_ERR_NOMEM;
+    process->kpn->leave.name = process->desc->name;
+    dal_leave_prepare();
     for (i = 0; i < process->desc->port_count; i++)
         window_of(process, i)->waits = 1;
     return DAL_OK;
@@ -45,9 +49,12 @@ static void finish_kpn(struct dal_process *process)
     int i;
     if (!process->kpn)
         return;
-    for (i = 0; process->kpn->ports && i < process->desc->port_count; i++)
+    for (i = 0; process->kpn->ports && i < process->desc->port_count; i++) {
         dal_free(process->kpn->ports[i].memory);
+        dal_free(process->kpn->ports[i].scrap);
+    }
     dal_free(process->kpn->ports);
+    dal_free(process->kpn->empty);
     dal_free(process->kpn);
     process->kpn = NULL;
 }
@@ -326,7 +333,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
 static void leave_fire(struct dal_process *process, int error)
 {
     dal_control_break(process->control, error);
-    longjmp(process->kpn->out, 1);
+    dal__kpn_leave(process);
 }
 
 /* Refuses a call while a window is open: it would be lost when the ring grows. */
@@ -371,7 +378,7 @@ static int advance(struct dal_process *process, int port)
 static void advance_or_leave(struct dal_process *process, int port)
 {
     if (!advance(process, port))
-        longjmp(process->kpn->out, 1);
+        dal__kpn_leave(process);
 }
 
 /* Returns the next piece of a window, of up to `most` bytes, with its size in *piece. */
@@ -408,12 +415,18 @@ static void write_bytes(struct dal_process *process, int port, const unsigned ch
 
 int dal_kpn_read(struct dal_process *process, int port, void *buf, int len)
 {
+    if (dal__kpn_is_left(process)) {
+        memset(buf, 0, (size_t)len);
+        return -1;
+    }
     read_bytes(process, port, buf, (size_t)len);
     return len;
 }
 
 int dal_kpn_write(struct dal_process *process, int port, const void *buf, int len)
 {
+    if (dal__kpn_is_left(process))
+        return -1;
     write_bytes(process, port, buf, (size_t)len);
     return len;
 }
@@ -492,6 +505,8 @@ void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
     const struct dal_counted *counted = counted_at(process, port);
     size_t token = counted ? counted->token_bytes : token_bytes(process->ends[port]);
     unsigned char *memory;
+    if (dal__kpn_is_left(process))
+        return dal__kpn_begin_left(process, port, bytes);
     refuse_open(process, port);
     if (!has(window, bytes))
         advance_or_leave(process, port);
@@ -505,10 +520,12 @@ void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
 
 int dal_kpn_at_end(struct dal_process *process, int port)
 {
+    if (dal__kpn_is_left(process))
+        return 1;
     if (has(window_of(process, port), 1) || advance(process, port))
         return 0;
     if (dal_control_broken(process->control))
-        longjmp(process->kpn->out, 1);
+        dal__kpn_leave(process);
     return 1;
 }
 
@@ -533,6 +550,8 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     struct dal_end *end = process->ends[port];
     struct dal_window *window = window_of(process, port);
     int closed, there;
+    if (dal__kpn_is_left(process))
+        return -1;
     refuse_open(process, port);
     if (has(window, bytes))
         return 1;
@@ -552,7 +571,8 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
 
 void dal_kpn_leave(struct dal_process *process)
 {
-    longjmp(process->kpn->out, 1);
+    if (!dal__kpn_is_left(process))
+        dal__kpn_leave(process);
 }
 
 void dal_kpn_in_vain(struct dal_process *process)
@@ -565,7 +585,7 @@ void dal_kpn_in_vain(struct dal_process *process)
     kpn->vain = kpn->vain_at == moved ? kpn->vain + 1 : 0;
     kpn->vain_at = moved;
     if (kpn->vain == MOST_VAIN)
-        longjmp(kpn->out, 1);
+        dal__kpn_leave(process);
 }
 
 /* ---- firing ---------------------------------------------------------------------------------- */
@@ -573,6 +593,8 @@ void dal_kpn_in_vain(struct dal_process *process)
 static int fire_once(struct dal_process *process, DALProcess *dal)
 {
     int status = process->desc->code->fire(dal);
+    if (dal__kpn_come_back(process))
+        return 1;
     send_all(process);
     return status | process->copies[0].activation.detached;
 }
@@ -586,8 +608,9 @@ static int fire_or_leave(struct dal_process *process)
     dal_firing = dal;
     dal_team_use(process);
     dal_own_enter(&process->own);
-    if (setjmp(process->kpn->out))
-        status = 1;
+    process->kpn->leave.frame = DAL_LEAVE_FRAME;
+    if (setjmp(process->kpn->leave.out))
+        status = dal__kpn_come_back(process);
     else
         status = fire_once(process, dal);
     dal_own_leave(process, &process->own, "fire");
@@ -600,12 +623,13 @@ void dal_kpn_call_init(struct dal_process *process, void (*function)(DALProcess 
 {
     DALProcess *dal = &process->copies[0].dal;
     dal_firing = dal;
-    if (setjmp(process->kpn->out)) {
-        process->copies[0].activation.detached = 1;
-    } else {
+    process->kpn->leave.frame = DAL_LEAVE_FRAME;
+    if (!setjmp(process->kpn->leave.out))
         function(dal);
+    if (dal__kpn_come_back(process))
+        process->copies[0].activation.detached = 1;
+    else
         send_all(process);
-    }
     dal_firing = NULL;
 }
 

@@ -18,9 +18,8 @@
 #ifndef DAL_RT_HOST_KPN_H
 #define DAL_RT_HOST_KPN_H
 
+#include "rt/host/leave.h"
 #include "rt/host/process.h"
-
-#include <setjmp.h>
 
 /* Memory for windows that are not contiguous in the ring, or larger than it. While it is lent, it
  * is the port's window, and `ring` keeps the real one. The first call after the window's end copies
@@ -33,11 +32,14 @@ struct dal_kpn_port {
     int spent;   /* True when its readers have gone and their space is full: what is written is
                     dropped. */
     struct dal_window ring;
+    unsigned char *scrap; /* for a window that is begun while the process is left */
 };
 
 struct dal_kpn {
-    jmp_buf out; /* leaves fire, when it waits for what will never come */
+    struct dal_leave leave; /* fire waits for what will never come */
     struct dal_kpn_port *ports;
+    struct dal_window *empty;   /* the windows of the ports while it is left, */
+    struct dal_window *windows; /* and the others meanwhile, else NULL */
     int64_t waited_ns;
     int64_t since_ns; /* when fire began, or went on after its last wait; 0 when not timed */
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
@@ -67,7 +69,19 @@ void dal_kpn_call_init(struct dal_process *process, void (*function)(DALProcess 
  * them fires. So a source may seed what others draw from, such as rand(). An init that waits at a
  * channel lets the others go on. Call it before threads start. */
 void dal_kpn_line_up(struct dal_process *processes, int count);
-/* Leaves init or fire; does not return. */
-void dal_kpn_leave(struct dal_process *process) __attribute__((noreturn));
+/* Leaves init or fire. Returns only while the process is being left already. */
+void dal_kpn_leave(struct dal_process *process);
+
+/* The rest is between kpn.c and kpn_leave.c. */
+void dal__kpn_leave(struct dal_process *process) __attribute__((noreturn));
+/* Do destructors or handlers run? Then calls move nothing, return -1, and must not wait. */
+static inline int dal__kpn_is_left(const struct dal_process *process)
+{
+    return process->kpn->leave.begun;
+}
+/* Called behind init and fire. Returns 1 if they were left; the ports have their windows again. */
+int dal__kpn_come_back(struct dal_process *process);
+/* Begins a window of zeros, which goes nowhere. */
+void *dal__kpn_begin_left(struct dal_process *process, int port, size_t bytes);
 
 #endif

@@ -91,7 +91,6 @@
     X("foreign-costs", "what is said of costs was measured on another machine")                    \
     X("old-costs", "what is said of costs was measured long ago, or will be")                      \
     X("stale-times", "a time was measured of another source, other options or other ports")        \
-    X("no-times", "a process has no measured time on a processor that it could run on")            \
     X("no-mapping", "no mapping fits what is asked for")                                           \
     X("no-sizes", "the analysis has no such capacities")                                           \
     X("bad-stats", "a file of statistics is not of the documented form")                           \
@@ -121,6 +120,7 @@
     X("cuda-source", "a source of a CUDA device uses what CUDA has not")                           \
     X("inplace", "tokens cannot be changed in place: on this channel, or as the mapping has it")   \
     X("unfit-option", "an option in cflags after which a source does not fit into its program")    \
-    X("same-names", "libraries of two sources define the same name, and both sources get one")
+    X("same-names", "libraries of two sources define the same name, and both sources get one")     \
+    X("unmeasured", "a process has no measured time on a processor that it could run on")
 
 #endif

@@ -96,10 +96,10 @@ static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
 
     for (i = 0; i < said->count; i++) {
         struct dal_spec_place place = said->list[i].place;
-        if (!dal_text_same(said->list[i].code, "no-times"))
+        if (!dal_text_same(said->list[i].code, "unmeasured"))
             continue;
         place.file = dal_diag_file(diags, place.file);
-        dal_warning(diags, place, "no-times", "%s", said->list[i].message);
+        dal_warning(diags, place, "unmeasured", "%s", said->list[i].message);
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * The facts of a source, as synth/source finds them. A unit keeps them for what emits the unit.
+ * The facts of a source, as synth/codegen finds them. A unit keeps them for what emits the unit.
  */
 #ifndef DAL_SYNTH_PLAN_FACTS_H
 #define DAL_SYNTH_PLAN_FACTS_H
@@ -26,6 +26,7 @@ struct dal_function {
     char *symbol;            /* NAME itself, or what a macro of the source makes of it */
     char *result, *argument; /* types; "void" without an argument */
     int is_static;
+    int of_other; /* called after another process of the source; see dal_facts.others_known */
 };
 
 struct dal_facts {
@@ -43,6 +44,7 @@ struct dal_facts {
     struct dal_text aside;    /* macros of the options that the text in front has words of */
     struct dal_text behind;   /* macros of the source that are words of what stands behind it */
     int keeps_p;              /* perhaps, see below */
+    int others_known;         /* its functions say whether they are of_other */
 };
 
 /*

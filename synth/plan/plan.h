@@ -2,7 +2,7 @@
  * The plan: everything that dalsynth decides, between the model (spec/model/model.h) and the text
  * that is emitted. It is made pass by pass. First, dal_plan_create() takes over what the mapping
  * says. dal_plan_place(), dal_plan_choose(), dal_plan_order(), dal_plan_groups(),
- * dal_plan_capacities() and dal_source_units() (synth/source) each fill in their part.
+ * dal_plan_capacities() and dal_source_units() (synth/codegen) each fill in their part.
  * dal_plan_copies() looks at what they have made. The plan points into the spec, which has to
  * outlive it. One thread.
  */

@@ -150,6 +150,16 @@ grep -qF "there is 'Down_fire'" messages || fail "ambiguous: not all told" messa
 ! shared "Other" Up Down || fail "a function of another name" messages
 grep -qF "[no-fire]" messages || fail "a function of another name: not told" messages
 
+# Many of both take no longer, each, than few: seconds of processor, where every pair once had its look.
+seq 1600 | sed 's/.*/int P&_fire(DALProcess *p) { return p == 0; }/; 1i #include "dal.h"' >many.c
+{
+    echo '<processnetwork name="many">'
+    seq 1600 | sed 's|.*|<process name="P&" source="many.c"/>|'
+    seq 1599 | awk '{ printf "<channel from=\"P%d.out\" to=\"P%d.in\" tokensize=\"4\"/>\n", $1, $1 + 1 }'
+    echo '</processnetwork>'
+} >many.xml
+(ulimit -t 30 && "$dalsynth" --check many.xml >messages 2>&1) || fail "many functions of one source" messages
+
 # ---- a header called after a process is there under that name, also where several have one source
 
 for header in Up up UP; do

@@ -13,8 +13,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-static const char *const roles[DAL_ROLES] = {"_init", "_fire", "_finish"};
-
 int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source, const char *path,
                   char **data, size_t *length)
 {
@@ -290,181 +288,6 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
     return unit->own.lost || unit->aside.lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* ---- which functions are meant --------------------------------------------------------------- */
-
-/* Returns the length of what stands in front of the role in a function's name; 0 for another
- * role. */
-static size_t stem_length(const char *name, enum dal_role role)
-{
-    size_t length = strlen(name), tail = strlen(roles[role]);
-
-    return length > tail && strcmp(name + length - tail, roles[role]) == 0 ? length - tail : 0;
-}
-
-static const struct dal_function *find_role(const struct dal_facts *facts, const char *stem,
-                                            enum dal_role role)
-{
-    size_t i, length = strlen(stem);
-
-    for (i = 0; i < facts->function_count; i++)
-        if (stem_length(facts->functions[i].name, role) == length &&
-            strncmp(facts->functions[i].name, stem, length) == 0)
-            return &facts->functions[i];
-    return NULL;
-}
-
-/* Ranks of the names that process functions may have, the best first. */
-enum rank { RANK_PROCESS, RANK_FILE, RANK_OTHER, RANKS };
-
-/* Is the name the process's base name, or that with _ for what no identifier has? */
-static int is_after_process(const struct dal_spec_process *process, const char *name)
-{
-    const char *base = process->base;
-    char *plain = dal_text_identifier(base);
-    int is = strcmp(name, base) == 0 || (plain && strcmp(name, plain) == 0);
-
-    dal_free(plain);
-    return is;
-}
-
-/* Has another process of the same source this name, or the file but for its case? */
-static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit *unit,
-                         const char *stem, const char *name)
-{
-    const struct dal_plan *peer;
-    size_t i, k;
-
-    if (!strcasecmp(stem, name))
-        return 1;
-    for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
-        for (i = 0; i < peer->process_count; i++) {
-            const struct dal_plan_process *p = &peer->processes[i];
-            if (is_after_process(p->process, name) &&
-                (strcmp(p->source->path, unit->source->path) == 0 ||
-                 (p->fallback && strcmp(p->fallback->source->path, unit->source->path) == 0)))
-                return 1;
-        }
-    return 0;
-}
-
-static enum rank rank_of(const struct dal_plan *plan, const struct dal_plan_unit *unit,
-                         const char *stem, const char *name)
-{
-    if (is_after_process(unit->process, name))
-        return RANK_PROCESS;
-    if (strcmp(name, stem) == 0)
-        return RANK_FILE;
-    return is_other_name(plan, unit, stem, name) ? RANK_OTHER : RANKS;
-}
-
-/* Returns the stem of the functions of the first rank that has any, and counts these in *count. The
- * caller frees it. NULL without one, and without memory. */
-static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit *unit,
-                         const char *stem, size_t *count)
-{
-    const struct dal_facts *facts = unit->facts;
-    enum rank least = RANKS;
-    char *best = NULL;
-    size_t i;
-
-    *count = 0;
-    for (i = 0; i < facts->function_count; i++) {
-        const char *function = facts->functions[i].name;
-        size_t length = stem_length(function, DAL_ROLE_FIRE);
-        char *name = length ? dal_format("%.*s", (int)length, function) : NULL;
-        enum rank rank = name ? rank_of(plan, unit, stem, name) : RANKS;
-        if (rank < least) {
-            dal_free(best);
-            best = name;
-            name = NULL;
-            least = rank;
-            *count = 0;
-        }
-        *count += rank == least && rank < RANKS;
-        dal_free(name);
-    }
-    return best;
-}
-
-static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit *unit,
-                             const char *stem, size_t count)
-{
-    struct dal_spec_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
-    const struct dal_facts *facts = unit->facts;
-    const char *base = unit->process->base;
-    size_t i;
-
-    if (!count) /* what is wrong with the source may be why nothing is found in it */
-        dal__unit_errors(diags, unit->source, "source-build", unit->facts);
-    if (count)
-        dal_error(diags, place, "no-fire",
-                  "process '%s': this source defines no function 'int %s_fire(DALProcess *p)', and "
-                  "%zu others that may be meant; add that one, or name one '%s_fire' after the "
-                  "file",
-                  unit->process->name, base, count, stem);
-    else
-        dal_error(diags, place, "no-fire",
-                  "process '%s': this source defines no function 'int %s_fire(DALProcess *p)'",
-                  unit->process->name, base);
-    if (!count && strcmp(base, stem))
-        dal_note(diags, place, "'%s_fire', after the file, would do as well", stem);
-    for (i = 0; i < facts->function_count; i++)
-        if (stem_length(facts->functions[i].name, DAL_ROLE_FIRE))
-            dal_note(diags, place, "there is '%s'", facts->functions[i].name);
-    dal_note(diags, unit->source->place, "the source is named here");
-}
-
-/* Is the type Square_State, for functions called square_fire, or for a process square? */
-static int is_state_of(const char *type, const char *name)
-{
-    size_t length = strlen(name);
-
-    return strncasecmp(type, name, 1) == 0 && strncmp(type + 1, name + 1, length - 1) == 0 &&
-           strcmp(type + length, "_State") == 0;
-}
-
-/* A source for DOL may give its state this type instead of completing struct _local_states. */
-static void find_state_type(const struct dal_plan *plan, struct dal_plan_unit *unit)
-{
-    const struct dal_facts *facts = unit->facts;
-    size_t i;
-
-    if (unit->has_state || !plan->spec->network.is_dol)
-        return;
-    for (i = 0; i < facts->count && !unit->state_type; i++)
-        if (dal_fact_is(&facts->list[i], "state-type") &&
-            (is_state_of(facts->list[i].name, unit->function) ||
-             is_state_of(facts->list[i].name, unit->process->base)))
-            unit->state_type = &facts->list[i];
-    if (!unit->state_type)
-        unit->state_type = dal_fact_find(facts, "state-cast", NULL);
-    unit->has_state = unit->state_type != NULL;
-}
-
-static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
-                          struct dal_plan_unit *unit)
-{
-    const char *base = dal_path_base(unit->source->path);
-    char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
-    int role;
-    size_t count;
-
-    if (!stem)
-        return DAL_ERR_NOMEM;
-    unit->function = choose_stem(plan, unit, stem, &count);
-    if (count != 1)
-        refuse_functions(diags, unit, stem, count);
-    dal_free(stem);
-    if (count != 1 || !unit->function)
-        return count == 1 ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
-    for (role = 0; role < DAL_ROLES; role++)
-        unit->roles[role] = find_role(unit->facts, unit->function, (enum dal_role)role);
-    unit->keeps_p = unit->facts->keeps_p;
-    unit->has_state = unit->facts->has_state;
-    find_state_type(plan, unit);
-    return DAL_OK;
-}
-
 /* Refuses what is legal C, but not in a process. */
 static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
@@ -500,7 +323,7 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
     if (!error)
         error = find_facts(diags, plan, unit, text.length ? dal_text_get(&text) : NULL);
     if (!error)
-        error = take_functions(diags, plan, unit);
+        error = dal__unit_functions(diags, plan, unit);
     if (!error) {
         unit->asks_header = dal_text_list_has(&unit->facts->missing, header);
         error = check_refused(diags, unit);

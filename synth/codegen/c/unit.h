@@ -24,6 +24,10 @@ int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
 
+/* Part of it, called behind unit.facts: fills in unit.function, roles, keeps_p and has_state. */
+int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
+                        struct dal_plan_unit *unit);
+
 /* Reads all C and portable sources ahead, before anything else is done with a unit. Fills in
  * unit.front, and unit.said where the source has been read. */
 int dal__units_read_ahead(struct dal_plan *plan);

@@ -370,6 +370,13 @@ static const char cxx_state[] =
     "              \"struct _local_states is zeroed memory, and nothing in it is constructed: \"\n"
     "              \"put objects of classes behind pointers (init: new; finish: delete)\");\n";
 
+/* The check of a KPN process: it is left where it waits for what never comes (rt/host/leave.h). */
+static const char cxx_left[] =
+    "\n#ifndef __cpp_exceptions\n"
+    "static_assert(false, \"process %s has ports of rate dynamic, and -fno-exceptions:\"\n"
+    "              \" where such a process ends, no objects would be destroyed\");\n"
+    "#endif\n";
+
 /* Adds the text behind the source. Its words are freed of the source's macros first. */
 static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
 {
@@ -382,6 +389,8 @@ static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
     }
     if (unit->has_state && unit->source->cxx)
         dal_text_printf(text, cxx_state, word, state);
+    if (unit->process->kpn && unit->source->cxx)
+        dal_text_printf(text, cxx_left, unit->process->base);
     if (unit->has_state)
         dal_text_printf(text, "\ndal__state dal__unit_state = {sizeof(%s%s), __alignof__(%s%s)};\n",
                         word, state, word, state);

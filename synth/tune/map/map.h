@@ -1,6 +1,6 @@
 /*
- * Finds a mapping for a network and an architecture. It is searched (synth/search), then planned as
- * dalsynth does it, sources and all, and written with its prediction. One thread.
+ * Finds a mapping for a network and an architecture. It is searched (synth/tune/search), then
+ * planned as dalsynth does it, sources and all, and written with its prediction. One thread.
  */
 #ifndef DAL_SYNTH_TUNE_MAP_MAP_H
 #define DAL_SYNTH_TUNE_MAP_MAP_H

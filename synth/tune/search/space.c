@@ -447,7 +447,7 @@ static void drop_unmeasured(struct making *m, size_t place)
         first = count++ ? first : process_at(m->space, i);
     }
     if (count && !is_timed(m->space, place))
-        dal_warning(m->diags, processor->place, "no-times",
+        dal_warning(m->diags, processor->place, "unmeasured",
                     "'%s' is tried for %zu of the %zu processes that have a source for it: nobody "
                     "has measured '%s'%s there",
                     processor->name, had - count, had, first->name, count > 1 ? " and others" : "");
@@ -472,7 +472,7 @@ static void refuse_process(struct making *m, size_t i, int had_source)
                   process->name, m->space->spec->architecture.name);
         return;
     }
-    dal_error(m->diags, process->place, "no-times",
+    dal_error(m->diags, process->place, "unmeasured",
               "process '%s' has no measured time on any processor that it may run on; 'dalsynth "
               "--profile=SECONDS --times=FILE' with a mapping measures one, and a run with "
               "DAL_TIMES=FILE does",

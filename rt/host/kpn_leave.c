@@ -1,0 +1,57 @@
+/*
+ * What the ports of a KPN process are while it is left (rt/host/leave.h). Destructors and handlers
+ * of C++ may call on. They get windows of their own, which are empty, so that each call comes to
+ * the runtime: nothing is moved, and nothing waits. What is in the real windows stays as it was.
+ */
+#include "rt/host/kpn.h"
+
+#include "rt/base/alloc.h"
+
+/* A window that was begun can be ended. */
+static struct dal_window empty_window(const struct dal_window *window)
+{
+    struct dal_window empty = {.firing = window->firing + window->done, .waits = 1};
+    if (window->begun) {
+        empty.begun = 1;
+        empty.bytes = empty.held = window->held;
+    }
+    return empty;
+}
+
+void dal__kpn_leave(struct dal_process *process)
+{
+    struct dal_kpn *kpn = process->kpn;
+    struct dal_activation *activation = &process->copies[0].activation;
+    int i;
+    for (i = 0; !kpn->leave.begun && i < process->desc->port_count; i++)
+        kpn->empty[i] = empty_window(&activation->windows[i]);
+    if (!kpn->leave.begun)
+        kpn->windows = activation->windows;
+    activation->windows = kpn->empty;
+    dal_leave(&kpn->leave);
+}
+
+int dal__kpn_come_back(struct dal_process *process)
+{
+    struct dal_kpn *kpn = process->kpn;
+    if (!kpn->windows)
+        return 0;
+    process->copies[0].activation.windows = kpn->windows;
+    kpn->windows = NULL;
+    kpn->leave.begun = 0;
+    return 1;
+}
+
+void *dal__kpn_begin_left(struct dal_process *process, int port, size_t bytes)
+{
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    struct dal_window *window = &process->kpn->empty[port];
+    unsigned char *memory = window->begun ? NULL : dal_calloc(1, bytes);
+    if (!memory)
+        dal__kpn_leave(process);
+    dal_free(own->scrap);
+    own->scrap = memory;
+    *window = (struct dal_window){
+        .firing = memory, .bytes = bytes, .held = bytes, .begun = 1, .waits = 1};
+    return memory;
+}

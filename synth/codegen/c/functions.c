@@ -1,0 +1,251 @@
+/* Which functions of a C source are those of a process, and which type its state has. */
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const roles[DAL_ROLES] = {"_init", "_fire", "_finish"};
+
+/* Length of what stands in front of the role in a function's name; 0 for another role. */
+static size_t stem_length(const char *name, enum dal_role role)
+{
+    size_t length = strlen(name), tail = strlen(roles[role]);
+
+    return length > tail && strcmp(name + length - tail, roles[role]) == 0 ? length - tail : 0;
+}
+
+static const struct dal_function *find_role(const struct dal_facts *facts, const char *stem,
+                                            enum dal_role role)
+{
+    size_t i, length = strlen(stem);
+
+    for (i = 0; i < facts->function_count; i++)
+        if (stem_length(facts->functions[i].name, role) == length &&
+            strncmp(facts->functions[i].name, stem, length) == 0)
+            return &facts->functions[i];
+    return NULL;
+}
+
+/* By its own name, or by that with _ for what no identifier has. */
+static int is_after_process(const struct dal_spec_process *process, const char *name)
+{
+    const char *base = process->base;
+    char *plain = dal_text_identifier(base);
+    int is = strcmp(name, base) == 0 || (plain && strcmp(name, plain) == 0);
+
+    dal_free(plain);
+    return is;
+}
+
+static int is_of_source(const struct dal_plan_process *p, const char *path)
+{
+    return strcmp(p->source->path, path) == 0 ||
+           (p->fallback && strcmp(p->fallback->source->path, path) == 0);
+}
+
+/* The fire functions of a source, by name. */
+struct named {
+    struct dal_function **list;
+    size_t count;
+};
+
+static int compare_functions(const void *a, const void *b)
+{
+    struct dal_function *const *one = a, *const *other = b;
+
+    return strcmp((*one)->name, (*other)->name);
+}
+
+static int sort_functions(struct named *named, const struct dal_facts *facts)
+{
+    size_t i;
+
+    named->count = 0;
+    named->list = dal_calloc(facts->function_count + 1, sizeof(struct dal_function *));
+    if (!named->list)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < facts->function_count; i++)
+        if (stem_length(facts->functions[i].name, DAL_ROLE_FIRE))
+            named->list[named->count++] = &facts->functions[i];
+    qsort(named->list, named->count, sizeof(struct dal_function *), compare_functions);
+    return DAL_OK;
+}
+
+static int mark_after(const struct named *named, const char *stem)
+{
+    char *name = stem ? dal_format("%s%s", stem, roles[DAL_ROLE_FIRE]) : NULL;
+    struct dal_function key = {.name = name}, *at = &key, **found = NULL;
+
+    if (name)
+        found = bsearch(&at, named->list, named->count, sizeof(at), compare_functions);
+    if (found)
+        (*found)->of_other = 1;
+    dal_free(name);
+    return name ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int mark_process(const struct named *named, const struct dal_spec_process *process)
+{
+    char *plain = dal_text_identifier(process->base);
+    int error = mark_after(named, process->base) || mark_after(named, plain);
+
+    dal_free(plain);
+    return error ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* Marks the functions that other processes of the source are called after: once for all units that
+ * share the facts, since there may be as many of each. */
+static int mark_others(const struct dal_plan *plan, const struct dal_plan_unit *unit)
+{
+    const struct dal_plan *peer;
+    struct named named;
+    size_t i, k;
+    int error;
+
+    if (unit->facts->others_known)
+        return DAL_OK;
+    error = sort_functions(&named, unit->facts);
+    for (k = 0; !error && (peer = dal_plan_peer(plan, k)); k++)
+        for (i = 0; !error && i < peer->process_count; i++)
+            if (is_of_source(&peer->processes[i], unit->source->path))
+                error = mark_process(&named, peer->processes[i].process);
+    dal_free(named.list);
+    unit->facts->others_known = !error;
+    return error;
+}
+
+/* Which functions are meant, by what they are called after: the first rank that has any. */
+enum rank { RANK_PROCESS, RANK_FILE, RANK_OTHER, RANKS };
+
+/* `name` is that of the function without its role. */
+static int is_of_rank(enum rank rank, const struct dal_plan_unit *unit, const char *stem,
+                      const struct dal_function *function, const char *name)
+{
+    switch (rank) {
+    case RANK_PROCESS:
+        return is_after_process(unit->process, name);
+    case RANK_FILE:
+        return strcmp(name, stem) == 0;
+    default:
+        return function->of_other || strcasecmp(name, stem) == 0;
+    }
+}
+
+/* What the first function of a rank is called after: the caller frees it. They are counted in
+ * *count. NULL without one, and without memory. */
+static char *find_stem(enum rank rank, const struct dal_plan_unit *unit, const char *stem,
+                       size_t *count)
+{
+    const struct dal_facts *facts = unit->facts;
+    char *first = NULL;
+    size_t i;
+
+    *count = 0;
+    for (i = 0; i < facts->function_count; i++) {
+        const struct dal_function *function = &facts->functions[i];
+        size_t length = stem_length(function->name, DAL_ROLE_FIRE);
+        char *name = length ? dal_format("%.*s", (int)length, function->name) : NULL;
+        if (name && is_of_rank(rank, unit, stem, function, name)) {
+            if (!(*count)++)
+                first = name, name = NULL;
+        }
+        dal_free(name);
+    }
+    return first;
+}
+
+static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                         const char *stem, size_t *count)
+{
+    char *found = find_stem(RANK_PROCESS, unit, stem, count);
+
+    if (!found)
+        found = find_stem(RANK_FILE, unit, stem, count);
+    if (found)
+        return found;
+    *count = 1; /* without memory */
+    return mark_others(plan, unit) ? NULL : find_stem(RANK_OTHER, unit, stem, count);
+}
+
+static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                             const char *stem, size_t count)
+{
+    struct dal_spec_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
+    const struct dal_facts *facts = unit->facts;
+    const char *base = unit->process->base;
+    size_t i;
+
+    if (!count) /* what is wrong with the source may be why nothing is found in it */
+        dal__unit_errors(diags, unit->source, "source-build", unit->facts);
+    if (count)
+        dal_error(diags, place, "no-fire",
+                  "process '%s': this source defines no function 'int %s_fire(DALProcess *p)', and "
+                  "%zu others that may be meant; add that one, or name one '%s_fire' after the "
+                  "file",
+                  unit->process->name, base, count, stem);
+    else
+        dal_error(diags, place, "no-fire",
+                  "process '%s': this source defines no function 'int %s_fire(DALProcess *p)'",
+                  unit->process->name, base);
+    if (!count && strcmp(base, stem))
+        dal_note(diags, place, "'%s_fire', after the file, would do as well", stem);
+    for (i = 0; i < facts->function_count; i++)
+        if (stem_length(facts->functions[i].name, DAL_ROLE_FIRE))
+            dal_note(diags, place, "there is '%s'", facts->functions[i].name);
+    dal_note(diags, unit->source->place, "the source is named here");
+}
+
+/* Square_State, of functions called square_fire, or of a process square. */
+static int is_state_of(const char *type, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncasecmp(type, name, 1) == 0 && strncmp(type + 1, name + 1, length - 1) == 0 &&
+           strcmp(type + length, "_State") == 0;
+}
+
+/* A source for DOL may give its state this type instead of completing struct _local_states. */
+static void find_state_type(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const struct dal_facts *facts = unit->facts;
+    size_t i;
+
+    if (unit->has_state || !plan->spec->network.is_dol)
+        return;
+    for (i = 0; i < facts->count && !unit->state_type; i++)
+        if (dal_fact_is(&facts->list[i], "state-type") &&
+            (is_state_of(facts->list[i].name, unit->function) ||
+             is_state_of(facts->list[i].name, unit->process->base)))
+            unit->state_type = &facts->list[i];
+    if (!unit->state_type)
+        unit->state_type = dal_fact_find(facts, "state-cast", NULL);
+    unit->has_state = unit->state_type != NULL;
+}
+
+int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
+                        struct dal_plan_unit *unit)
+{
+    const char *base = dal_path_base(unit->source->path);
+    char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
+    int role;
+    size_t count;
+
+    if (!stem)
+        return DAL_ERR_NOMEM;
+    unit->function = choose_stem(plan, unit, stem, &count);
+    if (count != 1)
+        refuse_functions(diags, unit, stem, count);
+    dal_free(stem);
+    if (count != 1 || !unit->function)
+        return count == 1 ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
+    for (role = 0; role < DAL_ROLES; role++)
+        unit->roles[role] = find_role(unit->facts, unit->function, (enum dal_role)role);
+    unit->keeps_p = unit->facts->keeps_p;
+    unit->has_state = unit->facts->has_state;
+    find_state_type(plan, unit);
+    return DAL_OK;
+}
