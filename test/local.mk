@@ -2,22 +2,22 @@
 check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work test/report/make_trace
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
-	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
+	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_policy test/network/test_look test/network/test_time test/network/test_verdict test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
-	test/search/test_promise test/search/test_search \
-	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_look test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
+	test/search/test_moves test/search/test_promise test/search/test_search \
+	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
-	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/fallback/fallback.sh test/features/features.sh \
+	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/fallback/fallback.sh test/features/features.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/soak/soak.sh test/models/models.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/report/trace.sh test/report/transfers.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/again.sh test/spec/files.sh test/spec/growth.sh test/stall/stall.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
-	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
+	test/manual/manual.sh test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/chroot.sh test/driver test/lib.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/ends/input \
@@ -37,7 +37,7 @@ check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/c
 
 # What AddressSanitizer would see nothing new in, by reasons; check-address leaves it out.
 # Texts, pages in a browser, figures of speed and what is installed: little of our C runs, and it runs elsewhere, too.
-PLAIN_TESTS += test/style.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
+PLAIN_TESTS += test/style.sh test/manual/manual.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
 	test/tools/release.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
 # It builds what it tests with sanitizers of its own, or without any; its process divides by zero to raise an exception.
 PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh
@@ -75,6 +75,8 @@ test_channels_test_mapped_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DCOPYING_M
 test_channels_test_mapped_LDADD = $(CUNIT_RT)
 test_channels_test_grow_LDADD = $(CUNIT_RT)
 test_channels_test_shape_LDADD = $(CUNIT_RT)
+test_channels_test_transfers_SOURCES = test/channels/test_transfers.c test/idle.c
+test_channels_test_transfers_LDADD = $(CUNIT_RT)
 test_collectives_test_collectives_CFLAGS = $(AM_CFLAGS) -O1 -ffp-contract=off
 test_collectives_test_collectives_LDADD = $(CUNIT_OCL) -lm
 test_fsm_test_controller_LDADD = $(CUNIT_RT)
@@ -86,10 +88,14 @@ test_network_test_iterations_SOURCES = test/network/test_iterations.c test/netwo
 test_network_test_iterations_LDADD = $(CUNIT_RT) spec/libdalspec.la
 test_network_test_network_LDADD = $(CUNIT_RT)
 test_network_test_claim_LDADD = $(CUNIT_RT)
+test_network_test_launcher_SOURCES = test/network/test_launcher.c test/idle.c
+test_network_test_launcher_LDADD = $(CUNIT_RT)
 test_network_test_policy_LDADD = $(CUNIT_RT)
 test_network_test_look_LDADD = $(CUNIT_RT)
 test_network_test_time_LDADD = $(CUNIT_RT)
 test_network_test_verdict_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
+test_network_test_watch_LDADD = $(CUNIT_RT)
+test_nodes_test_flow_LDADD = $(CUNIT_RT)
 test_nodes_test_nodes_SOURCES = test/nodes/test_nodes.c test/nodes/threads.c test/nodes/threads.h
 test_nodes_test_nodes_LDADD = $(CUNIT_RT)
 test_nodes_test_survey_LDADD = $(CUNIT_RT)
@@ -100,6 +106,8 @@ test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
 test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/random_graph.c
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_report_make_trace_LDADD = rt/libdalrt.la $(OPENCL_LIBS)
+test_search_test_moves_SOURCES = test/search/test_moves.c test/search/random_files.c test/search/random_files.h
+test_search_test_moves_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_promise_SOURCES = test/search/test_promise.c test/search/random_files.c test/search/random_files.h
 test_search_test_promise_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_search_SOURCES = test/search/test_search.c test/search/random_files.c test/search/random_files.h
@@ -108,10 +116,11 @@ test_short_test_short_LDADD = $(CUNIT_SPEC)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/info/dalinfo_measure.c
 test_tools_test_measure_LDADD = $(CUNIT_OCL)
+test_synth_test_plan_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \
 	test/determinism/random_graph.c
-noinst_HEADERS += test/capture.h test/device.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
+noinst_HEADERS += test/capture.h test/device.h test/idle.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
 	test/determinism/random_graph.h test/determinism/random_plan.h test/network/iterations.h
 
 # The stand-in for CUDA: modules, which libtool builds shared only with a folder to be installed in. Nobody installs them.

@@ -28,26 +28,27 @@ sources()
 rooms() {
     cat <<'END'
 include
+rt/base
 rt/backend             rt/base
-channels               include rt/backend rt/base
+channels               include rt/base rt/backend
+rt/cuda                rt/base rt/backend
+rt/ocl                 rt/base rt/backend
+rt/devices             rt/base rt/backend rt/cuda rt/ocl
+bench                  rt/base rt/cuda rt/ocl rt/devices
 rt/control             include rt/base
 rt/trace               include rt/base
-rt/host                include channels rt/control rt/trace rt/base
-rt/device              include channels rt/control rt/trace rt/host rt/base
-rt/nodes               include rt/host rt/base
+rt/host                include rt/base channels rt/control rt/trace
+rt/device              include rt/base channels rt/control rt/trace rt/host
+rt/model               rt/host rt/device
+rt/nodes               include rt/base rt/host
 view/page
-rt/live                view/page rt/base
-rt/steer               rt/host rt/observe rt/network rt/base
-rt/observe             include channels rt/trace rt/host rt/device rt/nodes view/page rt/live rt/steer rt/network rt/base
-rt/watch               channels rt/host rt/device rt/nodes rt/network rt/base
-rt/network             include rt/backend channels rt/host rt/device rt/nodes rt/steer rt/observe rt/watch rt/base
-rt/base                rt/network
-rt/cuda                rt/backend rt/base
-rt/ocl                 rt/backend rt/base
-bench                  rt/backend rt/base rt/cuda rt/ocl
-rt/app                 rt/backend rt/control rt/nodes rt/observe rt/network rt/base
-rt/devices             rt/backend rt/base
-rt/mpi                 rt/nodes rt/base
+rt/live                rt/base view/page
+rt/steer               rt/base rt/host rt/model
+rt/watch               rt/base channels rt/host rt/device rt/model rt/nodes
+rt/observe             include rt/base channels rt/trace rt/host rt/device rt/model rt/nodes view/page rt/live rt/steer rt/watch
+rt/network             include rt/base channels rt/devices rt/host rt/device rt/model rt/nodes rt/steer rt/watch rt/observe
+rt/app                 rt/base rt/backend rt/devices rt/control rt/nodes rt/watch rt/observe rt/network
+rt/mpi                 rt/base rt/nodes
 spec/base              rt/base
 spec/model             rt/base spec/base
 spec/sdf               rt/base spec/base
@@ -70,8 +71,8 @@ synth/program          rt/base spec/base spec/model spec/load spec/read synth/pl
 synth/tune/search      rt/base spec/base spec/read synth/plan synth/tune/predict
 synth/tune/map         rt/base spec/base spec/model synth/plan synth/tune/predict synth/program synth/tune/search
 synth/command          rt/base spec/base spec/model spec/sdf spec/analyse spec/read spec/dialects/sdf3 spec/write synth/plan synth/codegen/c synth/program synth/tune/map
-tools/info             include rt/backend channels rt/nodes rt/network rt/base spec/model
-view/command           view/page rt/base spec/base spec/read synth/plan synth/codegen/c synth/program synth/command
+tools/info             include rt/base rt/backend channels rt/devices rt/nodes rt/network spec/model
+view/command           rt/base view/page spec/base spec/read synth/plan synth/codegen/c synth/program synth/command
 END
 }
 
@@ -100,8 +101,8 @@ libraries()
         complain "OpenCL outside of rt/ocl: channels and rt know devices by rt/backend"
     sources $folders | xargs grep -nE '^ *# *include *[<"](cuda|nvrtc)' |
         complain "headers of CUDA: rt/cuda/driver.h has what is used"
-    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda/|test/cuda/|bench/cuda_bench.c)' |
-        complain "CUDA outside of rt/cuda"
+    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda/|rt/devices/backends.c|test/[a-z]+/test_|test/cuda/|bench/cuda_bench.c)' |
+        complain "CUDA outside of rt/cuda and rt/devices"
     sources rt channels | grep -vE '^rt/(ocl|cuda|backend|devices)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
         complain "a backend is named outside of rt/devices"
     sources tools bench | grep -vE '^bench/dalbench' | xargs grep -nE '^ *# *include *"rt/ocl/' |
@@ -179,7 +180,7 @@ names()
 }
 
 texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
-    README.md HACKING.md NEWS -type f \
+    README.md HACKING.md NEWS doc/glossary.md doc/manual doc/reference -type f \
     ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' \
     ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'elk-*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
 
@@ -210,8 +211,14 @@ scripts()
         echo "note: shellcheck is missing, scripts are not checked"
         return
     fi
-    shellcheck -S warning -f gcc -e SC2086,SC1091,SC2319 .ci/run tools/check tools/demo tools/release tools/setup.sh bench/slow tools/completion/complete.sh tools/completion/dal.bash test/driver test/*.sh test/*/*.sh 2>&1 |
+    shellcheck -S warning -f gcc -e SC2086,SC1091,SC2319 .ci/run tools/check tools/demo tools/release doc/site/make tools/setup.sh bench/slow tools/completion/complete.sh tools/completion/dal.bash test/driver test/*.sh test/*/*.sh 2>&1 |
         complain "shellcheck"
+}
+
+# A code means one thing (spec/base/codes.h).
+codes()
+{
+    grep -oE '^    X\("[^"]+"' spec/base/codes.h | sort | uniq -d | complain "a code of diagnostics that stands twice"
 }
 
 # What a list of test/local.mk leaves out, or runs alone, is there.
@@ -225,6 +232,7 @@ lists()
 layers
 libraries
 lists
+codes
 dialect
 kinds
 names

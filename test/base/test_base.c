@@ -8,6 +8,7 @@
 #include "rt/base/histogram.h"
 #include "rt/base/json.h"
 #include "rt/base/overlay.h"
+#include "rt/base/pace.h"
 #include "rt/base/sha256.h"
 #include "rt/base/value.h"
 #include "test/capture.h"
@@ -268,6 +269,64 @@ static void test_clock(void)
     CU_ASSERT_EQUAL(clock_gettime(CLOCK_MONOTONIC, &between), 0);
     CU_ASSERT(before + 2000000 <= (int64_t)between.tv_sec * 1000000000 + between.tv_nsec);
     CU_ASSERT((int64_t)between.tv_sec * 1000000000 + between.tv_nsec <= dal_now_ns());
+}
+
+/* ---- pace ------------------------------------------------------------------------------------ */
+
+/* Where an activation is too short the next one is twice as long, or eight times where it is far
+ * too short; half of it where it is too long; and never more than the most. */
+static void test_pace_next(void)
+{
+    static const struct {
+        uint64_t firings;
+        int64_t time_ns;
+        uint64_t next;
+    } cases[] = {
+        {100, 0, 800},
+        {100, DAL_PACE_SHORT_NS / 8 - 1, 800},
+        {100, DAL_PACE_SHORT_NS / 8, 200},
+        {100, DAL_PACE_SHORT_NS - 1, 200},
+        {100, DAL_PACE_SHORT_NS, 100},
+        {100, DAL_PACE_LONG_NS, 100},
+        {100, DAL_PACE_LONG_NS + 1, 50},
+        {5, DAL_PACE_LONG_NS + 1, 3},
+        {1, DAL_PACE_LONG_NS + 1, 1},
+        {200, 0, 1000},
+        {600, DAL_PACE_SHORT_NS - 1, 1000},
+        {1000, 0, 1000},
+        {1000, DAL_PACE_LONG_NS + 1, 500},
+    };
+    size_t i;
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        CU_ASSERT_EQUAL(dal_pace_next(cases[i].firings, 1000, cases[i].time_ns), cases[i].next);
+}
+
+/* Of activations of the most firings few are measured; of one firing at most, none. */
+static void test_pace_measured(void)
+{
+    struct dal_pace pace = {100, 100, 0}, single = {1, 1, 0}, growing = {50, 100, 0};
+    int i, measured = 0;
+    for (i = 0; i < 10 * DAL_PACE_MEASURED; i++) {
+        measured += dal_pace_begin(&pace) != 0;
+        CU_ASSERT_EQUAL(dal_pace_begin(&single), 0);
+        CU_ASSERT_NOT_EQUAL(dal_pace_begin(&growing), 0);
+    }
+    CU_ASSERT_EQUAL(measured, 10);
+    dal_pace_end(&pace, 0, 1, 0);
+    CU_ASSERT_EQUAL(pace.firings, 100);
+}
+
+/* One that had to be asked to end has firings that have become slow: a single one is tried. */
+static void test_pace_early(void)
+{
+    struct dal_pace pace = {64, 1000, 0};
+    const int64_t long_ns = 1000000000;
+    dal_pace_end(&pace, dal_now_ns() - long_ns, 1, 0);
+    CU_ASSERT_EQUAL(pace.firings, 32);
+    dal_pace_end(&pace, dal_now_ns() + long_ns, 1, 0); /* hardly any time */
+    CU_ASSERT_EQUAL(pace.firings, 256);
+    dal_pace_end(&pace, dal_now_ns() + long_ns, 1, 1);
+    CU_ASSERT_EQUAL(pace.firings, 1);
 }
 
 /* Runs a line of shell: the status, and what it wrote. */
@@ -719,6 +778,9 @@ int main(void)
         {"cores without memory", test_cores_no_memory},
         {"bind to a core", test_pin},
         {"clock", test_clock},
+        {"firings by the time that they take", test_pace_next},
+        {"few activations are measured", test_pace_measured},
+        {"an activation that is asked to end", test_pace_early},
         {"SHA-256", test_sha256},
         {"text in JSON", test_json},
         {"numbers in text", test_value},

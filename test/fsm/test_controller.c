@@ -5,6 +5,7 @@
  */
 #include "rt/app/controller.h"
 #include "rt/base/alloc.h"
+#include "rt/control/events.h"
 #include "rt/host/process.h"
 
 #include "test/suite.h"
@@ -23,7 +24,7 @@ enum { A, B, APPLICATIONS };
 static struct script {
     long tokens;                          /* sent before it ends by itself; LONG_MAX: endless */
     long event_at;                        /* token with which an event is sent */
-    const char *event;                    /* or NULL */
+    const char *event, *then;             /* or NULL; the second right behind the first */
     int fails;                            /* with that token */
     int holds;                            /* finish of the sink waits for `released` or a break */
     void (*watch)(void), (*at_end)(void); /* called by init and finish of the source */
@@ -65,6 +66,8 @@ static int source_fire(DALProcess *p)
     own->sent++;
     if (own->event && number == own->event_at)
         DAL_send_event((void *)(uintptr_t)own->event, p);
+    if (own->then && number == own->event_at)
+        DAL_send_event((void *)(uintptr_t)own->then, p);
     if (own->fails && number == own->event_at)
         DAL_fail(p, "as it was told to");
     if (own->tokens == LONG_MAX)
@@ -358,6 +361,55 @@ static void paused_for_good(void)
     check_runs(B, 1);
 }
 
+/* What was sent before all have stopped is taken in the state in which nothing runs. */
+static void sent_before_the_stop(void)
+{
+    static const struct dal_state_desc states[] = {{.name = "a", .wants = only_a},
+                                                   {.name = "between", .wants = none},
+                                                   {.name = "b", .wants = only_b}};
+    static const struct dal_transition_desc on[] = {{0, 1, GO, {0}}, {1, 2, ON, {0}}};
+    static const struct dal_fsm fsm = MACHINE(states, on);
+    reset();
+    script[A].tokens = LONG_MAX;
+    script[A].event = "go";
+    script[A].then = "on";
+    CU_ASSERT_EQUAL(run_machine(&fsm, 0), DAL_OK);
+    check_runs(A, 1);
+    check_runs(B, 1);
+    CU_ASSERT_EQUAL(script[B].received, 200);
+}
+
+static int take_notice(struct dal_events *queue)
+{
+    struct dal_notice notice = {.event = -2};
+    CU_ASSERT(dal_events_take(queue, &notice));
+    return notice.event;
+}
+
+/* Events and ends are taken as they came; ends have room where events have none. */
+static void in_order(void)
+{
+    static const struct dal_state_desc states[] = {{.name = "both", .wants = both}};
+    static const struct dal_transition_desc loop[] = {{0, 0, GO, {0}}};
+    static const struct dal_fsm fsm = MACHINE(states, loop);
+    struct dal_events queue;
+    CU_ASSERT_EQUAL_FATAL(dal_events_init(&queue, &fsm, 3), DAL_OK);
+    CU_ASSERT_EQUAL(dal_events_send(&queue, "on", "A", "source"), DAL_OK);
+    CU_ASSERT_EQUAL(dal_events_send(&queue, "go", "A", "source"), DAL_OK);
+    dal_events_end(&queue, A);
+    CU_ASSERT_EQUAL(dal_events_send(&queue, "on", "B", "source"), DAL_OK);
+    dal_events_end(&queue, B);
+    CU_ASSERT_EQUAL(take_notice(&queue), ON);
+    CU_ASSERT_EQUAL(take_notice(&queue), GO);
+    CU_ASSERT_EQUAL(dal_events_send(&queue, "go", "B", "source"), DAL_OK);
+    dal_events_forget(&queue, A);
+    CU_ASSERT_EQUAL(take_notice(&queue), ON);
+    CU_ASSERT_EQUAL(take_notice(&queue), -1);
+    CU_ASSERT_EQUAL(take_notice(&queue), GO);
+    CU_ASSERT(dal_events_are_none(&queue));
+    dal_events_finish(&queue);
+}
+
 static void failing(void)
 {
     static const struct dal_state_desc states[] = {{.name = "both", .wants = both},
@@ -549,6 +601,8 @@ int main(void)
         {"stopped beside another", stopped},
         {"an end while paused", ends_while_paused},
         {"paused for good", paused_for_good},
+        {"events before a stop", sent_before_the_stop},
+        {"events in order", in_order},
         {"an application that fails", failing},
         {"an interrupt", interrupted},
         {"two interrupts", interrupted_twice},

@@ -23,6 +23,9 @@ static int stages = STAGES; /* of the chain that is run */
 static int readers;
 static unsigned cut; /* one run in so many is asked to end early */
 static uint64_t read_aside;
+static uint64_t enough;    /* tokens after which the sink ends, in a firing that reads nothing */
+static uint64_t sink_took; /* tokens that it has released */
+static uint64_t silent_at; /* the source ends with this number, which it does not write */
 
 struct _local_states {
     uint64_t next;
@@ -42,6 +45,8 @@ static int source_fire(DALProcess *p)
     uint64_t number = p->local->next++;
     if (lazy && number == 5)
         return 0; /* forgets to write */
+    if (silent_at && number == silent_at)
+        return 1;
     DAL_write("out", &number, sizeof(number), p);
     return p->local->next >= (uint64_t)tokens_wanted;
 }
@@ -61,6 +66,8 @@ static int stage_fire(DALProcess *p)
 static int sink_fire(DALProcess *p)
 {
     uint64_t number = 0;
+    if (enough && p->local->next == enough)
+        return 1;
     DAL_read("in", &number, sizeof(number), p);
     wrong += number != p->local->next++ + (uint64_t)stages - 2;
     received++;
@@ -216,6 +223,8 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
     status = dal_network_create(&network, &net, &options);
     if (status == DAL_OK)
         status = dal_network_run(network);
+    if (status == DAL_OK)
+        sink_took = atomic_load(&network->channels[stages - 2]->consumer.visible);
     dal_network_destroy(network);
     return status;
 }
@@ -304,6 +313,32 @@ static void several_readers(void)
     tokens_wanted = all;
 }
 
+/* What a firing has not read is not taken from the channel, also if it is the last. */
+static void ends_unread(void)
+{
+    enough = 100;
+    CU_ASSERT_EQUAL(run_chain(one_core, single, 64, 16), DAL_OK);
+    CU_ASSERT_EQUAL(sink_took, enough);
+    CU_ASSERT_EQUAL(run_chain(two_cores, single, 7, 3), DAL_OK);
+    CU_ASSERT_EQUAL(sink_took, enough);
+    CU_ASSERT_EQUAL(received, enough);
+    enough = 0;
+    CU_ASSERT_EQUAL(run_chain(two_cores, single, 7, 3), DAL_OK);
+    CU_ASSERT_EQUAL(sink_took, (uint64_t)tokens_wanted);
+}
+
+/* What it has not written is not sent. */
+static void ends_unwritten(void)
+{
+    silent_at = 100;
+    CU_ASSERT_EQUAL(run_chain(one_core, single, 64, 16), DAL_OK);
+    CU_ASSERT_EQUAL(received, silent_at);
+    CU_ASSERT_EQUAL(run_chain(two_cores, single, 7, 3), DAL_OK);
+    CU_ASSERT_EQUAL(received, silent_at);
+    CU_ASSERT_EQUAL(wrong, 0);
+    silent_at = 0;
+}
+
 static void failing_process(void)
 {
     failing_stage = 2;
@@ -330,6 +365,8 @@ int main(void)
         {"shadow copies", shadow_copies},
         {"readers", several_readers},
         {"runs that are cut short", cut_short},
+        {"an end in a firing that reads nothing", ends_unread},
+        {"an end in a firing that writes nothing", ends_unwritten},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
     };

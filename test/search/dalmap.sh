@@ -267,7 +267,7 @@ entry() { # PROCESS TYPE ON NS
     printf ']}\n'
 } >device.json
 "$dalmap" --times=device.json kernels.xml both.xml >device.xml 2>log || fail "a device" log
-expect "both.xml:3: warning: [no-times] 'device_0' is tried for 2 of the 3 processes that have a source for it: nobody has measured 'Work_2'" log
+expect "both.xml:3: warning: [unmeasured] 'device_0' is tried for 2 of the 3 processes that have a source for it: nobody has measured 'Work_2'" log
 check "what was measured goes there" "$([ "$(bound device.xml Work_0)$(bound device.xml Work_1)" = device_0device_0 ]; echo $?)"
 check "what was not does not" "$([ "$(bound device.xml Work_2)" = core_0 ]; echo $?)"
 check "with its source" "$(grep -q '<process name="Work_0" sourceid="1"/>' device.xml; echo $?)"
@@ -289,7 +289,7 @@ refused "kernels.xml:2: error: [capability-mismatch] pin Begin=device_0: process
 refused "machine.xml:1: error: [no-mapping] 4 cores are to be left free" --leave=4 --times=times.json chain.xml machine.xml
 refused "error: [no-mapping] no mapping keeps all pins" --leave=3 --pin=Begin=core_0 --pin=End=core_1 --times=times.json chain.xml machine.xml
 sed 's/, "Work_1": 1000000//' times.json >some.json
-refused "chain.xml:6: error: [no-times] process 'Work_1' has no measured time on any processor that it may run on; 'dalsynth --profile" \
+refused "chain.xml:6: error: [unmeasured] process 'Work_1' has no measured time on any processor that it may run on; 'dalsynth --profile" \
     --times=some.json chain.xml machine.xml
 architecture device_0 >devices.xml
 refused "error: [capability-mismatch] process 'Begin' has no source that a processor of architecture 'machine' can run" \

@@ -1,0 +1,255 @@
+/*
+ * How many rounds the next launch has, and whether it is made now: a launcher by itself, whose
+ * kernel reads one channel, on a device that does nothing. Launches are in flight until the test
+ * looks for those that have completed.
+ */
+#include "channels/port.h"
+#include "rt/base/clock.h"
+#include "rt/device/launcher.h"
+
+#include "test/idle.h"
+#include "test/suite.h"
+
+#include <string.h>
+
+enum { DEPTH = 16, COPIES = 8, ROOM = 1000 };
+
+static const int64_t LONG_NS = 100000000000; /* beside it, what the test takes is nothing */
+
+/* ---- the launcher ---------------------------------------------------------------------------- */
+
+static int leave_window(struct dal_end *end, uint64_t firings)
+{
+    (void)end, (void)firings;
+    return DAL_OK;
+}
+
+static const struct dal_end_ops left = {leave_window, leave_window};
+
+static const struct dal_process_desc sink_desc = {.name = "sink"};
+static struct dal_device device = {.backend = &idle_backend, .processor = "gpu"};
+static struct dal_queue queues[2];
+static struct dal_wake wake;
+static struct dal_handler handler;
+static struct dal_process sink;
+static struct dal_end producer;
+static struct dal_channel channel;
+static struct dal_port port;
+static struct dal_device_end device_end;
+static struct dal_end *ends[1];
+static struct dal_launcher_lane lanes[2];
+static struct dal_launcher_member member;
+static struct dal_argument argument, bound[2];
+static dal_event fences[4];
+static struct dal_launcher launcher;
+
+static void begin_lane(int number)
+{
+    const struct dal_queue_config config = {.depth = DEPTH};
+    CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[number], &device, &config, &wake), DAL_OK);
+    lanes[number] = (struct dal_launcher_lane){
+        .queue = &queues[number], .bound = &bound[number], .work_groups = ROOM};
+}
+
+/* Of up to COPIES rounds a launch, one token each, on so many devices. */
+static void begin_launcher(int lane_count)
+{
+    int i;
+    for (i = 0; i < lane_count; i++)
+        begin_lane(i);
+    handler = (struct dal_handler){.wake = &wake};
+    memset(&producer, 0, sizeof(producer));
+    memset(&channel, 0, sizeof(channel));
+    memset(&sink, 0, sizeof(sink));
+    sink.desc = &sink_desc;
+    sink.ops = &dal_process_device;
+    channel.port = &port;
+    channel.producer = &producer;
+    ends[0] = &channel.consumer;
+    *ends[0] = (struct dal_end){.rate = 1,
+                                .contiguous_bytes = ROOM,
+                                .wrap_bytes = ROOM,
+                                .firing_bytes = 1,
+                                .peer = &producer,
+                                .channel = &channel,
+                                .port = &port,
+                                .readers = 1,
+                                .ops = &left,
+                                .queue = &queues[0],
+                                .device = &device_end};
+    member = (struct dal_launcher_member){.process = &sink, .firings = 1};
+    memset(&launcher, 0, sizeof(launcher));
+    launcher = (struct dal_launcher){.subject = {"sink", DAL_LOG_ERROR},
+                                     .members = &member,
+                                     .member_count = 1,
+                                     .work_size = {1, 1, 1},
+                                     .dimensions = 1,
+                                     .copies = COPIES,
+                                     .ends = ends,
+                                     .end_count = 1,
+                                     .handler = &handler,
+                                     .lanes = lanes,
+                                     .lane = lanes,
+                                     .lane_count = lane_count,
+                                     .arguments = &argument,
+                                     .fences = fences,
+                                     .least = 1,
+                                     .most = COPIES};
+    idle_counts = (struct idle_counts){0};
+}
+
+static void end(void)
+{
+    int i;
+    for (i = 0; i < launcher.lane_count; i++)
+        dal_queue_finish(&queues[i]);
+}
+
+static void write_tokens(uint64_t tokens)
+{
+    atomic_fetch_add(&producer.visible, tokens);
+}
+
+/* A turn of the launcher: rounds that it launches. */
+static uint64_t take_turn(void)
+{
+    uint64_t before = launcher.rounds;
+    int launched = idle_counts.launches, status = dal__launcher_run(&launcher.task);
+    CU_ASSERT_EQUAL(status, launcher.rounds > before);
+    CU_ASSERT_EQUAL(idle_counts.launches - launched, launcher.rounds > before);
+    return launcher.rounds - before;
+}
+
+/* All launches complete; each has taken so long, or hardly any time for a negative one. */
+static void complete_launches(int lane, int64_t time_ns)
+{
+    struct dal_queue *queue = &queues[lane];
+    int i;
+    CU_ASSERT_EQUAL_FATAL(dal_queue_flush(queue), DAL_OK);
+    queue->retired_ns = 0;
+    for (i = 0; i <= DEPTH; i++)
+        queue->batches[i].closed_ns = dal_tick_ns() - time_ns * queue->batches[i].launches;
+    CU_ASSERT(dal_queue_poll(queue) > 0);
+    CU_ASSERT_EQUAL(lanes[lane].in_flight, 0);
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* A whole launch does not wait. What is less than one does, while the device has another. */
+static void part_waits(void)
+{
+    begin_launcher(1);
+    write_tokens(2 * COPIES + 3);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    write_tokens(COPIES - 3);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    write_tokens(3);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    complete_launches(0, -LONG_NS);
+    CU_ASSERT_EQUAL(take_turn(), 3);
+    end();
+}
+
+/* On one queue tokens are there as soon as their producer is launched, which is not in flight for
+ * long: to wait for more of them would not help. */
+static void part_on_one_queue(void)
+{
+    begin_launcher(1);
+    ends[0]->together = 1;
+    write_tokens(COPIES + 3);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(take_turn(), 3);
+    end();
+}
+
+/* After launches of fewer rounds the next one makes up for them, so that those behind it are whole
+ * blocks of S again. */
+static void strays(void)
+{
+    begin_launcher(1);
+    launcher.most = 3;
+    launcher.stray = 1;
+    write_tokens(3);
+    CU_ASSERT_EQUAL(take_turn(), 3);
+    complete_launches(0, -LONG_NS);
+    CU_ASSERT_EQUAL(launcher.most, COPIES);
+    write_tokens(3 * COPIES);
+    CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(launcher.rounds % COPIES, 0);
+    end();
+}
+
+/* Two launches that take long keep the device busy. */
+static void slow_ones(void)
+{
+    begin_launcher(1);
+    write_tokens(100 * COPIES);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    complete_launches(0, LONG_NS / COPIES);
+    CU_ASSERT(launcher.slow);
+    CU_ASSERT_EQUAL(launcher.most, 1);
+    CU_ASSERT_EQUAL(take_turn(), 1);
+    CU_ASSERT_EQUAL(queues[0].launches - queues[0].open_count, 1); /* begun at once */
+    CU_ASSERT_EQUAL(take_turn(), 1);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    complete_launches(0, LONG_NS);
+    CU_ASSERT(take_turn() > 0);
+    end();
+}
+
+/* Rounds of a launch grow by 8 while it takes hardly any time, one launch at a time until it is
+ * known, up to S; and they shrink to what the time allows, not below the least. */
+static void rounds_by_time(void)
+{
+    begin_launcher(1);
+    launcher.copies = 100;
+    launcher.least = launcher.most = 2;
+    write_tokens(ROOM);
+    CU_ASSERT_EQUAL(take_turn(), 2);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    complete_launches(0, -LONG_NS);
+    CU_ASSERT_EQUAL(take_turn(), 16);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    complete_launches(0, -LONG_NS);
+    CU_ASSERT_EQUAL(launcher.most, 100);
+    CU_ASSERT_EQUAL(take_turn(), 100 - 18);
+    complete_launches(0, LONG_NS);
+    CU_ASSERT_EQUAL(launcher.most, 2);
+    end();
+}
+
+/* Blocks are dealt in turn, and a launch goes no further than its block. What is in flight on one
+ * device is no reason to wait on the other. */
+static void lanes_in_turn(void)
+{
+    begin_launcher(2);
+    write_tokens(2 * COPIES - 3);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(lanes[0].rounds, COPIES);
+    CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
+    CU_ASSERT_EQUAL(lanes[1].rounds, COPIES - 3);
+    write_tokens(COPIES);
+    complete_launches(1, -LONG_NS);
+    CU_ASSERT_EQUAL(take_turn(), 3);
+    CU_ASSERT_EQUAL(lanes[1].rounds, COPIES);
+    complete_launches(0, -LONG_NS);
+    CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
+    CU_ASSERT_EQUAL(lanes[0].rounds, 2 * COPIES - 3);
+    end();
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"less than a launch waits while one is in flight", part_waits},
+        {"but not for its own queue", part_on_one_queue},
+        {"back to whole blocks", strays},
+        {"two slow ones in flight", slow_ones},
+        {"rounds by the time that they take", rounds_by_time},
+        {"lanes in turn", lanes_in_turn},
+    };
+    return run_suite("launcher", tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,185 @@
+/*
+ * Choices of a plan that no expected tree shows: which processes of a device are launched as one,
+ * and how many firings a size that is given leaves to a launch. A chain of kernels is loaded, and
+ * one thing of its mapping is made otherwise.
+ */
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+#include "spec/analyse/graph.h"
+#include "synth/plan/choose.h"
+#include "synth/plan/plan.h"
+#include "test/suite.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct dal_diags diags;
+static struct dal_spec *spec;
+static struct dal_plan *plan;
+
+static void load(void)
+{
+    static const char *const files[] = {"chain.xml", "rack.xml", "spread.xml"};
+    const char *root = getenv("DAL_SRCDIR");
+    char paths[3][PATH_MAX];
+    int i;
+    for (i = 0; i < 3; i++)
+        snprintf(paths[i], PATH_MAX, "%s/test/synth/golden/%s", root ? root : ".", files[i]);
+    dal_diags_init(&diags);
+    spec = dal_spec_load(&diags, paths[0], paths[1], paths[2], NULL, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
+}
+
+static void make_plan(void)
+{
+    plan = dal_plan_create(spec);
+    CU_ASSERT_FATAL(plan && !dal_plan_place(&diags, plan) && !dal_plan_choose(&diags, plan) &&
+                    !dal_plan_order(plan) && !dal_plan_groups(plan));
+}
+
+static void finish(void)
+{
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+}
+
+static struct dal_spec_process *process_of(const char *name)
+{
+    size_t i;
+    for (i = 0; i < spec->network.process_count; i++)
+        if (strcmp(spec->network.processes[i].name, name) == 0)
+            return &spec->network.processes[i];
+    CU_FAIL_FATAL("no such process");
+    return NULL;
+}
+
+static struct dal_plan_process *planned(const char *name)
+{
+    return &plan->processes[process_of(name)->number];
+}
+
+/* The first two kernels are on one device. Why the second is in no group, or "". */
+static const char *apart(void)
+{
+    const char *reason = planned("Kernel_1")->apart;
+    CU_ASSERT_EQUAL(plan->device_group_count, reason == NULL);
+    return reason ? reason : "";
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void together(void)
+{
+    load();
+    make_plan();
+    CU_ASSERT_STRING_EQUAL(apart(), "");
+    CU_ASSERT_PTR_EQUAL(planned("Kernel_0")->group, planned("Kernel_1")->group);
+    CU_ASSERT_PTR_NULL(planned("Kernel_2")->group);
+    finish();
+}
+
+/* The task queue could not serve one before the other. */
+static void priorities(void)
+{
+    load();
+    process_of("Kernel_1")->priority = 5;
+    make_plan();
+    CU_ASSERT_STRING_EQUAL(apart(), "Kernel_0 has another priority");
+    finish();
+}
+
+static void effects(void)
+{
+    load();
+    process_of("Kernel_1")->io = 1;
+    make_plan();
+    CU_ASSERT_STRING_EQUAL(apart(), "Kernel_1 has effects outside of the network");
+    finish();
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* Of a given size a launch gets a quarter, so that a core can fill the next ones meanwhile; between
+ * two processes of a device all of it. */
+static void given_size(void)
+{
+    struct dal_plan_work work;
+    load();
+    process_of("Kernel_0")->ports[0].channel->capacity = 64;
+    make_plan();
+    work = dal_plan_work_of(plan, planned("Kernel_0"));
+    CU_ASSERT_EQUAL(work.most, 64 / 4);
+    CU_ASSERT_STRING_EQUAL(work.limit, "into_0");
+    finish();
+    load();
+    process_of("Kernel_1")->ports[0].channel->capacity = 64;
+    plan = dal_plan_create(spec);
+    CU_ASSERT_FATAL(plan && !dal_plan_place(&diags, plan));
+    work = dal_plan_work_of(plan, planned("Kernel_1"));
+    CU_ASSERT_EQUAL(work.most, 64);
+    CU_ASSERT_STRING_EQUAL(work.limit, "into_1");
+    finish();
+}
+
+/* What a core moves at once. */
+static uint64_t block_of(const struct dal_plan_process *p)
+{
+    return dal_least(DAL_PLAN_BLOCK_BYTES / dal_plan_window_bytes(p->process),
+                     DAL_PLAN_BLOCK_FIRINGS);
+}
+
+/* Of the channel from the last kernel to a core: tokens that both ends move. */
+static uint64_t moved_at_end(const struct dal_plan_channel *ch)
+{
+    return 2 * dal_plan_launch_firings(planned("Kernel_4")) * ch->channel->rate_in +
+           block_of(planned("Last")) * ch->channel->rate_out;
+}
+
+static const struct dal_plan_channel *plan_end(void)
+{
+    make_plan();
+    CU_ASSERT_EQUAL_FATAL(dal_plan_capacities(&diags, plan), DAL_OK);
+    return &plan->channels[process_of("Last")->ports[0].channel->number];
+}
+
+/* A device has a launch in flight and the next one being filled. */
+static void open_size(void)
+{
+    const struct dal_plan_channel *ch;
+    load();
+    ch = plan_end();
+    CU_ASSERT_EQUAL(ch->fastest, 0);
+    CU_ASSERT_EQUAL(ch->capacity, dal_spec_least_capacity(ch->channel) + moved_at_end(ch));
+    finish();
+}
+
+/* What the least period needs has one firing at each end in it. */
+static void open_size_with_times(void)
+{
+    const struct dal_plan_channel *ch;
+    size_t i;
+    load();
+    for (i = 0; i < spec->network.process_count; i++)
+        spec->network.processes[i].execution_time =
+            (struct dal_spec_execution_time){1, 1, 5000, 5000, 5000};
+    ch = plan_end();
+    CU_ASSERT(ch->fastest > 0);
+    CU_ASSERT_EQUAL(ch->capacity + ch->channel->rate_in + ch->channel->rate_out,
+                    ch->fastest + moved_at_end(ch));
+    finish();
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"two kernels of a device are launched as one", together},
+        {"not of different priority", priorities},
+        {"not with effects outside", effects},
+        {"a quarter of a given size", given_size},
+        {"a size for two launches", open_size},
+        {"a size where times are known", open_size_with_times},
+    };
+    return run_suite("plan", tests, sizeof(tests) / sizeof(tests[0]));
+}
