@@ -4,5 +4,11 @@ dist_man_MANS = \
 	doc/man/dal.h.3 doc/man/dal_collectives.h.3 \
 	doc/man/dal-architecture.5 doc/man/dal-fsm.5 doc/man/dal-mapping.5 doc/man/dal-network.5 \
 	doc/man/dal-program.7
-EXTRA_DIST += doc/bench doc/cuda.md doc/decisions.md doc/features.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md \
-	doc/testing.md doc/tuning.md
+EXTRA_DIST += doc/bench doc/cuda.md doc/decisions.md doc/features.md doc/floating-point.md doc/glossary.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md \
+	doc/testing.md doc/tuning.md \
+	doc/manual doc/picture.svg doc/reference
+
+# `make html`: a site of README.md, the manual and the reference, in html of the build folder.
+EXTRA_DIST += doc/site
+html-local: # a user asks for it; nothing needs it
+	$(srcdir)/doc/site/make '$(abs_srcdir)' '$(abs_builddir)/html'
