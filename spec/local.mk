@@ -17,7 +17,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/dialects/short/short_process.c spec/dialects/short/short_sources.c spec/dialects/short/tidy.c \
 	spec/dialects/short/tidy.h \
 	spec/load/fsm.c spec/load/fsm.h spec/load/load.c \
-	spec/model/capability.c spec/model/costs.c spec/model/costs.h spec/model/cycle.c spec/model/key.c \
+	spec/model/capability.c spec/model/costs.c spec/model/costs.h spec/model/cycle.c spec/model/fsm.c spec/model/fsm.h spec/model/key.c \
 	spec/model/key.h spec/model/model.c spec/model/model.h spec/model/types.h \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/duration.c \
 	spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
@@ -32,6 +32,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
+	spec/xml/node.c spec/xml/node.h \
 	spec/write/short.h spec/write/shorten.c spec/write/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)

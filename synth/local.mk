@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += synth/libdalsynth.la
 synth_libdalsynth_la_SOURCES = \
 	synth/codegen/c/ahead.c synth/codegen/c/alone.c synth/codegen/c/collectives.c synth/codegen/c/constants.c \
 	synth/codegen/c/copy.c synth/codegen/c/counted.c synth/codegen/c/counted.h synth/codegen/c/csource.c \
-	synth/codegen/c/cxx.c synth/codegen/c/functions.c synth/codegen/c/openmp.c synth/codegen/c/preprocess.c synth/codegen/c/source.h \
+	synth/codegen/c/cxx.c synth/codegen/c/foreach.c synth/codegen/c/functions.c synth/codegen/c/openmp.c synth/codegen/c/share.c synth/codegen/c/source.h \
 	synth/codegen/c/token.c synth/codegen/c/token.h synth/codegen/c/type.c synth/codegen/c/type.h \
 	synth/codegen/c/unit.h \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \
@@ -18,8 +18,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/emit/ports.c \
 	synth/codegen/kernel/cuda.c synth/codegen/kernel/group.c synth/codegen/kernel/group.h \
 	synth/codegen/kernel/group_text.c synth/codegen/kernel/kernel.c synth/codegen/kernel/options.c \
-	synth/codegen/kernel/portable.c synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
-	synth/codegen/units/unit.c \
+	synth/codegen/kernel/portable.c synth/codegen/kernel/preprocess.c synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
+	synth/codegen/units/units.c \
 	synth/command/analyze.c synth/command/analyze.h synth/command/analyze_json.c synth/command/analyze_print.h \
 	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/here.c synth/command/here.h \
 	synth/command/list.c synth/command/list.h synth/command/options.c synth/command/options.h \

@@ -183,3 +183,15 @@ int dal_grow(void *array, size_t count, size_t *room, size_t bytes)
     *room = wanted;
     return DAL_OK;
 }
+
+int dal__extend(void *array, size_t count, size_t bytes)
+{
+    void **block = array, *larger;
+    if (count & (count - 1))
+        return DAL_OK;
+    larger = dal_realloc(*block, count ? 2 * count : 1, bytes);
+    if (!larger)
+        return DAL_ERR_NOMEM;
+    *block = larger;
+    return DAL_OK;
+}

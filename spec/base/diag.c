@@ -217,3 +217,9 @@ size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
     dal_free(order);
     return diags->errors + (diags->lost != 0);
 }
+
+int dal__lost(struct dal_diags *diags)
+{
+    diags->lost = 1;
+    return DAL_ERR_NOMEM;
+}

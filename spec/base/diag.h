@@ -61,4 +61,7 @@ void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *
  * entry they explain. Returns the number of errors, at least 1 when `lost`. */
 size_t dal_diags_print(const struct dal_diags *diags, FILE *out);
 
+/* Records that memory is exhausted; returns DAL_ERR_NOMEM. */
+int dal__lost(struct dal_diags *diags);
+
 #endif

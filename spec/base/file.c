@@ -123,3 +123,11 @@ const char *dal_file_fault(const char *path)
     const char *why = stat(path, &about) ? strerror(errno) : wrong_kind(about.st_mode);
     return why || access(path, R_OK) == 0 ? why : strerror(errno);
 }
+
+char *dal__beside(const char *file, const char *location)
+{
+    const char *slash = strrchr(file, '/');
+    if (location[0] == '/' || !slash)
+        return dal_strdup(location);
+    return dal_format("%.*s/%s", (int)(slash - file), file, location);
+}

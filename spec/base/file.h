@@ -18,4 +18,7 @@ const char *dal_file_fault(const char *path);
 /* As dal_file_fault(), for a folder in which files can be found. */
 const char *dal_folder_fault(const char *path);
 
+/* Returns `location` as seen from the folder of `file`; NULL without memory. */
+char *dal__beside(const char *file, const char *location);
+
 #endif

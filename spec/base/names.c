@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Longer names are never suggested. */
@@ -186,4 +187,14 @@ int dal_names_match(const char *pattern, const char *name)
 int dal_names_is_pattern(const char *text)
 {
     return strpbrk(text, "*?[") != NULL;
+}
+
+const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
+                              const char *name)
+{
+    const char *nearest = dal_names_nearest(names, name);
+    hint->text[0] = '\0';
+    if (nearest)
+        snprintf(hint->text, sizeof(hint->text), "; did you mean '%s'?", nearest);
+    return hint->text;
 }

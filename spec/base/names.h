@@ -36,4 +36,11 @@ int dal_names_match(const char *pattern, const char *name);
 /* Returns whether `text` has a character that is special in a pattern. */
 int dal_names_is_pattern(const char *text);
 
+/* " - did you mean 'x'?" for an unknown name, or "". `text` holds the result. */
+struct dal__hint {
+    char text[128];
+};
+const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
+                              const char *name);
+
 #endif

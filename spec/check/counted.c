@@ -9,16 +9,6 @@
 /* Bytes of the count, and of a mark that shows a wrong one on its way (include/counted.h). */
 enum { HEADER_BYTES = 16, LEAST_ALIGNMENT = 4, MOST_ALIGNMENT = 128 };
 
-int dal_spec_has_counted(const struct dal_spec_process *process, int output)
-{
-    for (size_t i = 0; i < process->port_count; i++) {
-        const struct dal_spec_port *port = &process->ports[i];
-        if (port->output == output && port->channel && port->channel->counted.most)
-            return 1;
-    }
-    return 0;
-}
-
 /* Returns the largest power of two that divides a token's size: no type of that size needs more. */
 static uint64_t alignment_of(uint64_t token_bytes)
 {

@@ -7,14 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port)
-{
-    const struct dal_spec_channel *channel = port->output ? port->channel : NULL;
-    while (channel && !channel->inplace)
-        channel = channel->next_of_port;
-    return channel;
-}
-
 /* The reason why something cannot be changed in place; "" if it can. */
 struct fault {
     char why[400];

@@ -189,3 +189,21 @@ int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities)
     mapping->override_count = count;
     return DAL_OK;
 }
+
+const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *channel = port->output ? port->channel : NULL;
+    while (channel && !channel->inplace)
+        channel = channel->next_of_port;
+    return channel;
+}
+
+int dal_spec_has_counted(const struct dal_spec_process *process, int output)
+{
+    for (size_t i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        if (port->output == output && port->channel && port->channel->counted.most)
+            return 1;
+    }
+    return 0;
+}

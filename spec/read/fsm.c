@@ -1,6 +1,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/load/fsm.h"
+#include "spec/base/file.h"
+#include "spec/model/fsm.h"
 #include "spec/read/network.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"

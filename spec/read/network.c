@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/file.h"
 #include "spec/dialects/dol/dialect.h"
 #include "spec/dialects/short/short.h"
 #include "spec/read/libraries.h"
@@ -137,14 +138,6 @@ static void check_defines(struct dal__reader *reader, const struct dal__network_
 }
 
 /* Files beside the network's */
-
-char *dal__beside(const char *file, const char *location)
-{
-    const char *slash = strrchr(file, '/');
-    if (location[0] == '/' || !slash)
-        return dal_strdup(location);
-    return dal_format("%.*s/%s", (int)(slash - file), file, location);
-}
 
 char *dal__source_path(const struct dal__network_state *state, const char *location)
 {

@@ -38,9 +38,6 @@ struct dal__limit {
 int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
                   void *array, size_t count, size_t bytes);
 
-/* Returns `location` as seen from the folder of `file`; NULL without memory. */
-char *dal__beside(const char *file, const char *location);
-
 /* As dal__beside(), for a file of a source: DOL may keep it in src. */
 char *dal__source_path(const struct dal__network_state *state, const char *location);
 

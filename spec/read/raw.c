@@ -91,31 +91,3 @@ void dal__raw_finish(struct dal__raw *raw)
     dal_names_finish(&raw->binding_names);
     *raw = (struct dal__raw){0};
 }
-
-int dal__lost(struct dal_diags *diags)
-{
-    diags->lost = 1;
-    return DAL_ERR_NOMEM;
-}
-
-const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
-                              const char *name)
-{
-    const char *nearest = dal_names_nearest(names, name);
-    hint->text[0] = '\0';
-    if (nearest)
-        snprintf(hint->text, sizeof(hint->text), "; did you mean '%s'?", nearest);
-    return hint->text;
-}
-
-int dal__extend(void *array, size_t count, size_t bytes)
-{
-    void **block = array, *larger;
-    if (count & (count - 1))
-        return DAL_OK;
-    larger = dal_realloc(*block, count ? 2 * count : 1, bytes);
-    if (!larger)
-        return DAL_ERR_NOMEM;
-    *block = larger;
-    return DAL_OK;
-}

@@ -8,7 +8,7 @@
 #define DAL_SPEC_READ_RAW_H
 
 #include "spec/base/names.h"
-#include "spec/load/fsm.h"
+#include "spec/model/fsm.h"
 #include "spec/model/model.h"
 #include "spec/read/expr.h"
 
@@ -139,20 +139,6 @@ struct dal__raw {
 };
 
 void dal__raw_finish(struct dal__raw *raw);
-
-/* Records that memory is exhausted; returns DAL_ERR_NOMEM. */
-int dal__lost(struct dal_diags *diags);
-
-/* " - did you mean 'x'?" for an unknown name, or "". `text` holds the result. */
-struct dal__hint {
-    char text[128];
-};
-const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
-                              const char *name);
-
-/* Makes room for one more element of an array in the model, which has no count of its room: it
- * doubles whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__extend(void *array, size_t count, size_t bytes);
 
 /*
  * The readers each parse and validate one file and collect what it says. They return DAL_OK when

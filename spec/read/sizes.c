@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/file.h"
 #include "spec/model/types.h"
 
 #include <inttypes.h>

@@ -10,6 +10,8 @@
 #include "spec/base/limits.h"
 #include "spec/read/expr.h"
 
+#include "spec/xml/node.h"
+
 #include <libxml/tree.h>
 #include <stdint.h>
 
@@ -31,18 +33,6 @@ xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *te
 /* Does such a document have this root element, and fit its schema? Changes its namespaces. DAL_OK,
  * or the reason in diags. */
 int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root);
-
-/* Returns the file and line at which an element of such a document starts. */
-struct dal_spec_place dal__xml_place(const xmlNode *element);
-
-int dal__xml_is(const xmlNode *node, const char *name);
-
-/* Returns the next element at or behind `node`, NULL at the end. */
-xmlNode *dal__xml_element(xmlNode *node);
-
-#define DAL__XML_EACH(child, parent)                                                               \
-    for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
-         child = dal__xml_element(child->next))
 
 /* State that the attribute functions need. */
 struct dal__reader {
@@ -66,9 +56,6 @@ void dal__xml_close(xmlNode *root);
  * DAL_ERR_NOMEM, or DAL_ERR_LIMIT after an error in diags. */
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                   char **value);
-
-/* Returns whether `text` is a true xs:boolean. NULL is not. */
-int dal__xml_is_true(const char *text);
 
 /* Rules for a number. An absent attribute has the value `absent`. */
 struct dal__number {

@@ -11,6 +11,7 @@
 #include "spec/dialects/short/short_parts.h"
 #include "spec/dialects/short/tidy.h"
 #include "spec/read/raw.h"
+#include "spec/read/xml.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
-#include "spec/read/network.h"
-#include "spec/read/xml.h"
+#include "spec/xml/node.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
  *     <process name="square_0_1" basename="square" range="2;3">
  */
 #include "rt/base/error.h"
+#include "spec/base/names.h"
 #include "spec/dialects/dol/dialect.h"
-#include "spec/read/raw.h"
-#include "spec/read/xml.h"
+#include "spec/xml/node.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/names.h"
 #include "spec/dialects/short/short_parts.h"
-#include "spec/read/raw.h"
+#include "spec/xml/node.h"
 
 /* Does something with each element of a kind, outside of processes; what it puts behind the element
  * is passed over, and a channel goes then. */

@@ -19,7 +19,7 @@
 #ifndef DAL_SPEC_DIALECTS_SHORT_SHORT_H
 #define DAL_SPEC_DIALECTS_SHORT_SHORT_H
 
-#include "spec/read/xml.h"
+#include "spec/xml/node.h"
 
 /* Makes a tree long, which fits the schema. Returns DAL_OK; DAL_ERR_INVALID after errors in diags,
  * with the tree fit for nothing but xmlFreeDoc(); or DAL_ERR_NOMEM. */

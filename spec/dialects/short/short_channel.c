@@ -3,7 +3,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
+#include "spec/base/names.h"
+#include "spec/xml/node.h"
 
 #include <stdio.h>
 #include <string.h>

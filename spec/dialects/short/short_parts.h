@@ -6,7 +6,7 @@
 #define DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
 
 #include "spec/base/names.h"
-#include "spec/read/xml.h"
+#include "spec/xml/node.h"
 
 enum { DAL__MOST_INDICES = 16, DAL__MOST_NESTED = 8 };
 

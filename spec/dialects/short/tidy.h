@@ -2,7 +2,7 @@
 #ifndef DAL_SPEC_DIALECTS_SHORT_TIDY_H
 #define DAL_SPEC_DIALECTS_SHORT_TIDY_H
 
-#include "spec/read/xml.h"
+#include "spec/xml/node.h"
 
 /* Drops the white space of a tree as it was parsed, but remembers one empty line in front of
  * elements and comments. */

@@ -48,6 +48,13 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
 /* Makes the kernel of each group: a unit of its own, behind the others. Takes groups apart that
  * cannot have one. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
 int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan);
+/* Lists the units of the plan's processes, and gives names to them, to their files and to the
+ * table's file. DAL_OK or DAL_ERR_NOMEM. */
+int dal__units_list(struct dal_plan *plan);
+/* Names the header of each C unit, once the sources are read. DAL_OK or DAL_ERR_NOMEM. */
+int dal__units_name_headers(struct dal_plan *plan);
+/* Returns whether a unit must not have this name. */
+int dal__name_is_reserved(const char *name);
 /* Part of dal__groups_fuse(): adds the unit, with its names. DAL_OK or DAL_ERR_NOMEM. */
 int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group);
 

@@ -1,4 +1,4 @@
-/* Decides which sources become which translation units, and names these. */
+/* Decides which processes share a translation unit, and names units and their files. */
 #include "synth/codegen/c/counted.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
@@ -85,7 +85,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
  */
 
 /* Is the name needed for another file of the emitted folder, or for dal.h? */
-static int is_reserved_name(const char *name)
+int dal__name_is_reserved(const char *name)
 {
     return !strcasecmp(name, "net") || !strcasecmp(name, "dal");
 }
@@ -98,7 +98,7 @@ static int name_taken(const struct dal_plan *plan, enum dal_spec_source_type typ
     for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->type == type && unit->name && !strcasecmp(unit->name, name))
             return 1;
-    return is_reserved_name(name);
+    return dal__name_is_reserved(name);
 }
 
 static int same_file(const char *a, const char *b)
@@ -255,42 +255,6 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
     return error || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
 }
 
-/* Checks phases: a kernel goes through those of a cycle by calls that are written out. */
-static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *unit)
-{
-    uint64_t phases = dal_plan_phases(unit->process);
-
-    if (unit->type != DAL_SOURCE_OPENCL)
-        return DAL_OK;
-    if (phases <= DAL_PLAN_KERNEL_PHASES)
-        return DAL_OK;
-    dal_error(diags, unit->source->place, "unsupported-kind",
-              "process '%s' has %" PRIu64 " phases, and a kernel can have %u: bind it to a core",
-              unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
-    return DAL_ERR_INVALID;
-}
-
-/* Reads its source, and rewrites it where it must be. */
-static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
-                     struct dal_plan_unit *unit)
-{
-    int error = dal__unit_check_cxx(diags, unit);
-
-    if (!error)
-        error = dal__unit_check_options(diags, unit);
-    if (!error)
-        error = check_phases(diags, unit);
-    if (error)
-        return error;
-    if (!dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type))
-        return dal_unit_rewrite_kernel(diags, plan, unit);
-    error = dal_unit_scan_c(diags, plan, unit);
-    unit->asks_header &= !is_reserved_name(unit->process->base);
-    if (!error && unit->source->type == DAL_SOURCE_PORTABLE)
-        error = dal_unit_portable(diags, plan, unit);
-    return error;
-}
-
 /* A header that a source includes from its own folder must not be shadowed by ours: a unit that
  * holds the source's text looks in the unit's folder first. */
 static int is_included(const struct dal_plan *plan, const char *header)
@@ -350,65 +314,20 @@ static int add_units(struct dal_plan *plan)
     return error;
 }
 
-static int make_units(struct dal_diags *diags, struct dal_plan *plan)
+int dal__units_list(struct dal_plan *plan)
 {
-    int result = DAL_OK;
-    size_t i;
-
-    for (i = 0; i < plan->unit_count; i++) {
-        int error = make_unit(diags, plan, &plan->units[i]);
-        if (error == DAL_ERR_NOMEM)
-            return error;
-        if (error)
-            result = error;
-    }
-    return result;
-}
-
-/* Takes over the work-items that the kernels themselves have told. */
-static int take_items(struct dal_plan *plan)
-{
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
-        struct dal_plan_process *p = &plan->processes[i];
-        p->work_items = p->unit->work_items;
-        memcpy(p->work_shape, p->unit->work_shape, sizeof(p->work_shape));
-        if (!p->device || !p->unit->items_reason)
-            continue;
-        dal_free(p->items_reason);
-        p->items_reason = dal_strdup(p->unit->items_reason);
-        if (!p->items_reason)
-            return DAL_ERR_NOMEM;
-    }
-    return DAL_OK;
-}
-
-int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
-{
-    int error;
-    size_t i;
-
     plan->units = dal_calloc(3 * plan->process_count + 1, sizeof(*plan->units));
     if (!plan->units || choose_table_file(plan))
         return DAL_ERR_NOMEM;
-    error = add_units(plan);
-    if (!error)
-        error = dal__units_read_ahead(plan);
-    if (!error)
-        error = make_units(diags, plan);
-    if (!error)
-        error = take_items(plan);
-    if (!error)
-        error = dal__check_counts(diags, plan);
-    if (!error)
-        error = dal__units_check_cuda(diags, plan);
-    if (!error)
-        error = dal__groups_fuse(diags, plan);
-    if (error == DAL_ERR_NOMEM)
-        return error;
+    return add_units(plan);
+}
+
+int dal__units_name_headers(struct dal_plan *plan)
+{
+    size_t i;
+
     for (i = 0; i < plan->unit_count; i++)
         if (plan->units[i].type == DAL_SOURCE_C && choose_header(plan, &plan->units[i]))
             return DAL_ERR_NOMEM;
-    return error;
+    return DAL_OK;
 }

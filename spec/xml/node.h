@@ -1,0 +1,24 @@
+/* Elements of a document that is in memory. Internal to spec. One thread. */
+#ifndef DAL_SPEC_XML_NODE_H
+#define DAL_SPEC_XML_NODE_H
+
+#include "spec/base/diag.h"
+
+#include <libxml/tree.h>
+
+/* Returns the file and line at which an element of such a document starts. */
+struct dal_spec_place dal__xml_place(const xmlNode *element);
+
+int dal__xml_is(const xmlNode *node, const char *name);
+
+/* Returns the next element at or behind `node`, NULL at the end. */
+xmlNode *dal__xml_element(xmlNode *node);
+
+#define DAL__XML_EACH(child, parent)                                                               \
+    for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
+         child = dal__xml_element(child->next))
+
+/* Returns whether `text` is a true xs:boolean. NULL is not. */
+int dal__xml_is_true(const char *text);
+
+#endif
