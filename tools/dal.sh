@@ -47,7 +47,7 @@ tool() {
 schemas() {
     uninstalled=$here/../dal-uninstalled.pc
     for folder in "$here/../share/dal" \
-        "$([ ! -r "$uninstalled" ] || sed -n 's|^includedir=\(.*\)/include$|\1/spec|p' "$uninstalled")"; do
+        "$([ ! -r "$uninstalled" ] || sed -n 's|^includedir=\(.*\)/include$|\1/spec/schemas|p' "$uninstalled")"; do
         if [ -r "$folder/processnetwork.xsd" ]; then
             echo "$folder"
             return

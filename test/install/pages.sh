@@ -50,7 +50,7 @@ same dal.h
 
 # Schemas, element by element. Attributes stand as .It Va below the .It Ic of their elements.
 if command -v python3 >/dev/null; then
-    python3 - "$source/spec" "$pages" <<'END' || fail "a schema and its page differ"
+    python3 - "$source/spec/schemas" "$pages" <<'END' || fail "a schema and its page differ"
 import re, sys
 from xml.etree import ElementTree
 

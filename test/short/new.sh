@@ -20,7 +20,7 @@ fi
 # What an editor is told is there, and says that the files are right.
 for file in first.xml map-cores.xml map-device.xml; do
     schema=$(sed -n 's/^<?xml-model href="\([^"]*\)".*/\1/p' $file)
-    cmp "$schema" "$source/spec/${schema##*/}" || fail "$file names no schema"
+    cmp "$schema" "$source/spec/schemas/${schema##*/}" || fail "$file names no schema"
     ! command -v xmllint >/dev/null || xmllint --noout --schema "$schema" $file 2>log || fail "$file" log
 done
 

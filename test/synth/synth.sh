@@ -135,7 +135,7 @@ wrong_kind() {
 
 command_line() {
     local tool
-    for tool in "$dalsynth" "$build"/tools/dal{info,bench} "$source"/tools/{demo,check,figures,slow}; do
+    for tool in "$dalsynth" "$build"/tools/dalinfo "$build"/bench/dalbench "$source"/tools/{demo,check} "$source"/bench/{figures,slow}; do
         run 0 "$tool" --help
         mv output help
         run 0 "$tool" -h
