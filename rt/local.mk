@@ -15,6 +15,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/settle.c rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h \
 	rt/host/worker.c rt/host/worker.h \
 	rt/live/server.h \
+	rt/model/network.h \
 	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c rt/network/install.h \
 	rt/network/network.c rt/network/network.h rt/network/regions.c rt/network/regions.h \
 	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h \

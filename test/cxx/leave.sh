@@ -57,6 +57,7 @@ done
 
 # A function that nothing can leave is told.
 without_leaks
+[ -x program-address/leave ] || program=program
 ended_well keep 'Sink: 12 made, 11 gone'
 expect 'warning: process Sink: it ends in a function that is noexcept' messages
 
