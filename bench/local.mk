@@ -1,4 +1,5 @@
 # Programs and experiments that measure.
+
 # dalbench: the networks of apps/synthetic and apps/mjpeg beside programs written by hand. Those
 # call the networks' own functions, compiled with the flags that the networks give them.
 bin_PROGRAMS += bench/dalbench

@@ -431,7 +431,8 @@ static int margin_acquire(struct dal_end *end, uint64_t firings)
     return status;
 }
 
-/* Of the last tokens that a moment's end had windows for, those that go through the host. */
+/* Returns how many of the last `tokens` tokens that a moment's end had windows for go through the
+ * host. */
 static uint64_t margin_part(const struct dal_end *end, uint64_t tokens)
 {
     uint64_t begin = (end->taken - tokens - end->first) % end->block;

@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-void *dal__beside_find(const char *library, const char *name, const char *what, const char *why)
+void *dal_plugin_find(const char *library, const char *name, const char *what, const char *why)
 {
     static const char here = 0;
     Dl_info info;

@@ -4,6 +4,6 @@
 
 /* Returns the symbol `name` of a library, or NULL. The log then says that `what` wants it, and
  * `why` it may be missing. The library stays loaded, since the next run may want it. Any thread. */
-void *dal__beside_find(const char *library, const char *name, const char *what, const char *why);
+void *dal_plugin_find(const char *library, const char *name, const char *what, const char *why);
 
 #endif

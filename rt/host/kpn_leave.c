@@ -1,13 +1,13 @@
 /*
- * What the ports of a KPN process are while it is left (rt/host/leave.h). Destructors and handlers
- * of C++ may call on. They get windows of their own, which are empty, so that each call comes to
- * the runtime: nothing is moved, and nothing waits. What is in the real windows stays as it was.
+ * The ports of a KPN process while it is left (rt/host/leave.h). Destructors and handlers of C++
+ * may go on calling. They get windows of their own, which are empty, so that each call comes to the
+ * runtime: nothing is moved, and nothing waits. What is in the real windows stays as it was.
  */
 #include "rt/host/kpn.h"
 
 #include "rt/base/alloc.h"
 
-/* A window that was begun can be ended. */
+/* Makes a window without memory. One that was begun can be ended. */
 static struct dal_window empty_window(const struct dal_window *window)
 {
     struct dal_window empty = {.firing = window->firing + window->done, .waits = 1};

@@ -10,10 +10,10 @@ typedef void (*terminate_fn)(void);
 extern terminate_fn set_terminate(terminate_fn handler) __asm__("_ZSt13set_terminatePFvvE")
     __attribute__((weak));
 
-/* Of AddressSanitizer, where it is: frames that are gone have poisoned what destructors use. */
+/* AddressSanitizer has it: frames that are gone have poisoned what destructors use. */
 extern void __asan_handle_no_return(void) __attribute__((weak));
 
-/* For debuggers: whose exception it is. */
+/* It tells debuggers whose exception it is. */
 #define EXCEPTION_CLASS 0x64616c006c656176 /* dal leav */
 
 static terminate_fn before;

@@ -117,7 +117,7 @@ static int make_token(char token[DAL_LIVE_TOKEN_BYTES])
 
 static int find_server(struct dal_live_view *view)
 {
-    view->server = dal__beside_find(
+    view->server = dal_plugin_find(
         "libdal-live.so.0", "dal_live_http", "DAL_VIEW",
         " (Debian package: libdal-live0), which dal has when libmicrohttpd was there");
     return view->server ? DAL_OK : DAL_ERR_UNSUPPORTED;

@@ -19,7 +19,7 @@ typedef void page_writer(FILE *file, const char *json);
 
 static page_writer *find_page(void)
 {
-    void *found = dal__beside_find("libdal-page.so.0", "dal_page_write", "DAL_REPORT", "");
+    void *found = dal_plugin_find("libdal-page.so.0", "dal_page_write", "DAL_REPORT", "");
     page_writer *writer;
     memcpy(&writer, &found, sizeof(writer)); /* POSIX: a function's address fits */
     return writer;

@@ -16,7 +16,6 @@
 
 struct dal_monitor {
     struct dal_network *network;
-    struct dal_monitor_limits limits;
     struct dal_wake wake;
     _Atomic int stopping;
     int has_kpn;
@@ -62,7 +61,7 @@ static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if (((!monitor->limits.runs_too || monitor->network->net->processes[i].io) &&
+        if (((!monitor->network->limits.runs_too || monitor->network->net->processes[i].io) &&
              dal_watch_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
@@ -73,7 +72,7 @@ static void end_stalled(struct dal_monitor *monitor)
 {
     int i, next = 0, count = dal_look_list(&monitor->look, monitor->look.waits);
     dal_log(DAL_LOG_ERROR, "network %s: no token has moved for %.3g s (--stall-timeout)",
-            monitor->network->net->name, 1e-9 * (double)monitor->limits.stall_ns);
+            monitor->network->net->name, 1e-9 * (double)monitor->network->limits.stall_ns);
     for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
         tell_process(monitor, i, count, &next);
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
@@ -150,7 +149,7 @@ static void see_it_end(struct dal_monitor *monitor)
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
         dal_watch_look(&monitor->watch, slept_ns);
         dal_watch_hurry(monitor->network);
-        if (monitor->limits.runs_too || !is_called(monitor))
+        if (monitor->network->limits.runs_too || !is_called(monitor))
             left_ns -= slept_ns;
     }
     if (!stopping(monitor))
@@ -221,7 +220,7 @@ static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t l
 /* Returns whether something under way takes too long, and logs what. */
 static int is_any_late(const struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->limits;
+    const struct dal_monitor_limits *limits = &monitor->network->limits;
     const struct dal_watch *watch = &monitor->watch;
     if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
                 "no device has completed anything", "device-timeout"))
@@ -239,7 +238,7 @@ static int is_any_late(const struct dal_monitor *monitor)
 
 static void end_if_due(struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->limits;
+    const struct dal_monitor_limits *limits = &monitor->network->limits;
     if (stopping(monitor)) /* all threads ended during the sleep */
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
@@ -267,33 +266,25 @@ static void *watch_network(void *argument)
     return NULL;
 }
 
-static int refuse_memory(void)
+static int prepare(struct dal_monitor *monitor, struct dal_network *network)
 {
-    dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
-    return DAL_ERR_NOMEM;
-}
-
-static int prepare(struct dal_monitor *monitor)
-{
-    int status = dal_look_init(&monitor->look, monitor->network);
-    return status < 0
-               ? status
-               : dal_watch_init(&monitor->watch, monitor->network, monitor->limits.report_ns);
+    int i, status = dal_look_init(&monitor->look, network);
+    monitor->network = network;
+    for (i = 0; i < network->net->process_count; i++)
+        monitor->has_kpn |= network->processes[i].ops->has_thread;
+    return status < 0 ? status
+                      : dal_watch_init(&monitor->watch, network, network->limits.report_ns);
 }
 
 int dal_monitor_start(struct dal_network *network)
 {
     struct dal_monitor *monitor = dal_calloc(1, sizeof(*monitor));
-    int i, error;
+    int error;
     network->monitor = monitor;
-    if (!monitor)
-        return refuse_memory();
-    monitor->network = network;
-    monitor->limits = network->limits;
-    for (i = 0; i < network->net->process_count; i++)
-        monitor->has_kpn |= network->processes[i].ops->has_thread;
-    if (prepare(monitor) < 0)
-        return refuse_memory();
+    if (!monitor || prepare(monitor, network) < 0) {
+        dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
+        return DAL_ERR_NOMEM;
+    }
     error = pthread_create(&monitor->thread, NULL, watch_network, monitor);
     if (error) {
         dal_log(DAL_LOG_ERROR, "monitor: no thread: %s", strerror(error));

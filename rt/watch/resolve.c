@@ -130,7 +130,7 @@ const struct dal_wait *dal_resolve(struct dal_network *network, struct dal_judge
 
 /* ---- over nodes ------------------------------------------------------------------------------ */
 
-/* What a rank of several asks for; the progress thread is the one that asks. */
+/* One rank's look at its part, for the survey of all. The progress thread alone uses it. */
 struct dal_surveyor {
     struct dal_witness witness;
     struct dal_look look;

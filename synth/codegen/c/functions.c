@@ -1,4 +1,4 @@
-/* Which functions of a C source are those of a process, and which type its state has. */
+/* Finds the functions of a process in a C source, and the type of its state. */
 #include "synth/codegen/c/unit.h"
 
 #include "rt/base/alloc.h"
@@ -10,7 +10,8 @@
 
 static const char *const roles[DAL_ROLES] = {"_init", "_fire", "_finish"};
 
-/* Length of what stands in front of the role in a function's name; 0 for another role. */
+/* Returns the length of what stands in front of the role in a function's name; 0 for another
+ * role. */
 static size_t stem_length(const char *name, enum dal_role role)
 {
     size_t length = strlen(name), tail = strlen(roles[role]);
@@ -30,17 +31,7 @@ static const struct dal_function *find_role(const struct dal_facts *facts, const
     return NULL;
 }
 
-/* By its own name, or by that with _ for what no identifier has. */
-static int is_after_process(const struct dal_spec_process *process, const char *name)
-{
-    const char *base = process->base;
-    char *plain = dal_text_identifier(base);
-    int is = strcmp(name, base) == 0 || (plain && strcmp(name, plain) == 0);
-
-    dal_free(plain);
-    return is;
-}
-
+/* Does the process have this source, on its processor or where it falls back? */
 static int is_of_source(const struct dal_plan_process *p, const char *path)
 {
     return strcmp(p->source->path, path) == 0 ||
@@ -118,29 +109,21 @@ static int mark_others(const struct dal_plan *plan, const struct dal_plan_unit *
     return error;
 }
 
-/* Which functions are meant, by what they are called after: the first rank that has any. */
-enum rank { RANK_PROCESS, RANK_FILE, RANK_OTHER, RANKS };
-
-/* `name` is that of the function without its role. */
-static int is_of_rank(enum rank rank, const struct dal_plan_unit *unit, const char *stem,
-                      const struct dal_function *function, const char *name)
+/* Is the function, called `name` without its role, after one of the names? With `others` it may
+ * also be after another process of the source, or after names[0] in another case. */
+static int is_meant(const struct dal_function *function, const char *name,
+                    const char *const names[2], int others)
 {
-    switch (rank) {
-    case RANK_PROCESS:
-        return is_after_process(unit->process, name);
-    case RANK_FILE:
-        return strcmp(name, stem) == 0;
-    default:
-        return function->of_other || strcasecmp(name, stem) == 0;
-    }
+    if (others)
+        return function->of_other || strcasecmp(name, names[0]) == 0;
+    return strcmp(name, names[0]) == 0 || (names[1] && strcmp(name, names[1]) == 0);
 }
 
-/* What the first function of a rank is called after: the caller frees it. They are counted in
- * *count. NULL without one, and without memory. */
-static char *find_stem(enum rank rank, const struct dal_plan_unit *unit, const char *stem,
+/* Counts the fire functions that are meant in *count. Returns what the first one is called without
+ * its role, for the caller to free; NULL without one, and without memory. */
+static char *find_stem(const struct dal_facts *facts, const char *const names[2], int others,
                        size_t *count)
 {
-    const struct dal_facts *facts = unit->facts;
     char *first = NULL;
     size_t i;
 
@@ -149,7 +132,7 @@ static char *find_stem(enum rank rank, const struct dal_plan_unit *unit, const c
         const struct dal_function *function = &facts->functions[i];
         size_t length = stem_length(function->name, DAL_ROLE_FIRE);
         char *name = length ? dal_format("%.*s", (int)length, function->name) : NULL;
-        if (name && is_of_rank(rank, unit, stem, function, name)) {
+        if (name && is_meant(function, name, names, others)) {
             if (!(*count)++)
                 first = name, name = NULL;
         }
@@ -158,17 +141,22 @@ static char *find_stem(enum rank rank, const struct dal_plan_unit *unit, const c
     return first;
 }
 
+/* Finds what the functions are called after: the process, by its name or that with _ for what no
+ * identifier has; or else the file; or else something near these. */
 static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                          const char *stem, size_t *count)
 {
-    char *found = find_stem(RANK_PROCESS, unit, stem, count);
+    char *plain = dal_text_identifier(unit->process->base);
+    const char *const process[2] = {unit->process->base, plain}, *const file[2] = {stem};
+    char *found = find_stem(unit->facts, process, 0, count);
 
+    dal_free(plain);
     if (!found)
-        found = find_stem(RANK_FILE, unit, stem, count);
+        found = find_stem(unit->facts, file, 0, count);
     if (found)
         return found;
     *count = 1; /* without memory */
-    return mark_others(plan, unit) ? NULL : find_stem(RANK_OTHER, unit, stem, count);
+    return mark_others(plan, unit) ? NULL : find_stem(unit->facts, file, 1, count);
 }
 
 static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit *unit,
@@ -199,7 +187,7 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
     dal_note(diags, unit->source->place, "the source is named here");
 }
 
-/* Square_State, of functions called square_fire, or of a process square. */
+/* Is the type Square_State, for functions called square_fire, or for a process square? */
 static int is_state_of(const char *type, const char *name)
 {
     size_t length = strlen(name);
