@@ -20,6 +20,12 @@
 #define DAL_RT_CUDA_OPENCL_C_H
 
 #define DAL__FN __device__ static inline
+/* Defines a function that returns one value. */
+#define DAL__VALUE(type, name, parameters, ...)                                                    \
+    DAL__FN type name parameters                                                                   \
+    {                                                                                              \
+        return __VA_ARGS__;                                                                        \
+    }
 
 static_assert(sizeof(long) == 8 && sizeof(void *) == 8, "long has 64 bits in OpenCL");
 static_assert((char)-1 < 0, "char is signed in OpenCL");
@@ -39,49 +45,22 @@ template <class I> DAL__FN size_t dal__of(I index, uint n, size_t beyond)
 {
     return n == 0 ? index.x : n == 1 ? index.y : n == 2 ? index.z : beyond;
 }
-DAL__FN size_t get_local_id(uint n)
-{
-    return dal__of(threadIdx, n, 0);
-}
-DAL__FN size_t get_local_size(uint n)
-{
-    return dal__of(blockDim, n, 1);
-}
-DAL__FN size_t get_enqueued_local_size(uint n)
-{
-    return dal__of(blockDim, n, 1);
-}
-DAL__FN size_t get_group_id(uint n)
-{
-    return dal__of(blockIdx, n, 0);
-}
-DAL__FN size_t get_num_groups(uint n)
-{
-    return dal__of(gridDim, n, 1);
-}
-DAL__FN size_t get_global_id(uint n)
-{
-    return dal__of(blockIdx, n, 0) * dal__of(blockDim, n, 1) + dal__of(threadIdx, n, 0);
-}
-DAL__FN size_t get_global_size(uint n)
-{
-    return dal__of(gridDim, n, 1) * dal__of(blockDim, n, 1);
-}
-DAL__FN size_t get_global_offset(uint)
-{
-    return 0;
-}
-DAL__FN size_t get_local_linear_id(void)
-{
-    return ((size_t)threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-DAL__FN size_t get_global_linear_id(void)
-{
-    return (((size_t)blockIdx.z * blockDim.z + threadIdx.z) * ((size_t)gridDim.y * blockDim.y) +
+DAL__VALUE(size_t, get_local_id, (uint n), dal__of(threadIdx, n, 0))
+DAL__VALUE(size_t, get_local_size, (uint n), dal__of(blockDim, n, 1))
+DAL__VALUE(size_t, get_enqueued_local_size, (uint n), dal__of(blockDim, n, 1))
+DAL__VALUE(size_t, get_group_id, (uint n), dal__of(blockIdx, n, 0))
+DAL__VALUE(size_t, get_num_groups, (uint n), dal__of(gridDim, n, 1))
+DAL__VALUE(size_t, get_global_id, (uint n),
+           dal__of(blockIdx, n, 0) * dal__of(blockDim, n, 1) + dal__of(threadIdx, n, 0))
+DAL__VALUE(size_t, get_global_size, (uint n), dal__of(gridDim, n, 1) * dal__of(blockDim, n, 1))
+DAL__VALUE(size_t, get_global_offset, (uint), 0)
+DAL__VALUE(size_t, get_local_linear_id, (void),
+           ((size_t)threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)
+DAL__VALUE(size_t, get_global_linear_id, (void),
+           (((size_t)blockIdx.z * blockDim.z + threadIdx.z) * ((size_t)gridDim.y * blockDim.y) +
             ((size_t)blockIdx.y * blockDim.y + threadIdx.y)) *
-               ((size_t)gridDim.x * blockDim.x) +
-           ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
-}
+                   ((size_t)gridDim.x * blockDim.x) +
+               ((size_t)blockIdx.x * blockDim.x + threadIdx.x))
 DAL__FN uint get_work_dim(void)
 {
     return (size_t)gridDim.z * blockDim.z > 1 ? 3 : (size_t)gridDim.y * blockDim.y > 1 ? 2 : 1;
@@ -325,63 +304,28 @@ DAL__FLOATS(DAL__AS)
  */
 
 #define DAL__INTEGER_FUNCTIONS(T, U, least, most)                                                  \
-    DAL__FN U dal__abs(T x)                                                                        \
-    {                                                                                              \
-        return x > 0 ? (U)x : (U)(0 - (U)x);                                                       \
-    }                                                                                              \
-    DAL__FN U abs_diff(T x, T y)                                                                   \
-    {                                                                                              \
-        return x > y ? (U)((U)x - (U)y) : (U)((U)y - (U)x);                                        \
-    }                                                                                              \
-    DAL__FN T dal__min(T x, T y)                                                                   \
-    {                                                                                              \
-        return y < x ? y : x;                                                                      \
-    }                                                                                              \
-    DAL__FN T dal__max(T x, T y)                                                                   \
-    {                                                                                              \
-        return x < y ? y : x;                                                                      \
-    }                                                                                              \
-    DAL__FN T clamp(T x, T low, T high)                                                            \
-    {                                                                                              \
-        return x < low ? (high < low ? high : low) : high < x ? high : x;                          \
-    }                                                                                              \
-    DAL__FN T hadd(T x, T y)                                                                       \
-    {                                                                                              \
-        return (T)((x >> 1) + (y >> 1) + (x & y & 1));                                             \
-    }                                                                                              \
-    DAL__FN T rhadd(T x, T y)                                                                      \
-    {                                                                                              \
-        return (T)((x >> 1) + (y >> 1) + ((x | y) & 1));                                           \
-    }                                                                                              \
+    DAL__VALUE(U, dal__abs, (T x), x > 0 ? (U)x : (U)(0 - (U)x))                                   \
+    DAL__VALUE(U, abs_diff, (T x, T y), x > y ? (U)((U)x - (U)y) : (U)((U)y - (U)x))               \
+    DAL__VALUE(T, dal__min, (T x, T y), y < x ? y : x)                                             \
+    DAL__VALUE(T, dal__max, (T x, T y), x < y ? y : x)                                             \
+    DAL__VALUE(T, clamp, (T x, T low, T high),                                                     \
+               x < low    ? (high < low ? high : low)                                              \
+               : high < x ? high                                                                   \
+                          : x)                                                                     \
+    DAL__VALUE(T, hadd, (T x, T y), (T)((x >> 1) + (y >> 1) + (x & y & 1)))                        \
+    DAL__VALUE(T, rhadd, (T x, T y), (T)((x >> 1) + (y >> 1) + ((x | y) & 1)))                     \
     DAL__FN T rotate(T x, T by)                                                                    \
     {                                                                                              \
         const uint bits = 8 * sizeof(T), n = (uint)by & (bits - 1);                                \
         return n == 0 ? x : (T)(((U)x << n) | ((U)x >> (bits - n)));                               \
     }                                                                                              \
-    DAL__FN T popcount(T x)                                                                        \
-    {                                                                                              \
-        return (T)__popcll((unsigned long long)(U)x);                                              \
-    }                                                                                              \
-    DAL__FN T clz(T x)                                                                             \
-    {                                                                                              \
-        return (T)(__clzll((long long)(U)x) - (64 - 8 * (int)sizeof(T)));                          \
-    }                                                                                              \
-    DAL__FN T ctz(T x)                                                                             \
-    {                                                                                              \
-        return x == 0 ? (T)(8 * sizeof(T)) : (T)__popcll(((U)x & (0 - (ulong)(U)x)) - 1ul);        \
-    }                                                                                              \
-    DAL__FN int any(T x)                                                                           \
-    {                                                                                              \
-        return (int)((U)x >> (8 * sizeof(T) - 1));                                                 \
-    }                                                                                              \
-    DAL__FN int all(T x)                                                                           \
-    {                                                                                              \
-        return (int)((U)x >> (8 * sizeof(T) - 1));                                                 \
-    }                                                                                              \
-    DAL__FN T bitselect(T x, T y, T which)                                                         \
-    {                                                                                              \
-        return (T)((x & ~which) | (y & which));                                                    \
-    }
+    DAL__VALUE(T, popcount, (T x), (T)__popcll((unsigned long long)(U)x))                          \
+    DAL__VALUE(T, clz, (T x), (T)(__clzll((long long)(U)x) - (64 - 8 * (int)sizeof(T))))           \
+    DAL__VALUE(T, ctz, (T x),                                                                      \
+               x == 0 ? (T)(8 * sizeof(T)) : (T)__popcll(((U)x & (0 - (ulong)(U)x)) - 1ul))        \
+    DAL__VALUE(int, any, (T x), (int)((U)x >> (8 * sizeof(T) - 1)))                                \
+    DAL__VALUE(int, all, (T x), (int)((U)x >> (8 * sizeof(T) - 1)))                                \
+    DAL__VALUE(T, bitselect, (T x, T y, T which), (T)((x & ~which) | (y & which)))
 DAL__INTEGERS(DAL__INTEGER_FUNCTIONS)
 
 /* These compute in 64 bits: uint's product and sum are just below 2^64, the others' below 2^63. */
@@ -396,11 +340,9 @@ DAL__INTEGERS(DAL__INTEGER_FUNCTIONS)
         const long rest = (long)x - (long)y;                                                       \
         return rest < (long)(least) ? (T)(least) : rest > (long)(most) ? (T)(most) : (T)rest;      \
     }                                                                                              \
-    DAL__FN T mul_hi(T x, T y)                                                                     \
-    {                                                                                              \
-        return (least) == 0 ? (T)((ulong)x * (ulong)y >> 8 * sizeof(T))                            \
-                            : (T)((long)x * (long)y >> 8 * sizeof(T));                             \
-    }                                                                                              \
+    DAL__VALUE(T, mul_hi, (T x, T y),                                                              \
+               (least) == 0 ? (T)((ulong)x * (ulong)y >> 8 * sizeof(T))                            \
+                            : (T)((long)x * (long)y >> 8 * sizeof(T)))                             \
     DAL__FN T mad_sat(T x, T y, T z)                                                               \
     {                                                                                              \
         const ulong large = (ulong)x * (ulong)y + (ulong)z;                                        \
@@ -416,42 +358,25 @@ DAL__FN long add_sat(long x, long y)
     const long sum = (long)((ulong)x + (ulong)y);
     return ((x ^ sum) & (y ^ sum)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : sum;
 }
-DAL__FN ulong add_sat(ulong x, ulong y)
-{
-    return x + y < x ? ULONG_MAX : x + y;
-}
+DAL__VALUE(ulong, add_sat, (ulong x, ulong y), x + y < x ? ULONG_MAX : x + y)
 DAL__FN long sub_sat(long x, long y)
 {
     const long rest = (long)((ulong)x - (ulong)y);
     return ((x ^ y) & (x ^ rest)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : rest;
 }
-DAL__FN ulong sub_sat(ulong x, ulong y)
-{
-    return x < y ? 0 : x - y;
-}
-DAL__FN long mul_hi(long x, long y)
-{
-    return (long)__mul64hi(x, y);
-}
-DAL__FN ulong mul_hi(ulong x, ulong y)
-{
-    return (ulong)__umul64hi(x, y);
-}
+DAL__VALUE(ulong, sub_sat, (ulong x, ulong y), x < y ? 0 : x - y)
+DAL__VALUE(long, mul_hi, (long x, long y), (long)__mul64hi(x, y))
+DAL__VALUE(ulong, mul_hi, (ulong x, ulong y), (ulong)__umul64hi(x, y))
 DAL__FN long mad_sat(long x, long y, long z)
 {
     const ulong product = (ulong)x * (ulong)y, low = product + (ulong)z;
     const long high = mul_hi(x, y) + (z >> 63) + (low < product);
     return high == ((long)low >> 63) ? (long)low : high < 0 ? LONG_MIN : LONG_MAX;
 }
-DAL__FN ulong mad_sat(ulong x, ulong y, ulong z)
-{
-    return mul_hi(x, y) || x * y + z < z ? ULONG_MAX : x * y + z;
-}
+DAL__VALUE(ulong, mad_sat, (ulong x, ulong y, ulong z),
+           mul_hi(x, y) || x * y + z < z ? ULONG_MAX : x * y + z)
 #define DAL__MAD_HI(T, U, least, most)                                                             \
-    DAL__FN T mad_hi(T x, T y, T z)                                                                \
-    {                                                                                              \
-        return (T)((U)mul_hi(x, y) + (U)z);                                                        \
-    }
+    DAL__VALUE(T, mad_hi, (T x, T y, T z), (T)((U)mul_hi(x, y) + (U)z))
 DAL__INTEGERS(DAL__MAD_HI)
 
 DAL__FN int mul24(int x, int y)
@@ -472,10 +397,7 @@ DAL__FN uint mad24(uint x, uint y, uint z)
 }
 
 #define DAL__UPSAMPLE(HIGH, LOW, WIDE)                                                             \
-    DAL__FN WIDE upsample(HIGH high, LOW low)                                                      \
-    {                                                                                              \
-        return (WIDE)((ulong)high << 8 * sizeof(LOW) | low);                                       \
-    }
+    DAL__VALUE(WIDE, upsample, (HIGH high, LOW low), (WIDE)((ulong)high << 8 * sizeof(LOW) | low))
 DAL__UPSAMPLE(char, uchar, short)
 DAL__UPSAMPLE(uchar, uchar, ushort)
 DAL__UPSAMPLE(short, ushort, int)
@@ -487,117 +409,41 @@ DAL__UPSAMPLE(uint, uint, ulong)
  */
 
 #define DAL__COMMON(T)                                                                             \
-    DAL__FN T dal__min(T x, T y)                                                                   \
-    {                                                                                              \
-        return y < x ? y : x;                                                                      \
-    }                                                                                              \
-    DAL__FN T dal__max(T x, T y)                                                                   \
-    {                                                                                              \
-        return x < y ? y : x;                                                                      \
-    }                                                                                              \
-    DAL__FN T clamp(T x, T low, T high)                                                            \
-    {                                                                                              \
-        return fmin(fmax(x, low), high);                                                           \
-    }                                                                                              \
-    DAL__FN T degrees(T x)                                                                         \
-    {                                                                                              \
-        return (T)(180 / M_PI) * x;                                                                \
-    }                                                                                              \
-    DAL__FN T radians(T x)                                                                         \
-    {                                                                                              \
-        return (T)(M_PI / 180) * x;                                                                \
-    }                                                                                              \
-    DAL__FN T mix(T x, T y, T a)                                                                   \
-    {                                                                                              \
-        return x + (y - x) * a;                                                                    \
-    }                                                                                              \
-    DAL__FN T step(T edge, T x)                                                                    \
-    {                                                                                              \
-        return x < edge ? (T)0 : (T)1;                                                             \
-    }                                                                                              \
+    DAL__VALUE(T, dal__min, (T x, T y), y < x ? y : x)                                             \
+    DAL__VALUE(T, dal__max, (T x, T y), x < y ? y : x)                                             \
+    DAL__VALUE(T, clamp, (T x, T low, T high), fmin(fmax(x, low), high))                           \
+    DAL__VALUE(T, degrees, (T x), (T)(180 / M_PI) * x)                                             \
+    DAL__VALUE(T, radians, (T x), (T)(M_PI / 180) * x)                                             \
+    DAL__VALUE(T, mix, (T x, T y, T a), x + (y - x) * a)                                           \
+    DAL__VALUE(T, step, (T edge, T x), x < edge ? (T)0 : (T)1)                                     \
     DAL__FN T smoothstep(T low, T high, T x)                                                       \
     {                                                                                              \
         const T t = clamp((x - low) / (high - low), (T)0, (T)1);                                   \
         return t * t * ((T)3 - (T)2 * t);                                                          \
     }                                                                                              \
-    DAL__FN T sign(T x)                                                                            \
-    {                                                                                              \
-        return x > 0 ? (T)1 : x < 0 ? (T)-1 : x == 0 ? x : (T)0;                                   \
-    }                                                                                              \
-    DAL__FN int isequal(T x, T y)                                                                  \
-    {                                                                                              \
-        return x == y;                                                                             \
-    }                                                                                              \
-    DAL__FN int isnotequal(T x, T y)                                                               \
-    {                                                                                              \
-        return x != y;                                                                             \
-    }                                                                                              \
-    DAL__FN int dal__isgreater(T x, T y)                                                           \
-    {                                                                                              \
-        return x > y;                                                                              \
-    }                                                                                              \
-    DAL__FN int dal__isgreaterequal(T x, T y)                                                      \
-    {                                                                                              \
-        return x >= y;                                                                             \
-    }                                                                                              \
-    DAL__FN int dal__isless(T x, T y)                                                              \
-    {                                                                                              \
-        return x < y;                                                                              \
-    }                                                                                              \
-    DAL__FN int dal__islessequal(T x, T y)                                                         \
-    {                                                                                              \
-        return x <= y;                                                                             \
-    }                                                                                              \
-    DAL__FN int dal__islessgreater(T x, T y)                                                       \
-    {                                                                                              \
-        return x < y || x > y;                                                                     \
-    }                                                                                              \
-    DAL__FN int dal__isordered(T x, T y)                                                           \
-    {                                                                                              \
-        return x == x && y == y;                                                                   \
-    }                                                                                              \
-    DAL__FN int dal__isunordered(T x, T y)                                                         \
-    {                                                                                              \
-        return x != x || y != y;                                                                   \
-    }                                                                                              \
-    DAL__FN int dal__isnan(T x)                                                                    \
-    {                                                                                              \
-        return x != x;                                                                             \
-    }                                                                                              \
-    DAL__FN int dal__isinf(T x)                                                                    \
-    {                                                                                              \
-        return x == (T)HUGE_VAL || x == -(T)HUGE_VAL;                                              \
-    }                                                                                              \
-    DAL__FN int dal__isfinite(T x)                                                                 \
-    {                                                                                              \
-        return x < (T)HUGE_VAL && x > -(T)HUGE_VAL;                                                \
-    }
+    DAL__VALUE(T, sign, (T x), x > 0 ? (T)1 : x < 0 ? (T)-1 : x == 0 ? x : (T)0)                   \
+    DAL__VALUE(int, isequal, (T x, T y), x == y)                                                   \
+    DAL__VALUE(int, isnotequal, (T x, T y), x != y)                                                \
+    DAL__VALUE(int, dal__isgreater, (T x, T y), x > y)                                             \
+    DAL__VALUE(int, dal__isgreaterequal, (T x, T y), x >= y)                                       \
+    DAL__VALUE(int, dal__isless, (T x, T y), x < y)                                                \
+    DAL__VALUE(int, dal__islessequal, (T x, T y), x <= y)                                          \
+    DAL__VALUE(int, dal__islessgreater, (T x, T y), (x < y) || (x > y))                            \
+    DAL__VALUE(int, dal__isordered, (T x, T y), x == x && y == y)                                  \
+    DAL__VALUE(int, dal__isunordered, (T x, T y), x != x || y != y)                                \
+    DAL__VALUE(int, dal__isnan, (T x), x != x)                                                     \
+    DAL__VALUE(int, dal__isinf, (T x), x == (T)HUGE_VAL || x == -(T)HUGE_VAL)                      \
+    DAL__VALUE(int, dal__isfinite, (T x), -(T)HUGE_VAL < x && x < (T)HUGE_VAL)
 DAL__FLOATS(DAL__COMMON)
 
-DAL__FN int dal__isnormal(float x)
-{
-    return dal__isfinite(x) && (x >= FLT_MIN || x <= -FLT_MIN);
-}
-DAL__FN int dal__isnormal(double x)
-{
-    return dal__isfinite(x) && (x >= DBL_MIN || x <= -DBL_MIN);
-}
-DAL__FN int dal__signbit(float x)
-{
-    return as_int(x) < 0;
-}
-DAL__FN int dal__signbit(double x)
-{
-    return as_long(x) < 0;
-}
-DAL__FN float bitselect(float x, float y, float which)
-{
-    return as_float(bitselect(as_uint(x), as_uint(y), as_uint(which)));
-}
-DAL__FN double bitselect(double x, double y, double which)
-{
-    return as_double(bitselect(as_ulong(x), as_ulong(y), as_ulong(which)));
-}
+DAL__VALUE(int, dal__isnormal, (float x), dal__isfinite(x) && (x >= FLT_MIN || x <= -FLT_MIN))
+DAL__VALUE(int, dal__isnormal, (double x), dal__isfinite(x) && (x >= DBL_MIN || x <= -DBL_MIN))
+DAL__VALUE(int, dal__signbit, (float x), as_int(x) < 0)
+DAL__VALUE(int, dal__signbit, (double x), as_long(x) < 0)
+DAL__VALUE(float, bitselect, (float x, float y, float which),
+           as_float(bitselect(as_uint(x), as_uint(y), as_uint(which))))
+DAL__VALUE(double, bitselect, (double x, double y, double which),
+           as_double(bitselect(as_ulong(x), as_ulong(y), as_ulong(which))))
 template <class T, class C> DAL__FN T select(T otherwise, T then, C condition)
 {
     static_assert(dal__type<C>::is_integer && sizeof(C) == sizeof(T),
@@ -613,14 +459,8 @@ template <class T, class C> DAL__FN T select(T otherwise, T then, C condition)
     {                                                                                              \
         return x;                                                                                  \
     }                                                                                              \
-    DAL__FN float dal__round_##mode(float x)                                                       \
-    {                                                                                              \
-        return function(x);                                                                        \
-    }                                                                                              \
-    DAL__FN double dal__round_##mode(double x)                                                     \
-    {                                                                                              \
-        return function(x);                                                                        \
-    }
+    DAL__VALUE(float, dal__round_##mode, (float x), function(x))                                   \
+    DAL__VALUE(double, dal__round_##mode, (double x), function(x))
 DAL__ROUND(rte, rint)
 DAL__ROUND(rtz, trunc)
 DAL__ROUND(rtp, ceil)
@@ -654,14 +494,8 @@ template <class T> DAL__FN T dal__saturate(ulong x)
     }
 DAL__SMALL_INTEGERS(DAL__SATURATE)
 
-DAL__FN float dal__next(float x, bool up)
-{
-    return nextafterf(x, up ? INFINITY : -INFINITY);
-}
-DAL__FN double dal__next(double x, bool up)
-{
-    return nextafter(x, up ? HUGE_VAL : -HUGE_VAL);
-}
+DAL__VALUE(float, dal__next, (float x, bool up), nextafterf(x, up ? INFINITY : -INFINITY))
+DAL__VALUE(double, dal__next, (double x, bool up), nextafter(x, up ? HUGE_VAL : -HUGE_VAL))
 /* Is the nearest value `near` above or below x? Returns 1, -1 or 0. */
 template <class F, class S> DAL__FN int dal__side(F near, S x)
 {
@@ -723,30 +557,12 @@ DAL__FLOATS(DAL__CONVERT_FLOATS)
  */
 
 #define DAL__MATH(T)                                                                               \
-    DAL__FN T mad(T x, T y, T z)                                                                   \
-    {                                                                                              \
-        return x * y + z;                                                                          \
-    }                                                                                              \
-    DAL__FN T acospi(T x)                                                                          \
-    {                                                                                              \
-        return acos(x) * (T)M_1_PI;                                                                \
-    }                                                                                              \
-    DAL__FN T asinpi(T x)                                                                          \
-    {                                                                                              \
-        return asin(x) * (T)M_1_PI;                                                                \
-    }                                                                                              \
-    DAL__FN T atanpi(T x)                                                                          \
-    {                                                                                              \
-        return atan(x) * (T)M_1_PI;                                                                \
-    }                                                                                              \
-    DAL__FN T atan2pi(T y, T x)                                                                    \
-    {                                                                                              \
-        return atan2(y, x) * (T)M_1_PI;                                                            \
-    }                                                                                              \
-    DAL__FN T tanpi(T x)                                                                           \
-    {                                                                                              \
-        return sinpi(x) / cospi(x);                                                                \
-    }                                                                                              \
+    DAL__VALUE(T, mad, (T x, T y, T z), z + x * y)                                                 \
+    DAL__VALUE(T, acospi, (T x), acos(x) * (T)M_1_PI)                                              \
+    DAL__VALUE(T, asinpi, (T x), asin(x) * (T)M_1_PI)                                              \
+    DAL__VALUE(T, atanpi, (T x), atan(x) * (T)M_1_PI)                                              \
+    DAL__VALUE(T, atan2pi, (T y, T x), atan2(y, x) * (T)M_1_PI)                                    \
+    DAL__VALUE(T, tanpi, (T x), sinpi(x) / cospi(x))                                               \
     DAL__FN T fract(T x, T *whole)                                                                 \
     {                                                                                              \
         *whole = floor(x);                                                                         \
@@ -754,25 +570,14 @@ DAL__FLOATS(DAL__CONVERT_FLOATS)
                              : fmin(x - *whole, (T)1 - (sizeof(T) == 4 ? (T)(FLT_EPSILON / 2)      \
                                                                        : (T)(DBL_EPSILON / 2)));   \
     }                                                                                              \
-    DAL__FN T maxmag(T x, T y)                                                                     \
-    {                                                                                              \
-        return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y);                         \
-    }                                                                                              \
-    DAL__FN T minmag(T x, T y)                                                                     \
-    {                                                                                              \
-        return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y);                         \
-    }                                                                                              \
-    DAL__FN T powr(T x, T y)                                                                       \
-    {                                                                                              \
-        return x < 0 || (x == 0 && y == 0) || (x == 1 && dal__isinf(y)) ||                         \
+    DAL__VALUE(T, maxmag, (T x, T y), fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y))  \
+    DAL__VALUE(T, minmag, (T x, T y), fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y))  \
+    DAL__VALUE(T, powr, (T x, T y),                                                                \
+               x < 0 || (x == 0 && y == 0) || (x == 1 && dal__isinf(y)) ||                         \
                        (dal__isinf(x) && y == 0)                                                   \
                    ? (T)NAN                                                                        \
-                   : pow(x, y);                                                                    \
-    }                                                                                              \
-    DAL__FN T pown(T x, int n)                                                                     \
-    {                                                                                              \
-        return (T)pow((double)x, (double)n);                                                       \
-    }                                                                                              \
+                   : pow(x, y))                                                                    \
+    DAL__VALUE(T, pown, (T x, int n), (T)pow((double)x, (double)n))                                \
     DAL__FN T rootn(T x, int n)                                                                    \
     {                                                                                              \
         const T size = (T)pow(fabs((double)x), 1.0 / n);                                           \
@@ -804,20 +609,10 @@ DAL__FN double sincos(double x, double *cosine)
     return sine;
 }
 
-DAL__FN float nan(uint bits)
-{
-    return as_float(bits | 0x7fc00000u);
-}
-DAL__FN double nan(ulong bits)
-{
-    return as_double(bits | 0x7ff8000000000000ul);
-}
+DAL__VALUE(float, nan, (uint bits), as_float(bits | 0x7fc00000u))
+DAL__VALUE(double, nan, (ulong bits), as_double(bits | 0x7ff8000000000000ul))
 
-#define DAL__HALF(name)                                                                            \
-    DAL__FN float half_##name(float x)                                                             \
-    {                                                                                              \
-        return name(x);                                                                            \
-    }
+#define DAL__HALF(name) DAL__VALUE(float, half_##name, (float x), name(x))
 DAL__HALF(cos)
 DAL__HALF(exp)
 DAL__HALF(exp2)
@@ -829,24 +624,11 @@ DAL__HALF(rsqrt)
 DAL__HALF(sin)
 DAL__HALF(sqrt)
 DAL__HALF(tan)
-DAL__FN float half_divide(float x, float y)
-{
-    return x / y;
-}
-DAL__FN float half_recip(float x)
-{
-    return 1.0f / x;
-}
-DAL__FN float half_powr(float x, float y)
-{
-    return powr(x, y);
-}
+DAL__VALUE(float, half_divide, (float x, float y), x / y)
+DAL__VALUE(float, half_recip, (float x), 1.0f / x)
+DAL__VALUE(float, half_powr, (float x, float y), powr(x, y))
 
-#define DAL__NATIVE(name, function)                                                                \
-    DAL__FN float native_##name(float x)                                                           \
-    {                                                                                              \
-        return function(x);                                                                        \
-    }
+#define DAL__NATIVE(name, function) DAL__VALUE(float, native_##name, (float x), function(x))
 DAL__NATIVE(cos, __cosf)
 DAL__NATIVE(exp, __expf)
 DAL__NATIVE(exp2, exp2f)
@@ -858,70 +640,29 @@ DAL__NATIVE(rsqrt, rsqrtf)
 DAL__NATIVE(sin, __sinf)
 DAL__NATIVE(sqrt, sqrtf)
 DAL__NATIVE(tan, __tanf)
-DAL__FN float native_divide(float x, float y)
-{
-    return __fdividef(x, y);
-}
-DAL__FN float native_recip(float x)
-{
-    return __fdividef(1.0f, x);
-}
-DAL__FN float native_powr(float x, float y)
-{
-    return __powf(x, y);
-}
+DAL__VALUE(float, native_divide, (float x, float y), __fdividef(x, y))
+DAL__VALUE(float, native_recip, (float x), __fdividef(1.0f, x))
+DAL__VALUE(float, native_powr, (float x, float y), __powf(x, y))
 
 /* ---- atomic functions (6.12.11, and cl_khr_int64_*) ------------------------------------------
  */
 
 /* Defines the atomic functions of T by CUDA's for type W. */
 #define DAL__ATOMIC(prefix, T, W)                                                                  \
-    DAL__FN T prefix##_add(volatile T *at, T by)                                                   \
-    {                                                                                              \
-        return (T)atomicAdd((W *)at, (W)by);                                                       \
-    }                                                                                              \
-    DAL__FN T prefix##_sub(volatile T *at, T by)                                                   \
-    {                                                                                              \
-        return (T)atomicAdd((W *)at, (W)0 - (W)by);                                                \
-    }                                                                                              \
-    DAL__FN T prefix##_xchg(volatile T *at, T to)                                                  \
-    {                                                                                              \
-        return (T)atomicExch((W *)at, (W)to);                                                      \
-    }                                                                                              \
-    DAL__FN T prefix##_inc(volatile T *at)                                                         \
-    {                                                                                              \
-        return (T)atomicAdd((W *)at, (W)1);                                                        \
-    }                                                                                              \
-    DAL__FN T prefix##_dec(volatile T *at)                                                         \
-    {                                                                                              \
-        return (T)atomicAdd((W *)at, (W)0 - (W)1);                                                 \
-    }                                                                                              \
-    DAL__FN T prefix##_cmpxchg(volatile T *at, T from, T to)                                       \
-    {                                                                                              \
-        return (T)atomicCAS((W *)at, (W)from, (W)to);                                              \
-    }                                                                                              \
-    DAL__FN T prefix##_and(volatile T *at, T with)                                                 \
-    {                                                                                              \
-        return (T)atomicAnd((W *)at, (W)with);                                                     \
-    }                                                                                              \
-    DAL__FN T prefix##_or(volatile T *at, T with)                                                  \
-    {                                                                                              \
-        return (T)atomicOr((W *)at, (W)with);                                                      \
-    }                                                                                              \
-    DAL__FN T prefix##_xor(volatile T *at, T with)                                                 \
-    {                                                                                              \
-        return (T)atomicXor((W *)at, (W)with);                                                     \
-    }
+    DAL__VALUE(T, prefix##_add, (volatile T * at, T by), (T)atomicAdd((W *)at, (W)by))             \
+    DAL__VALUE(T, prefix##_sub, (volatile T * at, T by), (T)atomicAdd((W *)at, (W)0 - (W)by))      \
+    DAL__VALUE(T, prefix##_xchg, (volatile T * at, T to), (T)atomicExch((W *)at, (W)to))           \
+    DAL__VALUE(T, prefix##_inc, (volatile T * at), (T)atomicAdd((W *)at, (W)1))                    \
+    DAL__VALUE(T, prefix##_dec, (volatile T * at), (T)atomicAdd((W *)at, (W)0 - (W)1))             \
+    DAL__VALUE(T, prefix##_cmpxchg, (volatile T * at, T from, T to),                               \
+               (T)atomicCAS((W *)at, (W)from, (W)to))                                              \
+    DAL__VALUE(T, prefix##_and, (volatile T * at, T with), (T)atomicAnd((W *)at, (W)with))         \
+    DAL__VALUE(T, prefix##_or, (volatile T * at, T with), (T)atomicOr((W *)at, (W)with))           \
+    DAL__VALUE(T, prefix##_xor, (volatile T * at, T with), (T)atomicXor((W *)at, (W)with))
 /* Defines those that compare, by CUDA's for type S, which has T's sign. */
 #define DAL__ATOMIC_ORDER(prefix, T, S)                                                            \
-    DAL__FN T prefix##_min(volatile T *at, T with)                                                 \
-    {                                                                                              \
-        return (T)atomicMin((S *)at, (S)with);                                                     \
-    }                                                                                              \
-    DAL__FN T prefix##_max(volatile T *at, T with)                                                 \
-    {                                                                                              \
-        return (T)atomicMax((S *)at, (S)with);                                                     \
-    }
+    DAL__VALUE(T, prefix##_min, (volatile T * at, T with), (T)atomicMin((S *)at, (S)with))         \
+    DAL__VALUE(T, prefix##_max, (volatile T * at, T with), (T)atomicMax((S *)at, (S)with))
 DAL__ATOMIC(atomic, int, unsigned)
 DAL__ATOMIC(atomic, uint, unsigned)
 DAL__ATOMIC_ORDER(atomic, int, int)
@@ -934,10 +675,8 @@ DAL__ATOMIC(atom, long, unsigned long long)
 DAL__ATOMIC(atom, ulong, unsigned long long)
 DAL__ATOMIC_ORDER(atom, long, long long)
 DAL__ATOMIC_ORDER(atom, ulong, unsigned long long)
-DAL__FN float atomic_xchg(volatile float *at, float to)
-{
-    return as_float(atomicExch((unsigned *)at, as_uint(to)));
-}
+DAL__VALUE(float, atomic_xchg, (volatile float *at, float to),
+           as_float(atomicExch((unsigned *)at, as_uint(to))))
 
 #endif
 
