@@ -39,10 +39,9 @@ static int install(struct dal_application *application)
     const struct dal_net *net = application->desc->net;
     struct dal_network_options options = options_of(application);
     int status;
-    if (!runs->strands)
+    if (!application->link)
         return dal_network_create(&application->network, net, &options);
-    status = dal_nodes_join(&application->nodes, net, runs->strands, application->number + 1,
-                            runs->program);
+    status = dal_nodes_join(&application->nodes, net, application->link, runs->program);
     if (status < 0)
         return status;
     options.nodes = application->nodes;

@@ -361,7 +361,7 @@ static int run_node(const struct dal_net *net, const struct command_line *line, 
 {
     struct dal_nodes *nodes;
     char *name;
-    int status = dal_nodes_join(&nodes, net, NULL, 0, path);
+    int status = dal_nodes_join(&nodes, net, NULL, path);
     if (status < 0)
         return status;
     name = dal_program_on(path, dal_nodes_name(nodes));

@@ -34,6 +34,7 @@ static int refuse_count(const struct dal_nodes *nodes, const char *program)
 static int say_hello(struct dal_nodes *nodes)
 {
     int i, status = DAL_OK;
+    nodes->hello.link = nodes->link->number;
     for (i = 0; status == DAL_OK && i < nodes->link->count; i++) {
         if (!dal__nodes_is_peer(nodes, i))
             continue;
@@ -73,20 +74,21 @@ static int meet_all(struct dal_nodes *nodes)
     return status;
 }
 
-/* Compares the programs of all ranks. All ranks find a difference; the first one logs it. */
-static int compare_builds(const struct dal_nodes *nodes)
+/* Compares the programs of all ranks, and what they use the link for. All ranks find a difference;
+ * the first one logs it. */
+static int compare_hellos(const struct dal_nodes *nodes)
 {
     int i, status = DAL_OK;
     for (i = 0; i < nodes->link->count; i++) {
         const struct dal_peer *peer = &nodes->peers[i];
-        if (!dal__nodes_is_peer(nodes, i) ||
-            memcmp(peer->hello.build, nodes->hello.build, sizeof(nodes->hello.build)) == 0)
+        int differs = memcmp(peer->hello.build, nodes->hello.build, sizeof(nodes->hello.build));
+        if (!dal__nodes_is_peer(nodes, i) || (!differs && peer->hello.link == nodes->link->number))
             continue;
         status = DAL_ERR_NODE;
         if (nodes->link->rank == 0)
-            dal_log(DAL_LOG_ERROR,
-                    "node %s (rank %d) runs another build of the program than node %s (rank 0)",
-                    peer->node, i, dal_nodes_name(nodes));
+            dal_log(DAL_LOG_ERROR, "node %s (rank %d) %s than node %s (rank 0)", peer->node, i,
+                    differs ? "runs another build of the program" : "has another use of a link",
+                    dal_nodes_name(nodes));
     }
     return status;
 }
@@ -124,7 +126,7 @@ static int join_others(struct dal_nodes *nodes, const char *program)
     status = meet_all(nodes);
     if (status < 0)
         return status;
-    status = compare_builds(nodes);
+    status = compare_hellos(nodes);
     nodes->unfit = nodes->told_end = status < 0;
     return status < 0 ? status : make_flows(nodes);
 }
@@ -146,16 +148,15 @@ static struct dal_nodes *new_nodes(const struct dal_net *whole)
     return NULL;
 }
 
-/* Opens a link of its own, or takes one of the strands. */
-static int open_link(struct dal_nodes *nodes, struct dal_strands *strands, int strand)
+/* Opens a link of its own, or takes a copy. */
+static int open_link(struct dal_nodes *nodes, struct dal_link *copy)
 {
     char why[sizeof(nodes->link->why)] = "";
     int status;
-    if (strands) {
-        nodes->transport = dal_strands_transport(strands);
-        nodes->link = dal_strands_link(strands, strand);
+    nodes->link = copy;
+    nodes->shares = copy != NULL;
+    if (copy)
         return DAL_OK;
-    }
     status = nodes->transport->open(&nodes->link, why);
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "network %s: %s: %s", nodes->whole->name, nodes->transport->name,
@@ -163,14 +164,14 @@ static int open_link(struct dal_nodes *nodes, struct dal_strands *strands, int s
     return status;
 }
 
-int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole,
-                   struct dal_strands *strands, int strand, const char *program)
+int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole, struct dal_link *link,
+                   const char *program)
 {
     struct dal_nodes *nodes = new_nodes(whole);
     int status = DAL_ERR_NOMEM;
     *result = NULL;
     if (nodes)
-        status = open_link(nodes, strands, strand);
+        status = open_link(nodes, link);
     if (nodes && status == DAL_OK)
         status = join_others(nodes, program);
     if (status == DAL_ERR_NOMEM)
@@ -183,6 +184,18 @@ int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole,
     status = dal_nodes_verdict(nodes, status);
     dal_nodes_destroy(nodes);
     return status;
+}
+
+int dal_nodes_duplicate(struct dal_nodes *nodes, int number, struct dal_link **copy)
+{
+    struct dal_idleness idle = {0};
+    int status = nodes->transport->duplicate(nodes->link, number, copy, &nodes->copying.transfer);
+    if (status < 0)
+        dal__nodes_note_error(nodes, dal__nodes_complain(nodes));
+    nodes->copying.sent = status == DAL_OK;
+    while (nodes->status == DAL_OK && !nodes->copying.transfer.done)
+        dal__nodes_idle(nodes, &idle, dal__nodes_step(nodes));
+    return nodes->status;
 }
 
 /* ---- ending together ------------------------------------------------------------------------- */
@@ -321,7 +334,7 @@ int dal_nodes_ready(struct dal_nodes *nodes, int status)
     struct dal_control *control = nodes->control;
     nodes->control = NULL; /* no flow moves before all are ready */
     if (status < 0) {
-        nodes->early = !nodes->transport->open; /* on a strand the program goes on */
+        nodes->early = nodes->shares;
         dal__nodes_note_error(nodes, status);
         return status;
     }

@@ -31,7 +31,6 @@
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/nodes/flow.h"
-#include "rt/nodes/strands.h"
 #include "rt/nodes/survey.h"
 
 /* The steps, and the time, since something has moved; starts as zeros. */
@@ -76,6 +75,8 @@ struct dal_nodes {
     int heard;                     /* the first error of another rank, as it was told */
     int unfit;                /* True when the ranks do not fit: all know it, and say nothing. */
     int early;                /* True when an application failed to be installed. */
+    int shares;               /* True when the link is a copy: then the program goes on. */
+    struct dal_note copying;  /* a duplicate of the link, as if it were sent */
     int told_end;             /* True once DONE or BREAK was said. */
     int told_stop;            /* True once STOP was said. */
     int failures;             /* of the link; after the second it is given up */
@@ -96,15 +97,21 @@ struct dal_nodes {
 };
 
 /*
- * Meets the other ranks of the program, over a link of its own, or over strand `strand` of
- * `strands`. Each rank is one node of the whole network. Returns DAL_OK with *nodes, which the
- * caller leaves. Otherwise returns a negative code with *nodes NULL, logged. Then the ranks are not
- * as many as the nodes: the message has the right command line, with the path `program`. Or one
- * runs another program. Or one has ended already after the meeting: then its error is returned.
+ * Meets the other ranks of the program, over a link of its own, or over `link`, a copy by
+ * dal_nodes_duplicate(). A copy can be used again once all ranks have left. Each rank is one node
+ * of the whole network. Returns DAL_OK with *nodes, which the caller leaves. Otherwise returns a
+ * negative code with *nodes NULL, logged. Then the ranks are not as many as the nodes: the message
+ * has the right command line, with the path `program`. Or one runs another program, or uses the
+ * link for another purpose. Or one has ended already after the meeting: then its error is returned.
  * Main thread.
  */
-int dal_nodes_join(struct dal_nodes **nodes, const struct dal_net *whole,
-                   struct dal_strands *strands, int strand, const char *program);
+int dal_nodes_join(struct dal_nodes **nodes, const struct dal_net *whole, struct dal_link *link,
+                   const char *program);
+
+/* Duplicates the link, for the purpose `number`; waits until all ranks do the same. Purposes come
+ * in the same order on all ranks. Returns DAL_OK with *copy, which is freed with the link.
+ * Otherwise returns a negative code, logged or told by another rank. */
+int dal_nodes_duplicate(struct dal_nodes *nodes, int number, struct dal_link **copy);
 
 /* Returns the name of this rank's node. */
 const char *dal_nodes_name(const struct dal_nodes *nodes);

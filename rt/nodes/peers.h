@@ -74,6 +74,7 @@ struct dal_hello {
     unsigned char build[DAL_SHA256_BYTES]; /* digest of the program */
     char machine[96];                      /* equal for ranks that see each other's processes */
     int64_t pid;
+    int64_t link; /* the number of the link that it says this over */
 };
 
 struct dal_peer {

@@ -429,5 +429,5 @@ int dal__all_rest(const struct dal_nodes *nodes)
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         if (!dal__flow_rests(&nodes->flows[i]))
             return 0;
-    return dal__survey_rests(&nodes->survey);
+    return dal__note_is_free(&nodes->copying) && dal__survey_rests(&nodes->survey);
 }
