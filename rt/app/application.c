@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/thread.h"
 #include "rt/control/events.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 
 #include "rt/base/sync.h"
 #include "rt/network/network.h"
-#include "rt/nodes/nodes.h"
 
 /* The common part of the runs of all applications. */
 struct dal_runs {

@@ -5,6 +5,8 @@
 #include "rt/base/alloc.h"
 #include "rt/control/events.h"
 #include "rt/devices/devices.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/nodes/orders.h"
 #include "rt/observe/stats.h"
 

@@ -10,7 +10,8 @@
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
 #include "rt/network/network.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/observe/stats.h"
 #include "rt/watch/monitor.h"
 

@@ -145,6 +145,7 @@ static int open_mpi(struct dal_link **link, char *why)
     int status = mpi ? init_mpi(why) : DAL_ERR_NOMEM;
     *link = NULL;
     if (status == DAL_OK) {
+        mpi->link.transport = &dal_transport_mpi;
         mpi->comm = MPI_COMM_WORLD;
         status = learn_ranks(mpi);
         if (status == DAL_OK) {
@@ -258,8 +259,10 @@ static int check_size(struct mpi_link *mpi, size_t bytes, int tag)
 
 static struct dal_link *add_copy(struct mpi_link *mpi, struct mpi_link *copy, int number)
 {
-    copy->link =
-        (struct dal_link){.rank = mpi->link.rank, .count = mpi->link.count, .number = number};
+    copy->link = (struct dal_link){.transport = &dal_transport_mpi,
+                                   .rank = mpi->link.rank,
+                                   .count = mpi->link.count,
+                                   .number = number};
     copy->copies = mpi->copies;
     mpi->copies = copy;
     return &copy->link;

@@ -37,6 +37,7 @@ struct dal_message {
 
 /* A rank's connection to all others. It is the first member of a transport's own struct. */
 struct dal_link {
+    const struct dal_transport *transport; /* its operations */
     int rank, count;
     int number;    /* of a copy: the purpose, by which ranks see that they have the same; else 0 */
     char why[200]; /* the last error, as one line */

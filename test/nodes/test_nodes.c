@@ -7,7 +7,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/sync.h"
 #include "rt/network/network.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/nodes/orders.h"
 #include "rt/nodes/peers.h"
 

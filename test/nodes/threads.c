@@ -72,7 +72,8 @@ static int is_failing(struct dal_link *link)
 static struct dal_link *make_link(struct fake_link *peers, int rank, int number)
 {
     struct fake_link *made = &peers[rank];
-    made->link = (struct dal_link){.rank = rank, .count = rank_count, .number = number};
+    made->link =
+        (struct dal_link){.transport = &fake, .rank = rank, .count = rank_count, .number = number};
     made->peers = peers;
     return &made->link;
 }

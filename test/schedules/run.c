@@ -5,7 +5,8 @@
  * else.
  */
 #include "rt/devices/devices.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/steer/steer.h"
 #include "test/schedules/device.h"
 #include "test/schedules/random.h"
