@@ -47,7 +47,7 @@ PLAIN_TESTS += test/cxx/flags.sh
 # already. What calls the driver is seen in test_backend, test_channels, test_faults, test_ocl and determinism.sh.
 PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh test/float/float.sh test/ocl/oclgrind.sh \
 	test/synth/groups.sh test/groups/random.sh test/mjpeg/test_flow test/cuda/peers.sh test/cuda/programs.sh
-# Many mappings of one network, or of nodes: ends of channels, groups and strands are those of test_channels, test_mapped,
+# Many mappings of one network, or of nodes: ends of channels, groups and copies of links are those of test_channels, test_mapped,
 # test_nodes, groups.sh and determinism.sh; nodes.sh has the transport.
 PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh test/features/features.sh
 # Applications on many mappings, and files that dalsynth writes and reads again, which test_short and test_spec do as well.

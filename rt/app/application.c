@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/thread.h"
 #include "rt/control/events.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 
 #include <string.h>
 
@@ -39,10 +41,9 @@ static int install(struct dal_application *application)
     const struct dal_net *net = application->desc->net;
     struct dal_network_options options = options_of(application);
     int status;
-    if (!runs->strands)
+    if (!application->link)
         return dal_network_create(&application->network, net, &options);
-    status = dal_nodes_join(&application->nodes, net, runs->strands, application->number + 1,
-                            runs->program);
+    status = dal_nodes_join(&application->nodes, net, application->link, runs->program);
     if (status < 0)
         return status;
     options.nodes = application->nodes;

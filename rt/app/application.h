@@ -10,15 +10,12 @@
 
 #include "rt/base/sync.h"
 #include "rt/network/network.h"
-#include "rt/nodes/nodes.h"
 
 /* The common part of the runs of all applications. */
 struct dal_runs {
     int strict;
     const struct dal_monitor_limits *limits;
     struct dal_events *events;
-    struct dal_strands
-        *strands; /* of several ranks: application i has strand i + 1; NULL otherwise */
     const char *program;
 };
 
@@ -31,6 +28,7 @@ struct dal_application {
     int number;
     enum dal_application_status wanted;
     struct dal_network *network; /* NULL: not started */
+    struct dal_link *link;       /* to its parts on other ranks; NULL with one rank */
     struct dal_nodes *nodes;     /* of a run on several nodes */
     struct dal_devices *devices; /* kept for its next start, which opens and builds nothing */
     int started;                 /* how often */

@@ -5,6 +5,8 @@
 #include "rt/base/alloc.h"
 #include "rt/control/events.h"
 #include "rt/devices/devices.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/nodes/orders.h"
 #include "rt/observe/stats.h"
 
@@ -497,20 +499,24 @@ static void lead(struct dal_controller *controller)
 static int join_others(struct dal_controller *controller)
 {
     const struct dal_fsm *fsm = controller->fsm;
-    char why[sizeof(controller->others->link->why)] = "";
-    int status = dal_strands_open(&controller->runs.strands, fsm->transport,
-                                  1 + fsm->application_count, why);
-    if (status < 0) {
-        dal_log(DAL_LOG_ERROR, "%s: %s: %s", fsm->name, fsm->transport->name, why);
-        return status;
-    }
     controller->meeting = (struct dal_net){.version = fsm->version,
                                            .name = fsm->name,
                                            .nodes = fsm->nodes,
                                            .node_count = fsm->node_count,
                                            .transport = fsm->transport};
-    return dal_nodes_join(&controller->others, &controller->meeting, controller->runs.strands, 0,
+    return dal_nodes_join(&controller->others, &controller->meeting, NULL,
                           controller->runs.program);
+}
+
+/* Gives each application a link of its own, in the same order on all ranks. */
+static void link_applications(struct dal_controller *controller)
+{
+    int i;
+    for (i = 0; i < controller->fsm->application_count && !controller->lost; i++) {
+        struct dal_application *application = &controller->applications[i];
+        if (dal_nodes_duplicate(controller->others, 1 + i, &application->link) < 0)
+            lose_others(controller);
+    }
 }
 
 static int has_order(struct dal_controller *controller)
@@ -540,14 +546,10 @@ static void follow(struct dal_controller *controller)
 
 static void leave_others(struct dal_controller *controller)
 {
-    int status;
     dal_nodes_leave(controller->others, controller->lost ? controller->error : DAL_OK);
     controller->error = dal_nodes_verdict(controller->others, controller->error);
     dal_nodes_destroy(controller->others);
     controller->others = NULL;
-    status = dal_strands_close(controller->runs.strands);
-    if (controller->error == DAL_OK)
-        controller->error = status;
 }
 
 static void lead_others(struct dal_controller *controller)
@@ -563,11 +565,10 @@ static int run_rank(struct dal_controller *controller)
 {
     char *name;
     int status = join_others(controller);
-    if (status < 0) {
-        dal_strands_close(controller->runs.strands);
+    if (status < 0)
         return status;
-    }
     name = dal_program_on(controller->runs.program, dal_nodes_name(controller->others));
+    link_applications(controller);
     if (is_first(controller))
         lead_others(controller);
     else

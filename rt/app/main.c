@@ -10,7 +10,8 @@
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
 #include "rt/network/network.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/observe/stats.h"
 #include "rt/watch/monitor.h"
 
@@ -361,7 +362,7 @@ static int run_node(const struct dal_net *net, const struct command_line *line, 
 {
     struct dal_nodes *nodes;
     char *name;
-    int status = dal_nodes_join(&nodes, net, NULL, 0, path);
+    int status = dal_nodes_join(&nodes, net, NULL, path);
     if (status < 0)
         return status;
     name = dal_program_on(path, dal_nodes_name(nodes));

@@ -2,8 +2,11 @@
  * The transport on MPI (MPI 3.1): libdal-mpi, the one part that calls MPI. It finds messages with
  * MPI_Improbe, so that their bytes go to where the caller wants them.
  *
- * Only MPI_Init_thread and MPI_Finalize wait here: all ranks meet there. Each poll tests what is
- * under way, in turn.
+ * Each link is a communicator. Only MPI_Init_thread, MPI_Comm_free and MPI_Finalize wait here: all
+ * ranks meet there. Each poll tests what is under way, in turn.
+ *
+ * Threads that use several links take turns (MPI_THREAD_SERIALIZED): `lock` is held during each
+ * operation.
  *
  * In a checking build DAL_MPI_FAIL=N makes the N-th call of one rank fail, for tests.
  * DAL_MPI_FAIL_RANK names the rank (0 if not given).
@@ -13,6 +16,7 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +29,17 @@ struct pending {
 
 struct mpi_link {
     struct dal_link link; /* first member */
+    MPI_Comm comm;
     struct pending *pending;
-    size_t count, room; /* entries in use, and allocated */
-    int most_tag;
-    unsigned long calls, fail_at;
+    size_t count, room;      /* entries in use, and allocated */
+    struct mpi_link *copies; /* the next copy of the opened link */
 };
+
+/* The state of all links, with `lock`. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int most_tag;
+static int is_lost; /* True once bytes under way may be gone: MPI is not called any more. */
+static unsigned long calls, fail_at;
 
 _Static_assert(sizeof(MPI_Message) <= sizeof(void *), "a handle has room for a message");
 
@@ -46,12 +56,6 @@ static void say_why(char *why, const char *call, int code)
     snprintf(why, sizeof(((struct dal_link *)NULL)->why), "%s: %.150s", call, text);
 }
 
-/* Returns whether the next call is to fail. */
-static int is_failing(struct mpi_link *mpi)
-{
-    return ++mpi->calls == mpi->fail_at;
-}
-
 static int check_call(struct mpi_link *mpi, const char *call, int code)
 {
     if (code == MPI_SUCCESS)
@@ -62,14 +66,14 @@ static int check_call(struct mpi_link *mpi, const char *call, int code)
 
 /* Returns DAL_OK, or a negative code with the reason in the link. */
 #define CALL(mpi, function, arguments)                                                             \
-    check_call(mpi, #function, is_failing(mpi) ? MPI_ERR_OTHER : function arguments)
+    check_call(mpi, #function, ++calls == fail_at ? MPI_ERR_OTHER : function arguments)
 
 static void set_fault(struct mpi_link *mpi)
 {
 #ifdef DAL_CHECKING
     const char *fail = getenv("DAL_MPI_FAIL"), *rank = getenv("DAL_MPI_FAIL_RANK");
     if (fail && mpi->link.rank == (rank ? atoi(rank) : 0))
-        mpi->fail_at = strtoul(fail, NULL, 10);
+        fail_at = strtoul(fail, NULL, 10);
 #else
     (void)mpi;
 #endif
@@ -78,12 +82,12 @@ static void set_fault(struct mpi_link *mpi)
 static int learn_ranks(struct mpi_link *mpi)
 {
     void *most;
-    int found = 0, status = CALL(mpi, MPI_Comm_rank, (MPI_COMM_WORLD, &mpi->link.rank));
+    int found = 0, status = CALL(mpi, MPI_Comm_rank, (mpi->comm, &mpi->link.rank));
     if (status == DAL_OK)
-        status = CALL(mpi, MPI_Comm_size, (MPI_COMM_WORLD, &mpi->link.count));
+        status = CALL(mpi, MPI_Comm_size, (mpi->comm, &mpi->link.count));
     if (status == DAL_OK)
-        status = CALL(mpi, MPI_Comm_get_attr, (MPI_COMM_WORLD, MPI_TAG_UB, &most, &found));
-    mpi->most_tag = found ? *(int *)most : 32767;
+        status = CALL(mpi, MPI_Comm_get_attr, (mpi->comm, MPI_TAG_UB, &most, &found));
+    most_tag = found ? *(int *)most : 32767;
     return status;
 }
 
@@ -102,12 +106,36 @@ static int init_mpi(char *why)
     return DAL_ERR_UNSUPPORTED;
 }
 
+static void free_link(struct mpi_link *mpi)
+{
+    free(mpi->pending);
+    free(mpi);
+}
+
+static int close_all(struct mpi_link *mpi)
+{
+    int status = DAL_OK;
+    while (mpi->copies) {
+        struct mpi_link *copy = mpi->copies;
+        if (!is_lost && status == DAL_OK)
+            status = CALL(mpi, MPI_Comm_free, (&copy->comm));
+        mpi->copies = copy->copies;
+        free_link(copy);
+    }
+    if (!is_lost && status == DAL_OK)
+        status = CALL(mpi, MPI_Finalize, ());
+    free_link(mpi);
+    return status;
+}
+
 static int close_mpi(struct dal_link *link, int orderly)
 {
     struct mpi_link *mpi = of(link);
-    int status = orderly ? CALL(mpi, MPI_Finalize, ()) : DAL_OK;
-    free(mpi->pending);
-    free(mpi);
+    int status;
+    pthread_mutex_lock(&lock);
+    is_lost |= !orderly;
+    status = mpi->comm == MPI_COMM_WORLD ? close_all(mpi) : DAL_OK;
+    pthread_mutex_unlock(&lock);
     return status;
 }
 
@@ -117,6 +145,8 @@ static int open_mpi(struct dal_link **link, char *why)
     int status = mpi ? init_mpi(why) : DAL_ERR_NOMEM;
     *link = NULL;
     if (status == DAL_OK) {
+        mpi->link.transport = &dal_transport_mpi;
+        mpi->comm = MPI_COMM_WORLD;
         status = learn_ranks(mpi);
         if (status == DAL_OK) {
             set_fault(mpi);
@@ -129,48 +159,56 @@ static int open_mpi(struct dal_link **link, char *why)
     return status;
 }
 
-/* Adds an entry for a transfer, or returns NULL without memory. */
-static struct pending *add_pending(struct mpi_link *mpi, struct dal_transfer *transfer)
+/* ---- what is under way ----------------------------------------------------------------------- */
+
+/* Begins an operation, which end_operation() ends. */
+static int begin_operation(struct mpi_link *mpi)
 {
-    if (mpi->count == mpi->room) {
+    pthread_mutex_lock(&lock);
+    if (!is_lost)
+        return DAL_OK;
+    snprintf(mpi->link.why, sizeof(mpi->link.why), "the link was lost for another application");
+    return DAL_ERR_NODE;
+}
+
+static int end_operation(int status)
+{
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+static int lack_memory(struct mpi_link *mpi)
+{
+    snprintf(mpi->link.why, sizeof(mpi->link.why), "no memory for a message");
+    return DAL_ERR_NOMEM;
+}
+
+/* Begins an operation with a transfer: adds an entry, whose request the call sets. */
+static int begin_transfer(struct mpi_link *mpi, struct dal_transfer *transfer,
+                          MPI_Request **request)
+{
+    int status = begin_operation(mpi);
+    if (status == DAL_OK && mpi->count == mpi->room) {
         size_t room = mpi->room ? 2 * mpi->room : 16;
         struct pending *more = realloc(mpi->pending, room * sizeof(*more));
-        if (!more) {
-            snprintf(mpi->link.why, sizeof(mpi->link.why), "no memory for a message");
-            return NULL;
-        }
+        if (!more)
+            return lack_memory(mpi);
         mpi->pending = more;
         mpi->room = room;
     }
+    if (status < 0)
+        return status;
     transfer->done = 0;
     mpi->pending[mpi->count] = (struct pending){MPI_REQUEST_NULL, transfer};
-    return &mpi->pending[mpi->count];
+    *request = &mpi->pending[mpi->count].request;
+    return DAL_OK;
 }
 
-static int is_too_large(struct mpi_link *mpi, size_t bytes, int tag)
+/* Keeps the entry if the call has succeeded. */
+static int end_transfer(struct mpi_link *mpi, int status)
 {
-    if (bytes <= INT_MAX && tag <= mpi->most_tag)
-        return 0;
-    snprintf(mpi->link.why, sizeof(mpi->link.why), "a message of %zu bytes with tag %d", bytes,
-             tag);
-    return 1;
-}
-
-static int send_mpi(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
-                    struct dal_transfer *transfer)
-{
-    struct mpi_link *mpi = of(link);
-    struct pending *pending;
-    int status;
-    if (is_too_large(mpi, count, tag))
-        return DAL_ERR_LIMIT;
-    pending = add_pending(mpi, transfer);
-    if (!pending)
-        return DAL_ERR_NOMEM;
-    status = CALL(mpi, MPI_Isend,
-                  (bytes, (int)count, MPI_BYTE, rank, tag, MPI_COMM_WORLD, &pending->request));
     mpi->count += status == DAL_OK;
-    return status;
+    return end_operation(status);
 }
 
 /* Tests all transfers. The last entry takes the place of one that is done. */
@@ -192,16 +230,13 @@ static int test_pending(struct mpi_link *mpi)
     return DAL_OK;
 }
 
-static int poll_mpi(struct dal_link *link, struct dal_message *message)
+static int find_message(struct mpi_link *mpi, struct dal_message *message)
 {
-    struct mpi_link *mpi = of(link);
-    int found = 0, bytes = 0, status = test_pending(mpi);
+    int found = 0, bytes = 0, status;
     MPI_Message handle;
     MPI_Status about;
-    if (status < 0 || !message)
-        return status;
-    status = CALL(mpi, MPI_Improbe,
-                  (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &handle, &about));
+    status =
+        CALL(mpi, MPI_Improbe, (MPI_ANY_SOURCE, MPI_ANY_TAG, mpi->comm, &found, &handle, &about));
     if (status < 0 || !found)
         return status;
     status = CALL(mpi, MPI_Get_count, (&about, MPI_BYTE, &bytes));
@@ -211,24 +246,85 @@ static int poll_mpi(struct dal_link *link, struct dal_message *message)
     return status < 0 ? status : 1;
 }
 
+static int check_size(struct mpi_link *mpi, size_t bytes, int tag)
+{
+    if (bytes <= INT_MAX && tag <= most_tag)
+        return DAL_OK;
+    snprintf(mpi->link.why, sizeof(mpi->link.why), "a message of %zu bytes with tag %d", bytes,
+             tag);
+    return DAL_ERR_LIMIT;
+}
+
+/* ---- the operations -------------------------------------------------------------------------- */
+
+static struct dal_link *add_copy(struct mpi_link *mpi, struct mpi_link *copy, int number)
+{
+    copy->link = (struct dal_link){.transport = &dal_transport_mpi,
+                                   .rank = mpi->link.rank,
+                                   .count = mpi->link.count,
+                                   .number = number};
+    copy->copies = mpi->copies;
+    mpi->copies = copy;
+    return &copy->link;
+}
+
+static int duplicate_mpi(struct dal_link *link, int number, struct dal_link **result,
+                         struct dal_transfer *transfer)
+{
+    struct mpi_link *mpi = of(link), *copy = calloc(1, sizeof(*copy));
+    MPI_Request *request;
+    int status = begin_transfer(mpi, transfer, &request);
+    if (status == DAL_OK)
+        status =
+            copy ? CALL(mpi, MPI_Comm_idup, (mpi->comm, &copy->comm, request)) : lack_memory(mpi);
+    if (status == DAL_OK)
+        *result = add_copy(mpi, copy, number);
+    else
+        free(copy);
+    return end_transfer(mpi, status);
+}
+
+static int send_mpi(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
+                    struct dal_transfer *transfer)
+{
+    struct mpi_link *mpi = of(link);
+    MPI_Request *request;
+    int status = begin_transfer(mpi, transfer, &request);
+    if (status == DAL_OK)
+        status = check_size(mpi, count, tag);
+    if (status == DAL_OK)
+        status = CALL(mpi, MPI_Isend, (bytes, (int)count, MPI_BYTE, rank, tag, mpi->comm, request));
+    return end_transfer(mpi, status);
+}
+
+static int poll_mpi(struct dal_link *link, struct dal_message *message)
+{
+    struct mpi_link *mpi = of(link);
+    int status = begin_operation(mpi);
+    if (status == DAL_OK)
+        status = test_pending(mpi);
+    if (status == DAL_OK && message)
+        status = find_message(mpi, message);
+    return end_operation(status);
+}
+
 static int receive_mpi(struct dal_link *link, const struct dal_message *message, void *to,
                        struct dal_transfer *transfer)
 {
     struct mpi_link *mpi = of(link);
-    struct pending *pending = add_pending(mpi, transfer);
+    MPI_Request *request;
     MPI_Message handle;
-    int status;
-    if (!pending)
-        return DAL_ERR_NOMEM;
+    int status = begin_transfer(mpi, transfer, &request);
     memcpy(&handle, &message->handle, sizeof(handle));
-    status = CALL(mpi, MPI_Imrecv, (to, (int)message->bytes, MPI_BYTE, &handle, &pending->request));
-    mpi->count += status == DAL_OK;
-    return status;
+    if (status == DAL_OK)
+        status = CALL(mpi, MPI_Imrecv, (to, (int)message->bytes, MPI_BYTE, &handle, request));
+    return end_transfer(mpi, status);
 }
 
 const struct dal_transport dal_transport_mpi = {.name = "MPI",
                                                 .launcher = "mpirun -n",
                                                 .open = open_mpi,
+                                                .duplicate = duplicate_mpi,
                                                 .send = send_mpi,
                                                 .poll = poll_mpi,
                                                 .receive = receive_mpi,

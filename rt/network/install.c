@@ -9,7 +9,7 @@
 #include "rt/devices/devices.h"
 #include "rt/host/kpn.h"
 #include "rt/network/regions.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/step.h"
 #include "rt/observe/live.h"
 #include "rt/observe/stats.h"
 #include "rt/observe/timing.h"
@@ -701,7 +701,7 @@ static int list_sleepers(struct dal_network *network)
         control->sleepers[i] = &network->workers[i].wake;
     control->sleepers[i++] = network->handler.wake;
     if (network->nodes)
-        control->sleepers[i++] = &network->nodes->wake;
+        control->sleepers[i++] = &network->nodes->stepper.wake;
     control->sleeper_count = (size_t)i;
     return DAL_OK;
 }

@@ -12,7 +12,7 @@
 #include "rt/network/check.h"
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
 #include "rt/observe/gather.h"
 #include "rt/observe/heard.h"
 #include "rt/observe/levels.h"
@@ -136,7 +136,7 @@ int dal_network_run(struct dal_network *network)
     dal__heard_listen(0);
     dal_firing_watch_exit(1);
     if (network->nodes) {
-        network->nodes->wants = dal_stats_wanted();
+        network->nodes->reports.wanted = dal_stats_wanted();
         status = dal__reports_prepare(network);
     }
     if (status == DAL_OK)

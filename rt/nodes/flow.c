@@ -24,12 +24,10 @@ static size_t token_bytes(const struct dal_flow *flow)
     return flow->end->channel->desc->token_bytes;
 }
 
-static int say_number(struct dal_flow *flow, struct dal_link *link,
-                      const struct dal_transport *transport, struct dal_note *note,
+static int say_number(struct dal_flow *flow, struct dal_link *link, struct dal_note *note,
                       enum dal_say say, uint64_t number)
 {
-    return dal__note_send(note, link, transport, flow->desc.node, dal__tag(flow->desc.number, say),
-                          number);
+    return dal__note_send(note, link, flow->desc.node, dal__tag(flow->desc.number, say), number);
 }
 
 /* Begins the next load: a message of `bytes`, with up to two windows of `tokens` in all. The end
@@ -88,8 +86,7 @@ static void close_process(struct dal_flow *flow)
 
 /* ---- the producer's node --------------------------------------------------------------------- */
 
-static int send_tokens(struct dal_flow *flow, struct dal_link *link,
-                       const struct dal_transport *transport)
+static int send_tokens(struct dal_flow *flow, struct dal_link *link)
 {
     uint64_t most = dal_least(flow->granted - flow->moved, message_tokens(flow));
     uint64_t tokens = most > 0 && dal__flow_has_room(flow) ? dal_end_ready(flow->end, most) : 0;
@@ -99,33 +96,31 @@ static int send_tokens(struct dal_flow *flow, struct dal_link *link,
     if (tokens == 0)
         return 0;
     load = begin_load(flow, tokens, bytes);
-    status = transport->send(link, flow->desc.node, dal__tag(flow->desc.number, DAL_SAY_DATA),
-                             load->windows[0], bytes, &load->transfer);
+    status = link->transport->send(link, flow->desc.node, dal__tag(flow->desc.number, DAL_SAY_DATA),
+                                   load->windows[0], bytes, &load->transfer);
     flow->moved += tokens;
     return status < 0 ? status : 1;
 }
 
-static int step_outgoing(struct dal_flow *flow, struct dal_link *link,
-                         const struct dal_transport *transport)
+static int step_outgoing(struct dal_flow *flow, struct dal_link *link)
 {
     int moved = release_loads(flow), status;
     if (flow->ended)
         return moved;
-    status = flow->closed ? 0 : send_tokens(flow, link, transport);
+    status = flow->closed ? 0 : send_tokens(flow, link);
     if (status != 0)
         return status;
     if (flow->count > 0 || (!flow->closed && !dal_end_finished(flow->end)))
         return moved;
     flow->ended = 1;
-    status = say_number(flow, link, transport, &flow->closing, DAL_SAY_END, flow->moved);
+    status = say_number(flow, link, &flow->closing, DAL_SAY_END, flow->moved);
     close_process(flow);
     return status < 0 ? status : 1;
 }
 
 /* ---- the readers' node ----------------------------------------------------------------------- */
 
-static int give_credit(struct dal_flow *flow, struct dal_link *link,
-                       const struct dal_transport *transport)
+static int give_credit(struct dal_flow *flow, struct dal_link *link)
 {
     uint64_t room = dal_end_available(flow->end);
     uint64_t granted = flow->end->taken - flow->end->first + room;
@@ -135,21 +130,19 @@ static int give_credit(struct dal_flow *flow, struct dal_link *link,
         (flow->granted > flow->moved && granted - flow->granted < step))
         return 0;
     flow->granted = granted;
-    status = say_number(flow, link, transport, &flow->credit, DAL_SAY_CREDIT, granted);
+    status = say_number(flow, link, &flow->credit, DAL_SAY_CREDIT, granted);
     return status < 0 ? status : 1;
 }
 
-static int tell_closed(struct dal_flow *flow, struct dal_link *link,
-                       const struct dal_transport *transport)
+static int tell_closed(struct dal_flow *flow, struct dal_link *link)
 {
     int status;
     flow->closed = 1;
-    status = say_number(flow, link, transport, &flow->closing, DAL_SAY_CLOSED, flow->moved);
+    status = say_number(flow, link, &flow->closing, DAL_SAY_CLOSED, flow->moved);
     return status < 0 ? status : 1;
 }
 
-static int step_incoming(struct dal_flow *flow, struct dal_link *link,
-                         const struct dal_transport *transport)
+static int step_incoming(struct dal_flow *flow, struct dal_link *link)
 {
     int moved = release_loads(flow);
     if (flow->ended && flow->moved == flow->total && flow->count == 0)
@@ -157,8 +150,8 @@ static int step_incoming(struct dal_flow *flow, struct dal_link *link,
     if (flow->ended || flow->closed)
         return moved;
     if (dal_end_finished(flow->end))
-        return tell_closed(flow, link, transport);
-    return moved ? moved : give_credit(flow, link, transport);
+        return tell_closed(flow, link);
+    return moved ? moved : give_credit(flow, link);
 }
 
 /* Returns whether somebody reads the tokens. Others are received into memory of their own. */
@@ -168,7 +161,7 @@ static int is_wanted(const struct dal_flow *flow)
 }
 
 int dal__flow_receive(struct dal_flow *flow, struct dal_link *link,
-                      const struct dal_transport *transport, const struct dal_message *message)
+                      const struct dal_message *message)
 {
     uint64_t tokens = message->bytes / token_bytes(flow);
     struct dal_flow_load *load;
@@ -187,17 +180,15 @@ int dal__flow_receive(struct dal_flow *flow, struct dal_link *link,
             return DAL_ERR_NOMEM;
         }
     }
-    return transport->receive(link, message, load->bounce ? load->bounce : load->windows[0],
-                              &load->transfer);
+    return link->transport->receive(link, message, load->bounce ? load->bounce : load->windows[0],
+                                    &load->transfer);
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-int dal__flow_step(struct dal_flow *flow, struct dal_link *link,
-                   const struct dal_transport *transport)
+int dal__flow_step(struct dal_flow *flow, struct dal_link *link)
 {
-    return flow->desc.output ? step_incoming(flow, link, transport)
-                             : step_outgoing(flow, link, transport);
+    return flow->desc.output ? step_incoming(flow, link) : step_outgoing(flow, link);
 }
 
 void dal__flow_hear(struct dal_flow *flow, enum dal_say say, uint64_t number)

@@ -51,8 +51,7 @@ struct dal_flow {
 
 /* Releases what has arrived and sends what is there, without waiting. Returns whether something has
  * moved, or a negative code. */
-int dal__flow_step(struct dal_flow *flow, struct dal_link *link,
-                   const struct dal_transport *transport);
+int dal__flow_step(struct dal_flow *flow, struct dal_link *link);
 
 /* Returns whether a message can be taken: not all places for loads are used. */
 static inline int dal__flow_has_room(const struct dal_flow *flow)
@@ -63,7 +62,7 @@ static inline int dal__flow_has_room(const struct dal_flow *flow)
 /* Begins to receive tokens; there is room. Returns DAL_OK or a negative code, with the reason in
  * link->why. */
 int dal__flow_receive(struct dal_flow *flow, struct dal_link *link,
-                      const struct dal_transport *transport, const struct dal_message *message);
+                      const struct dal_message *message);
 
 /* Takes a number that the other node has sent. */
 void dal__flow_hear(struct dal_flow *flow, enum dal_say say, uint64_t number);

@@ -12,16 +12,11 @@ static void say_surely(struct dal_nodes *nodes, int rank, enum dal_say say, uint
         dal__nodes_note_error(nodes, dal__nodes_complain(nodes));
 }
 
-static void forget(struct dal_peer *peer, enum dal_say say)
-{
-    peer->said &= ~(1u << say);
-}
-
 void dal_orders_give(struct dal_nodes *nodes, uint64_t order)
 {
     int i;
     for (i = 1; i < nodes->link->count; i++) {
-        forget(&nodes->peers[i], DAL_SAY_ANSWER);
+        dal__peer_forget(&nodes->peers[i], DAL_SAY_ANSWER);
         say_surely(nodes, i, DAL_SAY_ORDER, order);
     }
 }
@@ -44,7 +39,7 @@ int dal_orders_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *noti
 
 void dal_orders_take_notice(struct dal_nodes *nodes, int rank)
 {
-    forget(&nodes->peers[rank], DAL_SAY_NOTICE);
+    dal__peer_forget(&nodes->peers[rank], DAL_SAY_NOTICE);
     say_surely(nodes, rank, DAL_SAY_TAKEN, 0);
 }
 
@@ -55,7 +50,7 @@ int dal_orders_is_given(const struct dal_nodes *nodes)
 
 uint64_t dal_orders_take(struct dal_nodes *nodes)
 {
-    forget(&nodes->peers[0], DAL_SAY_ORDER);
+    dal__peer_forget(&nodes->peers[0], DAL_SAY_ORDER);
     return nodes->peers[0].numbers[DAL_SAY_ORDER];
 }
 
@@ -66,13 +61,13 @@ void dal_orders_answer(struct dal_nodes *nodes, uint64_t answer)
 
 int dal_orders_may_notify(const struct dal_nodes *nodes)
 {
-    return !nodes->notified || dal__peer_has_said(&nodes->peers[0], DAL_SAY_TAKEN);
+    return !nodes->told.notice || dal__peer_has_said(&nodes->peers[0], DAL_SAY_TAKEN);
 }
 
 void dal_orders_notify(struct dal_nodes *nodes, uint64_t notice)
 {
-    forget(&nodes->peers[0], DAL_SAY_TAKEN);
-    nodes->notified = 1;
+    dal__peer_forget(&nodes->peers[0], DAL_SAY_TAKEN);
+    nodes->told.notice = 1;
     say_surely(nodes, 0, DAL_SAY_NOTICE, notice);
 }
 

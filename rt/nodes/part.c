@@ -17,7 +17,13 @@ struct maker {
     /* `above` is a tree of processes elsewhere that are connected outside this node; its root
      * points to itself. `last_of` a root is its last courier so far, plus one. */
     int *above, *last_of;
-    int flow_count, port_count, fallback_count, member_count, kept_count;
+    int flow_count;
+    /* The next free ones of the part; its first group. */
+    struct dal_process_desc *fallbacks;
+    struct dal_port_desc *ports;
+    struct dal_group_desc *groups;
+    struct dal_group_member *members;
+    struct dal_group_kept *kept;
     int lost; /* True when there was no memory. */
 };
 
@@ -52,7 +58,7 @@ static void take_processes(struct maker *maker)
 static const struct dal_port_desc *renumber_ports(struct maker *maker,
                                                   const struct dal_process_desc *desc)
 {
-    struct dal_port_desc *ports = &maker->part->ports[maker->port_count];
+    struct dal_port_desc *ports = maker->ports;
     int i;
     for (i = 0; i < desc->port_count; i++) {
         const struct dal_port_desc *port = &desc->ports[i];
@@ -60,7 +66,7 @@ static const struct dal_port_desc *renumber_ports(struct maker *maker,
         ports[i].channel =
             port->output ? maker->first_at[port->channel] : maker->channel_at[port->channel];
     }
-    maker->port_count += desc->port_count;
+    maker->ports += desc->port_count;
     return ports;
 }
 
@@ -69,14 +75,13 @@ static void renumber_processes(struct maker *maker, int count)
 {
     int i;
     for (i = 0; i < count; i++) {
-        struct dal_process_desc *desc = &maker->part->processes[i], *fallback;
+        struct dal_process_desc *desc = &maker->part->processes[i];
         desc->ports = renumber_ports(maker, desc);
         if (!desc->fallback)
             continue;
-        fallback = &maker->part->fallbacks[maker->fallback_count++];
-        *fallback = *desc->fallback;
-        fallback->ports = desc->ports;
-        desc->fallback = fallback;
+        *maker->fallbacks = *desc->fallback;
+        maker->fallbacks->ports = desc->ports;
+        desc->fallback = maker->fallbacks++;
     }
 }
 
@@ -87,7 +92,7 @@ static int add_courier(struct maker *maker, int stands_for, int channel, int out
     const struct dal_process_desc *far = &maker->whole->processes[stands_for];
     int node = node_of(maker, stands_for), index = part->net.process_count++;
     char *name = dal_format("%s@%s", far->name, maker->whole->nodes[node]);
-    struct dal_port_desc *port = &part->ports[maker->port_count++];
+    struct dal_port_desc *port = maker->ports++;
     maker->lost |= !name;
     part->names[part->name_count++] = name;
     *port = (struct dal_port_desc){
@@ -210,26 +215,26 @@ static void take_channels(struct maker *maker)
 static const struct dal_group_member *renumber_members(struct maker *maker,
                                                        const struct dal_group_desc *group)
 {
-    struct dal_group_member *members = &maker->part->members[maker->member_count];
+    struct dal_group_member *members = maker->members;
     int i;
     for (i = 0; i < group->member_count; i++) {
         members[i] = group->members[i];
         members[i].process = maker->process_at[members[i].process];
     }
-    maker->member_count += group->member_count;
+    maker->members += group->member_count;
     return members;
 }
 
 static const struct dal_group_kept *renumber_kept(struct maker *maker,
                                                   const struct dal_group_desc *group)
 {
-    struct dal_group_kept *kept = &maker->part->kept[maker->kept_count];
+    struct dal_group_kept *kept = maker->kept;
     int i;
     for (i = 0; i < group->kept_count; i++) {
         kept[i] = group->kept[i];
         kept[i].channel = maker->channel_at[kept[i].channel];
     }
-    maker->kept_count += group->kept_count;
+    maker->kept += group->kept_count;
     return kept;
 }
 
@@ -238,7 +243,7 @@ static void take_groups(struct maker *maker)
     int i;
     for (i = 0; i < maker->whole->group_count; i++) {
         const struct dal_group_desc *group = &maker->whole->groups[i];
-        struct dal_group_desc *own = &maker->part->groups[maker->part->net.group_count];
+        struct dal_group_desc *own = &maker->groups[maker->part->net.group_count];
         if (maker->process_at[group->members[0].process] < 0)
             continue;
         *own = *group;
@@ -331,31 +336,44 @@ static void join_couriers(struct maker *maker, int first)
 
 /* ---- the part -------------------------------------------------------------------------------- */
 
-/* Allocates the part. Every flow has a channel of its own in the whole, and a port at its
- * courier. */
-static int allocate_part(struct dal_part *part, const struct dal_net *whole)
+/* Returns zeroed memory, which is freed with the part, or NULL. */
+static void *take_memory(struct maker *maker, size_t count, size_t bytes)
 {
-    size_t channels = (size_t)whole->channel_count + 1, ports = channels;
-    size_t processes = (size_t)whole->process_count + channels;
+    void *memory = dal_calloc(count, bytes);
+    maker->lost |= !memory;
+    maker->part->memory[maker->part->memory_count++] = memory;
+    return memory;
+}
+
+/* Allocates the part and the maps. Every flow has a channel of its own in the whole, and a port at
+ * its courier. */
+static void allocate_part(struct maker *maker)
+{
+    struct dal_part *part = maker->part;
+    const struct dal_net *whole = maker->whole;
+    size_t own = (size_t)whole->process_count + 1, channels = (size_t)whole->channel_count + 1;
+    size_t processes = own + channels, ports = channels;
     int i;
     for (i = 0; i < whole->process_count; i++)
         ports += (size_t)whole->processes[i].port_count;
-    part->flows = dal_calloc(channels, sizeof(*part->flows));
-    part->processes = dal_calloc(processes, sizeof(*part->processes));
-    part->fallbacks = dal_calloc(processes, sizeof(*part->fallbacks));
-    part->channels = dal_calloc(channels, sizeof(*part->channels));
-    part->origins = dal_calloc(channels, sizeof(int));
-    part->ports = dal_calloc(ports, sizeof(*part->ports));
-    part->groups = dal_calloc((size_t)whole->group_count + 1, sizeof(*part->groups));
-    part->members = dal_calloc(processes, sizeof(*part->members));
-    part->kept = dal_calloc(channels, sizeof(*part->kept));
-    part->latencies = dal_calloc((size_t)whole->latency_count + 1, sizeof(*part->latencies));
-    part->names = dal_calloc(channels, sizeof(char *));
-    return part->flows && part->processes && part->fallbacks && part->channels && part->origins &&
-                   part->ports && part->groups && part->members && part->kept && part->latencies &&
-                   part->names
-               ? DAL_OK
-               : DAL_ERR_NOMEM;
+    part->flows = take_memory(maker, channels, sizeof(*part->flows));
+    part->processes = take_memory(maker, processes, sizeof(*part->processes));
+    part->channels = take_memory(maker, channels, sizeof(*part->channels));
+    part->origins = take_memory(maker, channels, sizeof(int));
+    part->latencies =
+        take_memory(maker, (size_t)whole->latency_count + 1, sizeof(*part->latencies));
+    part->names = take_memory(maker, channels, sizeof(char *));
+    maker->fallbacks = take_memory(maker, processes, sizeof(*maker->fallbacks));
+    maker->ports = take_memory(maker, ports, sizeof(*maker->ports));
+    maker->groups = take_memory(maker, (size_t)whole->group_count + 1, sizeof(*maker->groups));
+    maker->members = take_memory(maker, processes, sizeof(*maker->members));
+    maker->kept = take_memory(maker, channels, sizeof(*maker->kept));
+    maker->process_at = take_memory(maker, own, sizeof(int));
+    maker->channel_at = take_memory(maker, channels, sizeof(int));
+    maker->first_at = take_memory(maker, channels, sizeof(int));
+    maker->seen = take_memory(maker, channels, 1);
+    maker->above = take_memory(maker, own, sizeof(int));
+    maker->last_of = take_memory(maker, own, sizeof(int));
 }
 
 static void fill_part(struct maker *maker)
@@ -372,37 +390,19 @@ static void fill_part(struct maker *maker)
     take_latencies(maker);
     part->net.processes = part->processes;
     part->net.channels = part->channels;
-    part->net.groups = part->groups;
+    part->net.groups = maker->groups;
 }
 
 int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node)
 {
-    size_t channels = (size_t)whole->channel_count + 1;
-    struct maker maker = {.part = part,
-                          .whole = whole,
-                          .node = node,
-                          .process_at = dal_calloc((size_t)whole->process_count + 1, sizeof(int)),
-                          .channel_at = dal_calloc(channels, sizeof(int)),
-                          .first_at = dal_calloc(channels, sizeof(int)),
-                          .seen = dal_calloc(channels, 1),
-                          .above = dal_calloc((size_t)whole->process_count + 1, sizeof(int)),
-                          .last_of = dal_calloc((size_t)whole->process_count + 1, sizeof(int))};
-    int status = DAL_ERR_NOMEM;
+    struct maker maker = {.part = part, .whole = whole, .node = node};
     *part = (struct dal_part){.net = *whole};
     part->net.process_count = part->net.channel_count = part->net.group_count = 0;
     part->net.latency_count = 0;
-    if (maker.process_at && maker.channel_at && maker.first_at && maker.seen && maker.above &&
-        maker.last_of && allocate_part(part, whole) == DAL_OK) {
+    allocate_part(&maker);
+    if (!maker.lost)
         fill_part(&maker);
-        status = maker.lost ? DAL_ERR_NOMEM : DAL_OK;
-    }
-    dal_free(maker.process_at);
-    dal_free(maker.channel_at);
-    dal_free(maker.first_at);
-    dal_free(maker.seen);
-    dal_free(maker.above);
-    dal_free(maker.last_of);
-    return status;
+    return maker.lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 void dal_part_finish(struct dal_part *part)
@@ -410,16 +410,7 @@ void dal_part_finish(struct dal_part *part)
     int i;
     for (i = 0; i < part->name_count; i++)
         dal_free(part->names[i]);
-    dal_free(part->names);
-    dal_free(part->flows);
-    dal_free(part->processes);
-    dal_free(part->fallbacks);
-    dal_free(part->channels);
-    dal_free(part->origins);
-    dal_free(part->ports);
-    dal_free(part->groups);
-    dal_free(part->members);
-    dal_free(part->kept);
-    dal_free(part->latencies);
+    for (i = 0; i < part->memory_count; i++)
+        dal_free(part->memory[i]);
     *part = (struct dal_part){0};
 }

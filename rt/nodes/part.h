@@ -28,16 +28,14 @@ struct dal_part {
     struct dal_net net; /* with all processors of the whole */
     struct dal_part_flow *flows;
     int flow_count;
-    struct dal_process_desc *processes, *fallbacks;
+    struct dal_process_desc *processes;
     struct dal_channel_desc *channels;
-    int *origins; /* of its channels: indices in the whole */
-    struct dal_port_desc *ports;
-    struct dal_group_desc *groups;
-    struct dal_group_member *members;
-    struct dal_group_kept *kept;
+    int *origins;                       /* of its channels: indices in the whole */
     struct dal_latency_desc *latencies; /* between processes of the node */
     char **names;                       /* of couriers */
     int name_count;
+    void *memory[17]; /* of all tables */
+    int memory_count;
 };
 
 /* Makes the part of one node. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it either

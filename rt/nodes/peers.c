@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-int dal__note_send(struct dal_note *note, struct dal_link *link,
-                   const struct dal_transport *transport, int rank, int tag, uint64_t number)
+int dal__note_send(struct dal_note *note, struct dal_link *link, int rank, int tag, uint64_t number)
 {
     *note = (struct dal_note){.sent = 1, .number = number};
-    return transport->send(link, rank, tag, &note->number, sizeof(note->number), &note->transfer);
+    return link->transport->send(link, rank, tag, &note->number, sizeof(note->number),
+                                 &note->transfer);
 }
 
 /* Digests the program: it is the same file on all nodes, and other sources give another file. The

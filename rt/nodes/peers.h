@@ -67,13 +67,14 @@ static inline int dal__note_is_free(const struct dal_note *note)
 
 /* Begins to send a number with a free note. Returns DAL_OK or a negative code, with the reason in
  * link->why. */
-int dal__note_send(struct dal_note *note, struct dal_link *link,
-                   const struct dal_transport *transport, int rank, int tag, uint64_t number);
+int dal__note_send(struct dal_note *note, struct dal_link *link, int rank, int tag,
+                   uint64_t number);
 
 struct dal_hello {
     unsigned char build[DAL_SHA256_BYTES]; /* digest of the program */
     char machine[96];                      /* equal for ranks that see each other's processes */
     int64_t pid;
+    int64_t link; /* the number of the link that it says this over */
 };
 
 struct dal_peer {
@@ -95,6 +96,11 @@ struct dal_peer {
 static inline int dal__peer_has_said(const struct dal_peer *peer, enum dal_say say)
 {
     return (int)(peer->said >> say & 1);
+}
+
+static inline void dal__peer_forget(struct dal_peer *peer, enum dal_say say)
+{
+    peer->said &= ~(1u << say);
 }
 
 /* Returns whether it says nothing more. */

@@ -5,6 +5,7 @@
 #include "rt/base/sync.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {
     MESSAGES_AT_ONCE = 64,
@@ -21,32 +22,25 @@ static const int64_t ALIVE_NS = 500000000; /* between words that this rank is at
 int dal__nodes_complain(struct dal_nodes *nodes)
 {
     if (nodes->failures++ == 0)
-        dal_log(DAL_LOG_ERROR, "node %s: %s: %s", dal_nodes_name(nodes), nodes->transport->name,
-                nodes->link->why);
+        dal_log(DAL_LOG_ERROR, "node %s: %s: %s", dal_nodes_name(nodes),
+                nodes->link->transport->name, nodes->link->why);
     return DAL_ERR_NODE;
 }
 
-int dal__nodes_is_peer(const struct dal_nodes *nodes, int rank)
-{
-    return rank != nodes->link->rank;
-}
-
-/* Says something to one rank, unless the last word of that kind is still being sent. */
 int dal__say_to(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t number)
 {
     struct dal_peer *peer = &nodes->peers[rank];
     struct dal_note *note = &peer->notes[say];
-    if (peer->gone || !dal__note_is_free(note))
+    if (rank == nodes->link->rank || peer->gone || !dal__note_is_free(note))
         return DAL_OK;
-    return dal__note_send(note, nodes->link, nodes->transport, rank, dal__tag(-1, say), number);
+    return dal__note_send(note, nodes->link, rank, dal__tag(-1, say), number);
 }
 
 int dal__say_to_all(struct dal_nodes *nodes, enum dal_say say, uint64_t number)
 {
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < nodes->link->count; i++)
-        if (dal__nodes_is_peer(nodes, i))
-            status = dal__say_to(nodes, i, say, number);
+        status = dal__say_to(nodes, i, say, number);
     return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
 }
 
@@ -63,34 +57,34 @@ static int lack_memory(struct dal_nodes *nodes)
 static int receive_now(struct dal_nodes *nodes, const struct dal_message *message, void *to)
 {
     int status;
-    nodes->receiving.done = 0;
-    status = nodes->transport->receive(nodes->link, message, to, &nodes->receiving);
-    while (status >= 0 && !nodes->receiving.done)
-        status = nodes->transport->poll(nodes->link, NULL);
+    nodes->inbox.receiving.done = 0;
+    status = nodes->link->transport->receive(nodes->link, message, to, &nodes->inbox.receiving);
+    while (status >= 0 && !nodes->inbox.receiving.done)
+        status = nodes->link->transport->poll(nodes->link, NULL);
     return status;
 }
 
 /* Receives a message that nobody wants. */
 static int drop_message(struct dal_nodes *nodes, const struct dal_message *message)
 {
-    dal_free(nodes->scratch);
-    nodes->scratch = dal_alloc(message->bytes ? message->bytes : 1);
-    return nodes->scratch ? receive_now(nodes, message, nodes->scratch) : lack_memory(nodes);
+    dal_free(nodes->inbox.scratch);
+    nodes->inbox.scratch = dal_alloc(message->bytes ? message->bytes : 1);
+    return nodes->inbox.scratch ? receive_now(nodes, message, nodes->inbox.scratch)
+                                : lack_memory(nodes);
 }
 
+static int compare_flow(const void *number, const void *flow)
+{
+    return *(const int *)number - ((const struct dal_flow *)flow)->desc.number;
+}
+
+/* Returns a flow by its number, or NULL. */
 static struct dal_flow *find_flow(const struct dal_nodes *nodes, int number)
 {
-    int low = 0, high = nodes->part.flow_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (nodes->flows[middle].desc.number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < nodes->part.flow_count && nodes->flows[low].desc.number == number
-               ? &nodes->flows[low]
-               : NULL;
+    if (number < 0 || !nodes->flows)
+        return NULL;
+    return bsearch(&number, nodes->flows, (size_t)nodes->part.flow_count, sizeof(*nodes->flows),
+                   compare_flow);
 }
 
 /* Hears that a peer ends early. If it does so because another one has ended, it is not named. */
@@ -113,17 +107,17 @@ static void hear_peer(struct dal_nodes *nodes, struct dal_peer *peer, enum dal_s
     if (say == DAL_SAY_BREAK)
         hear_end(nodes, peer);
     if (say == DAL_SAY_CLOCK && nodes->link->rank == 0) {
-        nodes->questions += !peer->asks;
+        nodes->clock.questions += !peer->asks;
         peer->asks = 1;
     }
     if (say == DAL_SAY_ALIVE)
-        atomic_store_explicit(&nodes->elsewhere_ns, dal_now_ns(), memory_order_relaxed);
+        atomic_store_explicit(&nodes->signs.elsewhere_ns, dal_now_ns(), memory_order_relaxed);
     if (say == DAL_SAY_LOOK)
         dal__survey_hear(&nodes->survey, peer->rank, peer->numbers[say]);
     if (say == DAL_SAY_GROW && nodes->survey.witness)
         nodes->survey.witness->grow(nodes->survey.witness->network, (int)peer->numbers[say]);
     if (say == DAL_SAY_STOP && nodes->control && !dal_control_stopping(nodes->control)) {
-        nodes->told_stop = 1;
+        nodes->told.stop = 1;
         dal_control_stop(nodes->control);
     }
 }
@@ -133,16 +127,16 @@ static int take_number(struct dal_nodes *nodes, const struct dal_message *messag
 {
     struct dal_peer *peer = &nodes->peers[message->from];
     int status;
-    if (message->bytes != sizeof(nodes->number))
+    if (message->bytes != sizeof(nodes->inbox.number))
         return drop_message(nodes, message);
-    status = receive_now(nodes, message, &nodes->number);
+    status = receive_now(nodes, message, &nodes->inbox.number);
     if (status < 0)
         return status;
     if (flow) {
-        dal__flow_hear(flow, say, nodes->number);
+        dal__flow_hear(flow, say, nodes->inbox.number);
         return DAL_OK;
     }
-    peer->numbers[say] = nodes->number;
+    peer->numbers[say] = nodes->inbox.number;
     hear_peer(nodes, peer, say);
     return DAL_OK;
 }
@@ -171,7 +165,7 @@ static int take_message(struct dal_nodes *nodes, const struct dal_message *messa
 {
     enum dal_say say = dal__tag_say(message->tag);
     int number = dal__tag_flow(message->tag), status;
-    struct dal_flow *flow = number >= 0 && nodes->flows ? find_flow(nodes, number) : NULL;
+    struct dal_flow *flow = find_flow(nodes, number);
     if (say == DAL_SAY_HELLO && message->bytes == sizeof(struct dal_hello)) {
         status = receive_now(nodes, message, &nodes->peers[message->from].hello);
         nodes->peers[message->from].said |= 1u << DAL_SAY_HELLO;
@@ -185,7 +179,7 @@ static int take_message(struct dal_nodes *nodes, const struct dal_message *messa
     } else if (say == DAL_SAY_DATA) {
         if (!dal__flow_has_room(flow))
             return 0;
-        status = dal__flow_receive(flow, nodes->link, nodes->transport, message);
+        status = dal__flow_receive(flow, nodes->link, message);
     } else {
         status = take_number(nodes, message, flow, say);
     }
@@ -197,19 +191,19 @@ static int take_messages(struct dal_nodes *nodes)
 {
     int taken, status = 1;
     for (taken = 0; taken < MESSAGES_AT_ONCE && status > 0; taken++) {
-        status = nodes->transport->poll(nodes->link, nodes->holds ? NULL : &nodes->held);
-        if (status < 0 || (status == 0 && !nodes->holds))
+        status = nodes->link->transport->poll(nodes->link,
+                                              nodes->inbox.holds ? NULL : &nodes->inbox.held);
+        if (status < 0 || (status == 0 && !nodes->inbox.holds))
             return status < 0 ? dal__nodes_complain(nodes) : taken;
-        status = take_message(nodes, &nodes->held);
-        nodes->holds = status == 0;
-        nodes->dropped |= status < 0;
+        status = take_message(nodes, &nodes->inbox.held);
+        nodes->inbox.holds = status == 0;
+        nodes->inbox.dropped |= status < 0;
     }
-    return status < 0 ? dal__nodes_complain(nodes) : taken - nodes->holds;
+    return status < 0 ? dal__nodes_complain(nodes) : taken - nodes->inbox.holds;
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* Notes the first error of this rank, and breaks its control. */
 void dal__nodes_note_error(struct dal_nodes *nodes, int status)
 {
     if (nodes->status == DAL_OK)
@@ -223,18 +217,12 @@ static void look_for_gone(struct dal_nodes *nodes)
     int i;
     for (i = 0; i < nodes->link->count; i++) {
         struct dal_peer *peer = &nodes->peers[i];
-        if (!dal__nodes_is_peer(nodes, i) || peer->gone || dal__peer_is_there(peer))
+        if (peer->gone || dal__peer_is_there(peer))
             continue;
-        nodes->told_gone = 1;
         dal_log(DAL_LOG_ERROR, "node %s (rank %d, process %lld) is gone", peer->node, i,
                 (long long)peer->hello.pid);
         dal__nodes_note_error(nodes, DAL_ERR_NODE);
     }
-}
-
-static int step_survey(struct dal_nodes *nodes, int64_t now_ns)
-{
-    return dal__survey_step(nodes, now_ns) < 0 ? dal__nodes_complain(nodes) : DAL_OK;
 }
 
 static int step_flows(struct dal_nodes *nodes)
@@ -243,30 +231,31 @@ static int step_flows(struct dal_nodes *nodes)
     uint64_t through = 0;
     for (i = 0; i < nodes->part.flow_count; i++) {
         struct dal_flow *flow = &nodes->flows[i];
-        int status = dal__flow_step(flow, nodes->link, nodes->transport);
+        int status = dal__flow_step(flow, nodes->link);
         if (status < 0)
             return dal__nodes_complain(nodes);
         moved |= status;
         under_way += flow->count;
         through += flow->process->launches;
     }
-    atomic_store_explicit(&nodes->under_way, under_way, memory_order_relaxed);
-    atomic_store_explicit(&nodes->through, through, memory_order_relaxed);
+    atomic_store_explicit(&nodes->signs.under_way, under_way, memory_order_relaxed);
+    atomic_store_explicit(&nodes->signs.through, through, memory_order_relaxed);
     return moved;
 }
 
 /* Tells the others, now and then, this rank's stop and that it is alive. */
 static int tell_state(struct dal_nodes *nodes, int64_t now_ns)
 {
-    int64_t worked_ns = atomic_load_explicit(&nodes->worked_ns, memory_order_relaxed);
+    int64_t worked_ns = atomic_load_explicit(&nodes->signs.worked_ns, memory_order_relaxed);
     int status = DAL_OK;
-    if (dal_control_stopping(nodes->control) && !nodes->told_stop) {
-        nodes->told_stop = 1;
-        nodes->watched_ns = 0;
+    if (dal_control_stopping(nodes->control) && !nodes->told.stop) {
+        nodes->told.stop = 1;
+        nodes->told.watched_ns = 0;
         status = dal__say_to_all(nodes, DAL_SAY_STOP, 0);
     }
-    if (status == DAL_OK && worked_ns > nodes->told_ns && now_ns - nodes->told_ns > ALIVE_NS) {
-        nodes->told_ns = now_ns;
+    if (status == DAL_OK && worked_ns > nodes->told.alive_ns &&
+        now_ns - nodes->told.alive_ns > ALIVE_NS) {
+        nodes->told.alive_ns = now_ns;
         status = dal__say_to_all(nodes, DAL_SAY_ALIVE, 0);
     }
     return status;
@@ -275,12 +264,12 @@ static int tell_state(struct dal_nodes *nodes, int64_t now_ns)
 static int answer_questions(struct dal_nodes *nodes)
 {
     int i, status = DAL_OK;
-    for (i = 0; nodes->questions > 0 && status == DAL_OK && i < nodes->link->count; i++) {
+    for (i = 0; nodes->clock.questions > 0 && status == DAL_OK && i < nodes->link->count; i++) {
         struct dal_peer *peer = &nodes->peers[i];
         if (!peer->asks || !dal__note_is_free(&peer->notes[DAL_SAY_CLOCK]))
             continue;
         peer->asks = 0;
-        nodes->questions--;
+        nodes->clock.questions--;
         status = dal__say_to(nodes, i, DAL_SAY_CLOCK, (uint64_t)dal_now_ns());
     }
     return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
@@ -292,20 +281,20 @@ static int step_alone(struct dal_nodes *nodes)
 {
     int64_t now_ns = dal_tick_ns();
     int moved = take_messages(nodes), status = moved;
-    if (status >= 0 && nodes->questions > 0 && nodes->status == DAL_OK)
+    if (status >= 0 && nodes->clock.questions > 0 && nodes->status == DAL_OK)
         status = answer_questions(nodes);
     if (nodes->control && nodes->status == DAL_OK && dal_control_broken(nodes->control))
         dal__nodes_note_error(nodes, atomic_load(&nodes->control->error));
-    if (status >= 0 && nodes->control && nodes->status == DAL_OK && !nodes->told_end) {
+    if (status >= 0 && nodes->control && nodes->status == DAL_OK && !nodes->told.end) {
         status = tell_state(nodes, now_ns);
         if (status == DAL_OK)
             status = step_flows(nodes);
         moved |= status;
-        if (status >= 0)
-            status = step_survey(nodes, now_ns);
+        if (status >= 0 && dal__survey_step(nodes, now_ns) < 0)
+            status = dal__nodes_complain(nodes);
     }
-    if (now_ns - nodes->watched_ns > WATCH_NS) {
-        nodes->watched_ns = now_ns;
+    if (now_ns - nodes->told.watched_ns > WATCH_NS) {
+        nodes->told.watched_ns = now_ns;
         look_for_gone(nodes);
     }
     if (status < 0)
@@ -316,9 +305,9 @@ static int step_alone(struct dal_nodes *nodes)
 int dal__nodes_step(struct dal_nodes *nodes)
 {
     int moved;
-    pthread_mutex_lock(&nodes->stepping);
+    pthread_mutex_lock(&nodes->stepper.stepping);
     moved = step_alone(nodes);
-    pthread_mutex_unlock(&nodes->stepping);
+    pthread_mutex_unlock(&nodes->stepper.stepping);
     return moved;
 }
 
@@ -326,13 +315,13 @@ int dal_nodes_help(void *object)
 {
     struct dal_nodes *nodes = object;
     int moved = 0;
-    if (pthread_mutex_trylock(&nodes->stepping))
+    if (pthread_mutex_trylock(&nodes->stepper.stepping))
         return 0;
-    if (nodes->may_help) {
+    if (nodes->stepper.may_help) {
         moved = step_alone(nodes);
-        atomic_store_explicit(&nodes->helped_ns, dal_now_ns(), memory_order_relaxed);
+        atomic_store_explicit(&nodes->stepper.helped_ns, dal_now_ns(), memory_order_relaxed);
     }
-    pthread_mutex_unlock(&nodes->stepping);
+    pthread_mutex_unlock(&nodes->stepper.stepping);
     return moved;
 }
 
@@ -340,7 +329,7 @@ int dal_nodes_help(void *object)
 
 static int is_helped(const struct dal_nodes *nodes)
 {
-    int64_t helped_ns = atomic_load_explicit(&nodes->helped_ns, memory_order_relaxed);
+    int64_t helped_ns = atomic_load_explicit(&nodes->stepper.helped_ns, memory_order_relaxed);
     return helped_ns > 0 && dal_now_ns() - helped_ns < HELPED_NS;
 }
 
@@ -377,12 +366,12 @@ void dal__nodes_idle(struct dal_nodes *nodes, struct dal_idleness *idle, int mov
     nap_ns = dal__idle_nap(idle);
     if (!nap_ns)
         return;
-    sequence = dal_wake_prepare(&nodes->wake);
+    sequence = dal_wake_prepare(&nodes->stepper.wake);
     if (dal__nodes_step(nodes)) {
-        dal_wake_cancel(&nodes->wake);
+        dal_wake_cancel(&nodes->stepper.wake);
         idle->steps = 0;
     } else {
-        dal_wake_wait(&nodes->wake, sequence, nap_ns);
+        dal_wake_wait(&nodes->stepper.wake, sequence, nap_ns);
     }
 }
 
@@ -390,7 +379,7 @@ int dal__all_have_said(const struct dal_nodes *nodes, enum dal_say say)
 {
     int i;
     for (i = 0; i < nodes->link->count; i++)
-        if (dal__nodes_is_peer(nodes, i) && !dal__peer_has_said(&nodes->peers[i], say))
+        if (!dal__peer_has_said(&nodes->peers[i], say))
             return 0;
     return 1;
 }
@@ -399,7 +388,7 @@ int dal__all_are_over(const struct dal_nodes *nodes)
 {
     int i;
     for (i = 0; i < nodes->link->count; i++)
-        if (dal__nodes_is_peer(nodes, i) && !dal__peer_is_over(&nodes->peers[i]))
+        if (!dal__peer_is_over(&nodes->peers[i]))
             return 0;
     return 1;
 }
@@ -408,18 +397,15 @@ int dal__anyone_is_gone(const struct dal_nodes *nodes)
 {
     int i;
     for (i = 0; i < nodes->link->count; i++)
-        if (dal__nodes_is_peer(nodes, i) && nodes->peers[i].gone)
+        if (nodes->peers[i].gone)
             return 1;
     return 0;
 }
 
-/* Returns whether everything was sent and received. */
 int dal__all_rest(const struct dal_nodes *nodes)
 {
     int i, k;
     for (i = 0; i < nodes->link->count; i++) {
-        if (!dal__nodes_is_peer(nodes, i))
-            continue;
         if (nodes->peers[i].greets && !nodes->peers[i].greeting.done)
             return 0;
         for (k = 0; k < DAL_SAYS; k++)
@@ -429,5 +415,5 @@ int dal__all_rest(const struct dal_nodes *nodes)
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         if (!dal__flow_rests(&nodes->flows[i]))
             return 0;
-    return dal__survey_rests(&nodes->survey);
+    return dal__note_is_free(&nodes->copying) && dal__survey_rests(&nodes->survey);
 }

@@ -1,6 +1,5 @@
 /*
- * The messages of a rank, step by step: internals of rt/nodes. rt/nodes/nodes.h has the contract of
- * threads and locks.
+ * The messages of a rank, step by step. rt/nodes/nodes.h has the contract of threads and locks.
  */
 #ifndef DAL_RT_NODES_STEP_H
 #define DAL_RT_NODES_STEP_H
@@ -10,10 +9,8 @@
 /* Logs why the link has failed, the first time. Returns DAL_ERR_NODE. */
 int dal__nodes_complain(struct dal_nodes *nodes);
 
-int dal__nodes_is_peer(const struct dal_nodes *nodes, int rank);
-
-/* Says something to one rank, unless the last word of that kind is still being sent. Returns DAL_OK
- * or the link's error. */
+/* Says something to another rank, unless the last word of that kind is still being sent. Says
+ * nothing to this rank. Returns DAL_OK or the link's error. */
 int dal__say_to(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t number);
 
 /* Says something to all other ranks. Returns DAL_OK or a negative code, logged. */
@@ -24,6 +21,11 @@ void dal__nodes_note_error(struct dal_nodes *nodes, int status);
 
 /* Does what can be done without waiting. Returns whether something has moved; errors are noted. */
 int dal__nodes_step(struct dal_nodes *nodes);
+
+/* Steps for a worker that has nothing to fire, unless somebody else steps. `nodes` is a struct
+ * dal_nodes. Returns whether something has moved. Any thread, until its network's threads are
+ * joined. */
+int dal_nodes_help(void *nodes);
 
 /* Returns for how long to sleep after nothing has moved; 0: look again at once. */
 int64_t dal__idle_nap(struct dal_idleness *idle);

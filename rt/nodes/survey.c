@@ -24,7 +24,7 @@ static size_t view_bytes(int waits)
     return sizeof(struct dal_view) + (size_t)waits * sizeof(struct dal_wait);
 }
 
-int dal__survey_init(struct dal_survey *survey, const struct dal_witness *witness, int ranks)
+int dal_survey_init(struct dal_survey *survey, const struct dal_witness *witness, int ranks)
 {
     survey->witness = witness;
     survey->pause_ns = MOVING_NS;
@@ -104,8 +104,9 @@ static int answer_round(struct dal_nodes *nodes)
     survey->asked = 0;
     survey->answered = 1;
     look_here(nodes, survey->said, round);
-    return nodes->transport->send(nodes->link, survey->asker, dal__tag(-1, DAL_SAY_VIEW),
-                                  survey->said, view_bytes(survey->said->count), &survey->answer);
+    return nodes->link->transport->send(nodes->link, survey->asker, dal__tag(-1, DAL_SAY_VIEW),
+                                        survey->said, view_bytes(survey->said->count),
+                                        &survey->answer);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -135,8 +136,8 @@ static int ask_all(struct dal_nodes *nodes)
             !dal__note_is_free(note))
             continue;
         known->told = nodes->survey.round;
-        status = dal__note_send(note, nodes->link, nodes->transport, i, dal__tag(-1, DAL_SAY_LOOK),
-                                nodes->survey.round);
+        status =
+            dal__note_send(note, nodes->link, i, dal__tag(-1, DAL_SAY_LOOK), nodes->survey.round);
     }
     return status;
 }
@@ -207,8 +208,8 @@ static int ask_to_grow(struct dal_nodes *nodes, const struct dal_wait *wait)
     if (wait->rank == nodes->link->rank)
         witness->grow(witness->network, wait->ring);
     else if (dal__note_is_free(note))
-        return dal__note_send(note, nodes->link, nodes->transport, wait->rank,
-                              dal__tag(-1, DAL_SAY_GROW), (uint64_t)wait->ring);
+        return dal__note_send(note, nodes->link, wait->rank, dal__tag(-1, DAL_SAY_GROW),
+                              (uint64_t)wait->ring);
     return DAL_OK;
 }
 

@@ -61,9 +61,10 @@ struct dal_survey {
 
 struct dal_nodes;
 
-/* Makes room for the views of all ranks. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it
- * either way. */
-int dal__survey_init(struct dal_survey *survey, const struct dal_witness *witness, int ranks);
+/* Prepares the search for processes that wait for each other across nodes: makes room for the views
+ * of all ranks. `witness` stays until the end. Call it before dal_nodes_start(). Returns DAL_OK or
+ * DAL_ERR_NOMEM; it is finished with its nodes either way. */
+int dal_survey_init(struct dal_survey *survey, const struct dal_witness *witness, int ranks);
 void dal__survey_finish(struct dal_survey *survey, int ranks);
 
 /* Notes that a rank asks for a round. */

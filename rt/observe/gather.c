@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
         if (head.bytes[i])
             memcpy(to, report->texts[i], head.bytes[i]);
     status = dal_nodes_gather(network->nodes, message, bytes, NULL);
-    network->nodes->sent_report = message;
+    network->nodes->reports.sent = message;
     return status;
 }
 
@@ -133,7 +133,7 @@ static int merge_reports(const struct dal_network *network, const struct dal_sta
 int dal__reports_prepare(struct dal_network *network)
 {
     size_t count = (size_t)network->whole->node_count;
-    if (!network->nodes->wants || network->nodes->link->rank != 0)
+    if (!network->nodes->reports.wanted || network->nodes->link->rank != 0)
         return DAL_OK;
     network->reports = dal_calloc(count, sizeof(*network->reports));
     return network->reports ? DAL_OK : dal__no_memory();

@@ -184,7 +184,10 @@ int dal_resolve_nodes(struct dal_network *network)
                                              .look = look_at_part,
                                              .judge = judge_all,
                                              .grow = grow_of};
-    return dal_nodes_survey(network->nodes, &surveyor->witness) < 0 ? dal__no_memory() : DAL_OK;
+    return dal_survey_init(&network->nodes->survey, &surveyor->witness,
+                           network->nodes->link->count) < 0
+               ? dal__no_memory()
+               : DAL_OK;
 }
 
 void dal_resolve_finish(struct dal_network *network)

@@ -145,8 +145,8 @@ static void look_at_messages(struct dal_watch *watch, int64_t slept_ns)
 {
     struct dal_nodes *nodes = watch->network->nodes;
     if (nodes && note_flight(&watch->messages,
-                             atomic_load_explicit(&nodes->under_way, memory_order_relaxed) > 0,
-                             atomic_load_explicit(&nodes->through, memory_order_relaxed), slept_ns,
+                             atomic_load_explicit(&nodes->signs.under_way, memory_order_relaxed) > 0,
+                             atomic_load_explicit(&nodes->signs.through, memory_order_relaxed), slept_ns,
                              watch->report_ns))
         dal_nodes_tell_messages(nodes, watch->messages.time_ns);
 }

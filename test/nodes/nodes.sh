@@ -171,6 +171,9 @@ run 1 two/spread
 expect "network spread is for 2 nodes, and 1 rank of it runs; start it with: mpirun -n 2 two/spread" messages
 run 1 ranks 3 two/spread
 expect "network spread is for 2 nodes, and 3 ranks of it run; start it with: mpirun -n 2 two/spread" messages
+${CC:-cc} -shared -fPIC -o funnelled.so funnelled.c
+run 1 ranks 1 env LD_PRELOAD="$PWD/funnelled.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" two/spread
+expect "network spread: MPI: this MPI has no MPI_THREAD_SERIALIZED" messages
 run 0 two/spread --help
 run 0 two/spread --check
 run 2 ranks 2 two/spread -p Sum.limit=1 # found by one rank, told to the other

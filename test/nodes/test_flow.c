@@ -19,7 +19,6 @@ static struct noted {
     struct dal_transfer *transfer;
 } sent[MOST_NOTED];
 static int sent_count;
-static struct dal_link two = {.count = 2};
 
 static int note_message(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
                         struct dal_transfer *transfer)
@@ -45,6 +44,7 @@ static int receive_at_once(struct dal_link *link, const struct dal_message *mess
 
 static const struct dal_transport transport = {
     .name = "noted", .send = note_message, .receive = receive_at_once};
+static struct dal_link two = {.transport = &transport, .count = 2};
 
 /* ---- a flow ---------------------------------------------------------------------------------- */
 
@@ -98,7 +98,7 @@ static void come(uint64_t tokens)
 {
     const struct dal_message message = {
         .from = 1, .tag = dal__tag(0, DAL_SAY_DATA), .bytes = tokens * sizeof(uint64_t)};
-    CU_ASSERT_EQUAL_FATAL(dal__flow_receive(&flow, &two, &transport, &message), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal__flow_receive(&flow, &two, &message), DAL_OK);
 }
 
 /* Steps until nothing moves. The number of the last message, if any was sent; else 0. */
@@ -106,7 +106,7 @@ static uint64_t step(enum dal_say say)
 {
     int status = 1, before = sent_count, i;
     for (i = 0; status == 1 && i < MOST_NOTED; i++)
-        status = dal__flow_step(&flow, &two, &transport);
+        status = dal__flow_step(&flow, &two);
     CU_ASSERT_EQUAL(status, 0);
     if (sent_count == before)
         return 0;

@@ -7,7 +7,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/sync.h"
 #include "rt/network/network.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/nodes/orders.h"
 #include "rt/nodes/peers.h"
 
@@ -94,7 +95,7 @@ static struct dal_process_desc processes[PROCESSES];
 static struct dal_channel_desc channels[PROCESSES - 1];
 static struct dal_port_desc ports[PROCESSES][2];
 static int places[PROCESSES][1];
-static struct dal_net whole;
+static struct dal_net whole, meeting; /* `meeting` has no processes, but orders */
 
 static void describe_process(int i)
 {
@@ -165,6 +166,8 @@ static void describe_net(int ranks)
                              .nodes = node_names,
                              .node_count = ranks,
                              .transport = &fake};
+    meeting = (struct dal_net){
+        .name = "orders", .nodes = node_names, .node_count = ranks, .transport = &fake};
     rank_count = ranks;
     received = read_aside = wrong = enough = 0;
     failing = 0;
@@ -316,11 +319,11 @@ static int leave_rank(struct dal_network *network, struct dal_nodes *nodes, int 
 }
 
 /* As rt/app/main.c. */
-static void run_one(struct dal_strands *strands, int strand)
+static void run_one(struct dal_link *link)
 {
     struct dal_network *network = NULL;
     struct dal_nodes *nodes;
-    int status = dal_nodes_join(&nodes, &whole, strands, strand, "test");
+    int status = dal_nodes_join(&nodes, &whole, link, "test");
     if (status < 0) /* nothing of it fails */
         abort();
     arm_faults(nodes);
@@ -336,7 +339,7 @@ static void run_one(struct dal_strands *strands, int strand)
 static void *run_rank(void *argument)
 {
     (void)argument;
-    run_one(NULL, 0);
+    run_one(NULL);
     return NULL;
 }
 
@@ -347,7 +350,7 @@ static void *report_rank(void *argument)
 {
     struct dal_network *network = NULL;
     struct dal_nodes *nodes;
-    int rank, status = dal_nodes_join(&nodes, &whole, NULL, 0, "test");
+    int rank, status = dal_nodes_join(&nodes, &whole, NULL, "test");
     (void)argument;
     if (status < 0)
         abort();
@@ -365,14 +368,14 @@ static void *report_rank(void *argument)
     return NULL;
 }
 
-/* ---- ranks with strands: orders in one, the network in the other --------------------------------
+/* ---- ranks with two links: orders in one, the network in its copy ------------------------------
  */
 
 enum { ORDERS = 40 };
 
-static void *run_strand(void *strands)
+static void *run_copy(void *link)
 {
-    run_one(strands, 1);
+    run_one(link);
     return NULL;
 }
 
@@ -415,27 +418,45 @@ static int take_orders(struct dal_nodes *nodes)
     return nodes->status;
 }
 
-static void *run_rank_with_strands(void *argument)
+/* As rt/app/controller.c. */
+static struct dal_nodes *meet_with_orders(void)
 {
-    const struct dal_net meeting = {
-        .name = "orders", .nodes = node_names, .node_count = rank_count, .transport = &fake};
-    struct dal_strands *strands;
     struct dal_nodes *nodes;
-    pthread_t thread;
-    char why[sizeof(nodes->link->why)];
-    int status = dal_strands_open(&strands, &fake, 2, why);
-    (void)argument;
-    if (status == DAL_OK)
-        status = dal_nodes_join(&nodes, &meeting, strands, 0, "test");
-    if (status < 0) /* nothing of it fails */
+    if (dal_nodes_join(&nodes, &meeting, NULL, "test") < 0) /* nothing of it fails */
         abort();
-    pthread_create(&thread, NULL, run_strand, strands);
+    return nodes;
+}
+
+static void *run_rank_with_orders(void *argument)
+{
+    struct dal_nodes *nodes = meet_with_orders();
+    struct dal_link *copy;
+    pthread_t thread;
+    int status = dal_nodes_duplicate(nodes, 1, &copy);
+    (void)argument;
+    if (status < 0)
+        abort();
+    pthread_create(&thread, NULL, run_copy, copy);
     status = nodes->link->rank == 0 ? give_orders(nodes) : take_orders(nodes);
     pthread_join(thread, NULL);
     dal_nodes_leave(nodes, status);
     abandoned |= nodes->status < 0;
     dal_nodes_destroy(nodes);
-    dal_strands_close(strands);
+    return NULL;
+}
+
+/* The ranks duplicate a link for two networks; the first rank in another order than the others. */
+static void *mix_copies(void *result)
+{
+    struct dal_nodes *nodes = meet_with_orders(), *run = NULL;
+    int i, rank = nodes->link->rank;
+    struct dal_link *copies[COPIES];
+    for (i = 0; i < COPIES; i++)
+        if (dal_nodes_duplicate(nodes, rank == 0 ? COPIES - i : 1 + i, &copies[i]) < 0)
+            abort();
+    *(int *)result = dal_nodes_join(&run, &whole, copies[0], "test");
+    dal_nodes_leave(nodes, DAL_OK);
+    dal_nodes_destroy(nodes);
     return NULL;
 }
 
@@ -444,7 +465,7 @@ static void *break_rank(void *argument)
 {
     struct dal_nodes *nodes;
     int *result = argument;
-    *result = dal_nodes_join(&nodes, &whole, NULL, 0, "test");
+    *result = dal_nodes_join(&nodes, &whole, NULL, "test");
     if (*result < 0)
         return NULL;
     *result =
@@ -586,16 +607,31 @@ static void test_streams(void)
 }
 
 /* With orders at the same time. */
-static void test_strands(void)
+static void test_orders(void)
 {
     unsigned round, rounds = rounds_of(20);
     for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(2 + (int)(round % (RANKS - 1)));
-        run_ranks(run_rank_with_strands);
+        run_ranks(run_rank_with_orders);
         CU_ASSERT(all_are(DAL_OK));
         CU_ASSERT(received == wanted && read_aside == wanted + 2 && wrong == 0);
     }
+}
+
+static void test_mixed_copies(void)
+{
+    struct capture said;
+    const char *text;
+    chance = 1;
+    describe_net(3);
+    CU_ASSERT_FATAL(capture_begin(&said) == 0);
+    run_ranks(mix_copies);
+    text = capture_end(&said);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "node b (rank 1) has another use of a link than node a (rank 0)"));
+    capture_finish(&said);
+    CU_ASSERT(all_are(DAL_ERR_NODE));
 }
 
 static void test_reports(void)
@@ -725,7 +761,7 @@ static int run_fault(unsigned round)
         describe_net(2 + (int)(round % 2));
     for (i = 0; i < rank_count; i++)
         results[i] = DAL_ERR_NODE;
-    run_ranks(round % 4 == 1 ? run_rank_with_strands : run_rank);
+    run_ranks(round % 4 == 1 ? run_rank_with_orders : run_rank);
     for (i = 0; i < rank_count; i++)
         failed |= results[i] < 0;
     CU_ASSERT(failed || (received == wanted && wrong == 0));
@@ -889,62 +925,15 @@ static void test_failing_reports(void)
     wanted = tokens;
 }
 
-/* ---- a link that fails in one strand's hands ----------------------------------------------------
- */
-
-static int open_failing(struct dal_link **link, char *why)
-{
-    static struct dal_link failing = {.count = 2};
-    (void)why;
-    *link = &failing;
-    return DAL_OK;
-}
-
-/* What it had found by then may have been for another strand. */
-static int poll_failing(struct dal_link *link, struct dal_message *message)
-{
-    static int polls;
-    (void)message;
-    snprintf(link->why, sizeof(link->why), "a failure");
-    return polls++ == 0 ? DAL_ERR_NODE : 0;
-}
-
-static int close_failing(struct dal_link *link, int orderly)
-{
-    (void)link;
-    CU_ASSERT(!orderly);
-    return DAL_OK;
-}
-
-static void test_failing_link(void)
-{
-    static const struct dal_transport failing = {
-        .name = "failing", .open = open_failing, .poll = poll_failing, .close = close_failing};
-    char why[sizeof(((struct dal_link *)NULL)->why)];
-    const struct dal_transport *transport;
-    struct dal_strands *strands;
-    struct dal_message message;
-    struct dal_link *first, *second;
-    CU_ASSERT_EQUAL_FATAL(dal_strands_open(&strands, &failing, 2, why), DAL_OK);
-    transport = dal_strands_transport(strands);
-    first = dal_strands_link(strands, 0);
-    second = dal_strands_link(strands, 1);
-    CU_ASSERT_EQUAL(transport->poll(first, &message), DAL_ERR_NODE);
-    CU_ASSERT_STRING_EQUAL(first->why, "a failure");
-    CU_ASSERT_EQUAL(transport->poll(second, &message), DAL_ERR_NODE);
-    CU_ASSERT_STRING_EQUAL(second->why, "the link was lost for another application");
-    CU_ASSERT_EQUAL(dal_strands_close(strands), DAL_OK);
-}
-
 int main(void)
 {
     static const struct test tests[] = {
-        {"a link that fails for one of two", test_failing_link},
         {"a node's part", test_part},
         {"a group in a node's part", test_part_of_a_group},
         {"what is connected elsewhere", test_beyond},
         {"streams over nodes", test_streams},
-        {"orders beside streams", test_strands},
+        {"orders beside streams", test_orders},
+        {"links are mixed up", test_mixed_copies},
         {"reports of all nodes", test_reports},
         {"nobody reads any more", test_early_end},
         {"a rank ends while others meet", test_break_at_start},

@@ -13,7 +13,6 @@ static struct dal_peer peers[2];
 static struct dal_flow flow;
 static struct dal_process courier;
 static struct dal_end end;
-static struct dal_link two = {.rank = 0, .count = 2};
 static struct dal_nodes nodes;
 static int64_t now_ns;
 
@@ -30,6 +29,7 @@ static int send_at_once(struct dal_link *link, int rank, int tag, const void *by
 }
 
 static const struct dal_transport transport = {.name = "none", .send = send_at_once};
+static struct dal_link two = {.transport = &transport, .rank = 0, .count = 2};
 
 static void look_at_it(void *network, struct dal_view *view)
 {
@@ -62,11 +62,10 @@ static void begin_survey(int outgoing)
     memset(peers, 0, sizeof(peers));
     flow = (struct dal_flow){
         .desc = {.node = 1, .output = !outgoing}, .process = &courier, .end = &end};
-    nodes =
-        (struct dal_nodes){.transport = &transport, .link = &two, .peers = peers, .flows = &flow};
+    nodes = (struct dal_nodes){.link = &two, .peers = peers, .flows = &flow};
     nodes.part.flow_count = 1;
     now_ns = judged = grown = wants_to_grow = 0;
-    CU_ASSERT_EQUAL_FATAL(dal__survey_init(&nodes.survey, &witness, 2), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_survey_init(&nodes.survey, &witness, 2), DAL_OK);
 }
 
 static void answer(const struct dal_view *there)

@@ -25,15 +25,15 @@ struct finish {
 };
 
 struct fake_link {
-    struct dal_link link; /* first member */
-    struct mail *box;     /* the first came first */
+    struct dal_link link;    /* first member */
+    struct fake_link *peers; /* the same link of all ranks */
+    struct mail *box;        /* the first came first */
     struct finish *finishing;
-    int closed;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct fake_link links[RANKS];
-static int opened, armed;
+static struct fake_link links[1 + COPIES][RANKS];
+static int opened, copied[RANKS], lost[RANKS], armed;
 static unsigned long calls;
 int rank_count, holds;
 unsigned chance, slowest;
@@ -61,19 +61,28 @@ static int draw_wait(void)
 
 static int is_failing(struct dal_link *link)
 {
-    if (!abandoned && (!armed || ++calls != fail_at))
+    if (!abandoned && !lost[link->rank] && (!armed || ++calls != fail_at))
         return 0;
-    snprintf(link->why, sizeof(link->why), "as it was told to");
+    snprintf(link->why, sizeof(link->why),
+             lost[link->rank] ? "the link was lost" : "as it was told to");
     return 1;
+}
+
+/* Somebody may have sent a message over it already. */
+static struct dal_link *make_link(struct fake_link *peers, int rank, int number)
+{
+    struct fake_link *made = &peers[rank];
+    made->link =
+        (struct dal_link){.transport = &fake, .rank = rank, .count = rank_count, .number = number};
+    made->peers = peers;
+    return &made->link;
 }
 
 static int open_fake(struct dal_link **link, char *why)
 {
     (void)why;
     pthread_mutex_lock(&lock);
-    links[opened].link = (struct dal_link){.rank = opened, .count = rank_count};
-    links[opened].closed = 0;
-    *link = &links[opened++].link;
+    *link = make_link(links[0], opened++, 0);
     pthread_mutex_unlock(&lock);
     return DAL_OK;
 }
@@ -83,6 +92,21 @@ static void finish_later(struct fake_link *link, struct dal_transfer *transfer)
     struct finish *finish = calloc(1, sizeof(*finish));
     *finish = (struct finish){link->finishing, transfer, (int)draw_chance(4)};
     link->finishing = finish;
+}
+
+static int duplicate_fake(struct dal_link *link, int number, struct dal_link **copy,
+                          struct dal_transfer *transfer)
+{
+    int status = DAL_ERR_NODE;
+    pthread_mutex_lock(&lock);
+    transfer->done = 0;
+    if (!is_failing(link)) {
+        *copy = make_link(links[++copied[link->rank]], link->rank, number);
+        finish_later((struct fake_link *)link, transfer);
+        status = DAL_OK;
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 static int send_fake(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
@@ -102,7 +126,7 @@ static int send_fake(struct dal_link *link, int rank, int tag, const void *bytes
             memcpy(mail->copy, bytes, count);
             finish_later((struct fake_link *)link, transfer);
         }
-        for (last = &links[rank].box; *last; last = &(*last)->next)
+        for (last = &((struct fake_link *)link)->peers[rank].box; *last; last = &(*last)->next)
             ;
         *last = mail;
         mail = NULL;
@@ -178,11 +202,20 @@ static int receive_fake(struct dal_link *link, const struct dal_message *message
         memcpy(to, mail->where ? mail->where : mail->copy, mail->bytes);
         finish_later(own, transfer);
         if (mail->transfer)
-            finish_later(&links[mail->from], mail->transfer);
+            finish_later(&own->peers[mail->from], mail->transfer);
     }
     pthread_mutex_unlock(&lock);
     free(mail);
     return status;
+}
+
+static void forget_finishing(struct fake_link *link)
+{
+    while (link->finishing) {
+        struct finish *finish = link->finishing;
+        link->finishing = finish->next;
+        free(finish);
+    }
 }
 
 /* What was under way is forgotten: its bytes may be gone. */
@@ -193,40 +226,42 @@ static int close_fake(struct dal_link *link, int orderly)
     int i;
     pthread_mutex_lock(&lock);
     torn += !orderly;
+    lost[link->rank] |= !orderly;
     left_behind += orderly && !holds && (own->finishing || own->box);
     for (i = 0; i < RANKS; i++)
-        for (mail = links[i].box; mail; mail = mail->next) {
+        for (mail = own->peers[i].box; mail; mail = mail->next) {
             mail->where = mail->from == link->rank ? NULL : mail->where;
             mail->transfer = mail->from == link->rank ? NULL : mail->transfer;
         }
-    while (own->finishing) {
-        struct finish *finish = own->finishing;
-        own->finishing = finish->next;
-        free(finish);
-    }
-    own->closed = 1;
+    forget_finishing(own);
     pthread_mutex_unlock(&lock);
     return DAL_OK;
 }
 
 void forget_all(void)
 {
-    int i;
-    for (i = 0; i < RANKS; i++) {
-        while (links[i].box) {
-            struct mail *mail = links[i].box;
-            links[i].box = mail->next;
-            free(mail);
+    int i, k;
+    for (i = 0; i < RANKS; i++)
+        for (k = 0; k <= COPIES; k++) {
+            struct fake_link *link = &links[k][i];
+            while (link->box) {
+                struct mail *mail = link->box;
+                link->box = mail->next;
+                free(mail);
+            }
+            forget_finishing(link);
         }
-        while (links[i].finishing) {
-            struct finish *finish = links[i].finishing;
-            links[i].finishing = finish->next;
-            free(finish);
-        }
-    }
+    memset(copied, 0, sizeof(copied));
+    memset(lost, 0, sizeof(lost));
     opened = armed = abandoned = 0;
     calls = left_behind = torn = 0;
 }
 
-const struct dal_transport fake = {"threads", "threads -n", open_fake, send_fake,
-                                   poll_fake, receive_fake, close_fake};
+const struct dal_transport fake = {.name = "threads",
+                                   .launcher = "threads -n",
+                                   .open = open_fake,
+                                   .duplicate = duplicate_fake,
+                                   .send = send_fake,
+                                   .poll = poll_fake,
+                                   .receive = receive_fake,
+                                   .close = close_fake};

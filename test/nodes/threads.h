@@ -10,7 +10,7 @@
 #include "rt/base/sync.h"
 #include "rt/nodes/transport.h"
 
-enum { RANKS = 4 };
+enum { RANKS = 4, COPIES = 2 }; /* of each link, at most */
 
 extern const struct dal_transport fake;
 

@@ -115,7 +115,7 @@ static int take_letter(struct station *here)
     if (say == DAL_SAY_DATA) {
         if (!dal__flow_has_room(flow))
             return 0;
-        protocol_expect(dal__flow_receive(flow, &here->link, &transport, &message) == DAL_OK,
+        protocol_expect(dal__flow_receive(flow, &here->link, &message) == DAL_OK,
                         "more tokens came than there is room for");
         return 1;
     }
@@ -132,7 +132,7 @@ static int step_once(struct station *here)
     int moved = take_letter(here), status = 0;
     if (fault != CREDIT_LATE || moved || !here->flow.desc.output || !here->flow.granted ||
         here->flow.count)
-        status = dal__flow_step(&here->flow, &here->link, &transport);
+        status = dal__flow_step(&here->flow, &here->link);
     protocol_expect(status >= 0, "a step has failed");
     return moved || status;
 }
@@ -168,7 +168,8 @@ static void make_station(int rank, struct side *side)
     static const struct dal_process_desc desc = {
         .name = "courier", .kind = DAL_PROCESS_COURIER, .ports = &port, .port_count = 1};
     struct station *here = &stations[rank];
-    *here = (struct station){.link = {.rank = rank, .count = 2}, .wake = &side->wake};
+    *here = (struct station){.link = {.transport = &transport, .rank = rank, .count = 2},
+                             .wake = &side->wake};
     here->ends[0] = side->end;
     here->wakes[0] = &side->wake;
     here->process = (struct dal_process){.desc = &desc,

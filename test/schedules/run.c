@@ -5,7 +5,8 @@
  * else.
  */
 #include "rt/devices/devices.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/end.h"
+#include "rt/nodes/meet.h"
 #include "rt/steer/steer.h"
 #include "test/schedules/device.h"
 #include "test/schedules/random.h"
@@ -185,7 +186,7 @@ static void *run_member(void *argument)
     struct member *member = argument;
     int status = DAL_OK;
     if (rank_count > 1)
-        status = dal_nodes_join(&member->nodes, &member->run->net, NULL, 0, "random");
+        status = dal_nodes_join(&member->nodes, &member->run->net, NULL, "random");
     if (status == DAL_OK)
         status = install_member(member);
     if (status == DAL_OK)
