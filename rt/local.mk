@@ -15,7 +15,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/settle.c rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h \
 	rt/host/worker.c rt/host/worker.h \
 	rt/live/server.h \
-	rt/model/network.h \
+	rt/model/network.h rt/model/observer.h \
 	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c rt/network/install.h \
 	rt/network/network.c rt/network/network.h rt/network/regions.c rt/network/regions.h \
 	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h \
@@ -23,9 +23,10 @@ rt_libdalrt_la_SOURCES = \
 	rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
 	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/heard.c \
 	rt/observe/heard.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
-	rt/observe/live_json.c rt/observe/progress.c rt/observe/progress.h rt/observe/report.c rt/observe/report.h \
-	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h rt/observe/times.c \
-	rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \
+	rt/observe/live_json.c rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \
+	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h \
+	rt/observe/stats_table.c rt/observe/times.c rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \
+	rt/observe/told.c rt/observe/told.h rt/observe/trace.c \
 	rt/steer/control_socket.c rt/steer/steer.c rt/steer/steer.h \
 	rt/trace/chrome.c rt/trace/paraver.c rt/trace/perfetto.c rt/trace/timeline.c rt/trace/trace.c \
 	rt/trace/trace.h rt/trace/trace_file.c rt/trace/trace_file.h \

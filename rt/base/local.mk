@@ -36,6 +36,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/sync.h \
 	rt/base/thread.c \
 	rt/base/thread.h \
+	rt/base/ticker.c \
+	rt/base/ticker.h \
 	rt/base/turns.c \
 	rt/base/turns.h \
 	rt/base/value.c \

@@ -10,9 +10,7 @@
 #include "rt/host/kpn.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/step.h"
-#include "rt/observe/live.h"
-#include "rt/observe/stats.h"
-#include "rt/observe/timing.h"
+#include "rt/observe/observers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,14 +136,15 @@ static int is_used(const struct dal_network *network, int processor)
     return 0;
 }
 
-static int add_queue(struct dal_handler *handler, struct dal_device *device, int depth)
+static int add_queue(struct dal_network *network, struct dal_device *device)
 {
+    struct dal_handler *handler = &network->handler;
     struct dal_device_rows *rows = &handler->rows[handler->queue_count];
-    const struct dal_queue_config config = {.depth = depth,
-                                            .profiling = dal_live_timed(),
-                                            .transfers = !device->info.unified ||
-                                                         dal_setting("DAL_TRANSFER_QUEUES"),
-                                            .log = dal_trace_kept() ? &rows->log : NULL};
+    const struct dal_queue_config config = {
+        .depth = network->net->queue_depth,
+        .profiling = dal_observers_need(network->observers.rows, DAL_NEEDS_TIMES),
+        .transfers = !device->info.unified || dal_setting("DAL_TRANSFER_QUEUES"),
+        .log = dal_trace_kept() ? &rows->log : NULL};
     int status = dal_device_rows_init(rows, device->processor);
     if (status < 0)
         return status;
@@ -188,31 +187,31 @@ static int open_devices(struct dal_network *network, int strict, enum dal_log_le
     size_t room = (size_t)net->processor_count + 1;
     struct dal_device_wish *wishes = dal_calloc(room, sizeof(*wishes));
     int i, k, count = 0, status = DAL_ERR_NOMEM;
-    network->device_of = dal_calloc(room, sizeof(int));
+    network->devices.queue_of = dal_calloc(room, sizeof(int));
     handler->queues = dal_calloc(room, sizeof(*handler->queues));
     handler->rows = dal_calloc(room, sizeof(*handler->rows));
-    if (wishes && network->device_of && handler->queues && handler->rows)
+    if (wishes && network->devices.queue_of && handler->queues && handler->rows)
         status = DAL_OK;
     for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
-        network->device_of[i] = -1;
+        network->devices.queue_of[i] = -1;
         if (!capabilities[net->processors[i].kind] || !is_used(network, i))
             continue;
         status = wish_for(&net->processors[i], &wishes[count], failures);
-        network->device_of[i] = count++;
+        network->devices.queue_of[i] = count++;
     }
-    if (status == DAL_OK && count && !*network->devices)
-        status = dal_devices_open(network->devices, wishes, count, strict, failures);
+    if (status == DAL_OK && count && !*network->devices.kept)
+        status = dal_devices_open(network->devices.kept, wishes, count, strict, failures);
     for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
         struct dal_device *device;
-        if (network->device_of[i] < 0)
+        if (network->devices.queue_of[i] < 0)
             continue;
-        device = dal_devices_get(*network->devices, network->device_of[i]);
+        device = dal_devices_get(*network->devices.kept, network->devices.queue_of[i]);
         for (k = 0; k < handler->queue_count && handler->queues[k].device != device; k++)
             ;
         if (k == handler->queue_count)
-            status = add_queue(handler, device, net->queue_depth);
+            status = add_queue(network, device);
         handler->on_cores |= device->info.type == DAL_DEVICE_CPU;
-        network->device_of[i] = k;
+        network->devices.queue_of[i] = k;
     }
     dal_free(wishes);
     return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
@@ -225,8 +224,8 @@ static void close_devices(struct dal_network *network)
     for (i = 0; i < handler->queue_count; i++)
         dal_queue_finish(&handler->queues[i]);
     handler->queue_count = 0;
-    dal_devices_close(*network->devices);
-    *network->devices = NULL;
+    dal_devices_close(*network->devices.kept);
+    *network->devices.kept = NULL;
 }
 
 /* Opens the devices. If that fails, all processes on them fall back, if each has a fallback. */
@@ -388,7 +387,7 @@ static int make_processes(struct dal_network *network)
         if (dal_process_init(&network->processes[i], &net->processes[i],
                              kinds[net->processes[i].kind], &network->control) < 0)
             return dal__no_memory();
-        network->processes[i].timed = dal_live_timed();
+        network->processes[i].timed = dal_observers_need(network->observers.rows, DAL_NEEDS_TIMES);
     }
     return DAL_OK;
 }
@@ -404,10 +403,11 @@ static int is_repeated(const struct dal_network *network, const struct dal_proce
                        int k)
 {
     const struct dal_queue *queues = network->handler.queues;
-    const struct dal_device *device = queues[network->device_of[desc->processors[k]]].device;
+    const struct dal_device *device = queues[network->devices.queue_of[desc->processors[k]]].device;
     int i;
     for (i = 0; i < k; i++) {
-        const struct dal_device *other = queues[network->device_of[desc->processors[i]]].device;
+        const struct dal_device *other =
+            queues[network->devices.queue_of[desc->processors[i]]].device;
         if (is_part_of(other, device) || is_part_of(device, other))
             return 1;
     }
@@ -418,7 +418,7 @@ static int add_device(struct dal_network *network, struct dal_launcher *launcher
                       struct dal_process *process, int processor, enum dal_log_level failures)
 {
     struct dal_handler *handler = &network->handler;
-    int device = network->device_of[processor], status;
+    int device = network->devices.queue_of[processor], status;
     if (launcher->lane_count > 0)
         return dal_launcher_add_lane(launcher, &handler->queues[device], &handler->rows[device]);
     status = dal_launcher_init(launcher, process, handler, &handler->queues[device],
@@ -479,8 +479,8 @@ static int is_on_same(const struct dal_network *network, const struct dal_proces
     if (!a->ops->on_device || !b->ops->on_device || b->desc->processor_count != count)
         return 0;
     for (k = 0; k < count; k++)
-        if (network->device_of[a->desc->processors[k]] !=
-            network->device_of[b->desc->processors[k]])
+        if (network->devices.queue_of[a->desc->processors[k]] !=
+            network->devices.queue_of[b->desc->processors[k]])
             return 0;
     return 1;
 }
@@ -500,7 +500,7 @@ static int add_group_device(struct dal_network *network, struct dal_launcher *la
                             const struct dal_group_desc *group, int processor)
 {
     struct dal_handler *handler = &network->handler;
-    int device = network->device_of[processor], status;
+    int device = network->devices.queue_of[processor], status;
     if (launcher->lane_count > 0)
         return dal_launcher_add_lane(launcher, &handler->queues[device], &handler->rows[device]);
     status = dal_launcher_init_group(launcher, group, network->net->channels, network->processes,
@@ -710,7 +710,7 @@ static int list_sleepers(struct dal_network *network)
 static int keep_times(struct dal_network *network)
 {
     int i, status = DAL_OK;
-    if (!dal_spreads_wanted())
+    if (!dal_observers_need(network->observers.rows, DAL_NEEDS_SPREADS))
         return DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
         status = dal_process_keep_times(&network->processes[i]);
@@ -735,8 +735,10 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
     if (status == DAL_OK)
         status = keep_times(network);
     if (status == DAL_OK)
-        status = dal__timing_make(network);
-    if (status == DAL_OK && network->nodes)
+        status = dal_observers_install(network);
+    if (status == DAL_OK && network->nodes) {
+        network->nodes->reports.wanted = dal_observers_need(network->observers.rows, DAL_NEEDS_REPORT);
         dal_nodes_install(network->nodes, network->processes, &network->control);
+    }
     return status == DAL_OK ? list_sleepers(network) : status;
 }

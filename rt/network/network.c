@@ -14,13 +14,7 @@
 #include "rt/network/regions.h"
 #include "rt/nodes/end.h"
 #include "rt/observe/gather.h"
-#include "rt/observe/heard.h"
-#include "rt/observe/levels.h"
-#include "rt/observe/live.h"
-#include "rt/observe/progress.h"
-#include "rt/observe/stats.h"
-#include "rt/observe/timing.h"
-#include "rt/steer/steer.h"
+#include "rt/observe/observers.h"
 #include "rt/watch/monitor.h"
 #include "rt/watch/resolve.h"
 
@@ -65,9 +59,10 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     network->whole = net;
     network->net = options->part ? options->part : net;
     network->nodes = options->nodes;
-    network->limits = options->limits ? *options->limits : dal_monitor_usual;
+    network->supervision.limits = options->limits ? *options->limits : dal_monitor_usual;
     network->label = options->label;
-    network->devices = options->devices ? options->devices : &network->own_devices;
+    network->observers.rows = options->observers ? options->observers : dal_observers;
+    network->devices.kept = options->devices ? options->devices : &network->devices.own;
     network->control.events = options->events;
     network->control.application = options->application;
     network->handler.wake = take_wake();
@@ -129,48 +124,40 @@ static void end_waits(struct dal_network *network)
             dal_waits_end(&network->channels[i]->waits[output], dal_now_ns());
 }
 
-int dal_network_run(struct dal_network *network)
+/* Starts all that runs beside the workers. */
+static int start_parts(struct dal_network *network)
 {
-    int i, status = DAL_OK;
-    network->begin_ns = dal_now_ns();
-    dal__heard_listen(0);
-    dal_firing_watch_exit(1);
-    if (network->nodes) {
-        network->nodes->reports.wanted = dal_stats_wanted();
-        status = dal__reports_prepare(network);
-    }
-    if (status == DAL_OK)
-        status = dal_resolve_nodes(network);
+    int i, status = dal_resolve_nodes(network);
     if (status == DAL_OK && network->nodes)
         status = dal_nodes_start(network->nodes);
     if (status == DAL_OK && network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
     if (status == DAL_OK)
-        status = dal__steer_start(network);
-    if (status == DAL_OK)
-        status = dal__live_start(network);
-    if (status == DAL_OK)
-        status = dal__progress_start(network);
-    if (status == DAL_OK)
-        status = dal__levels_start(network);
-    dal__timing_start(network);
+        status = dal_observers_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
-    if (status == DAL_OK)
-        status = dal_monitor_start(network);
+    return status < 0 ? status : dal_monitor_start(network);
+}
+
+static void break_on(struct dal_network *network, int status)
+{
     if (status < 0)
         dal_control_break(&network->control, status);
+}
+
+int dal_network_run(struct dal_network *network)
+{
+    int i, status;
+    network->begin_ns = dal_now_ns();
+    dal_firing_watch_exit(1);
+    break_on(network, start_parts(network));
     for (i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
     dal_start_folder_return();
     settle_groups(network);
-    dal__levels_stop(network);
-    dal__progress_stop(network);
-    dal__live_stop(network);
-    if (dal__steer_stop(network) < 0)
-        dal_control_break(&network->control, DAL_ERR_IO);
+    break_on(network, dal_observers_stop(network));
     if (network->nodes)
         dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);
@@ -199,57 +186,15 @@ int dal_network_try(const struct dal_net *net, const struct dal_network_options 
     return status;
 }
 
-/* ---- what is told of a run ------------------------------------------------------------------- */
-
-/* Makes the label of a rank's own files, which also has the node's name; *own is NULL without any.
- * Returns DAL_OK or DAL_ERR_NOMEM, logged. */
-static int make_own_label(const struct dal_nodes *nodes, const char *label, char **own)
-{
-    const char *node = nodes ? dal_nodes_name(nodes) : NULL;
-    *own = NULL;
-    if (!node && !label)
-        return DAL_OK;
-    *own = node && label ? dal_format("%s-%s", label, node) : dal_strdup(node ? node : label);
-    return *own ? DAL_OK : dal__no_memory();
-}
-
 int dal_network_check_files(const struct dal_nodes *nodes, const char *label)
 {
-    char *own;
-    int status;
-    if (nodes && nodes->link->rank == 0) /* the first rank writes for all */
-        return dal_stats_check(label);
-    status = make_own_label(nodes, label, &own);
-    if (status == DAL_OK)
-        status = dal_stats_check(own);
-    dal_free(own);
-    return status;
-}
-
-static int write_own(const struct dal_network *network, const struct dal_stats_report *report)
-{
-    char *label;
-    int status = make_own_label(network->nodes, network->label, &label);
-    if (status == DAL_OK)
-        status = dal_stats_write(report, 1, label, label, NULL);
-    dal_free(label);
-    return status;
+    return dal_reports_check(nodes, label);
 }
 
 int dal_network_report(struct dal_network *network)
 {
-    struct dal_stats_report report = {0};
-    int gathers = network->nodes && dal_nodes_gathers(network->nodes), status;
-    dal__timing_warn(network);
-    if (!gathers && !dal_stats_wanted())
-        return DAL_OK;
-    status = dal_stats_make(network, &report);
-    if (gathers)
-        status = dal__reports_gather(network, &report, status);
-    else if (status == DAL_OK)
-        status = write_own(network, &report);
-    dal_stats_finish(&report);
-    return status;
+    dal_observers_warn(network);
+    return dal_reports_write(network);
 }
 
 void dal_network_destroy(struct dal_network *network)
@@ -259,9 +204,9 @@ void dal_network_destroy(struct dal_network *network)
         return;
     if (network->handler.stuck) {
         dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
-        network->own_devices = *network->devices;
-        if (network->devices != &network->own_devices)
-            *network->devices = NULL; /* the next network must not get them */
+        network->devices.own = *network->devices.kept;
+        if (network->devices.kept != &network->devices.own)
+            *network->devices.kept = NULL; /* the next network must not get them */
         network->abandoned = abandoned;
         abandoned = network;
         return;
@@ -282,19 +227,17 @@ void dal_network_destroy(struct dal_network *network)
         dal_team_finish(&network->workers[i].team);
     }
     dal_resolve_finish(network);
-    dal__timing_finish(network);
-    dal__levels_finish(network);
+    dal_observers_destroy(network);
     dal_groups_finish(&network->groups);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
-    dal_devices_close(network->own_devices);
+    dal_devices_close(network->devices.own);
     if (network->handler.wake)
         give_wake(network->handler.wake);
     dal_free(network->handler.launchers);
     dal_free(network->handler.queues);
     dal_free(network->handler.rows);
-    dal_free(network->device_of);
-    dal_free(network->reports);
+    dal_free(network->devices.queue_of);
     dal_free(network->control.sleepers);
     dal_free(network->workers);
     dal_free(network->channels);

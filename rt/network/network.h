@@ -27,6 +27,8 @@ struct dal_network_options {
     const char *application;   /* for messages */
     const char *label;         /* of the run, in tables and names of files: "NAME-2" */
     struct dal_events *events; /* what its processes send */
+    /* The observers, the last NULL. NULL: all (rt/observe/observers.h). */
+    const struct dal_observer *const *observers;
 };
 
 /*

@@ -88,12 +88,16 @@ static int is_gathered(const struct dal_nodes *nodes)
                                   : nodes->reports.sending.done;
 }
 
-int dal_nodes_gather(struct dal_nodes *nodes, const void *bytes, size_t count,
-                     struct dal_nodes_report *reports)
+struct dal_nodes_report dal_nodes_report_of(const struct dal_nodes *nodes, int rank)
+{
+    return (struct dal_nodes_report){nodes->peers[rank].report, nodes->peers[rank].report_bytes};
+}
+
+int dal_nodes_gather(struct dal_nodes *nodes, const void *bytes, size_t count)
 {
     struct dal_idleness idle = {0};
     int64_t begin_ns = dal_now_ns();
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     nodes->reports.gathering = 1;
     if (nodes->link->rank != 0)
         status = nodes->link->transport->send(nodes->link, 0, dal__tag(-1, DAL_SAY_REPORT), bytes,
@@ -108,9 +112,6 @@ int dal_nodes_gather(struct dal_nodes *nodes, const void *bytes, size_t count,
         dal__nodes_note_error(nodes, DAL_ERR_NODE);
     }
     nodes->reports.gathering = nodes->status < 0;
-    for (i = 1; nodes->link->rank == 0 && i < nodes->link->count; i++)
-        reports[i] =
-            (struct dal_nodes_report){nodes->peers[i].report, nodes->peers[i].report_bytes};
     return nodes->status;
 }
 

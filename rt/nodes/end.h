@@ -27,10 +27,12 @@ void dal__end_together(struct dal_nodes *nodes);
  * same result. */
 int dal_nodes_gathers(const struct dal_nodes *nodes);
 
-/* Sends this rank's report after that. In the first rank, receives the others' into reports[1..];
- * they stay until destroy. Returns DAL_OK, or a negative code, logged. */
-int dal_nodes_gather(struct dal_nodes *nodes, const void *bytes, size_t count,
-                     struct dal_nodes_report *reports);
+/* Sends this rank's report after that. In the first rank, receives the others'. Returns DAL_OK, or
+ * a negative code, logged. */
+int dal_nodes_gather(struct dal_nodes *nodes, const void *bytes, size_t count);
+
+/* Returns the report of another rank that the first one has received. It stays until destroy. */
+struct dal_nodes_report dal_nodes_report_of(const struct dal_nodes *nodes, int rank);
 
 /* Leaves the others. Tells them an error, or DAL_OK, if they do not know yet. Accepts NULL. */
 void dal_nodes_leave(struct dal_nodes *nodes, int status);

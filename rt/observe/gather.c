@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/nodes/end.h"
+#include "rt/observe/observers.h"
+#include "rt/observe/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +30,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     }
     message = to = dal_alloc(bytes);
     if (!message) { /* nobody shall wait for it */
-        dal_nodes_gather(network->nodes, "", 0, NULL);
+        dal_nodes_gather(network->nodes, "", 0);
         return dal__no_memory();
     }
     memcpy(to, &head, sizeof(head));
@@ -36,7 +38,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     for (i = 0; i < DAL_STATS_SECTIONS; to += head.bytes[i++])
         if (head.bytes[i])
             memcpy(to, report->texts[i], head.bytes[i]);
-    status = dal_nodes_gather(network->nodes, message, bytes, NULL);
+    status = dal_nodes_gather(network->nodes, message, bytes);
     network->nodes->reports.sent = message;
     return status;
 }
@@ -44,18 +46,18 @@ static int send_report(const struct dal_network *network, const struct dal_stats
 /* ---- in the first rank ----------------------------------------------------------------------- */
 
 /* Reads the texts without copying them. Returns whether all are there. */
-static int read_texts(const struct dal_nodes_report *from, struct dal_stats_report *report,
+static int read_texts(struct dal_nodes_report from, struct dal_stats_report *report,
                       int64_t *error_ns)
 {
     struct head head;
     size_t left;
     char *text;
     int i;
-    if (from->count < sizeof(head))
+    if (from.count < sizeof(head))
         return 0;
-    memcpy(&head, from->bytes, sizeof(head));
-    text = (char *)(uintptr_t)from->bytes + sizeof(head);
-    left = from->count - sizeof(head);
+    memcpy(&head, from.bytes, sizeof(head));
+    text = (char *)(uintptr_t)from.bytes + sizeof(head);
+    left = from.count - sizeof(head);
     report->wall_ns = head.wall_ns;
     *error_ns = head.clock_error_ns;
     for (i = 0; i < DAL_STATS_SECTIONS; i++) {
@@ -73,7 +75,7 @@ static int read_texts(const struct dal_nodes_report *from, struct dal_stats_repo
 static int read_report(const struct dal_network *network, int rank, struct dal_stats_report *report,
                        int64_t *error_ns)
 {
-    if (read_texts(&network->reports[rank], report, error_ns))
+    if (read_texts(dal_nodes_report_of(network->nodes, rank), report, error_ns))
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "node %s (rank %d) has no report", network->whole->nodes[rank], rank);
     return DAL_ERR_NODE;
@@ -106,7 +108,9 @@ static int write_all(const struct dal_network *network, const struct dal_stats_r
     heading = dal_format("%s on %d nodes, clocks agree to %.3f us at the start",
                          network->label ? network->label : network->whole->name, count,
                          1e-3 * (double)most_ns);
-    status = about && heading ? dal_stats_write(reports, count, heading, network->label, about)
+    status = about && heading ? dal_observers_write(network->observers.rows,
+                                                    &(struct dal_told){reports, count, heading,
+                                                                       network->label, about})
                               : dal__no_memory();
     dal_free(about);
     dal_free(heading);
@@ -130,23 +134,67 @@ static int merge_reports(const struct dal_network *network, const struct dal_sta
     return status;
 }
 
-int dal__reports_prepare(struct dal_network *network)
-{
-    size_t count = (size_t)network->whole->node_count;
-    if (!network->nodes->reports.wanted || network->nodes->link->rank != 0)
-        return DAL_OK;
-    network->reports = dal_calloc(count, sizeof(*network->reports));
-    return network->reports ? DAL_OK : dal__no_memory();
-}
-
-/* Receives the reports of the others even if this rank's own failed. */
-int dal__reports_gather(const struct dal_network *network, struct dal_stats_report *report,
-                        int status)
+/* Gathers the reports, in all ranks; `status` is the result of making this rank's. Receives the
+ * others' even if that failed. */
+static int gather_reports(const struct dal_network *network, const struct dal_stats_report *report,
+                          int status)
 {
     int first = network->nodes->link->rank == 0;
-    int moved = first ? dal_nodes_gather(network->nodes, NULL, 0, network->reports)
-                      : send_report(network, report);
+    int moved = first ? dal_nodes_gather(network->nodes, NULL, 0) : send_report(network, report);
     if (status < 0 || moved < 0)
         return status < 0 ? status : moved;
     return first ? merge_reports(network, report) : DAL_OK;
+}
+
+/* ---- one report ------------------------------------------------------------------------------ */
+
+/* Makes the label of a rank's own files, which also has the node's name; *own is NULL without any.
+ * Returns DAL_OK or DAL_ERR_NOMEM, logged. */
+static int make_own_label(const struct dal_nodes *nodes, const char *label, char **own)
+{
+    const char *node = nodes ? dal_nodes_name(nodes) : NULL;
+    *own = NULL;
+    if (!node && !label)
+        return DAL_OK;
+    *own = node && label ? dal_format("%s-%s", label, node) : dal_strdup(node ? node : label);
+    return *own ? DAL_OK : dal__no_memory();
+}
+
+int dal_reports_check(const struct dal_nodes *nodes, const char *label)
+{
+    char *own;
+    int status;
+    if (nodes && nodes->link->rank == 0) /* the first rank writes for all */
+        return dal_observers_check(dal_observers, label);
+    status = make_own_label(nodes, label, &own);
+    if (status == DAL_OK)
+        status = dal_observers_check(dal_observers, own);
+    dal_free(own);
+    return status;
+}
+
+static int write_own(const struct dal_network *network, const struct dal_stats_report *report)
+{
+    char *label;
+    int status = make_own_label(network->nodes, network->label, &label);
+    if (status == DAL_OK)
+        status = dal_observers_write(network->observers.rows,
+                                     &(struct dal_told){report, 1, label, label, NULL});
+    dal_free(label);
+    return status;
+}
+
+int dal_reports_write(const struct dal_network *network)
+{
+    struct dal_stats_report report = {0};
+    int gathers = network->nodes && dal_nodes_gathers(network->nodes), status;
+    if (!gathers && !dal_observers_need(network->observers.rows, DAL_NEEDS_REPORT))
+        return DAL_OK;
+    status = dal_stats_make(network, &report);
+    if (gathers)
+        status = gather_reports(network, &report, status);
+    else if (status == DAL_OK)
+        status = write_own(network, &report);
+    dal_stats_finish(&report);
+    return status;
 }

@@ -3,7 +3,6 @@
 #include "rt/base/error.h"
 #include "rt/base/json.h"
 #include "rt/base/sync.h"
-#include "rt/trace/trace.h"
 
 #include <inttypes.h>
 
@@ -44,8 +43,7 @@ void dal__heard_print(FILE *file)
     pthread_mutex_unlock(&heard.lock);
 }
 
-/* A page of the run wants the messages after the last firing, too. */
-void dal__heard_listen(int listens)
+void dal__heard_listen(void)
 {
-    dal_log_listen(listens || dal_report_name() ? hear_message : NULL);
+    dal_log_listen(hear_message);
 }

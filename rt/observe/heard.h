@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Keeps messages from now on, or no longer. With DAL_REPORT they are always kept. */
-void dal__heard_listen(int listens);
+/* Keeps messages from now on. */
+void dal__heard_listen(void);
 
 /* Prints [[number, "level", "text"], ...], the oldest first. */
 void dal__heard_print(FILE *file);

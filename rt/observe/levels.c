@@ -3,13 +3,10 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
-#include "rt/base/sync.h"
 #include "rt/base/thread.h"
-#include "rt/base/wake.h"
-#include "rt/model/network.h"
+#include "rt/base/ticker.h"
 #include "rt/observe/counters.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { MOST_NUMBERS = 1 << 18, MOST_MOMENTS = 512, FEWEST_MOMENTS = 16, FIRST_PERIOD_NS = 100000 };
@@ -21,10 +18,7 @@ struct dal_levels {
     int64_t *at_ns;
     uint32_t *tokens; /* of all channels at the first moment, then at the second, and so on */
     struct dal_trace_level *list;
-    struct dal_wake wake;
-    _Atomic int stopping; /* see dal_wake_signal() */
-    pthread_t thread;
-    int is_running;
+    struct dal_ticker ticker;
 };
 
 /* Keeps every second moment. */
@@ -54,27 +48,13 @@ static void look_at_all(struct dal_levels *levels)
     }
 }
 
-/* Sleeps. Returns whether the network goes on. */
-static int sleep_until(struct dal_levels *levels, int64_t until_ns)
-{
-    int64_t left_ns;
-    while (!atomic_load(&levels->stopping) && (left_ns = until_ns - dal_now_ns()) > 0) {
-        uint32_t sequence = dal_wake_prepare(&levels->wake);
-        if (atomic_load(&levels->stopping))
-            dal_wake_cancel(&levels->wake);
-        else
-            dal_wake_wait(&levels->wake, sequence, left_ns);
-    }
-    return !atomic_load(&levels->stopping);
-}
-
 static void *look_again_and_again(void *argument)
 {
     struct dal_levels *levels = argument;
     dal_thread_begin();
     do
         look_at_all(levels);
-    while (sleep_until(levels, dal_now_ns() + levels->period_ns));
+    while (dal_ticker_sleep(&levels->ticker, dal_now_ns() + levels->period_ns));
     return NULL;
 }
 
@@ -91,45 +71,40 @@ static int make_room(struct dal_levels *levels)
     return levels->at_ns && levels->tokens && levels->list ? DAL_OK : dal__no_memory();
 }
 
-int dal__levels_start(struct dal_network *network)
+static int start_levels(struct dal_network *network, void **state)
 {
     struct dal_levels *levels;
     int status;
-    if (!dal_trace_kept() || network->net->channel_count == 0)
+    if (network->net->channel_count == 0)
         return DAL_OK;
-    levels = network->levels = dal_calloc(1, sizeof(*levels));
+    levels = *state = dal_calloc(1, sizeof(*levels));
     if (!levels)
         return dal__no_memory();
     levels->network = network;
     levels->channel_count = (size_t)network->net->channel_count;
     levels->period_ns = FIRST_PERIOD_NS;
     status = make_room(levels);
-    if (status < 0)
-        return status;
-    errno = pthread_create(&levels->thread, NULL, look_again_and_again, levels);
-    levels->is_running = errno == 0;
-    if (levels->is_running)
-        return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "%s: no thread: %s", dal_report_name() ? "DAL_REPORT" : "DAL_TRACE",
-            strerror(errno));
-    return DAL_ERR_SYSTEM;
+    return status < 0
+               ? status
+               : dal_ticker_start(&levels->ticker, dal_report_name() ? "DAL_REPORT" : "DAL_TRACE",
+                                  look_again_and_again, levels);
 }
 
-void dal__levels_stop(struct dal_network *network)
+/* Takes the last sample. */
+static int stop_levels(struct dal_network *network, void *state)
 {
-    struct dal_levels *levels = network->levels;
-    if (!levels || !levels->is_running)
-        return;
-    atomic_store(&levels->stopping, 1);
-    dal_wake_signal(&levels->wake);
-    pthread_join(levels->thread, NULL);
-    levels->is_running = 0;
+    struct dal_levels *levels = state;
+    (void)network;
+    if (!levels)
+        return DAL_OK;
+    dal_ticker_stop(&levels->ticker);
     look_at_all(levels);
+    return DAL_OK;
 }
 
 const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count)
 {
-    const struct dal_levels *levels = network->levels;
+    const struct dal_levels *levels = dal_observer_state(network, &dal_observe_levels);
     size_t i;
     *count = 0;
     for (i = 0; levels && levels->list && i < levels->channel_count; i++) {
@@ -144,13 +119,17 @@ const struct dal_trace_level *dal__levels_list(const struct dal_network *network
     return levels ? levels->list : NULL;
 }
 
-void dal__levels_finish(struct dal_network *network)
+static void destroy_levels(void *state)
 {
-    if (!network->levels)
-        return;
-    dal_free(network->levels->at_ns);
-    dal_free(network->levels->tokens);
-    dal_free(network->levels->list);
-    dal_free(network->levels);
-    network->levels = NULL;
+    struct dal_levels *levels = state;
+    dal_free(levels->at_ns);
+    dal_free(levels->tokens);
+    dal_free(levels->list);
+    dal_free(levels);
 }
+
+const struct dal_observer dal_observe_levels = {.name = "levels",
+                                                .is_wanted = dal_trace_kept,
+                                                .start = start_levels,
+                                                .stop = stop_levels,
+                                                .destroy = destroy_levels};

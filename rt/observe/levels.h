@@ -9,21 +9,13 @@
 #ifndef DAL_RT_OBSERVE_LEVELS_H
 #define DAL_RT_OBSERVE_LEVELS_H
 
+#include "rt/model/network.h"
 #include "rt/trace/trace.h"
 
-struct dal_network;
-
-/* Starts sampling if events are kept. Call it before the first firing. Returns DAL_OK or a negative
- * code, logged. */
-int dal__levels_start(struct dal_network *network);
-/* Takes the last sample and stops. Call it after the last firing. */
-void dal__levels_stop(struct dal_network *network);
+extern const struct dal_observer dal_observe_levels;
 
 /* Returns the levels of the channels that are read on this node, or *count 0 if there are none.
- * Call it after dal__levels_stop(). The list belongs to the network. */
+ * Call it after the stop. The list belongs to the network. */
 const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count);
-
-/* Accepts a network without any. */
-void dal__levels_finish(struct dal_network *network);
 
 #endif

@@ -8,11 +8,9 @@
 #include "rt/base/plugin.h"
 #include "rt/base/setting.h"
 #include "rt/live/server.h"
-#include "rt/model/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/observe/heard.h"
-#include "rt/observe/progress.h"
-#include "rt/observe/stats.h"
+#include "rt/observe/observers.h"
 #include "rt/steer/steer.h"
 
 #include <errno.h>
@@ -31,11 +29,6 @@ struct dal_live_view {
     char host[64], port[24];
     char *picture;
 };
-
-int dal_live_timed(void)
-{
-    return dal_stats_wanted() || dal_progress_wanted() || dal_setting_wanted("DAL_VIEW") != NULL;
-}
 
 /* ---- what the server asks -------------------------------------------------------------------- */
 
@@ -168,38 +161,44 @@ static int serve_view(struct dal_live_view *view)
     }
     dal_log(DAL_LOG_NOTE, "the page of this run is http://%s%s%s:%u/?token=%s", six ? "[" : "",
             view->host, six ? "]" : "", port, view->options.token);
-    dal__heard_listen(1);
+    dal__heard_listen();
     return DAL_OK;
 }
 
-int dal__live_start(struct dal_network *network)
+static int start_live(struct dal_network *network, void **state)
 {
-    const char *address = dal_setting_wanted("DAL_VIEW");
+    struct dal_live_view *view = *state = dal_calloc(1, sizeof(*view));
     int status;
-    if (!address)
-        return DAL_OK;
-    network->view = dal_calloc(1, sizeof(*network->view));
-    if (!network->view)
+    if (!view)
         return dal__no_memory();
-    network->view->network = network;
-    status = prepare_view(network->view, address);
-    if (status == DAL_OK)
-        status = serve_view(network->view);
-    if (status < 0)
-        dal__live_stop(network);
-    return status;
+    view->network = network;
+    status = prepare_view(view, dal_setting("DAL_VIEW"));
+    return status < 0 ? status : serve_view(view);
 }
 
-void dal__live_stop(struct dal_network *network)
+static int stop_live(struct dal_network *network, void *state)
 {
-    struct dal_live_view *view = network->view;
-    if (!view)
-        return;
-    if (view->running) {
-        dal__heard_listen(0);
-        view->server->stop(view->running);
-    }
+    struct dal_live_view *view = state;
+    (void)network;
+    view->server->stop(view->running);
+    return DAL_OK;
+}
+
+static void destroy_live(void *state)
+{
+    struct dal_live_view *view = state;
     free(view->picture); /* of the C library's stream */
     dal_free(view);
-    network->view = NULL;
 }
+
+static int is_wanted(void)
+{
+    return dal_setting_wanted("DAL_VIEW") != NULL;
+}
+
+const struct dal_observer dal_observe_live = {.name = "live",
+                                              .is_wanted = is_wanted,
+                                              .needs = DAL_NEEDS_TIMES,
+                                              .start = start_live,
+                                              .stop = stop_live,
+                                              .destroy = destroy_live};

@@ -4,7 +4,6 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/json.h"
-#include "rt/model/network.h"
 #include "rt/observe/counters.h"
 #include "rt/watch/watch.h"
 

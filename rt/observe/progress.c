@@ -1,21 +1,23 @@
-#include "rt/observe/progress.h"
-
+/*
+ * DAL_PROGRESS=S prints a line on standard error every S seconds: how far the running network is.
+ *
+ * One thread reads counters (counters.h), which their owners go on to count, and lengths
+ * (DAL_setLength). On a terminal each line overwrites the last one.
+ * On several nodes, the first one tells of its own part.
+ */
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/setting.h"
-#include "rt/base/sync.h"
 #include "rt/base/thread.h"
-#include "rt/base/wake.h"
+#include "rt/base/ticker.h"
 #include "rt/nodes/nodes.h"
 #include "rt/observe/counters.h"
-#include "rt/observe/stats.h"
+#include "rt/observe/observers.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LINE_BYTES = 200 };
@@ -24,19 +26,12 @@ struct dal_progress {
     const struct dal_network *network;
     int64_t period_ns;
     int terminal;
-    struct dal_wake wake;
-    _Atomic int stopping; /* see dal_wake_signal() */
-    pthread_t thread;
+    struct dal_ticker ticker;
     /* The moment and the counts of the last line. */
     int64_t told_ns;
     double told_iterations;
     int64_t *firing_ns; /* by process */
 };
-
-int dal_progress_wanted(void)
-{
-    return dal_setting_wanted("DAL_PROGRESS") != NULL;
-}
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
@@ -168,31 +163,12 @@ static void print_line(const struct dal_progress *progress, const char *line)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-static int is_stopping(struct dal_progress *progress)
-{
-    return atomic_load(&progress->stopping);
-}
-
-/* Sleeps until the next line. Returns whether the network goes on. */
-static int sleep_period(struct dal_progress *progress)
-{
-    int64_t until_ns = progress->told_ns + progress->period_ns;
-    while (!is_stopping(progress) && dal_now_ns() < until_ns) {
-        uint32_t sequence = dal_wake_prepare(&progress->wake);
-        if (is_stopping(progress))
-            dal_wake_cancel(&progress->wake);
-        else
-            dal_wake_wait(&progress->wake, sequence, until_ns - dal_now_ns());
-    }
-    return !is_stopping(progress);
-}
-
 static void *tell_progress(void *argument)
 {
     struct dal_progress *progress = argument;
     char line[LINE_BYTES];
     dal_thread_begin();
-    while (sleep_period(progress)) {
+    while (dal_ticker_sleep(&progress->ticker, progress->told_ns + progress->period_ns)) {
         tell_now(progress, line);
         print_line(progress, line);
     }
@@ -213,54 +189,60 @@ static int read_period(int64_t *period_ns)
     return DAL_OK;
 }
 
-int dal__progress_start(struct dal_network *network)
+static int start_progress(struct dal_network *network, void **state)
 {
     struct dal_progress *progress;
     int64_t period_ns;
     int status;
-    if (!dal_progress_wanted() || (network->nodes && network->nodes->link->rank > 0))
+    if (network->nodes && network->nodes->link->rank > 0)
         return DAL_OK;
     status = read_period(&period_ns);
     if (status < 0)
         return status;
-    progress = network->progress = dal_calloc(1, sizeof(*progress));
+    progress = *state = dal_calloc(1, sizeof(*progress));
     if (progress)
         progress->firing_ns =
             dal_calloc((size_t)network->net->process_count + 1, sizeof(*progress->firing_ns));
-    status = progress && progress->firing_ns ? DAL_OK : dal__no_memory();
-    if (status == DAL_OK) {
-        progress->network = network;
-        progress->period_ns = period_ns;
-        progress->terminal = isatty(STDERR_FILENO);
-        progress->told_ns = network->begin_ns;
-        errno = pthread_create(&progress->thread, NULL, tell_progress, progress);
-        if (!errno)
-            return DAL_OK;
-        dal_log(DAL_LOG_ERROR, "DAL_PROGRESS: no thread: %s", strerror(errno));
-        status = DAL_ERR_SYSTEM;
-    }
-    if (progress)
-        dal_free(progress->firing_ns);
-    dal_free(progress);
-    network->progress = NULL;
-    return status;
+    if (!progress || !progress->firing_ns)
+        return dal__no_memory();
+    progress->network = network;
+    progress->period_ns = period_ns;
+    progress->terminal = isatty(STDERR_FILENO);
+    progress->told_ns = network->begin_ns;
+    return dal_ticker_start(&progress->ticker, "DAL_PROGRESS", tell_progress, progress);
 }
 
-void dal__progress_stop(struct dal_network *network)
+/* Prints the last line. */
+static int stop_progress(struct dal_network *network, void *state)
 {
-    struct dal_progress *progress = network->progress;
+    struct dal_progress *progress = state;
     double iterations, seconds;
     if (!progress)
-        return;
-    atomic_store(&progress->stopping, 1);
-    dal_wake_signal(&progress->wake);
-    pthread_join(progress->thread, NULL);
+        return DAL_OK;
+    dal_ticker_stop(&progress->ticker);
     iterations = count_iterations(network);
     seconds = 1e-9 * (double)(dal_now_ns() - network->begin_ns);
     fprintf(stderr, "%s%.60s: %.1f s, %.0f iterations, %.4g/s in all\n",
             progress->terminal ? "\r\033[K" : "", network->net->name, seconds, iterations,
             seconds > 0 ? iterations / seconds : 0);
+    return DAL_OK;
+}
+
+static void destroy_progress(void *state)
+{
+    struct dal_progress *progress = state;
     dal_free(progress->firing_ns);
     dal_free(progress);
-    network->progress = NULL;
 }
+
+static int is_wanted(void)
+{
+    return dal_setting_wanted("DAL_PROGRESS") != NULL;
+}
+
+const struct dal_observer dal_observe_progress = {.name = "progress",
+                                                  .is_wanted = is_wanted,
+                                                  .needs = DAL_NEEDS_TIMES,
+                                                  .start = start_progress,
+                                                  .stop = stop_progress,
+                                                  .destroy = destroy_progress};

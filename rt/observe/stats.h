@@ -7,7 +7,8 @@
  *     DAL_STATS=FILE      the same and more as JSON (rt/observe/stats_file.h); the name has a
  *                         point or a slash in it
  *     DAL_TIMES=FILE      nanoseconds a firing, for dalsynth --times (rt/observe/times.h)
- *     DAL_REPORT=FILE     a page of the run (rt/observe/report.h)
+ *     DAL_TRACE=FILE      a timeline (rt/trace/trace.h)
+ *     DAL_REPORT=FILE     a page of the run (rt/observe/page.c)
  *
  * If none is set, they cost one test an activation. In a program of several applications each run
  * has its own table and file. On several nodes the first rank writes one of each for all.
@@ -16,45 +17,27 @@
 #define DAL_RT_OBSERVE_STATS_H
 
 #include "rt/model/network.h"
+#include "rt/observe/told.h"
 
-/* Returns whether any of these, or a trace, is wanted. */
-int dal_stats_wanted(void);
+extern const struct dal_observer dal_observe_table, dal_observe_stats, dal_observe_times,
+    dal_observe_trace, dal_observe_page;
 
-/* Return whether the table, the contents of its file, or the file of times is wanted. */
+extern const struct dal_section dal__table_sections[DAL_STATS_FILE],
+    dal__file_sections[DAL_STATS_TIMES - DAL_STATS_FILE], dal__times_section, dal__trace_section;
+
+/* Returns whether a table on standard error is wanted. */
 int dal_stats_table_wanted(void);
-int dal_stats_file_wanted(void);
-int dal_times_wanted(void);
-/* Returns whether processes keep the times of their firings. */
-int dal_spreads_wanted(void);
-
-/* Checks before the run that all wanted files can be opened, the trace's too. Returns DAL_OK or a
- * negative code, logged; `label` is as in struct dal_network_options. */
-int dal_stats_check(const char *label);
-
-enum { DAL_STATS_FILE = 10, DAL_STATS_TIMES = 19, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
-
-/* The report of one node as texts: parts of the table, of its file and of the times, and its part
- * of the trace. Texts that are not wanted are empty. */
-struct dal_stats_report {
-    const char *network; /* name */
-    int64_t wall_ns;
-    char *texts[DAL_STATS_SECTIONS]; /* each ends with a zero */
-    size_t bytes[DAL_STATS_SECTIONS];
-};
 
 /* Makes a report, after all threads have been joined. Returns DAL_OK or DAL_ERR_NOMEM, logged; the
  * caller finishes it either way. */
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report);
 void dal_stats_finish(struct dal_stats_report *report);
 
+/* Returns the name of DAL_STATS' file, or NULL: DAL_STATS=1 and the like are no names. */
+const char *dal__stats_name(void);
+
 /* Returns the parts of a trace in the reports, or NULL without memory. The caller frees the
  * list. */
-struct dal_trace_part *dal__stats_trace_parts(const struct dal_stats_report *reports, int count);
-
-/* Writes what is wanted, from the report of one node, or of all in order. The table gets a heading,
- * and the files' names a label; either may be NULL. `about` is as in rt/trace/trace.h. Returns
- * DAL_OK or a negative code, logged. */
-int dal_stats_write(const struct dal_stats_report *reports, int count, const char *heading,
-                    const char *label, const char *about);
+struct dal_trace_part *dal__trace_parts(const struct dal_told *told);
 
 #endif

@@ -3,7 +3,7 @@
 #include "include/kinds.h"
 #include "rt/base/error.h"
 #include "rt/base/json.h"
-#include "rt/base/output.h"
+#include "rt/base/setting.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
 #include "rt/nodes/nodes.h"
@@ -12,6 +12,7 @@
 #include "rt/observe/timing.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -75,7 +76,7 @@ static void print_names(FILE *file, const char *member, int count,
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-void dal__stats_nodes(const struct dal_network *network, FILE *file)
+static void print_nodes(const struct dal_network *network, FILE *file)
 {
     const struct dal_nodes *nodes = network->nodes;
     int error = atomic_load(&network->control.error);
@@ -213,7 +214,7 @@ static void print_process(struct list *list, const struct dal_process *process,
     putc('}', file);
 }
 
-void dal__stats_processes(const struct dal_network *network, FILE *file)
+static void print_processes(const struct dal_network *network, FILE *file)
 {
     struct list list = {network, file, 0};
     int i;
@@ -229,7 +230,7 @@ static const char *member_name(const void *of, int i)
     return ((const struct dal_group *)of)->processes[i]->desc->name;
 }
 
-void dal__stats_together(const struct dal_network *network, FILE *file)
+static void print_together(const struct dal_network *network, FILE *file)
 {
     struct list list = {network, file, 0};
     int i, k;
@@ -253,7 +254,7 @@ static const char *launched_name(const void *of, int i)
     return ((const struct dal_launcher *)of)->members[i].process->desc->name;
 }
 
-void dal__stats_launched(const struct dal_network *network, FILE *file)
+static void print_launched(const struct dal_network *network, FILE *file)
 {
     struct list list = {network, file, 0};
     int i;
@@ -335,7 +336,7 @@ static void print_channel(struct list *list, const struct dal_channel *channel, 
 }
 
 /* A channel that leads to another node is printed there. */
-void dal__stats_channels(const struct dal_network *network, FILE *file)
+static void print_channels(const struct dal_network *network, FILE *file)
 {
     struct list list = {network, file, 0};
     int i;
@@ -345,7 +346,7 @@ void dal__stats_channels(const struct dal_network *network, FILE *file)
                           network->nodes ? network->nodes->part.origins[i] : i);
 }
 
-void dal__stats_flows(const struct dal_network *network, FILE *file)
+static void print_flows(const struct dal_network *network, FILE *file)
 {
     const struct dal_nodes *nodes = network->nodes;
     int i, count = 0;
@@ -367,7 +368,7 @@ void dal__stats_flows(const struct dal_network *network, FILE *file)
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
-void dal__stats_devices(const struct dal_network *network, FILE *file)
+static void print_devices(const struct dal_network *network, FILE *file)
 {
     struct list list = {network, file, 0};
     int i;
@@ -392,13 +393,13 @@ static void print_times(FILE *file, const struct dal_histogram *times, const cha
     print_ns(file, names[2], (int64_t)times->most);
 }
 
-void dal__stats_latencies(const struct dal_network *network, FILE *file)
+static void print_latencies(const struct dal_network *network, FILE *file)
 {
     static const char *const names[] = {"p50_ns", "p99_ns", "max_ns"};
     struct list list = {network, file, 0};
     int i;
     for (i = 0; i < network->net->latency_count; i++) {
-        const struct dal_latency *latency = &network->latencies[i];
+        const struct dal_latency *latency = &dal__timing_latencies(network)[i];
         begin_entry(&list, "from", dal__timing_name(network, latency->desc->from));
         print_text(file, "to", dal__timing_name(network, latency->desc->to));
         print_number(file, "iterations", latency->times.count);
@@ -410,7 +411,7 @@ void dal__stats_latencies(const struct dal_network *network, FILE *file)
     }
 }
 
-void dal__stats_periodic(const struct dal_network *network, FILE *file)
+static void print_periodic(const struct dal_network *network, FILE *file)
 {
     static const char *const names[] = {"late_p50_ns", "late_p99_ns", "late_max_ns"};
     struct list list = {network, file, 0};
@@ -431,41 +432,47 @@ void dal__stats_periodic(const struct dal_network *network, FILE *file)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static void print_list(FILE *file, const char *name, const struct dal_stats_report *reports,
-                       int count, int section)
+const struct dal_section dal__file_sections[] = {
+    {"nodes", print_nodes},       {"processes", print_processes}, {"together", print_together},
+    {"launched", print_launched}, {"channels", print_channels},   {"flows", print_flows},
+    {"devices", print_devices},   {"latencies", print_latencies}, {"periodic", print_periodic},
+};
+
+static void print_list(FILE *file, const struct dal_told *told, int section)
 {
     int i, some = 0;
-    fprintf(file, ",\n \"%s\": [", name);
-    for (i = 0; i < count; i++)
-        if (*reports[i].texts[section])
-            fprintf(file, "%s%s", some++ ? ",\n" : "\n", reports[i].texts[section]);
+    fprintf(file, ",\n \"%s\": [", dal__file_sections[section - DAL_STATS_FILE].title);
+    for (i = 0; i < told->count; i++)
+        some |= *told->reports[i].texts[section] != '\0';
+    fputs(some ? "\n" : "", file);
+    dal__told_print(file, told, section, ",\n");
     fputs(some ? "\n ]" : "]", file);
 }
 
-void dal__stats_print(FILE *file, const struct dal_stats_report *reports, int count,
-                      const char *label)
+int dal__stats_print(FILE *file, const struct dal_told *told)
 {
-    static const char *const lists[] = {"nodes", "processes", "together",  "launched", "channels",
-                                        "flows", "devices",   "latencies", "periodic"};
     int i;
     fputs("{\"dal-stats\": 1", file);
     print_text(file, "version", PACKAGE_VERSION);
-    print_text(file, "network", reports[0].network);
-    if (label)
-        print_text(file, "run", label);
-    print_ns(file, "wall_ns", reports[0].wall_ns);
-    for (i = 0; i < (int)(sizeof(lists) / sizeof(lists[0])); i++)
-        print_list(file, lists[i], reports, count, DAL_STATS_FILE + i);
+    print_text(file, "network", told->reports[0].network);
+    if (told->label)
+        print_text(file, "run", told->label);
+    print_ns(file, "wall_ns", told->reports[0].wall_ns);
+    for (i = DAL_STATS_FILE; i < DAL_STATS_TIMES; i++)
+        print_list(file, told, i);
     fputs("}\n", file);
+    return DAL_OK;
 }
 
-int dal__stats_write(const char *name, const struct dal_stats_report *reports, int count,
-                     const char *label)
+const char *dal__stats_name(void)
 {
-    struct dal_output out;
-    int status = dal_output_open(&out, "DAL_STATS=", name);
-    if (status < 0)
-        return status;
-    dal__stats_print(out.file, reports, count, label);
-    return dal_output_close(&out);
+    const char *value = dal_setting_wanted("DAL_STATS");
+    return value && strpbrk(value, "./") ? value : NULL;
 }
+
+const struct dal_observer dal_observe_stats = {.name = "stats",
+                                               .variable = "DAL_STATS=",
+                                               .file_name = dal__stats_name,
+                                               .needs = DAL_NEEDS_TIMES | DAL_NEEDS_SPREADS |
+                                                        DAL_NEEDS_REPORT,
+                                               .print = dal__stats_print};

@@ -73,25 +73,7 @@
 
 #include <stdio.h>
 
-/* Print the entries of a list, with commas between, or nothing. Call them after all threads have
- * been joined. */
-void dal__stats_nodes(const struct dal_network *network, FILE *file);
-void dal__stats_processes(const struct dal_network *network, FILE *file);
-void dal__stats_together(const struct dal_network *network, FILE *file);
-void dal__stats_launched(const struct dal_network *network, FILE *file);
-void dal__stats_channels(const struct dal_network *network, FILE *file);
-void dal__stats_flows(const struct dal_network *network, FILE *file);
-void dal__stats_devices(const struct dal_network *network, FILE *file);
-void dal__stats_latencies(const struct dal_network *network, FILE *file);
-void dal__stats_periodic(const struct dal_network *network, FILE *file);
-
-/* Prints the contents of the file from the entries of the reports; `label` is as in stats.h. */
-void dal__stats_print(FILE *file, const struct dal_stats_report *reports, int count,
-                      const char *label);
-
-/* Writes the file from the entries of the reports; `label` is as in stats.h. Returns DAL_OK, or a
- * negative code, logged; the old file then stays. */
-int dal__stats_write(const char *name, const struct dal_stats_report *reports, int count,
-                     const char *label);
+/* Prints the contents of the file. Returns DAL_OK. */
+int dal__stats_print(FILE *file, const struct dal_told *told);
 
 #endif

@@ -4,7 +4,7 @@
 #include "rt/base/error.h"
 #include "rt/base/histogram.h"
 #include "rt/base/json.h"
-#include "rt/base/output.h"
+#include "rt/base/setting.h"
 #include "rt/device/launcher.h"
 
 #include <inttypes.h>
@@ -120,7 +120,7 @@ static void print_fired(FILE *file, const struct dal_process *process, int *coun
     print_entry(file, &entry, count);
 }
 
-void dal__times_print(const struct dal_network *network, FILE *file)
+static void print_times(const struct dal_network *network, FILE *file)
 {
     int i, count = 0;
     for (i = 0; i < network->net->process_count; i++) {
@@ -132,32 +132,32 @@ void dal__times_print(const struct dal_network *network, FILE *file)
     }
 }
 
-static void print_file(FILE *file, const struct dal_stats_report *reports, int count,
-                       const char *model)
-{
-    int i, some = 0;
-    fputs("{\"dal-times\": 2,\n \"machine\": {\"cores\": ", file);
-    dal_json_print(file, model);
-    fputs("},\n \"times\": [\n", file);
-    for (i = 0; i < count; i++)
-        if (*reports[i].texts[DAL_STATS_TIMES])
-            fprintf(file, "%s%s", some++ ? ",\n" : "", reports[i].texts[DAL_STATS_TIMES]);
-    fputs("\n]}\n", file);
-}
+const struct dal_section dal__times_section = {NULL, print_times};
 
-int dal__times_write(const char *name, const struct dal_stats_report *reports, int count)
+static int print_file(FILE *file, const struct dal_told *told)
 {
     struct dal_cores cores;
-    struct dal_output out;
-    int known = dal_cores_init(&cores), status;
+    int known = dal_cores_init(&cores);
     if (known == DAL_ERR_NOMEM)
         return dal__no_memory();
-    status = dal_output_open(&out, "DAL_TIMES=", name);
-    if (status == DAL_OK) {
-        print_file(out.file, reports, count, known == DAL_OK ? cores.model : "unknown");
-        status = dal_output_close(&out);
-    }
+    fputs("{\"dal-times\": 2,\n \"machine\": {\"cores\": ", file);
+    dal_json_print(file, known == DAL_OK ? cores.model : "unknown");
+    fputs("},\n \"times\": [\n", file);
+    dal__told_print(file, told, DAL_STATS_TIMES, ",\n");
+    fputs("\n]}\n", file);
     if (known == DAL_OK)
         dal_cores_finish(&cores);
-    return status;
+    return DAL_OK;
 }
+
+static const char *file_name(void)
+{
+    return dal_setting_wanted("DAL_TIMES");
+}
+
+const struct dal_observer dal_observe_times = {.name = "times",
+                                               .variable = "DAL_TIMES=",
+                                               .file_name = file_name,
+                                               .needs = DAL_NEEDS_TIMES | DAL_NEEDS_SPREADS |
+                                                        DAL_NEEDS_REPORT,
+                                               .print = print_file};

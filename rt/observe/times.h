@@ -20,17 +20,7 @@
 
 #include "rt/observe/stats.h"
 
-#include <stdio.h>
-
 /* Returns the type of a process's entry: "c", "kpn", or that of its devices. */
 const char *dal__times_type(const struct dal_process *process);
-
-/* Prints the entries of a network, with commas between, or nothing. Call it after all threads have
- * been joined. */
-void dal__times_print(const struct dal_network *network, FILE *file);
-
-/* Writes the file from the entries of the reports. Returns DAL_OK, or a negative code, logged; the
- * old file then stays. */
-int dal__times_write(const char *name, const struct dal_stats_report *reports, int count);
 
 #endif

@@ -8,6 +8,17 @@
 #include <assert.h>
 #include <inttypes.h>
 
+struct latencies {
+    struct dal_latency *list; /* in the table's order */
+    int count;
+};
+
+struct dal_latency *dal__timing_latencies(const struct dal_network *network)
+{
+    const struct latencies *latencies = dal_observer_state(network, &dal_observe_timing);
+    return latencies ? latencies->list : NULL;
+}
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* Returns the marks of a process. The planned repetitions count: a process that has fallen back
@@ -24,19 +35,21 @@ static struct dal_marks *marks_of(struct dal_network *network, int number)
     return process->marks;
 }
 
-static int make_latencies(struct dal_network *network)
+static int make_latencies(struct dal_network *network, void **state)
 {
     const struct dal_net *net = network->net;
+    struct latencies *latencies = *state = dal_calloc(1, sizeof(*latencies));
     int i, status = DAL_OK;
-    network->latencies =
-        dal_calloc_apart((size_t)net->latency_count + 1, sizeof(*network->latencies));
-    if (!network->latencies)
+    if (latencies)
+        latencies->list =
+            dal_calloc_apart((size_t)net->latency_count + 1, sizeof(*latencies->list));
+    if (!latencies || !latencies->list)
         return DAL_ERR_NOMEM;
+    latencies->count = net->latency_count;
     for (i = 0; status == DAL_OK && i < net->latency_count; i++) {
         const struct dal_latency_desc *desc = &net->latencies[i];
         struct dal_marks *from = marks_of(network, desc->from), *to = marks_of(network, desc->to);
-        status =
-            from && to ? dal_latency_init(&network->latencies[i], desc, from, to) : DAL_ERR_NOMEM;
+        status = from && to ? dal_latency_init(&latencies->list[i], desc, from, to) : DAL_ERR_NOMEM;
     }
     return status;
 }
@@ -62,10 +75,11 @@ static void tell_worker(struct dal_worker *worker)
         worker->periodic |= worker->groups[i]->timer != NULL;
 }
 
-int dal__timing_make(struct dal_network *network)
+/* Makes both, once workers and groups exist. */
+static int make_timing(struct dal_network *network, void **state)
 {
     int i;
-    if (make_latencies(network) < 0 || make_timers(network) < 0)
+    if (make_latencies(network, state) < 0 || make_timers(network) < 0)
         return dal__no_memory();
     for (i = 0; i < network->groups.alone_count; i++)
         if (network->groups.alone[i].count)
@@ -79,24 +93,29 @@ int dal__timing_make(struct dal_network *network)
     return DAL_OK;
 }
 
-void dal__timing_start(struct dal_network *network)
+/* Starts the timers before the workers: the first releases count from now. */
+static int start_timing(struct dal_network *network, void **state)
 {
     int64_t start_ns = dal_now_ns();
     int i;
+    (void)state;
     for (i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         if (process->timer)
             dal_timer_start(process->timer, process->desc->periodic, start_ns);
     }
+    return DAL_OK;
 }
 
-void dal__timing_finish(struct dal_network *network)
+/* Timers and marks belong to their processes. */
+static void destroy_timing(void *state)
 {
+    struct latencies *latencies = state;
     int i;
-    for (i = 0; network->latencies && i < network->net->latency_count; i++)
-        dal_latency_finish(&network->latencies[i]);
-    dal_free(network->latencies);
-    network->latencies = NULL;
+    for (i = 0; i < latencies->count; i++)
+        dal_latency_finish(&latencies->list[i]);
+    dal_free(latencies->list);
+    dal_free(latencies);
 }
 
 /* ---- warnings -------------------------------------------------------------------------------- */
@@ -132,11 +151,18 @@ static void warn_process(const struct dal_process *process)
                 1e-6 * (double)desc->periodic->deadline_ns, desc->origin.file, desc->origin.line);
 }
 
-void dal__timing_warn(const struct dal_network *network)
+static void warn_all(const struct dal_network *network, const void *state)
 {
+    const struct latencies *latencies = state;
     int i;
     for (i = 0; i < network->net->process_count; i++)
         warn_process(&network->processes[i]);
-    for (i = 0; i < network->net->latency_count; i++)
-        warn_latency(network, &network->latencies[i]);
+    for (i = 0; i < latencies->count; i++)
+        warn_latency(network, &latencies->list[i]);
 }
+
+const struct dal_observer dal_observe_timing = {.name = "timing",
+                                                .install = make_timing,
+                                                .start = start_timing,
+                                                .warn = warn_all,
+                                                .destroy = destroy_timing};

@@ -6,7 +6,6 @@
 #include "rt/base/output.h"
 #include "rt/base/setting.h"
 #include "rt/host/changes.h"
-#include "rt/model/network.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,9 +78,10 @@ static const char *find_target(const struct dal_network *network, const char *li
 static const char *set_target(const struct dal_network *network, const struct target *target,
                               const char *value)
 {
+    const struct dal_steer *steer = dal_observer_state(network, &dal_observe_steer);
     const char *fault = find_fault_of(target, value);
     int status;
-    if (!fault && network->steer && network->steer->replay_name)
+    if (!fault && steer && steer->replay_name)
         fault = "the run repeats another one";
     if (!fault && atomic_load_explicit(&target->process->ended, memory_order_acquire))
         fault = "the process has ended";
@@ -120,9 +120,9 @@ int dal__steer_set(const struct dal_network *network, const char *process, const
 
 /* ---- record and replay ----------------------------------------------------------------------- */
 
-static int start_record(struct dal_network *network, const char *name)
+static int start_record(struct dal_steer *steer, const struct dal_network *network,
+                        const char *name)
 {
-    struct dal_steer *steer = network->steer;
     int i;
     steer->record_name = name;
     steer->record = dal_output_open_now("DAL_RECORD=", name);
@@ -135,10 +135,11 @@ static int start_record(struct dal_network *network, const char *name)
     return DAL_OK;
 }
 
-/* Takes a line of the replay. Returns DAL_OK or a negative code, logged. */
-static int take_line(const struct dal_network *network, const char *line, int number)
+/* Takes a line of the replay `name`. Returns DAL_OK or a negative code, logged. */
+static int take_line(const struct dal_network *network, const char *name, const char *line,
+                     int number)
 {
-    const char *name = network->steer->replay_name, *value = NULL, *fault = NULL;
+    const char *value = NULL, *fault = NULL;
     struct target target;
     char *rest;
     long long firing;
@@ -184,31 +185,30 @@ static int is_line(const char line[LINE_BYTES])
     return strlen(line) == (size_t)(end - line) && end - line < LINE_BYTES - 1;
 }
 
-static int take_lines(const struct dal_network *network, FILE *file)
+static int take_lines(const struct dal_network *network, const char *name, FILE *file)
 {
     char line[LINE_BYTES];
     int number = 0, status = DAL_OK;
     while (status == DAL_OK && fgets(memset(line, '\n', sizeof(line)), sizeof(line), file)) {
         number++;
         if (!is_line(line)) {
-            dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: a zero byte, or too long a line",
-                    network->steer->replay_name, number);
+            dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: a zero byte, or too long a line", name,
+                    number);
             return DAL_ERR_UNSUPPORTED;
         }
         line[strcspn(line, "\n")] = 0;
-        status = take_line(network, line, number);
+        status = take_line(network, name, line, number);
     }
     return status;
 }
 
-static int start_replay(struct dal_network *network, const char *name)
+static int read_replay(const struct dal_network *network, const char *name)
 {
     FILE *file = open_replay(name);
     int status;
-    network->steer->replay_name = name;
     if (!file)
         return DAL_ERR_IO;
-    status = take_lines(network, file);
+    status = take_lines(network, name, file);
     if (ferror(file) && status == DAL_OK) {
         dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name, strerror(errno));
         status = DAL_ERR_IO;
@@ -219,11 +219,12 @@ static int start_replay(struct dal_network *network, const char *name)
 
 /* ---- start and stop -------------------------------------------------------------------------- */
 
-int dal__steer_start(struct dal_network *network)
+static int start_steer(struct dal_network *network, void **state)
 {
-    const char *record = dal_setting_wanted("DAL_RECORD"),
-               *replay = dal_setting_wanted("DAL_REPLAY");
+    const char *record = dal_setting_wanted("DAL_RECORD");
+    const char *replay = dal_setting_wanted("DAL_REPLAY");
     const char *control = dal_setting_wanted("DAL_CONTROL");
+    struct dal_steer *steer;
     int status = DAL_OK;
     if (!record && !replay && !control)
         return DAL_OK;
@@ -232,15 +233,16 @@ int dal__steer_start(struct dal_network *network)
                                "network on one node");
         return DAL_ERR_UNSUPPORTED;
     }
-    network->steer = dal_calloc(1, sizeof(*network->steer));
-    if (!network->steer)
+    steer = *state = dal_calloc(1, sizeof(*steer));
+    if (!steer)
         return dal__no_memory();
+    steer->replay_name = replay;
     if (replay)
-        status = start_replay(network, replay);
+        status = read_replay(network, replay);
     if (record && status == DAL_OK)
-        status = start_record(network, record);
+        status = start_record(steer, network, record);
     if (control && status == DAL_OK)
-        status = dal__control_socket_open(&network->steer->socket, network, control);
+        status = dal__control_socket_open(&steer->socket, network, control);
     return status;
 }
 
@@ -255,18 +257,31 @@ static void warn_of_left(const struct dal_network *network)
     }
 }
 
-int dal__steer_stop(struct dal_network *network)
+/* Closes the record and the socket. Returns DAL_OK, or DAL_ERR_IO, logged, if the record could not
+ * be written. */
+static int stop_steer(struct dal_network *network, void *state)
 {
-    struct dal_steer *steer = network->steer;
+    struct dal_steer *steer = state;
     int failed;
     warn_of_left(network);
     if (!steer)
         return DAL_OK;
     dal__control_socket_close(steer->socket);
     failed = steer->record && (ferror(steer->record) | fclose(steer->record));
+    steer->socket = NULL;
+    steer->record = NULL;
     if (failed)
         dal_log(DAL_LOG_ERROR, "DAL_RECORD=%s: it could not be written", steer->record_name);
-    network->steer = NULL;
-    dal_free(steer);
     return failed ? DAL_ERR_IO : DAL_OK;
 }
+
+static void destroy_steer(void *state)
+{
+    struct dal_steer *steer = state;
+    if (steer->record)
+        fclose(steer->record);
+    dal_free(steer);
+}
+
+const struct dal_observer dal_observe_steer = {
+    .name = "steer", .start = start_steer, .stop = stop_steer, .destroy = destroy_steer};

@@ -10,16 +10,11 @@
 #ifndef DAL_RT_STEER_STEER_H
 #define DAL_RT_STEER_STEER_H
 
+#include "rt/model/network.h"
+
 #include <stddef.h>
 
-struct dal_network;
-
-/* Starts them before the first firing. Returns DAL_OK or a negative code, logged; the caller stops
- * them either way. */
-int dal__steer_start(struct dal_network *network);
-/* Stops them after the last firing. Returns DAL_OK, or DAL_ERR_IO, logged, if the record could not
- * be written. */
-int dal__steer_stop(struct dal_network *network);
+extern const struct dal_observer dal_observe_steer;
 
 /* Requests a change soon. `answer` becomes one line, without its end, about the result. Returns
  * DAL_OK or DAL_ERR_INVALID. Any thread. */

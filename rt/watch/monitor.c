@@ -3,27 +3,22 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
-#include "rt/base/sync.h"
 #include "rt/base/thread.h"
-#include "rt/base/wake.h"
+#include "rt/base/ticker.h"
 #include "rt/nodes/nodes.h"
 #include "rt/watch/look.h"
 #include "rt/watch/resolve.h"
 #include "rt/watch/watch.h"
 
-#include <string.h>
 #include <unistd.h>
 
 struct dal_monitor {
     struct dal_network *network;
-    struct dal_wake wake;
-    _Atomic int stopping;
     int has_kpn;
     struct dal_look look;
     int64_t still_ns; /* in which nothing has run or moved */
     struct dal_watch watch;
-    pthread_t thread;
-    int running;
+    struct dal_ticker ticker;
 };
 
 enum {
@@ -61,7 +56,8 @@ static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if (((!monitor->network->limits.runs_too || monitor->network->net->processes[i].io) &&
+        if (((!monitor->network->supervision.limits.runs_too ||
+              monitor->network->net->processes[i].io) &&
              dal_watch_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
@@ -72,7 +68,8 @@ static void end_stalled(struct dal_monitor *monitor)
 {
     int i, next = 0, count = dal_look_list(&monitor->look, monitor->look.waits);
     dal_log(DAL_LOG_ERROR, "network %s: no token has moved for %.3g s (--stall-timeout)",
-            monitor->network->net->name, 1e-9 * (double)monitor->network->limits.stall_ns);
+            monitor->network->net->name,
+            1e-9 * (double)monitor->network->supervision.limits.stall_ns);
     for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
         tell_process(monitor, i, count, &next);
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
@@ -91,21 +88,12 @@ static void tell_io(const struct dal_monitor *monitor)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-static int stopping(const struct dal_monitor *monitor)
-{
-    return atomic_load_explicit(&monitor->stopping, memory_order_acquire);
-}
-
 /* Sleeps and returns how long. Time slept beyond `time_ns` does not count, since the program may
  * have been stopped. */
 static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
 {
     int64_t begin_ns = dal_now_ns(), slept_ns;
-    uint32_t sequence = dal_wake_prepare(&monitor->wake);
-    if (stopping(monitor))
-        dal_wake_cancel(&monitor->wake);
-    else
-        dal_wake_wait(&monitor->wake, sequence, time_ns);
+    dal_ticker_sleep(&monitor->ticker, begin_ns + time_ns);
     slept_ns = dal_now_ns() - begin_ns;
     return slept_ns < time_ns ? slept_ns : time_ns;
 }
@@ -145,14 +133,14 @@ static void see_it_end(struct dal_monitor *monitor)
     int64_t left_ns = LAST_WAIT_NS;
     dal_watch_hurry(monitor->network);
     dal_output_flush(0);
-    while (!stopping(monitor) && left_ns > 0) {
+    while (!dal_ticker_stops(&monitor->ticker) && left_ns > 0) {
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
         dal_watch_look(&monitor->watch, slept_ns);
         dal_watch_hurry(monitor->network);
-        if (monitor->network->limits.runs_too || !is_called(monitor))
+        if (monitor->network->supervision.limits.runs_too || !is_called(monitor))
             left_ns -= slept_ns;
     }
-    if (!stopping(monitor))
+    if (!dal_ticker_stops(&monitor->ticker))
         leave_for_good(monitor);
 }
 
@@ -220,7 +208,7 @@ static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t l
 /* Returns whether something under way takes too long, and logs what. */
 static int is_any_late(const struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->network->limits;
+    const struct dal_monitor_limits *limits = &monitor->network->supervision.limits;
     const struct dal_watch *watch = &monitor->watch;
     if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
                 "no device has completed anything", "device-timeout"))
@@ -238,8 +226,8 @@ static int is_any_late(const struct dal_monitor *monitor)
 
 static void end_if_due(struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->network->limits;
-    if (stopping(monitor)) /* all threads ended during the sleep */
+    const struct dal_monitor_limits *limits = &monitor->network->supervision.limits;
+    if (dal_ticker_stops(&monitor->ticker)) /* all threads ended during the sleep */
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
         end_stalled(monitor);
@@ -253,7 +241,7 @@ static void *watch_network(void *argument)
     struct dal_control *control = &monitor->network->control;
     int64_t time_ns = MOVING_NAP_NS;
     dal_thread_begin();
-    while (!stopping(monitor) && !dal_control_broken(control)) {
+    while (!dal_ticker_stops(&monitor->ticker) && !dal_control_broken(control)) {
         if (look_around(monitor, nap(monitor, time_ns)))
             time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;
         else
@@ -272,40 +260,30 @@ static int prepare(struct dal_monitor *monitor, struct dal_network *network)
     monitor->network = network;
     for (i = 0; i < network->net->process_count; i++)
         monitor->has_kpn |= network->processes[i].ops->has_thread;
-    return status < 0 ? status
-                      : dal_watch_init(&monitor->watch, network, network->limits.report_ns);
+    return status < 0
+               ? status
+               : dal_watch_init(&monitor->watch, network, network->supervision.limits.report_ns);
 }
 
 int dal_monitor_start(struct dal_network *network)
 {
     struct dal_monitor *monitor = dal_calloc(1, sizeof(*monitor));
-    int error;
-    network->monitor = monitor;
+    network->supervision.monitor = monitor;
     if (!monitor || prepare(monitor, network) < 0) {
         dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
         return DAL_ERR_NOMEM;
     }
-    error = pthread_create(&monitor->thread, NULL, watch_network, monitor);
-    if (error) {
-        dal_log(DAL_LOG_ERROR, "monitor: no thread: %s", strerror(error));
-        return DAL_ERR_SYSTEM;
-    }
-    monitor->running = 1;
-    return DAL_OK;
+    return dal_ticker_start(&monitor->ticker, "monitor", watch_network, monitor);
 }
 
 void dal_monitor_stop(struct dal_network *network)
 {
-    struct dal_monitor *monitor = network->monitor;
+    struct dal_monitor *monitor = network->supervision.monitor;
     if (!monitor)
         return;
-    if (monitor->running) {
-        atomic_store_explicit(&monitor->stopping, 1, memory_order_seq_cst);
-        dal_wake_signal(&monitor->wake);
-        pthread_join(monitor->thread, NULL);
-    }
+    dal_ticker_stop(&monitor->ticker);
     dal_look_finish(&monitor->look);
     dal_watch_finish(&monitor->watch);
     dal_free(monitor);
-    network->monitor = NULL;
+    network->supervision.monitor = NULL;
 }

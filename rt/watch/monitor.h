@@ -18,7 +18,7 @@
 /* Ten seconds; two minutes; ten minutes; io without limit; every minute; one gigabyte. */
 extern const struct dal_monitor_limits dal_monitor_usual;
 
-/* Starts the thread of network->monitor, once the processes are linked, with the network's limits.
+/* Starts the thread of the monitor, once the processes are linked, with the network's limits.
  * Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_SYSTEM, logged. */
 int dal_monitor_start(struct dal_network *network);
 

@@ -49,8 +49,8 @@ void dal_wait_tell(const struct dal_network *network, const struct dal_wait *wai
 /* Returns the tokens by which a channel may grow: its capacity, or less if the limit is near. */
 static uint64_t more_of(const struct dal_network *network, const struct dal_channel *channel)
 {
-    uint64_t grown = atomic_load_explicit(&network->grown_bytes, memory_order_relaxed);
-    uint64_t left = (network->limits.growth_bytes - grown) / channel->desc->token_bytes;
+    uint64_t grown = atomic_load_explicit(&network->supervision.grown_bytes, memory_order_relaxed);
+    uint64_t left = (network->supervision.limits.growth_bytes - grown) / channel->desc->token_bytes;
     uint64_t capacity = dal_channel_capacity(channel);
     return capacity < left ? capacity : left;
 }
@@ -75,7 +75,7 @@ static void grow_now(struct dal_network *network, struct dal_channel *channel)
         dal_control_break(&network->control, status);
         return;
     }
-    atomic_fetch_add_explicit(&network->grown_bytes, more * channel->desc->token_bytes,
+    atomic_fetch_add_explicit(&network->supervision.grown_bytes, more * channel->desc->token_bytes,
                               memory_order_relaxed);
     dal_log(DAL_LOG_NOTE,
             "channel %s: grown from %" PRIu64 " to %" PRIu64 " tokens, since processes waited for "
@@ -139,9 +139,9 @@ struct dal_surveyor {
 static void look_at_part(void *argument, struct dal_view *view)
 {
     struct dal_network *network = argument;
-    dal_look_take(&network->surveyor->look);
-    view->sum = dal_snapshot_sum(dal_look_now(&network->surveyor->look));
-    view->count = dal_look_list(&network->surveyor->look, view->waits);
+    dal_look_take(&network->supervision.surveyor->look);
+    view->sum = dal_snapshot_sum(dal_look_now(&network->supervision.surveyor->look));
+    view->count = dal_look_list(&network->supervision.surveyor->look, view->waits);
 }
 
 static int compare_waiters(const void *a, const void *b)
@@ -154,7 +154,7 @@ static const struct dal_wait *judge_all(void *argument, struct dal_wait *waits, 
 {
     struct dal_network *network = argument;
     qsort(waits, (size_t)count, sizeof(*waits), compare_waiters);
-    return dal_resolve(network, &network->surveyor->look.judge, waits, count);
+    return dal_resolve(network, &network->supervision.surveyor->look.judge, waits, count);
 }
 
 static void grow_of(void *network, int ring)
@@ -176,7 +176,7 @@ int dal_resolve_nodes(struct dal_network *network)
     struct dal_surveyor *surveyor;
     if (!network->nodes || !has_kpn(network->whole))
         return DAL_OK;
-    surveyor = network->surveyor = dal_calloc(1, sizeof(*surveyor));
+    surveyor = network->supervision.surveyor = dal_calloc(1, sizeof(*surveyor));
     if (!surveyor || dal_look_init(&surveyor->look, network) < 0)
         return dal__no_memory();
     surveyor->witness = (struct dal_witness){.network = network,
@@ -192,7 +192,7 @@ int dal_resolve_nodes(struct dal_network *network)
 
 void dal_resolve_finish(struct dal_network *network)
 {
-    if (network->surveyor)
-        dal_look_finish(&network->surveyor->look);
-    dal_free(network->surveyor);
+    if (network->supervision.surveyor)
+        dal_look_finish(&network->supervision.surveyor->look);
+    dal_free(network->supervision.surveyor);
 }

@@ -84,7 +84,7 @@ static void begin_network(int process_count)
     network.net = network.whole = &net;
     network.processes = processes;
     network.channels = channels;
-    network.limits = dal_monitor_usual;
+    network.supervision.limits = dal_monitor_usual;
     atomic_store(&stopping, 0);
     atomic_store(&rounds, 0);
 }

@@ -7,6 +7,7 @@
  *   DAL_TEST_SINGLES=N   tokens through a channel that holds one, between two cores (as many)
  */
 #include "rt/network/network.h"
+#include "rt/observe/stats.h"
 
 #include "test/suite.h"
 
@@ -21,7 +22,8 @@ static int failing_stage = -1, lazy;
 static uint32_t copies = 1;
 static int stages = STAGES; /* of the chain that is run */
 static int readers;
-static unsigned cut; /* one run in so many is asked to end early */
+static const struct dal_observer *const *observers; /* NULL: the usual ones */
+static unsigned cut;                                /* one run in so many is asked to end early */
 static uint64_t read_aside;
 static uint64_t enough;    /* tokens after which the sink ends, in a firing that reads nothing */
 static uint64_t sink_took; /* tokens that it has released */
@@ -181,7 +183,7 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
                           .channel_count = stages - 1,
                           .queue_depth = 4,
                           .policy = "fcfs"};
-    struct dal_network_options options = {0};
+    struct dal_network_options options = {.observers = observers};
     struct dal_network *network;
     int i, status;
     memset(processes, 0, sizeof(processes));
@@ -225,6 +227,8 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
         status = dal_network_run(network);
     if (status == DAL_OK)
         sink_took = atomic_load(&network->channels[stages - 2]->consumer.visible);
+    if (status == DAL_OK && observers)
+        status = dal_network_report(network);
     dal_network_destroy(network);
     return status;
 }
@@ -355,6 +359,118 @@ static void unwritten_output(void)
     lazy = 0;
 }
 
+/* ---- observers ------------------------------------------------------------------------------- */
+
+enum { OBSERVERS = 3 };
+
+/* The calls, as "install 0", of observers 0, 1, 2; one of them may fail. */
+static char calls[400];
+static const char *failing_call = "";
+static int is_first_wanted;
+
+static int note_call(const char *call, int number)
+{
+    char text[20];
+    snprintf(text, sizeof(text), "%s %d", call, number);
+    snprintf(calls + strlen(calls), sizeof(calls) - strlen(calls), "%s%s", *calls ? ", " : "",
+             text);
+    return strcmp(text, failing_call) == 0 ? DAL_ERR_IO : DAL_OK;
+}
+
+#define OBSERVER(i)                                                                                \
+    static int install_##i(struct dal_network *network, void **state)                              \
+    {                                                                                              \
+        *state = network;                                                                          \
+        return note_call("install", i);                                                            \
+    }                                                                                              \
+    static int start_##i(struct dal_network *network, void **state)                                \
+    {                                                                                              \
+        CU_ASSERT_PTR_EQUAL(*state, network);                                                      \
+        CU_ASSERT_EQUAL(received, 0);                                                              \
+        return note_call("start", i);                                                              \
+    }                                                                                              \
+    static int stop_##i(struct dal_network *network, void *state)                                  \
+    {                                                                                              \
+        CU_ASSERT_PTR_EQUAL(state, network);                                                       \
+        return note_call("stop", i);                                                               \
+    }                                                                                              \
+    static void warn_##i(const struct dal_network *network, const void *state)                     \
+    {                                                                                              \
+        CU_ASSERT_PTR_EQUAL(state, network);                                                       \
+        note_call("warn", i);                                                                      \
+    }                                                                                              \
+    static int write_##i(const struct dal_told *told)                                              \
+    {                                                                                              \
+        CU_ASSERT_EQUAL(told->count, 1);                                                           \
+        return note_call("write", i);                                                              \
+    }                                                                                              \
+    static void destroy_##i(void *state)                                                           \
+    {                                                                                              \
+        CU_ASSERT_PTR_NOT_NULL(state);                                                             \
+        note_call("destroy", i);                                                                   \
+    }
+
+OBSERVER(0)
+OBSERVER(1)
+OBSERVER(2)
+
+static int first_wanted(void)
+{
+    return is_first_wanted;
+}
+
+#define ROW(i, wanted)                                                                             \
+    {                                                                                              \
+        .name = "o", .is_wanted = wanted, .needs = DAL_NEEDS_REPORT, .install = install_##i,       \
+        .start = start_##i, .stop = stop_##i, .warn = warn_##i, .write = write_##i,                \
+        .destroy = destroy_##i                                                                     \
+    }
+
+/* Runs the chain with the three observers. */
+static int observe_chain(const char *failing)
+{
+    static const struct dal_observer list[OBSERVERS] = {ROW(0, first_wanted), ROW(1, NULL),
+                                                        ROW(2, NULL)};
+    static const struct dal_observer *const rows[] = {&list[0], &list[1], &list[2], NULL};
+    int status;
+    *calls = '\0';
+    failing_call = failing;
+    observers = rows;
+    status = run_chain(one_core, single, 10, 4);
+    observers = NULL;
+    return status;
+}
+
+static void observed(void)
+{
+    is_first_wanted = 1;
+    CU_ASSERT_EQUAL(observe_chain(""), DAL_OK);
+    CU_ASSERT_STRING_EQUAL(calls, "install 0, install 1, install 2, start 0, start 1, start 2, "
+                                  "stop 2, stop 1, stop 0, warn 0, warn 1, warn 2, "
+                                  "write 0, write 1, write 2, destroy 2, destroy 1, destroy 0");
+    is_first_wanted = 0;
+    CU_ASSERT_EQUAL(observe_chain(""), DAL_OK);
+    CU_ASSERT_STRING_EQUAL(calls, "install 1, install 2, start 1, start 2, stop 2, stop 1, "
+                                  "warn 1, warn 2, write 1, write 2, destroy 2, destroy 1");
+    is_first_wanted = 1;
+}
+
+/* One that fails ends the network; those before it are stopped, and all are destroyed. */
+static void failing_observers(void)
+{
+    CU_ASSERT_EQUAL(observe_chain("install 1"), DAL_ERR_IO);
+    CU_ASSERT_STRING_EQUAL(calls, "install 0, install 1, destroy 1, destroy 0");
+    CU_ASSERT_EQUAL(observe_chain("start 2"), DAL_ERR_IO);
+    CU_ASSERT_EQUAL(received, 0);
+    CU_ASSERT_STRING_EQUAL(calls, "install 0, install 1, install 2, start 0, start 1, start 2, "
+                                  "stop 1, stop 0, destroy 2, destroy 1, destroy 0");
+    CU_ASSERT_EQUAL(observe_chain("stop 1"), DAL_ERR_IO);
+    CU_ASSERT_STRING_EQUAL(calls, "install 0, install 1, install 2, start 0, start 1, start 2, "
+                                  "stop 2, stop 1, stop 0, destroy 2, destroy 1, destroy 0");
+    CU_ASSERT_EQUAL(observe_chain("write 0"), DAL_ERR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(calls, "write 0, write 1, write 2"));
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -369,6 +485,8 @@ int main(void)
         {"an end in a firing that writes nothing", ends_unwritten},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
+        {"observers", observed},
+        {"observers that fail", failing_observers},
     };
     tokens_wanted = suite_number("DAL_TEST_TOKENS", tokens_wanted);
     singles_wanted = suite_number("DAL_TEST_SINGLES", tokens_wanted);

@@ -10,7 +10,7 @@
 #include "rt/devices/devices.h"
 #include "rt/network/network.h"
 #include "rt/nodes/part.h"
-#include "rt/observe/stats.h"
+#include "rt/observe/timing.h"
 #include "rt/ocl/backend.h"
 #include "rt/watch/monitor.h"
 
@@ -498,7 +498,7 @@ static void keep_result(const struct dal_network *network)
             memcpy(&result.timers[i], network->processes[i].timer, sizeof(struct dal_timer));
     }
     for (i = 0; i < network->net->latency_count; i++)
-        result.latencies[i] = network->latencies[i];
+        result.latencies[i] = dal__timing_latencies(network)[i];
     result.wall_ns = network->wall_ns;
     result.groups = network->groups.together_count;
 }

@@ -296,14 +296,15 @@ static int gathered;
 /* Each rank reports its number; all clocks of this machine are one. */
 static void gather(struct dal_nodes *nodes)
 {
-    struct dal_nodes_report reports[RANKS];
     int i, rank = nodes->link->rank;
     CU_ASSERT(llabs(nodes->clock.offset_ns) <= nodes->clock.error_ns);
     CU_ASSERT(rank == 0 || nodes->clock.error_ns > 0);
-    if (dal_nodes_gather(nodes, &rank, sizeof(rank), reports) < 0 || rank != 0)
+    if (dal_nodes_gather(nodes, &rank, sizeof(rank)) < 0 || rank != 0)
         return;
-    for (i = 1; i < rank_count; i++)
-        gathered += reports[i].count == sizeof(i) && memcmp(reports[i].bytes, &i, sizeof(i)) == 0;
+    for (i = 1; i < rank_count; i++) {
+        struct dal_nodes_report report = dal_nodes_report_of(nodes, i);
+        gathered += report.count == sizeof(i) && memcmp(report.bytes, &i, sizeof(i)) == 0;
+    }
 }
 
 /* Returns what the program would end with. */

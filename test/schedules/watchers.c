@@ -234,13 +234,13 @@ void messages_are_kept(void)
     pthread_t threads[2];
     FILE *file = fopen("/dev/null", "w");
     protocol_expect(file != NULL, "no /dev/null");
-    dal__heard_listen(1);
+    dal__heard_listen();
     threads[0] = protocol_start(say_often, "one");
     threads[1] = protocol_start(say_often, "other");
     dal__heard_print(file);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
-    dal__heard_listen(0);
+    dal_log_listen(NULL);
     fclose(file);
 }
 

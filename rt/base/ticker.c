@@ -1,0 +1,39 @@
+#include "rt/base/ticker.h"
+
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+int dal_ticker_start(struct dal_ticker *ticker, const char *what, void *(*run)(void *), void *of)
+{
+    int error = pthread_create(&ticker->thread, NULL, run, of);
+    ticker->runs = !error;
+    if (!error)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "%s: no thread: %s", what, strerror(error));
+    return DAL_ERR_SYSTEM;
+}
+
+void dal_ticker_stop(struct dal_ticker *ticker)
+{
+    if (!ticker->runs)
+        return;
+    atomic_store(&ticker->stopping, 1);
+    dal_wake_signal(&ticker->wake);
+    pthread_join(ticker->thread, NULL);
+    ticker->runs = 0;
+}
+
+int dal_ticker_sleep(struct dal_ticker *ticker, int64_t until_ns)
+{
+    int64_t left_ns;
+    while (!dal_ticker_stops(ticker) && (left_ns = until_ns - dal_now_ns()) > 0) {
+        uint32_t sequence = dal_wake_prepare(&ticker->wake);
+        if (dal_ticker_stops(ticker))
+            dal_wake_cancel(&ticker->wake);
+        else
+            dal_wake_wait(&ticker->wake, sequence, left_ns);
+    }
+    return !dal_ticker_stops(ticker);
+}

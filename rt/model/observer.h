@@ -1,0 +1,58 @@
+/*
+ * An observer of a run tells, draws, keeps or changes something of a network: the trace, the live
+ * page, the statistics. Each is a row of the table in rt/observe/observers.c. The network walks
+ * through it: forwards to begin, backwards to end.
+ *
+ * A row reads its own variables of the environment. Its state hangs in the network, at the row's
+ * place. Each function may be NULL. It is called only where the row is wanted, as said below.
+ */
+#ifndef DAL_RT_MODEL_OBSERVER_H
+#define DAL_RT_MODEL_OBSERVER_H
+
+#include <stdio.h>
+
+struct dal_network;
+struct dal_told;
+
+/* What an observer needs of a run; without a row that is wanted and needs it, it is not done. */
+enum {
+    DAL_NEEDS_TIMES = 1,   /* activations and launches are timed */
+    DAL_NEEDS_SPREADS = 2, /* processes keep the times of their firings */
+    DAL_NEEDS_REPORT = 4,  /* each node makes a report at the end (rt/observe/stats.h) */
+};
+
+struct dal_observer {
+    const char *name;
+    int (*is_wanted)(void); /* NULL: always, or if it has a file */
+    int needs;
+    /* Its file: the variable with "=", and the name that it gives, or NULL. print() writes it from
+     * the reports of all nodes, whole or, if it fails, not at all. */
+    const char *variable;
+    const char *(*file_name)(void);
+    int (*print)(FILE *file, const struct dal_told *told);
+    /* Checks, before anything is made, what can be known to fail. print()'s file is checked then.
+     * `label` is that of struct dal_network_options. */
+    int (*check)(const char *label);
+    /* Makes *state, which is NULL, once it is settled what runs where. Main thread. */
+    int (*install)(struct dal_network *network, void **state);
+    /* Starts before the first firing; may make *state. If it fails, stop is not called. */
+    int (*start)(struct dal_network *network, void **state);
+    /* Stops, after the last firing. An error breaks the network. */
+    int (*stop)(struct dal_network *network, void *state);
+    /* Warns of what happened, on each node, before the report. */
+    void (*warn)(const struct dal_network *network, const void *state);
+    /* Writes from the reports of all nodes, where one file is not all. */
+    int (*write)(const struct dal_told *told);
+    /* Frees the state, which may be half-made but is not NULL. */
+    void (*destroy)(void *state);
+};
+
+/* The observers of one network. All functions that return int return DAL_OK or a negative code,
+ * logged. */
+struct dal_observing {
+    const struct dal_observer *const *rows; /* the last is NULL */
+    void **states;                          /* by row */
+    int started;                            /* the rows before this one are to be stopped */
+};
+
+#endif

@@ -1,0 +1,257 @@
+#include "channels/port.h"
+#include "include/kinds.h"
+#include "rt/base/setting.h"
+#include "rt/device/launcher.h"
+#include "rt/host/overlay.h"
+#include "rt/nodes/nodes.h"
+#include "rt/observe/counters.h"
+#include "rt/observe/stats.h"
+#include "rt/observe/timing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct work {
+    uint64_t firings, launches;
+    int64_t wall_ns;
+};
+
+static void print_work(FILE *file, const char *name, int indent, struct work work, int64_t wall_ns)
+{
+    double firings = work.firings ? (double)work.firings : 1, wall = (double)work.wall_ns;
+    fprintf(file, "%*s%-*s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f", indent, "",
+            24 - indent, name, work.firings, work.launches, 1e-6 * wall,
+            wall_ns > 0 ? 100 * wall / (double)wall_ns : 0, 1e-3 * wall / firings);
+}
+
+/* Prints a process, and the part of each of its devices if there are several. The processes of a
+ * group share a launch's time equally. */
+static void print_process(FILE *file, const struct dal_process *process, int64_t wall_ns)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    struct work all = {process->firings, process->launches, process->wall_ns};
+    int i;
+    print_work(file, process->desc->name, 0, all, wall_ns);
+    for (i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
+        fprintf(file, " %10.3f", 1e-6 * (double)dal_process_count(process, i));
+    putc('\n', file);
+    for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
+        const struct dal_launcher_lane *lane = &launcher->lanes[i];
+        struct work part = {lane->rounds * dal_launcher_round(process), lane->launches,
+                            lane->busy_ns / launcher->member_count};
+        print_work(file, lane->queue->device->processor, 2, part, wall_ns);
+        putc('\n', file);
+    }
+}
+
+static void print_processes(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        if (!network->processes[i].ops->is_courier)
+            print_process(file, &network->processes[i], network->wall_ns);
+}
+
+static void print_group(FILE *file, const struct dal_group *group)
+{
+    size_t rings = 0;
+    int i;
+    for (i = 0; i < group->between_count; i++)
+        rings += dal_channel_ring_bytes(group->between[i].channel);
+    fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
+            group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
+            group->count, group->claim.shared ? ", a copy of all on each core" : "",
+            group->between_count, group->between_count == 1 ? "" : "s",
+            (size_t)group->copy_count * group->overlay_bytes, rings);
+}
+
+static void print_groups(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->groups.together_count; i++)
+        print_group(file, &network->groups.together[i]);
+}
+
+static void print_launchers(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->handler.launcher_count; i++) {
+        const struct dal_launcher *launcher = &network->handler.launchers[i];
+        if (launcher->group)
+            fprintf(file, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
+                    launcher->members[0].process->desc->name,
+                    launcher->members[launcher->member_count - 1].process->desc->name,
+                    launcher->member_count, launcher->rounds,
+                    launcher->members[0].process->launches);
+    }
+}
+
+static void print_channel(FILE *file, const struct dal_channel *channel, int64_t wall_ns)
+{
+    enum dal_channel_kind kind =
+        channel->desc->kind == DAL_CHANNEL_REMOTE ? channel->desc->kind : channel->kind;
+    uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_tokens);
+    uint64_t copied = dal_channel_count(channel, DAL_COUNTER_bytes_copied);
+    uint64_t in_place = dal_channel_count(channel, DAL_COUNTER_bytes_in_place);
+    fprintf(file, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
+            channel->desc->name, dal_channel_traits(kind)->name, tokens,
+            wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
+            1e-6 * (double)in_place, dal_channel_count(channel, DAL_COUNTER_left));
+}
+
+/* Prints the counted channels whose packets a core has seen. */
+static void print_counted(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->channel_count; i++) {
+        const struct dal_channel *channel = network->channels[i];
+        uint64_t packets = dal_channel_count(channel, DAL_COUNTER_tokens);
+        uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_packet_tokens);
+        if (!channel->desc->most || (channel->consumer.ops && channel->producer->ops) ||
+            network->processes[channel->desc->consumer].ops->is_courier)
+            continue;
+        fprintf(file, "%-24s %8" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12.3f\n",
+                channel->desc->name, channel->desc->most, packets, tokens,
+                packets ? (double)tokens / (double)packets : 0);
+    }
+}
+
+/* Prints the channels. One that leads to another node is printed there. */
+static void print_channels(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->channel_count; i++)
+        if (!network->processes[network->channels[i]->desc->consumer].ops->is_courier)
+            print_channel(file, network->channels[i], network->wall_ns);
+}
+
+/* Prints the tokens sent to other nodes: once for each node, however many readers it has. */
+static void print_flows(const struct dal_network *network, FILE *file)
+{
+    const struct dal_nodes *nodes = network->nodes;
+    int i;
+    for (i = 0; nodes && i < nodes->part.flow_count; i++) {
+        const struct dal_flow *flow = &nodes->flows[i];
+        double seconds = 1e-9 * (double)network->wall_ns, bytes = (double)flow->bytes;
+        if (flow->desc.output)
+            continue;
+        fprintf(file, "%-24s %-8s %-8s %12" PRIu64 " %12" PRIu64 " %12.3f %12.3f\n",
+                flow->end->channel->desc->name, dal_nodes_name(nodes),
+                network->whole->nodes[flow->desc.node], flow->process->firings,
+                flow->process->launches, 1e-6 * bytes, seconds > 0 ? 1e-6 * bytes / seconds : 0);
+    }
+}
+
+static double quantile(const struct dal_histogram *times, double part, double unit)
+{
+    return dal_histogram_quantile(times, part) / unit;
+}
+
+static void print_latencies(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->latency_count; i++) {
+        const struct dal_latency *latency = &dal__timing_latencies(network)[i];
+        const struct dal_histogram *times = &latency->times;
+        int width = fprintf(file, "%s -> %s", dal__timing_name(network, latency->desc->from),
+                            dal__timing_name(network, latency->desc->to));
+        fprintf(file, "%*s %12" PRIu64 " %10.3f %10.3f %10.3f %10.3f %10" PRIu64 "\n",
+                width < 24 ? 24 - width : 0, "", times->count, quantile(times, 0.5, 1e6),
+                quantile(times, 0.99, 1e6), 1e-6 * times->most,
+                1e-6 * (double)latency->desc->max_ns, latency->misses);
+    }
+}
+
+static void print_periodic(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_timer *timer = network->processes[i].timer;
+        if (timer)
+            fprintf(file,
+                    "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+                    " %11.1f %11.1f %11.1f\n",
+                    dal__timing_name(network, i), dal_timer_releases(timer), timer->misses,
+                    timer->overruns, timer->skipped, quantile(&timer->late, 0.5, 1e3),
+                    quantile(&timer->late, 0.99, 1e3), 1e-3 * timer->late.most);
+    }
+}
+
+/* Prints where the devices' kernels come from, and how long it took to get them. */
+static void print_kernels(const struct dal_network *network, FILE *file)
+{
+    for (int i = 0; i < network->handler.queue_count; i++) {
+        const struct dal_device *device = network->handler.queues[i].device;
+        fprintf(file, "%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
+                device->processor, device->built, device->loaded, 1e-6 * (double)device->ready_ns);
+    }
+}
+
+static void print_ignored(const struct dal_network *network, FILE *file)
+{
+    uint64_t ignored = atomic_load(&network->control.ignored);
+    if (ignored)
+        fprintf(file, "events ignored: %" PRIu64 "\n", ignored);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+#define PROCESS_TITLE                                                                              \
+    "process                       firings     launches    wall ms wall %    us/firing"            \
+    "    busy ms  device ms starved ms blocked ms\n"
+#define CHANNEL_TITLE                                                                              \
+    "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
+    "B     left\n"
+#define COUNTED_TITLE "counted                      most      packets       tokens  of a packet\n"
+#define FLOW_TITLE                                                                                 \
+    "between nodes            from     to             tokens     messages           MB   "         \
+    "      MB/s\n"
+#define LATENCY_TITLE                                                                              \
+    "latency                    iterations     p50 ms     p99 ms     max ms allowed ms     "       \
+    "misses\n"
+#define PERIODIC_TITLE                                                                             \
+    "periodic                     releases     misses   overruns    skipped late p50 us "          \
+    "late p99 us late max us\n"
+
+const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
+    {PROCESS_TITLE, print_processes},
+    {"fired in turn, as one:\n", print_groups},
+    {"launched as one:\n", print_launchers},
+    {CHANNEL_TITLE, print_channels},
+    {COUNTED_TITLE, print_counted},
+    {FLOW_TITLE, print_flows},
+    {LATENCY_TITLE, print_latencies},
+    {PERIODIC_TITLE, print_periodic},
+    {"", print_kernels},
+    {"", print_ignored},
+};
+
+static void print_section(const struct dal_told *told, int section)
+{
+    int i, some = 0;
+    for (i = 0; i < told->count; i++)
+        some |= *told->reports[i].texts[section] != '\0';
+    if (some)
+        fprintf(stderr, "\n%s", dal__table_sections[section].title);
+    dal__told_print(stderr, told, section, "");
+}
+
+static int print_table(const struct dal_told *told)
+{
+    int i;
+    if (told->heading)
+        fprintf(stderr, "\n%s, %.3f ms\n", told->heading, 1e-6 * (double)told->reports[0].wall_ns);
+    for (i = 0; i < DAL_STATS_FILE; i++)
+        print_section(told, i);
+    return DAL_OK;
+}
+
+int dal_stats_table_wanted(void)
+{
+    return dal_setting_wanted("DAL_STATS") && !dal__stats_name();
+}
+
+const struct dal_observer dal_observe_table = {.name = "table",
+                                               .is_wanted = dal_stats_table_wanted,
+                                               .needs = DAL_NEEDS_TIMES | DAL_NEEDS_REPORT,
+                                               .write = print_table};

@@ -1,0 +1,39 @@
+/* What observers write from: the reports of all nodes, as texts of sections. */
+#ifndef DAL_RT_OBSERVE_TOLD_H
+#define DAL_RT_OBSERVE_TOLD_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct dal_network;
+
+enum { DAL_STATS_FILE = 10, DAL_STATS_TIMES = 19, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
+
+/* A section of the table, of its file, of the times, or of the trace. */
+struct dal_section {
+    const char *title; /* of the table, "" for none; in the file the name of the list */
+    /* Prints it, after all threads have been joined. */
+    void (*print)(const struct dal_network *network, FILE *file);
+};
+
+/* The report of one node: the sections' texts. Those that are not wanted are empty. */
+struct dal_stats_report {
+    const char *network; /* name */
+    int64_t wall_ns;
+    char *texts[DAL_STATS_SECTIONS]; /* each ends with a zero */
+    size_t bytes[DAL_STATS_SECTIONS];
+};
+
+/* What observers write from: the reports of all nodes in order, or of one. */
+struct dal_told {
+    const struct dal_stats_report *reports;
+    int count;
+    const char *heading; /* of the table, or NULL */
+    const char *label;   /* in the files' names, or NULL */
+    const char *about;   /* as in rt/trace/trace.h */
+};
+
+/* Prints the texts of a section, each but the first after `between`. Returns how many there are. */
+int dal__told_print(FILE *file, const struct dal_told *told, int section, const char *between);
+
+#endif
