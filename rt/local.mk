@@ -10,9 +10,9 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/policy_priority.c rt/device/transfers.c rt/device/transfers.h \
 	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c \
 	rt/host/firing.c rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h \
-	rt/host/kpn_leave.c rt/host/leave.c rt/host/leave.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h \
+	rt/host/kpn_leave.c rt/host/kpn_port.c rt/host/kpn_turn.c rt/host/leave.c rt/host/leave.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h \
 	rt/host/own.c rt/host/own.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/process.h \
-	rt/host/settle.c rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h \
+	rt/host/settle.c rt/host/step.c rt/host/step.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h \
 	rt/host/worker.c rt/host/worker.h \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \

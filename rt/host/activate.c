@@ -10,6 +10,7 @@
 #include "rt/host/firing.h"
 #include "rt/host/overlay.h"
 #include "rt/host/phase.h"
+#include "rt/host/step.h"
 
 const struct dal_process_ops dal_process_c = {0};
 
@@ -299,69 +300,16 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
 
 /* ---- run ------------------------------------------------------------------------------------- */
 
-/* Remembers the row's next event as the last one of a periodic process. */
-static void remember_event(struct dal_trace_row *row, const struct dal_timer *timer)
-{
-    dal_here()->timer = timer;
-    dal_here()->row = row;
-    dal_here()->event = row->count;
-}
-
-/* Fires a block of a process and returns the nanoseconds that it took. */
-static int64_t fire_timed(struct dal_copy *copy,
-                          void (*run)(DALProcess *p, struct dal_activation *a),
-                          struct dal_trace_row *row)
-{
-    struct dal_process *process = copy->activation.process;
-    struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
-    struct dal_meter *meter = &dal_here()->meter;
-    if (process->timer)
-        event.release_ns = dal_timer_release_ns(process->timer);
-    dal_meter_begin(meter, event.begin_ns, copy->lengthy);
-    dal_here()->tokens = dal_here()->made = 0;
-    dal_own_enter(&process->own);
-    run(&copy->dal, &copy->activation);
-    dal_own_leave(process, &process->own, "fire");
-    event.end_ns = dal_now_ns();
-    event.firings = copy->activation.fired + (copy->activation.status != 0);
-    event.tokens = dal_here()->tokens;
-    event.made = dal_here()->made;
-    copy->lengthy = dal_meter_end(meter, process, event.begin_ns, event.end_ns);
-    copy->wall_ns += event.end_ns - event.begin_ns;
-    dal_span_add(&copy->span, event.begin_ns, event.end_ns);
-    if (process->timer)
-        remember_event(row, process->timer);
-    dal_trace_add(row, event);
-    return event.end_ns - event.begin_ns;
-}
-
-static void fire_block_timed(struct dal_copy *copy, struct dal_trace_row *row)
-{
-    int64_t time_ns = fire_timed(copy, copy->activation.process->run, row);
-    if (copy->times)
-        dal_histogram_add(copy->times, (double)time_ns,
-                          copy->activation.fired + (copy->activation.status != 0));
-}
-
 /* Fires a process; returns whether it fired as often as asked. */
 static inline __attribute__((always_inline)) int fire_step(const struct dal_group *group,
                                                            const struct dal_step *step,
                                                            uint64_t firings,
                                                            struct dal_trace_row *row)
 {
-    struct dal_copy *copy = step->copy;
-    struct dal_process *process = copy->activation.process;
-    copy->activation.firings = firings;
-    dal_copy_turn(copy);
-    if (group->timed) {
-        fire_block_timed(copy, row);
-    } else {
-        dal_own_enter(&process->own);
-        step->run(&copy->dal, &copy->activation);
-        dal_own_leave(process, &process->own, "fire");
-    }
-    dal_copy_turn(copy);
-    return copy->activation.fired == firings;
+    struct dal_activation *activation = &step->copy->activation;
+    activation->firings = firings;
+    dal__step_run(group, step, row);
+    return activation->fired == firings;
 }
 
 /* Returns whether the network broke before the turn of a process, which then has fired nothing. */
@@ -611,12 +559,11 @@ static void complain_unwritten(const struct dal_process *process,
         if (must == 0)
             continue;
         if (window->done > must || (window->done == must && window->astray))
-            dal_log(DAL_LOG_ERROR, "process %s: %s ended a block of port %s more than once (%s:%d)",
-                    desc->name, firing, desc->ports[i].name, desc->origin.file, desc->origin.line);
+            dal_process_refuse(process, "%s ended a block of port %s more than once", firing,
+                               desc->ports[i].name);
         else if (!dal_window_is_whole(window, must))
-            dal_log(DAL_LOG_ERROR, "process %s: %s wrote %zu of %zu bytes to port %s (%s:%d)",
-                    desc->name, firing, window->done, must, desc->ports[i].name, desc->origin.file,
-                    desc->origin.line);
+            dal_process_refuse(process, "%s wrote %zu of %zu bytes to port %s", firing,
+                               window->done, must, desc->ports[i].name);
     }
 }
 
@@ -792,57 +739,27 @@ static void begin_phase(struct dal_group *group)
     dal_phase_take(process, &process->copies[0].activation);
 }
 
-/* Runs the next phase of a cycle. The time of a cycle is that of its phases. */
-static void run_phase(const struct dal_group *group, struct dal_process *process,
-                      struct dal_trace_row *row)
-{
-    struct dal_copy *copy = &process->copies[0];
-    struct dal_here *here = dal_here();
-    here->copy = group->copies;
-    here->steps = 1;
-    dal_copy_turn(copy);
-    if (group->timed) {
-        process->cycle_ns += fire_timed(copy, process->run_phase, row);
-    } else {
-        dal_own_enter(&process->own);
-        process->run_phase(&copy->dal, &copy->activation);
-        dal_own_leave(process, &process->own, "fire");
-    }
-    dal_copy_turn(copy);
-    here->copy = NULL;
-}
-
-static void end_phase(struct dal_group *group, struct dal_process *process)
-{
-    struct dal_copy *copy = &process->copies[0];
-    int through = copy->activation.fired > 0;
-    int whole = through && dal_phase_pass(process, &copy->activation);
-    if (group->timed)
-        dal__group_add_times(group, 0);
-    if (copy->times && (whole || !through))
-        dal_histogram_add(copy->times, (double)process->cycle_ns, 1);
-    process->cycle_ns = whole ? 0 : process->cycle_ns;
-    if (!through) {
-        release_last(process, &copy->activation);
-        conclude(group);
-        return;
-    }
-    process->launches++;
-    dal_count_add(process->firings, (uint64_t)whole);
-    if (group->marked && whole)
-        note_end(group, 1);
-}
-
 /* Fires one phase. The group stays at work until release_all(), which comes next. */
 static void fire_phase(struct dal_group *group, struct dal_trace_row *row)
 {
     struct dal_process *process = group->processes[0];
+    const struct dal_activation *activation = &process->copies[0].activation;
+    int whole;
     atomic_store_explicit(&group->at_work, 1, memory_order_relaxed);
     if (!dal__process_start(process))
         return;
     begin_phase(group);
-    run_phase(group, process, row);
-    end_phase(group, process);
+    dal__step_alone(group, process->run_phase, row);
+    if (activation->fired == 0) {
+        release_last(process, activation);
+        conclude(group);
+        return;
+    }
+    whole = dal_phase_pass(process, activation);
+    process->launches++;
+    dal_count_add(process->firings, (uint64_t)whole);
+    if (group->marked && whole)
+        note_end(group, 1);
 }
 
 /* ---- the worker's ---------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* The calls of dal.h that are not inline. */
 #include "rt/control/events.h"
 #include "rt/host/firing.h"
-#include "rt/host/kpn.h"
 #include "rt/host/process.h"
 
 #include <errno.h>
@@ -19,23 +18,6 @@ static void fail_firing(DALProcess *p)
 {
     ((struct dal_activation *)p->wptr)->failed = 1;
     dal_control_break(process_of(p)->control, DAL_ERR_PROCESS);
-}
-
-/* Reports a wrong call with the place of its process, and ends the network. */
-static void refuse_call(struct dal_process *process, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void refuse_call(struct dal_process *process, const char *format, ...)
-{
-    const struct dal_origin *origin = &process->desc->origin;
-    char message[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
-    va_end(arguments);
-    dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
-            origin->line);
-    dal_control_break(process->control, DAL_ERR_PROCESS);
 }
 
 int dal_port_index(const char *name, int output, const struct dal_process *process)
@@ -57,11 +39,11 @@ const char *dal_port_digits(const void *port, char digits[DAL_PORT_DIGITS])
 void dal_refuse_port(const char *call, const char *port, struct dal_process *process)
 {
     if (dal_port_index(port, 0, process) >= 0)
-        refuse_call(process, "%s on port %s, which is an input port", call, port);
+        dal_process_refuse(process, "%s on port %s, which is an input port", call, port);
     else if (dal_port_index(port, 1, process) >= 0)
-        refuse_call(process, "%s on port %s, which is an output port", call, port);
+        dal_process_refuse(process, "%s on port %s, which is an output port", call, port);
     else
-        refuse_call(process, "%s on port %s, which it does not have", call, port ? port : "NULL");
+        dal_process_refuse(process, "%s on port %s, which it does not have", call, port ? port : "NULL");
 }
 
 void dal_refuse_process(const char *call, const char *port, struct dal_process *process)
@@ -72,15 +54,15 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
         dal_log(DAL_LOG_ERROR, "%s on port %s with the p of a process that is not there", call,
                 port);
     else if (process == user && here->role)
-        refuse_call(process, "%s on port %s in %s, but tokens are read and written in fire only",
+        dal_process_refuse(process, "%s on port %s in %s, but tokens are read and written in fire only",
                     call, port, here->role);
     else if (process == user)
-        refuse_call(process, "%s on port %s with another p than fire was given", call, port);
+        dal_process_refuse(process, "%s on port %s with another p than fire was given", call, port);
     else if (user)
-        refuse_call(process, "%s on port %s from outside of its firing, by process %s", call, port,
+        dal_process_refuse(process, "%s on port %s from outside of its firing, by process %s", call, port,
                     user->desc->name);
     else
-        refuse_call(process, "%s on port %s from outside of its firing", call, port);
+        dal_process_refuse(process, "%s on port %s from outside of its firing", call, port);
     if (here->control)
         dal_control_break(here->control, DAL_ERR_PROCESS);
 }
@@ -88,31 +70,31 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process)
 {
-    refuse_call(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
+    dal_process_refuse(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
                 call, bytes, port, window->bytes, window->done);
 }
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
 {
     if (strcmp(call, "DAL_at_end") == 0)
-        refuse_call(process, "%s on port %s, but its rates are fixed", call, port);
+        dal_process_refuse(process, "%s on port %s, but its rates are fixed", call, port);
     else
-        refuse_call(process, "%s on port %s, of which nothing is begun", call, port);
+        dal_process_refuse(process, "%s on port %s, of which nothing is begun", call, port);
 }
 
 void dal_refuse_count(const char *call, const char *port, size_t count,
                       const struct dal_window *window, struct dal_process *process)
 {
     if (!window->token)
-        refuse_call(process, "%s on port %s, which is not counted%s", call, port,
+        dal_process_refuse(process, "%s on port %s, which is not counted%s", call, port,
                     window->waits ? " for a process that reads as much as it likes" : "");
     else if (window->begun)
-        refuse_call(process, "%s on port %s, of which a window is begun and not ended", call, port);
+        dal_process_refuse(process, "%s on port %s, of which a window is begun and not ended", call, port);
     else if (count > window->bytes / window->token)
-        refuse_call(process, "%s on port %s: a count of %zu, and there are at most %zu tokens",
+        dal_process_refuse(process, "%s on port %s: a count of %zu, and there are at most %zu tokens",
                     call, port, count, window->bytes / window->token);
     else
-        refuse_call(process, "%s on port %s: a count of %zu, and %zu tokens were written", call,
+        dal_process_refuse(process, "%s on port %s: a count of %zu, and %zu tokens were written", call,
                     port, count, window->reach / window->token);
 }
 
@@ -137,52 +119,6 @@ static uint64_t mark(uint64_t place)
 uint64_t dal_window_astray(size_t from, size_t done, size_t held)
 {
     return mark(from + held) - mark(from) - (mark(done + held) - mark(done));
-}
-
-/* ---- calls of a KPN process that wait; the port is there, as the caller has seen ------------- */
-
-int dal_window_read(const char *port, void *buf, int len, struct dal_process *process)
-{
-    return dal_kpn_read(process, dal_port_index(port, 0, process), buf, len);
-}
-
-int dal_window_write(const char *port, const void *buf, int len, struct dal_process *process)
-{
-    return dal_kpn_write(process, dal_port_index(port, 1, process), buf, len);
-}
-
-void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process)
-{
-    return dal_kpn_begin(process, dal_port_index(port, 0, process), bytes);
-}
-
-void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process)
-{
-    return dal_kpn_begin(process, dal_port_index(port, 1, process), bytes);
-}
-
-int dal_window_at_end(const char *port, struct dal_process *process)
-{
-    return dal_kpn_at_end(process, dal_port_index(port, 0, process));
-}
-
-int dal_window_test(const char *port, int output, int len, struct dal_process *process)
-{
-    return dal_kpn_test(process, dal_port_index(port, output, process), (size_t)len);
-}
-
-void dal_window_in_vain(struct dal_process *process)
-{
-    if (process->kpn)
-        dal_kpn_in_vain(process);
-}
-
-void dal_window_leave(struct dal_process *process)
-{
-    const struct dal_here *here = dal_here();
-    if (here->process == process && process->kpn &&
-        (!here->role || strcmp(here->role, "init") == 0))
-        dal_kpn_leave(process);
 }
 
 int DAL_getIndex(int dim, DALProcess *p)

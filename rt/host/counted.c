@@ -5,22 +5,19 @@
 
 #include <string.h>
 
-static void refuse_count(const struct dal_process *finder, const struct dal_process_desc *wrong,
+static void refuse_count(const struct dal_process *finder, const struct dal_process *wrong,
                          int port, unsigned count)
 {
-    if (count == DAL_PACKET_UNSET) {
-        dal_log(DAL_LOG_ERROR,
-                "process %s: a firing has not set the count of port %s; process %s has found it "
-                "(%s:%d)",
-                wrong->name, wrong->ports[port].name, finder->desc->name, wrong->origin.file,
-                wrong->origin.line);
-        return;
-    }
-    dal_log(DAL_LOG_ERROR,
-            "process %s: a count of %u at port %s, which has at most %zu tokens; process %s has "
-            "found it (%s:%d)",
-            wrong->name, count, wrong->ports[port].name, wrong->ports[port].counted.most,
-            finder->desc->name, wrong->origin.file, wrong->origin.line);
+    const struct dal_port_desc *desc = &wrong->desc->ports[port];
+    if (count == DAL_PACKET_UNSET)
+        dal_process_refuse(
+            wrong, "a firing has not set the count of port %s; process %s has found it", desc->name,
+            finder->desc->name);
+    else
+        dal_process_refuse(
+            wrong,
+            "a count of %u at port %s, which has at most %zu tokens; process %s has found it",
+            count, desc->name, desc->counted.most, finder->desc->name);
 }
 
 /* The process and the port of it that write to a reader's port. */
@@ -66,39 +63,32 @@ void dal_refuse_packet(int port, const unsigned char *packet, struct dal_process
                                        : (struct writer){NULL, 0};
     }
     if (writer.process)
-        refuse_count(process, writer.process->desc, writer.port, words[DAL_PACKET_COUNT]);
+        refuse_count(process, writer.process, writer.port, words[DAL_PACKET_COUNT]);
     else if (words[DAL_PACKET_COUNT] == DAL_PACKET_UNSET)
-        dal_log(DAL_LOG_ERROR,
-                "process %s: what it reads at port %s comes from a kernel that has not set its "
-                "count (%s:%d)",
-                desc->name, desc->ports[port].name, desc->origin.file, desc->origin.line);
+        dal_process_refuse(process,
+                           "what it reads at port %s comes from a kernel that has not set its "
+                           "count",
+                           desc->ports[port].name);
     else
-        dal_log(DAL_LOG_ERROR,
-                "process %s: what it reads at port %s comes from a count of %u, which is above its "
-                "bound (%s:%d)",
-                desc->name, desc->ports[port].name, words[DAL_PACKET_COUNT], desc->origin.file,
-                desc->origin.line);
-    dal_control_break(process->control, DAL_ERR_PROCESS);
+        dal_process_refuse(process,
+                           "what it reads at port %s comes from a count of %u, which is above its "
+                           "bound",
+                           desc->ports[port].name, words[DAL_PACKET_COUNT]);
 }
 
 void dal_refuse_pieces(int port, size_t bytes, struct dal_process *process)
 {
-    const struct dal_process_desc *desc = process->desc;
-    dal_log(DAL_LOG_ERROR,
-            "process %s: a firing has written %zu bytes at port %s, which are no whole tokens of "
-            "%zu bytes (%s:%d)",
-            desc->name, bytes, desc->ports[port].name, desc->ports[port].counted.token_bytes,
-            desc->origin.file, desc->origin.line);
-    dal_control_break(process->control, DAL_ERR_PROCESS);
+    const struct dal_port_desc *desc = &process->desc->ports[port];
+    dal_process_refuse(process,
+                       "a firing has written %zu bytes at port %s, which are no whole tokens of "
+                       "%zu bytes",
+                       bytes, desc->name, (size_t)desc->counted.token_bytes);
 }
 
 void dal_refuse_begun(int port, struct dal_process *process)
 {
-    const struct dal_process_desc *desc = process->desc;
-    dal_log(DAL_LOG_ERROR,
-            "process %s: a firing has begun a window of port %s, and not ended it (%s:%d)",
-            desc->name, desc->ports[port].name, desc->origin.file, desc->origin.line);
-    dal_control_break(process->control, DAL_ERR_PROCESS);
+    dal_process_refuse(process, "a firing has begun a window of port %s, and not ended it",
+                       process->desc->ports[port].name);
 }
 
 void dal_count_tokens(int port, size_t tokens, struct dal_process *process)

@@ -3,8 +3,6 @@
 #include "rt/base/output.h"
 #include "rt/base/sync.h"
 #include "rt/host/group.h"
-#include "rt/host/kpn.h"
-#include "rt/host/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,11 +79,10 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
         return;
     here.process = process;
     here.role = role;
-    dal_team_use(process);
     dal_own_begin_call(&process->own, &call);
-    dal_own_enter(&process->own);
-    if (process->kpn && strcmp(role, "init") == 0)
-        dal_kpn_call_init(process, function);
+    dal_own_enter(process, &process->own);
+    if (process->ops->call_init && strcmp(role, "init") == 0)
+        process->ops->call_init(process, function);
     else
         function(&process->copies[0].dal);
     dal_own_leave(process, &process->own, role);

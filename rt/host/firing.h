@@ -13,13 +13,13 @@
 struct dal_group_copy; /* rt/host/group.h */
 
 struct dal_here {
-    struct dal_process *process; /* the one that it is in, or NULL; in fire of a grouped process
-                                    this is NULL, and `copy` is set */
+    struct dal_process *process; /* in init or finish: the one that it is in; else NULL */
     const char *role;            /* "init" or "finish"; NULL in fire */
     struct dal_control *control; /* of the network that the thread belongs to, or NULL */
     const struct dal_group_copy *copy; /* the copy that the thread runs, in one of its steps */
     int steps;
     struct dal_meter meter;
+    int64_t waited_ns;     /* in the firing that goes on, when timed */
     uint64_t tokens, made; /* of counted channels: tokens read and written, and tokens written */
     /* The last event of a periodic process that it added to a trace, until the release is through.
      * It is given by the process's timer, the row, and the event's number there; NULL without

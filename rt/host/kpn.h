@@ -21,10 +21,14 @@
 #include "rt/host/leave.h"
 #include "rt/host/process.h"
 
-/* Memory for windows that are not contiguous in the ring, or larger than it. While it is lent, it
- * is the port's window, and `ring` keeps the real one. The first call after the window's end copies
- * what was written to the ring. */
+/* A port. Its memory is for windows that are not contiguous in the ring, or larger than it. While
+ * it is lent, it is the port's window, and `ring` keeps the real one. The first call after the
+ * window's end copies what was written to the ring. */
 struct dal_kpn_port {
+    struct dal_process *process;
+    struct dal_end *end;
+    struct dal_window *window;         /* of the process's copy */
+    const struct dal_counted *counted; /* NULL for a port that is not counted */
     unsigned char *memory;
     size_t room;
     size_t lent; /* bytes handed out; 0 for none */
@@ -38,10 +42,8 @@ struct dal_kpn_port {
 struct dal_kpn {
     struct dal_leave leave; /* fire waits for what will never come */
     struct dal_kpn_port *ports;
-    struct dal_window *empty;   /* the windows of the ports while it is left, */
-    struct dal_window *windows; /* and the others meanwhile, else NULL */
-    int64_t waited_ns;
-    int64_t since_ns; /* when fire began, or went on after its last wait; 0 when not timed */
+    struct dal_window *empty;        /* the windows of the ports while it is left, */
+    struct dal_window *windows;      /* and the others meanwhile, else NULL */
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
     _Atomic unsigned calls;          /* of its firing to this file; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
@@ -55,24 +57,25 @@ struct dal_kpn {
 
 extern const struct dal_process_ops dal_process_kpn;
 
-/* DAL_read and so on at port number `port`. A call that can never be satisfied does not return. */
-int dal_kpn_read(struct dal_process *process, int port, void *buf, int len);
-int dal_kpn_write(struct dal_process *process, int port, const void *buf, int len);
-void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes);
-int dal_kpn_at_end(struct dal_process *process, int port);
-int dal_kpn_test(struct dal_process *process, int port, size_t bytes);
-/* See dal_window_in_vain(). Does not return once the process has asked in vain too often. */
-void dal_kpn_in_vain(struct dal_process *process);
-/* Calls init, which may read and write tokens as fire does. */
-void dal_kpn_call_init(struct dal_process *process, void (*function)(DALProcess *));
-/* Sets the order in which the inits of all KPN processes run, one after the other, before any of
- * them fires. So a source may seed what others draw from, such as rand(). An init that waits at a
- * channel lets the others go on. Call it before threads start. */
+/* Takes the ends of all KPN processes, and sets the order in which their inits run, one after the
+ * other, before any of them fires. So a source may seed what others draw from, such as rand(). An
+ * init that waits at a channel lets the others go on. Call it before threads start. */
 void dal_kpn_line_up(struct dal_process *processes, int count);
-/* Leaves init or fire. Returns only while the process is being left already. */
-void dal_kpn_leave(struct dal_process *process);
 
-/* The rest is between kpn.c and kpn_leave.c. */
+/* The rest is between the files of a KPN process: kpn.c fires it, kpn_port.c has the calls of dal.h
+ * that wait, kpn_turn.c the order of inits, kpn_leave.c what happens while it is left. */
+
+/* Gives the peers the whole tokens that were read and written. A begun token stays. */
+void dal__kpn_send(struct dal_process *process);
+/* Rests during a pause, with nothing half done at a channel. A firing may never end, so it must
+ * rest, too. */
+void dal__kpn_rest(const struct dal_process *process);
+/* Waits until so many inits are over. */
+void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn);
+/* Gives the turn to the next init; the last one wakes all sleepers, so that they fire. */
+void dal__kpn_pass_turn(const struct dal_process *process);
+
+/* Leaves init or fire: what is asked for will never come. */
 void dal__kpn_leave(struct dal_process *process) __attribute__((noreturn));
 /* Do destructors or handlers run? Then calls move nothing, return -1, and must not wait. */
 static inline int dal__kpn_is_left(const struct dal_process *process)
@@ -82,6 +85,6 @@ static inline int dal__kpn_is_left(const struct dal_process *process)
 /* Called behind init and fire. Returns 1 if they were left; the ports have their windows again. */
 int dal__kpn_come_back(struct dal_process *process);
 /* Begins a window of zeros, which goes nowhere. */
-void *dal__kpn_begin_left(struct dal_process *process, int port, size_t bytes);
+void *dal__kpn_begin_left(struct dal_kpn_port *port, size_t bytes);
 
 #endif

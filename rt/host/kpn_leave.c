@@ -3,9 +3,11 @@
  * may go on calling. They get windows of their own, which are empty, so that each call comes to the
  * runtime: nothing is moved, and nothing waits. What is in the real windows stays as it was.
  */
+#include "rt/base/alloc.h"
+#include "rt/host/firing.h"
 #include "rt/host/kpn.h"
 
-#include "rt/base/alloc.h"
+#include <string.h>
 
 /* Makes a window without memory. One that was begun can be ended. */
 static struct dal_window empty_window(const struct dal_window *window)
@@ -42,16 +44,24 @@ int dal__kpn_come_back(struct dal_process *process)
     return 1;
 }
 
-void *dal__kpn_begin_left(struct dal_process *process, int port, size_t bytes)
+void *dal__kpn_begin_left(struct dal_kpn_port *port, size_t bytes)
 {
-    struct dal_kpn_port *own = &process->kpn->ports[port];
-    struct dal_window *window = &process->kpn->empty[port];
+    struct dal_kpn *kpn = port->process->kpn;
+    struct dal_window *window = &kpn->empty[port - kpn->ports];
     unsigned char *memory = window->begun ? NULL : dal_calloc(1, bytes);
     if (!memory)
-        dal__kpn_leave(process);
-    dal_free(own->scrap);
-    own->scrap = memory;
+        dal__kpn_leave(port->process);
+    dal_free(port->scrap);
+    port->scrap = memory;
     *window = (struct dal_window){
         .firing = memory, .bytes = bytes, .held = bytes, .begun = 1, .waits = 1};
     return memory;
+}
+
+void dal_window_leave(struct dal_process *process)
+{
+    const struct dal_here *here = dal_here();
+    if (dal_here_process() == process && process->kpn && !dal__kpn_is_left(process) &&
+        (!here->role || strcmp(here->role, "init") == 0))
+        dal__kpn_leave(process);
 }

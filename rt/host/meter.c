@@ -37,6 +37,7 @@ static struct dal_meter_share *share_of(struct dal_meter *meter, struct dal_proc
 
 void dal_meter_begin(struct dal_meter *meter, int64_t begin_ns, int alone)
 {
+    meter->since_ns = begin_ns;
     if (meter->wall_ns && !alone)
         return;
     if (meter->wall_ns)
@@ -45,13 +46,14 @@ void dal_meter_begin(struct dal_meter *meter, int64_t begin_ns, int alone)
     meter->cpu_ns = dal_thread_ns();
 }
 
-int dal_meter_end(struct dal_meter *meter, struct dal_process *process, int64_t begin_ns,
-                  int64_t end_ns)
+int dal_meter_end(struct dal_meter *meter, struct dal_process *process, int64_t end_ns)
 {
-    share_of(meter, process)->ns += end_ns - begin_ns;
+    int64_t time_ns = end_ns - meter->since_ns;
+    meter->since_ns = 0;
+    share_of(meter, process)->ns += time_ns;
     if (end_ns - meter->wall_ns >= DAL_METER_NS || meter->count == DAL_METER_SHARES)
         settle_shares(meter, end_ns);
-    return end_ns - begin_ns >= DAL_METER_NS;
+    return time_ns >= DAL_METER_NS;
 }
 
 void dal_meter_close(struct dal_meter *meter)

@@ -86,8 +86,10 @@ static void take_cores(const struct dal_process *process, const char *role)
 
 /* ---- around what users run ------------------------------------------------------------------- */
 
-void dal__own_enter(const struct dal_own *own)
+void dal__own_enter(const struct dal_process *process, const struct dal_own *own)
 {
+    if (own->odd & DAL_OWN_TEAM)
+        process->openmp->set(process->threads);
     if (is_looked_at(own))
         note_thread(own);
     uselocale(own->locale);
@@ -105,11 +107,9 @@ static int is_kept(const struct dal_own *own, const struct dal_float *now, local
 static void refuse_change(struct dal_process *process)
 {
     if (!dal_control_broken(process->control))
-        dal_log(DAL_LOG_ERROR,
-                "process %s: fire leaves floating-point control, or the locale of its thread, "
-                "other than it was; that is a state, and its firings run side by side (%s:%d)",
-                process->desc->name, process->desc->origin.file, process->desc->origin.line);
-    dal_control_break(process->control, DAL_ERR_PROCESS);
+        dal_process_refuse(process,
+                           "fire leaves floating-point control, or the locale of its thread, "
+                           "other than it was; that is a state, and its firings run side by side");
 }
 
 static void take_own(struct dal_own *own, const struct dal_float *now, locale_t locale)

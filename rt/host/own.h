@@ -29,22 +29,23 @@ struct dal_own {
     sigset_t mask;
 };
 
-enum { DAL_OWN_LOOK = 1, DAL_OWN_MASK = 2, DAL_OWN_REST = 4 };
+enum { DAL_OWN_LOOK = 1, DAL_OWN_MASK = 2, DAL_OWN_REST = 4, DAL_OWN_TEAM = 8 };
 
 /* Call it once the number of copies is known, before init. */
 void dal_own_init(struct dal_process *process);
 
 /* Do what dal_own_enter() and dal_own_leave() do when more than `control` counts. `now` is the
  * state that was found. */
-void dal__own_enter(const struct dal_own *own);
+void dal__own_enter(const struct dal_process *process, const struct dal_own *own);
 void dal__own_leave(struct dal_process *process, struct dal_own *own, struct dal_float now,
                     const char *role);
 
-/* Call them around users' functions, in their thread; `role` is "init", "finish" or "fire". */
-static inline void dal_own_enter(const struct dal_own *own)
+/* Call them around users' functions, in their thread; `role` is "init", "finish" or "fire". The
+ * next parallel regions of a process with threads have as many as it has. */
+static inline void dal_own_enter(const struct dal_process *process, const struct dal_own *own)
 {
     if (own->odd)
-        dal__own_enter(own);
+        dal__own_enter(process, own);
     else if (own->floating.control != DAL_FLOAT_PLAIN.control)
         dal_float_set_control(own->floating.control);
 }

@@ -5,8 +5,9 @@
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
 #include "rt/host/phase.h"
-#include "rt/host/team.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Wakes one of the workers that may fire this process, because a peer moved. */
@@ -47,19 +48,9 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     return code->state ? init_state(copy, code->state) : DAL_OK;
 }
 
-static void choose_runs(struct dal_process *process)
-{
-    const struct dal_code *code = process->desc->code;
-    process->run = code->run ? code->run : dal_firing_run;
-    process->run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
-    if (process->desc->threads) {
-        process->run = dal_team_run;
-        process->run_phase = dal_team_run_phase;
-    }
-}
-
 static int init_copies(struct dal_process *process)
 {
+    const struct dal_code *code = process->desc->code;
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
     if (process->ops->has_thread || process->changes)
         count = 1;
@@ -73,7 +64,8 @@ static int init_copies(struct dal_process *process)
         status = init_copy(process, &process->copies[i]);
     if (status < 0)
         return status;
-    choose_runs(process);
+    process->run = code->run ? code->run : dal_firing_run;
+    process->run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
     dal_own_init(process);
     dal_firing_add(process);
     return DAL_OK;
@@ -141,6 +133,19 @@ void dal_process_finish(struct dal_process *process)
     dal_free(process->parameters);
     dal_free(process->wakes);
     *process = (struct dal_process){0};
+}
+
+void dal_process_refuse(const struct dal_process *process, const char *format, ...)
+{
+    const struct dal_origin *origin = &process->desc->origin;
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
+            origin->line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
 }
 
 int dal_process_same_processors(const struct dal_process_desc *a, const struct dal_process_desc *b)

@@ -39,6 +39,7 @@ struct dal_copy {
     _Alignas(64) DALProcess dal;
     struct dal_activation activation;
     int64_t wall_ns; /* time spent in it, not yet counted for the process */
+    int64_t part_ns; /* of a firing that is not whole: of its phases so far, when timed */
     int lengthy;     /* True when its last run took long (rt/host/meter.h). */
     struct dal_span span;
     /* Nanoseconds of a firing, written by the thread that runs it, read when all threads have been
@@ -73,6 +74,8 @@ struct dal_process_ops {
     void (*finish)(struct dal_process *process);
     /* Fires it in its own thread, as dal_group_activate(). NULL: its group fires it. */
     int (*activate)(struct dal_process *process, struct dal_trace_row *row);
+    /* Calls its init. NULL: that is called directly. */
+    void (*call_init)(struct dal_process *process, void (*init)(DALProcess *p));
     /* Called around its init, in its thread; may wait for other inits. Both are set, or both
      * NULL. */
     void (*before_init)(struct dal_process *process);
@@ -137,7 +140,6 @@ struct dal_process {
     int wake_count;
     /* Fired by phases (rt/host/phase.h): */
     _Atomic int phase; /* next phase; the firing thread stores it (release) for the monitor */
-    int64_t cycle_ns;  /* nanoseconds of this cycle's earlier phases, when timed */
 };
 
 /* Frees what a process has; the ends belong to the channels. Accepts a zeroed one. */
@@ -156,6 +158,10 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
 /* Makes each of its copies keep times; without effect on a device. Returns DAL_OK or DAL_ERR_NOMEM.
  * Call it once, before it is fired. */
 int dal_process_keep_times(struct dal_process *process);
+
+/* Reports a fault of a process, with its place, and ends the network. */
+void dal_process_refuse(const struct dal_process *process, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Returns the index of a parameter, or -1. */
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name);

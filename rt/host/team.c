@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/cores.h"
-#include "rt/host/firing.h"
 
 /* Lists the process's cores that this machine has, the worker's own first. Without that one, no
  * other core is listed. */
@@ -31,6 +30,7 @@ int dal_team_take(struct dal_team *team, const struct dal_openmp *openmp, int co
                 desc->name, count, count == 1 ? "" : "s", desc->threads);
     process->openmp = team->openmp = openmp;
     process->threads = count;
+    process->own.odd |= DAL_OWN_TEAM;
     if (count > team->count) {
         int *smaller = team->cores;
         team->cores = cores;
@@ -60,18 +60,4 @@ void dal_team_bind(const struct dal_team *team)
     dal_cores_pin(team->cores, team->count);
     team->openmp->set(team->count);
     team->openmp->all(bind_member, (void *)team);
-}
-
-void dal_team_run(DALProcess *p, struct dal_activation *a)
-{
-    const struct dal_code *code = a->process->desc->code;
-    dal_team_use(a->process);
-    (code->run ? code->run : dal_firing_run)(p, a);
-}
-
-void dal_team_run_phase(DALProcess *p, struct dal_activation *a)
-{
-    const struct dal_code *code = a->process->desc->code;
-    dal_team_use(a->process);
-    (code->run_phase ? code->run_phase : dal_firing_run_phase)(p, a);
 }

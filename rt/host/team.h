@@ -26,15 +26,4 @@ void dal_team_finish(struct dal_team *team);
 /* Makes the threads and binds them. Runs in the worker's thread, with a team of two or more. */
 void dal_team_bind(const struct dal_team *team);
 
-/* Sets the threads of the calling thread's next parallel regions to the process's. */
-static inline void dal_team_use(const struct dal_process *process)
-{
-    if (process->openmp)
-        process->openmp->set(process->threads);
-}
-
-/* Run an activation, or a phase, of a process with threads, as run and run_phase of dal_process. */
-void dal_team_run(DALProcess *p, struct dal_activation *a);
-void dal_team_run_phase(DALProcess *p, struct dal_activation *a);
-
 #endif

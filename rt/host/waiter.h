@@ -3,7 +3,7 @@
  * nothing of it is under way and one of its ends lacks tokens or space for a firing. The wait
  * counts for the first such end. It begins when a core, or the handler, finds it so; a core at work
  * for others looks later. It lasts until something begins, or until another end is the first; a
- * pause counts. A KPN process waits where it reads and writes (rt/host/kpn.h).
+ * pause counts. A KPN process waits where it reads and writes (rt/host/kpn_port.c).
  *
  * Each group and each launcher has one waiter, used under the group's claim or by the launcher's
  * thread. They call it only when there is nothing to fire.
@@ -25,23 +25,24 @@ static inline void dal_waiter_begin(struct dal_waiter *waiter, struct dal_waits 
         atomic_store_explicit(&at->since_ns, now_ns, memory_order_relaxed);
 }
 
-/* Ends the wait that goes on, if one does. */
-static inline void dal_waits_end(struct dal_waits *waits, int64_t now_ns)
+/* Ends the wait that goes on, if one does. Returns how long it was. */
+static inline int64_t dal_waits_end(struct dal_waits *waits, int64_t now_ns)
 {
-    int64_t since_ns = dal_count_get(waits->since_ns);
-    if (since_ns)
-        dal_count_add(waits->ns, now_ns - since_ns);
+    int64_t since_ns = dal_count_get(waits->since_ns), time_ns = since_ns ? now_ns - since_ns : 0;
+    dal_count_add(waits->ns, time_ns);
     atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
+    return time_ns;
 }
 
-/* Ends its wait. */
-static inline void dal_waiter_end(struct dal_waiter *waiter)
+/* Ends its wait. Returns how long that was. */
+static inline int64_t dal_waiter_end(struct dal_waiter *waiter)
 {
-    if (!waiter->at)
-        return;
-    dal_count_add(waiter->at->count, 1);
-    dal_waits_end(waiter->at, dal_now_ns());
+    struct dal_waits *at = waiter->at;
+    if (!at)
+        return 0;
+    dal_count_add(at->count, 1);
     waiter->at = NULL;
+    return dal_waits_end(at, dal_now_ns());
 }
 
 /* Sets the wait to this end, or to none: there was nothing to fire. The owner's thread. */

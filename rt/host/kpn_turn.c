@@ -1,0 +1,43 @@
+/* Inits of KPN processes run one after the other. */
+#include "rt/host/kpn.h"
+
+void dal__kpn_rest(const struct dal_process *process)
+{
+    while (dal_control_paused(process->control) && !dal_control_broken(process->control))
+        dal_control_rest(process->control, process->wakes[0]);
+}
+
+static int is_turn(const struct dal_process *process, unsigned turn)
+{
+    return atomic_load_explicit(&process->control->inits, memory_order_seq_cst) >= turn ||
+           dal_control_broken(process->control);
+}
+
+void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn)
+{
+    struct dal_wake *wake = process->wakes[0];
+    while (!is_turn(process, turn)) {
+        uint32_t sequence;
+        dal__kpn_rest(process);
+        sequence = dal_wake_prepare(wake);
+        if (is_turn(process, turn) || dal_control_paused(process->control))
+            dal_wake_cancel(wake);
+        else
+            dal_wake_wait(wake, sequence, -1);
+    }
+}
+
+void dal__kpn_pass_turn(const struct dal_process *process)
+{
+    struct dal_control *control = process->control;
+    struct dal_kpn *kpn = process->kpn;
+    size_t i;
+    if (kpn->passed)
+        return;
+    kpn->passed = 1;
+    atomic_fetch_add_explicit(&control->inits, 1, memory_order_seq_cst);
+    if (kpn->follower)
+        dal_wake_signal(kpn->follower->wakes[0]);
+    for (i = 0; !kpn->follower && i < control->sleeper_count; i++)
+        dal_wake_signal(control->sleepers[i]);
+}
