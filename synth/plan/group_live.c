@@ -23,9 +23,8 @@ static int is_head(const struct dal_plan_process *p)
 static void add_processes(struct contraction *c)
 {
     const struct dal_plan *plan = c->plan;
-    size_t i;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal__plan_in_order(plan, i);
         size_t number = p->process->number;
         if (p->process->kpn)
@@ -87,12 +86,12 @@ static void add_channel(struct contraction *c, const struct dal_plan_channel *ch
 static void add_ends(struct contraction *c)
 {
     struct dal_sdf_graph *graph = &c->graph;
-    size_t i, k, ends = 0;
+    size_t ends = 0;
 
-    for (i = 0; i < graph->process_count; i++) {
+    for (size_t i = 0; i < graph->process_count; i++) {
         struct dal_sdf_process *p = &graph->processes[i];
         p->first = ends;
-        for (k = 0; k < graph->channel_count; k++) {
+        for (size_t k = 0; k < graph->channel_count; k++) {
             const struct dal_sdf_channel *ch = &graph->channels[k];
             if (ch->producer == i)
                 graph->ends[ends++] = (struct dal_sdf_end){
@@ -110,9 +109,8 @@ static int dissolve_blocked(struct dal_plan *plan, const struct contraction *c,
                             const struct dal_sdf_deadlock *deadlock)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < deadlock->blocked_count && !error; i++) {
+    for (size_t i = 0; i < deadlock->blocked_count && !error; i++) {
         size_t origin = c->graph.processes[deadlock->blocked[i]].origin;
         struct dal_plan_group *group = plan->processes[origin].group;
         if (group)
@@ -126,9 +124,7 @@ static int dissolve_blocked(struct dal_plan *plan, const struct contraction *c,
 /* Tokens that are kept take room in a ring that others read. */
 static int check_kept(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
         uint64_t round = dal__plan_round_tokens(plan, ch->channel);
         if (!ch->kept || ch->kind == DAL_CHANNEL_GROUP ||
@@ -148,10 +144,9 @@ static int check_contraction(struct dal_plan *plan, struct contraction *c)
     struct dal_sdf_budget budget = {.work = 0, .expired = 1};
     struct dal_sdf_deadlock deadlock = {0};
     int known = 0, error, dead;
-    size_t i;
 
     add_processes(c);
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         add_channel(c, &plan->channels[i]);
     add_ends(c);
     error = check_kept(plan);
@@ -160,7 +155,7 @@ static int check_contraction(struct dal_plan *plan, struct contraction *c)
     dead = deadlock.dead;
     if (!error && known && dead)
         error = dissolve_blocked(plan, c, &deadlock);
-    for (i = 0; i < plan->device_group_count && !error && !known; i++)
+    for (size_t i = 0; i < plan->device_group_count && !error && !known; i++)
         error = dal__plan_dissolve(&plan->device_groups[i],
                                    "an iteration has too many firings to find out "
                                    "whether rounds can be made");

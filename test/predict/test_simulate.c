@@ -399,7 +399,7 @@ static void test_no_latency(void)
 
 /* The chain's first is released every `period_ns`, for so many firings that take `firing_ns`. */
 static void make_released(struct model *m, double period_ns, uint64_t firings, double firing_ns,
-                          enum dal_sim_overrun overrun)
+                          enum dal_overrun overrun)
 {
     make_chain(m, roomy);
     m->actors[0].firing_ns = firing_ns;
@@ -425,12 +425,12 @@ static void check_releases(struct model *m, double period_ns, double missed)
 static void test_releases(void)
 {
     static struct model m;
-    make_released(&m, 1000, 1, 100, DAL_SIM_DELAY);
+    make_released(&m, 1000, 1, 100, DAL_OVERRUN_DELAY);
     check_releases(&m, 1000, 0);
     check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* nothing waits */
-    make_released(&m, 1000, 2, 100, DAL_SIM_SKIP);
+    make_released(&m, 1000, 2, 100, DAL_OVERRUN_SKIP);
     check_releases(&m, 500, 0);
-    make_released(&m, 100, 1, 50, DAL_SIM_CATCHUP);
+    make_released(&m, 100, 1, 50, DAL_OVERRUN_CATCHUP);
     check_releases(&m, 300, 1); /* the second of the chain is slower */
 }
 
@@ -438,11 +438,11 @@ static void test_releases(void)
 static void test_overruns(void)
 {
     static struct model m;
-    make_released(&m, 400, 1, 500, DAL_SIM_DELAY);
+    make_released(&m, 400, 1, 500, DAL_OVERRUN_DELAY);
     check_releases(&m, 500, 1);
-    make_released(&m, 400, 1, 500, DAL_SIM_CATCHUP);
+    make_released(&m, 400, 1, 500, DAL_OVERRUN_CATCHUP);
     check_releases(&m, 500, 1);
-    make_released(&m, 400, 1, 500, DAL_SIM_SKIP);
+    make_released(&m, 400, 1, 500, DAL_OVERRUN_SKIP);
     check_releases(&m, 800, 1);
     m.actors[0].periodic.deadline_ns = 600;
     check_releases(&m, 800, 0);

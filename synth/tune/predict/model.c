@@ -81,9 +81,8 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
                         const struct dal_plan_process *p)
 {
     size_t *list = &m->servers[m->server_room];
-    size_t i;
 
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         list[i] = number_of(m, p->processors[i]);
     m->server_room += p->processor_count;
     actor->servers = list;
@@ -99,9 +98,8 @@ static int is_core_of(const struct dal_plan_processor *processor, size_t node)
 static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
 {
     uint64_t count = 0;
-    size_t i;
 
-    for (i = 0; i < architecture->processor_count; i++)
+    for (size_t i = 0; i < architecture->processor_count; i++)
         count += architecture->processors[i].node_number == node &&
                  dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX) != NULL;
     return count;
@@ -111,12 +109,12 @@ static uint64_t count_cores(const struct dal_spec_architecture *architecture, si
  * node. */
 static double *find_takes(const struct dal_model *m, const struct dal_plan_processor *processor)
 {
-    size_t node = processor->processor->node_number, i;
+    size_t node = processor->processor->node_number;
     uint64_t units = dal_plan_device_of(m->plan, processor).compute_units;
     uint64_t cores = count_cores(&m->plan->spec->architecture, node);
     double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
 
-    for (i = 0; takes && i < m->plan->processor_count; i++)
+    for (size_t i = 0; takes && i < m->plan->processor_count; i++)
         if (is_core_of(&m->plan->processors[i], node))
             takes[i] = units < cores ? (double)units / (double)cores : 1;
     return takes;
@@ -124,10 +122,8 @@ static double *find_takes(const struct dal_model *m, const struct dal_plan_proce
 
 static int make_takes(struct dal_model *m)
 {
-    size_t i;
-
     m->takes = dal_calloc(m->plan->processor_count + 1, sizeof(*m->takes));
-    for (i = 0; m->takes && i < m->plan->processor_count; i++) {
+    for (size_t i = 0; m->takes && i < m->plan->processor_count; i++) {
         const struct dal_plan_processor *processor = &m->plan->processors[i];
         if (!dal_spec_is_device(processor->capability->kind) ||
             !dal_plan_device_of(m->plan, processor).is_cpu)
@@ -141,15 +137,11 @@ static int make_takes(struct dal_model *m)
 
 static void set_period(struct dal_sim_actor *actor, const struct dal_spec_period *periodic)
 {
-    static const enum dal_sim_overrun overruns[] = {[DAL_SPEC_DELAY] = DAL_SIM_DELAY,
-                                                    [DAL_SPEC_CATCHUP] = DAL_SIM_CATCHUP,
-                                                    [DAL_SPEC_SKIP] = DAL_SIM_SKIP};
-
     actor->periodic = (struct dal_sim_period){.period_ns = (double)periodic->period_ns,
                                               .phase_ns = (double)periodic->phase_ns,
                                               .deadline_ns = (double)periodic->deadline_ns,
                                               .firings = periodic->repetitions,
-                                              .overrun = overruns[periodic->overrun]};
+                                              .overrun = periodic->overrun};
 }
 
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
@@ -201,11 +193,10 @@ static size_t find_actor(const struct dal_model *m, const struct dal_plan_proces
 static void place_processes(struct dal_model *m, const int *turns, size_t *of_turn)
 {
     const struct dal_plan *plan = m->plan;
-    size_t i;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         of_turn[i] = NONE;
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
         size_t actor = find_actor(m, p, turns[i], of_turn);
         if (actor == NONE) {
@@ -237,11 +228,10 @@ static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 static int set_paces(struct dal_model *m)
 {
     unsigned *processes = dal_calloc(m->actor_count + 1, sizeof(*processes));
-    size_t i;
 
-    for (i = 0; processes && i < m->plan->process_count; i++)
+    for (size_t i = 0; processes && i < m->plan->process_count; i++)
         processes[m->actor_of[i]]++;
-    for (i = 0; processes && i < m->plan->process_count; i++) {
+    for (size_t i = 0; processes && i < m->plan->process_count; i++) {
         size_t actor = m->actor_of[i];
         if (!m->plan->processes[i].device && processes[actor]) {
             m->actors[actor].most = find_pace(&m->actors[actor], processes[actor]);
@@ -426,20 +416,18 @@ static size_t row_of(const struct dal_model_joint *joint)
 /* Sorts by row, and leaves the order within a row. `begin` has zeros for all rows and one more. */
 static void place_ends(struct dal_model *m, size_t *begin)
 {
-    size_t i;
-
-    for (i = 0; i < m->joint_count; i++)
+    for (size_t i = 0; i < m->joint_count; i++)
         begin[row_of(&m->joints[i]) + 1]++;
-    for (i = 0; i < 2 * m->actor_count; i++)
+    for (size_t i = 0; i < 2 * m->actor_count; i++)
         begin[i + 1] += begin[i];
-    for (i = 0; i < m->actor_count; i++) {
+    for (size_t i = 0; i < m->actor_count; i++) {
         const size_t *row = &begin[2 * i];
         m->actors[i].inputs = &m->ends[row[0]];
         m->actors[i].input_count = row[1] - row[0];
         m->actors[i].outputs = &m->ends[row[1]];
         m->actors[i].output_count = row[2] - row[1];
     }
-    for (i = 0; i < m->joint_count; i++)
+    for (size_t i = 0; i < m->joint_count; i++)
         m->ends[begin[row_of(&m->joints[i])]++] =
             (struct dal_sim_end){m->joints[i].channel, m->joints[i].rate};
 }
@@ -463,9 +451,7 @@ static int make_ends(struct dal_model *m)
 /* Returns the wake time from the first other core of its node for which there is one. */
 static double wake_of(const struct dal_model *m, const struct dal_plan_processor *to)
 {
-    size_t i;
-
-    for (i = 0; i < m->plan->processor_count; i++) {
+    for (size_t i = 0; i < m->plan->processor_count; i++) {
         const struct dal_plan_processor *from = &m->plan->processors[i];
         const struct dal_spec_cost *cost =
             from == to
@@ -479,10 +465,8 @@ static double wake_of(const struct dal_model *m, const struct dal_plan_processor
 
 static int make_wakes(struct dal_model *m)
 {
-    size_t i;
-
     m->wakes = dal_calloc(m->server_count + 1, sizeof(*m->wakes));
-    for (i = 0; m->wakes && i < m->plan->processor_count; i++)
+    for (size_t i = 0; m->wakes && i < m->plan->processor_count; i++)
         if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
             m->wakes[i] = wake_of(m, &m->plan->processors[i]);
     return m->wakes ? DAL_OK : DAL_ERR_NOMEM;
@@ -506,10 +490,10 @@ enum { MOST_STOPS = 3 };
 
 static int make_room(struct dal_model *m)
 {
-    size_t processes = m->plan->process_count, channels = m->plan->channel_count, i;
+    size_t processes = m->plan->process_count, channels = m->plan->channel_count;
     size_t actors = processes + MOST_STOPS * channels, places = MOST_STOPS * channels;
 
-    for (i = 0; i < processes; i++)
+    for (size_t i = 0; i < processes; i++)
         places += m->plan->processes[i].processor_count;
     m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
     m->channels = dal_calloc((MOST_STOPS + 1) * channels + 1, sizeof(*m->channels));
@@ -530,7 +514,6 @@ static int make_room(struct dal_model *m)
 int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 {
     int status;
-    size_t i;
 
     *m = (struct dal_model){.plan = plan};
     status = make_room(m);
@@ -538,7 +521,7 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
         status = make_takes(m);
     if (status == DAL_OK)
         status = make_actors(m);
-    for (i = 0; status == DAL_OK && i < plan->channel_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < plan->channel_count; i++)
         status = make_channel(m, &plan->channels[i]);
     if (status == DAL_OK)
         status = make_wakes(m);
@@ -547,9 +530,7 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 
 void dal_model_finish(struct dal_model *m)
 {
-    size_t i;
-
-    for (i = 0; m->takes && i < m->plan->processor_count; i++)
+    for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
     dal_free(m->actors);
     dal_free(m->channels);

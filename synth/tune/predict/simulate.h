@@ -7,6 +7,8 @@
 #ifndef DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
 #define DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
 
+#include "include/net.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,15 +25,12 @@ struct dal_sim_end {
     uint64_t rate; /* tokens of one firing */
 };
 
-/* The rule for a release that is due before the firings of the one before have ended. */
-enum dal_sim_overrun { DAL_SIM_DELAY, DAL_SIM_CATCHUP, DAL_SIM_SKIP };
-
 /* Releases by the clock: an activation belongs to one of them. */
 struct dal_sim_period {
     double period_ns; /* 0: there are none */
     double phase_ns, deadline_ns;
     uint64_t firings; /* firings of a release */
-    enum dal_sim_overrun overrun;
+    enum dal_overrun overrun;
 };
 
 struct dal_sim_actor {
