@@ -144,12 +144,17 @@ static void set_period(struct dal_sim_actor *actor, const struct dal_spec_period
                                               .overrun = periodic->overrun};
 }
 
+static struct dal_sim_actor *new_actor(struct dal_model *m, uint64_t repetitions)
+{
+    m->graph.processes[m->graph.process_count].repetitions = repetitions;
+    return &m->actors[m->graph.process_count++];
+}
+
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
 {
-    struct dal_sim_actor *actor = &m->actors[m->actor_count];
+    struct dal_sim_actor *actor = new_actor(m, p->process->repetitions);
 
     set_servers(m, actor, p);
-    actor->repetitions = p->process->repetitions;
     if (p->device) {
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
@@ -200,8 +205,8 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
         size_t actor = find_actor(m, p, turns[i], of_turn);
         if (actor == NONE) {
+            actor = m->graph.process_count;
             begin_actor(m, p);
-            actor = m->actor_count++;
         }
         if (turns[i] >= 0)
             of_turn[turns[i]] = actor;
@@ -227,7 +232,7 @@ static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 
 static int set_paces(struct dal_model *m)
 {
-    unsigned *processes = dal_calloc(m->actor_count + 1, sizeof(*processes));
+    unsigned *processes = dal_calloc(m->graph.process_count + 1, sizeof(*processes));
 
     for (size_t i = 0; processes && i < m->plan->process_count; i++)
         processes[m->actor_of[i]]++;
@@ -260,14 +265,23 @@ static int make_actors(struct dal_model *m)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-static size_t add_channel(struct dal_model *m, size_t from, uint64_t rate_in, size_t to,
-                          uint64_t rate_out)
-{
-    size_t number = m->channel_count++;
+enum { MOST_STOPS = 3 };
 
-    m->joints[m->joint_count++] = (struct dal_model_joint){from, number, rate_in, 1};
-    m->joints[m->joint_count++] = (struct dal_model_joint){to, number, rate_out, 0};
-    return number;
+/* One place on the way of a channel's tokens, and the time until the next actor sees them there.
+ * The tokens have their places in the channel while they are in another memory; on another node,
+ * they have new room as large. */
+struct stop {
+    size_t actor;
+    double delay_ns;
+    int in_place;
+};
+
+static void add_channel(struct dal_model *m, struct dal_sdf_channel channel,
+                        const struct stop *from)
+{
+    m->channels[m->graph.channel_count] =
+        (struct dal_sim_channel){.delay_ns = from->delay_ns, .continues = from->in_place};
+    m->graph.channels[m->graph.channel_count++] = channel;
 }
 
 /* Adds an actor that moves single tokens to another memory or node, at `bps` bytes a second. */
@@ -278,15 +292,14 @@ static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *c
     size_t *list = &m->servers[m->server_room++];
 
     *list = server;
-    m->actors[m->actor_count] = (struct dal_sim_actor){
+    *new_actor(m, c->producer->repetitions * c->rate_in) = (struct dal_sim_actor){
         .servers = list,
         .server_count = 1,
         .copies = 1,
         .most = dal_least(ch->capacity, ch->message ? ch->message : ch->capacity),
         .fixed_ns = fixed_ns,
-        .firing_ns = 1e9 * (double)c->token_bytes / bps,
-        .repetitions = c->producer->repetitions * c->rate_in};
-    return m->actor_count++;
+        .firing_ns = 1e9 * (double)c->token_bytes / bps};
+    return m->graph.process_count - 1;
 }
 
 /* Each direction of a device's, and of a node's, is a server behind the processors. */
@@ -297,15 +310,6 @@ static size_t server_of(const struct dal_model *m, const struct dal_plan_process
 {
     return m->plan->processor_count + SERVER_KINDS * number_of(m, p->processors[0]) + kind;
 }
-
-/* One place on the way of a channel's tokens, and the time until the next actor sees them there.
- * The tokens have their places in the channel while they are in another memory; on another node,
- * they have new room as large. */
-struct stop {
-    size_t actor;
-    double delay_ns;
-    int in_place;
-};
 
 static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_channel *ch,
                                 const struct dal_plan_process *p, enum way_server server)
@@ -376,74 +380,36 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
     return latency_of(m, DAL_COST_TOKEN, from, to, usual.token_ns);
 }
 
+/* A channel of its own firings always has room for what these change in place. */
 static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-    size_t producer = m->actor_of[c->producer->number], from = producer;
+    struct dal_sdf_channel channel = {.producer = m->actor_of[c->producer->number],
+                                      .rate_in = c->rate_in * m->round_of[c->producer->number],
+                                      .rate_out = 1,
+                                      .given = ch->capacity};
     size_t consumer = m->actor_of[c->consumer->number];
-    uint64_t rate = c->rate_in * m->round_of[c->producer->number];
-    double delay_ns = delay_of(m, ch);
-    struct stop stops[3];
-    int i, count, in_place = 0;
+    struct stop stops[MOST_STOPS + 1] = {{.delay_ns = delay_of(m, ch)}};
+    int count;
 
     m->first_of[c->number] = NONE;
-    if (producer == consumer && c->producer != c->consumer)
+    if (channel.producer == consumer && c->producer != c->consumer)
         return DAL_OK; /* within a group */
-    m->first_of[c->number] = m->channel_count;
-    count = list_stops(m, ch, stops);
-    for (i = 0; i < count; i++) {
-        size_t number = add_channel(m, from, rate, stops[i].actor, 1);
-        m->channels[number] = (struct dal_sim_channel){ch->capacity, 0, delay_ns, in_place};
-        from = stops[i].actor;
-        delay_ns = stops[i].delay_ns;
-        in_place = stops[i].in_place;
-        rate = 1;
+    m->first_of[c->number] = m->graph.channel_count;
+    count = list_stops(m, ch, stops + 1);
+    for (int i = 0; i < count; i++) {
+        channel.consumer = stops[i + 1].actor;
+        add_channel(m, channel, &stops[i]);
+        channel.producer = channel.consumer;
+        channel.rate_in = 1;
     }
-    i = (int)add_channel(m, from, rate, consumer, c->rate_out * m->round_of[c->consumer->number]);
-    m->channels[i] = (struct dal_sim_channel){
-        c->inplace ? 2 * ch->capacity : ch->capacity, /* its own firings always have room */
-        c->initial_tokens, delay_ns, in_place};
-    m->count_of[c->number] = m->channel_count - m->first_of[c->number];
+    channel.consumer = consumer;
+    channel.rate_out = c->rate_out * m->round_of[c->consumer->number];
+    channel.initial_tokens = c->initial_tokens;
+    channel.given *= c->inplace ? 2 : 1;
+    add_channel(m, channel, &stops[count > 0 ? count : 0]);
+    m->count_of[c->number] = m->graph.channel_count - m->first_of[c->number];
     return count < 0 ? count : DAL_OK;
-}
-
-/* The inputs of an actor are a row of ends, and its outputs the next row. */
-static size_t row_of(const struct dal_model_joint *joint)
-{
-    return 2 * joint->actor + (size_t)joint->output;
-}
-
-/* Sorts by row, and leaves the order within a row. `begin` has zeros for all rows and one more. */
-static void place_ends(struct dal_model *m, size_t *begin)
-{
-    for (size_t i = 0; i < m->joint_count; i++)
-        begin[row_of(&m->joints[i]) + 1]++;
-    for (size_t i = 0; i < 2 * m->actor_count; i++)
-        begin[i + 1] += begin[i];
-    for (size_t i = 0; i < m->actor_count; i++) {
-        const size_t *row = &begin[2 * i];
-        m->actors[i].inputs = &m->ends[row[0]];
-        m->actors[i].input_count = row[1] - row[0];
-        m->actors[i].outputs = &m->ends[row[1]];
-        m->actors[i].output_count = row[2] - row[1];
-    }
-    for (size_t i = 0; i < m->joint_count; i++)
-        m->ends[begin[row_of(&m->joints[i])]++] =
-            (struct dal_sim_end){m->joints[i].channel, m->joints[i].rate};
-}
-
-static int make_ends(struct dal_model *m)
-{
-    size_t *begin = dal_calloc(2 * m->actor_count + 1, sizeof(*begin));
-    int status = DAL_ERR_NOMEM;
-
-    m->ends = dal_calloc(m->joint_count + 1, sizeof(*m->ends));
-    if (begin && m->ends) {
-        place_ends(m, begin);
-        status = DAL_OK;
-    }
-    dal_free(begin);
-    return status;
 }
 
 /* ---- workers that wait ----------------------------------------------------------------------- */
@@ -474,10 +440,9 @@ static int make_wakes(struct dal_model *m)
 
 void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
 {
-    *sim = (struct dal_sim){.actors = m->actors,
-                            .actor_count = m->actor_count,
+    *sim = (struct dal_sim){.graph = &m->graph,
+                            .actors = m->actors,
                             .channels = m->channels,
-                            .channel_count = m->channel_count,
                             .server_count = m->server_count,
                             .wakes = m->wakes,
                             .patience_ns = usual.patience_ns,
@@ -485,8 +450,6 @@ void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
-
-enum { MOST_STOPS = 3 };
 
 static int make_room(struct dal_model *m)
 {
@@ -497,7 +460,6 @@ static int make_room(struct dal_model *m)
         places += m->plan->processes[i].processor_count;
     m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
     m->channels = dal_calloc((MOST_STOPS + 1) * channels + 1, sizeof(*m->channels));
-    m->joints = dal_calloc(2 * (MOST_STOPS + 1) * channels + 1, sizeof(*m->joints));
     m->servers = dal_calloc(places + 1, sizeof(*m->servers));
     m->actor_of = dal_calloc(processes + 1, sizeof(*m->actor_of));
     m->time_of = dal_calloc(processes + 1, sizeof(*m->time_of));
@@ -505,8 +467,10 @@ static int make_room(struct dal_model *m)
     m->first_of = dal_calloc(channels + 1, sizeof(*m->first_of));
     m->count_of = dal_calloc(channels + 1, sizeof(*m->count_of));
     m->server_count = m->plan->processor_count * (1 + SERVER_KINDS);
-    return m->actors && m->channels && m->joints && m->servers && m->actor_of && m->time_of &&
-                   m->round_of && m->first_of && m->count_of
+    if (dal_sdf_graph_init(&m->graph, actors, (MOST_STOPS + 1) * channels))
+        return DAL_ERR_NOMEM;
+    return m->actors && m->channels && m->servers && m->actor_of && m->time_of && m->round_of &&
+                   m->first_of && m->count_of
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
@@ -525,18 +489,18 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
         status = make_channel(m, &plan->channels[i]);
     if (status == DAL_OK)
         status = make_wakes(m);
-    return status == DAL_OK ? make_ends(m) : status;
+    dal_sdf_graph_ends(&m->graph);
+    return status;
 }
 
 void dal_model_finish(struct dal_model *m)
 {
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
+    dal_sdf_graph_finish(&m->graph);
     dal_free(m->actors);
     dal_free(m->channels);
-    dal_free(m->joints);
     dal_free(m->servers);
-    dal_free(m->ends);
     dal_free(m->wakes);
     dal_free(m->takes);
     dal_free(m->actor_of);

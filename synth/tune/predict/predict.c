@@ -293,7 +293,7 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
 
 static uint64_t count_events(const struct dal_model *m, int is_brief)
 {
-    uint64_t events = EVENTS_AN_ACTOR * m->actor_count;
+    uint64_t events = EVENTS_AN_ACTOR * m->graph.process_count;
 
     events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
     return is_brief ? events / FEWER_EVENTS : events;
