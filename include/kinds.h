@@ -1,7 +1,7 @@
 /*
- * Kinds of channels (net.h) and types of values: their names and their traits. dalsynth plans with
- * this table, and the runtime asks it what a kind means. Code that needs more than a comparison
- * with one kind asks for a trait: the order of the kinds has no meaning.
+ * Kinds of channels and processors (net.h), overruns, types of values: their names and traits.
+ * dalsynth plans with this table, and the runtime asks it what a kind means. Code that needs more
+ * than a comparison with one kind asks for a trait: the order of the kinds has no meaning.
  */
 #ifndef DAL_KINDS_H
 #define DAL_KINDS_H
@@ -31,6 +31,40 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
         [DAL_CHANNEL_REMOTE] = {"DAL_CHANNEL_REMOTE", "remote", 0, 2, 0},
     };
     return &traits[kind];
+}
+
+struct dal_processor_traits {
+    const char *symbol; /* the enumerator, as generated code has it */
+    const char *capability;
+};
+
+enum { DAL_PROCESSOR_KINDS = DAL_PROCESSOR_CUDA + 1 };
+
+static inline const struct dal_processor_traits *dal_processor_traits(enum dal_processor_kind kind)
+{
+    static const struct dal_processor_traits traits[DAL_PROCESSOR_KINDS] = {
+        [DAL_PROCESSOR_CORE] = {"DAL_PROCESSOR_CORE", "POSIX"},
+        [DAL_PROCESSOR_OPENCL] = {"DAL_PROCESSOR_OPENCL", "OPENCL"},
+        [DAL_PROCESSOR_CUDA] = {"DAL_PROCESSOR_CUDA", "CUDA"},
+    };
+    return &traits[kind];
+}
+
+struct dal_overrun_traits {
+    const char *symbol; /* the enumerator, as generated code has it */
+    const char *name;   /* in networks */
+};
+
+enum { DAL_OVERRUNS = DAL_OVERRUN_SKIP + 1 };
+
+static inline const struct dal_overrun_traits *dal_overrun_traits(enum dal_overrun overrun)
+{
+    static const struct dal_overrun_traits traits[DAL_OVERRUNS] = {
+        [DAL_OVERRUN_DELAY] = {"DAL_OVERRUN_DELAY", "delay"},
+        [DAL_OVERRUN_CATCHUP] = {"DAL_OVERRUN_CATCHUP", "catchup"},
+        [DAL_OVERRUN_SKIP] = {"DAL_OVERRUN_SKIP", "skip"},
+    };
+    return &traits[overrun];
 }
 
 /* Returns the work-items of a process on a device in a dimension, of `work_items` in all. `shape`

@@ -157,18 +157,11 @@ static enum dal_log_level level(int lenient)
     return lenient ? DAL_LOG_WARNING : DAL_LOG_ERROR;
 }
 
-/* Capabilities of processors that are devices, by kind; NULL for others. */
-static const char *const capabilities[] = {
-    [DAL_PROCESSOR_CORE] = NULL,
-    [DAL_PROCESSOR_OPENCL] = "OPENCL",
-    [DAL_PROCESSOR_CUDA] = "CUDA",
-};
-
 /* Describes a device in use as one to be opened. */
 static int wish_for(const struct dal_processor_desc *processor, struct dal_device_wish *wish,
                     enum dal_log_level failures)
 {
-    const char *capability = capabilities[processor->kind];
+    const char *capability = dal_processor_traits(processor->kind)->capability;
     *wish = (struct dal_device_wish){.backend = dal_backend_of(capability),
                                      .identifier = processor->identifier,
                                      .processor = processor->name};
@@ -194,7 +187,7 @@ static int open_devices(struct dal_network *network, int strict, enum dal_log_le
         status = DAL_OK;
     for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
         network->devices.queue_of[i] = -1;
-        if (!capabilities[net->processors[i].kind] || !is_used(network, i))
+        if (net->processors[i].kind == DAL_PROCESSOR_CORE || !is_used(network, i))
             continue;
         status = wish_for(&net->processors[i], &wishes[count], failures);
         network->devices.queue_of[i] = count++;

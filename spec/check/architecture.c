@@ -67,12 +67,14 @@ static void refuse_identifier(struct dal_diags *diags, const struct dal_spec_pro
     if (!traits->has_parts && numbered_tail(capability->identifier, "_SUB"))
         dal_error(diags, capability->place, "bad-identifier",
                   "processor '%s': '%.200s' is a sub-device, which %s has not; leave out _SUB<m>",
-                  processor->name, capability->identifier, traits->name);
+                  processor->name, capability->identifier,
+                  dal_processor_traits(capability->kind)->capability);
     else
         dal_error(diags, capability->place, "bad-identifier",
                   "processor '%s': '%.200s' is no %s identifier, %s; dalinfo lists those of this "
                   "machine",
-                  processor->name, capability->identifier, traits->name, traits->form);
+                  processor->name, capability->identifier,
+                  dal_processor_traits(capability->kind)->capability, traits->form);
 }
 
 static void check_memory(struct dal_diags *diags, const struct dal_spec_processor *processor,
@@ -85,7 +87,7 @@ static void check_memory(struct dal_diags *diags, const struct dal_spec_processo
         dal_error(diags, capability->place, "device-memory",
                   "processor '%s': a device of %s has memory of its own; write memory=\"own\", or "
                   "leave it out",
-                  processor->name, traits->name);
+                  processor->name, dal_processor_traits(capability->kind)->capability);
 }
 
 static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,

@@ -192,7 +192,7 @@ static void note_capabilities(struct dal_diags *diags, const struct dal_spec_pro
                                  met == 0 ? (count > 1 ? "capabilities " : "capability ")
                                  : met + 1 == (int)count ? " and "
                                                          : ", ",
-                                 dal_spec_capability_traits(kind)->name);
+                                 dal_processor_traits(kind)->capability);
         met++;
     }
     dal_note(diags, processor->place, "processor '%s' has %s%s", processor->name, list,

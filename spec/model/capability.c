@@ -5,9 +5,8 @@
 #include <strings.h>
 
 static const struct dal_spec_capability_traits capabilities[DAL_CAPABILITIES] = {
-    [DAL_CAPABILITY_POSIX] = {.name = "POSIX", .times = "c"},
-    [DAL_CAPABILITY_OPENCL] = {.name = "OPENCL",
-                               .times = "opencl",
+    [DAL_CAPABILITY_POSIX] = {.times = "c"},
+    [DAL_CAPABILITY_OPENCL] = {.times = "opencl",
                                .backend = "OpenCL",
                                .form = "<CPU|GPU|ACC>_<vendor id>_<name>_DEV<n>[_SUB<m>] or "
                                        "CPU_DEV1",
@@ -15,8 +14,7 @@ static const struct dal_spec_capability_traits capabilities[DAL_CAPABILITIES] = 
                                .types = "CPU_ GPU_ ACC_",
                                .has_parts = 1,
                                .shares_memory = 1},
-    [DAL_CAPABILITY_CUDA] = {.name = "CUDA",
-                             .times = "cuda",
+    [DAL_CAPABILITY_CUDA] = {.times = "cuda",
                              .backend = "CUDA",
                              .form = "GPU_<vendor id>_<name>_DEV<n> or GPU_DEV1",
                              .is_device = 1,
@@ -52,7 +50,7 @@ int dal_spec_is_device(enum dal_spec_capability_kind kind)
 int dal_spec_find_capability(const char *name)
 {
     for (int i = 0; i < DAL_CAPABILITIES; i++)
-        if (strcasecmp(capabilities[i].name, name) == 0)
+        if (strcasecmp(dal_processor_traits(i)->capability, name) == 0)
             return i;
     return -1;
 }

@@ -11,6 +11,7 @@
 #ifndef DAL_SPEC_MODEL_MODEL_H
 #define DAL_SPEC_MODEL_MODEL_H
 
+#include "include/kinds.h"
 #include "rt/base/sha256.h"
 #include "spec/base/diag.h"
 #include "spec/base/limits.h"
@@ -67,13 +68,12 @@ struct dal_spec_port {
     struct dal_spec_place place;
 };
 
-/* Kinds of capabilities: a core, or a device of a backend. */
-enum dal_spec_capability_kind {
-    DAL_CAPABILITY_POSIX,
-    DAL_CAPABILITY_OPENCL,
-    DAL_CAPABILITY_CUDA,
-    DAL_CAPABILITIES,
-};
+/* A capability is of the kind of its processors. */
+#define dal_spec_capability_kind dal_processor_kind
+#define DAL_CAPABILITY_POSIX     DAL_PROCESSOR_CORE
+#define DAL_CAPABILITY_OPENCL    DAL_PROCESSOR_OPENCL
+#define DAL_CAPABILITY_CUDA      DAL_PROCESSOR_CUDA
+#define DAL_CAPABILITIES         DAL_PROCESSOR_KINDS
 
 /* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. OPENCL is for all
  * devices, CUDA for those of that capability. */
@@ -127,9 +127,6 @@ struct dal_spec_source {
     struct dal_spec_place place;
 };
 
-/* Rules for a release that is due before the firings of the one before have ended. */
-enum dal_spec_overrun { DAL_SPEC_DELAY, DAL_SPEC_CATCHUP, DAL_SPEC_SKIP };
-
 /* Rules for firing a cyclo-static process. CYCLE: it begins a cycle when all tokens and space are
  * there. PHASE: where a cycle lacks some, it begins a phase. UNSAID: it is PHASE if the network
  * deadlocks otherwise. */
@@ -140,7 +137,7 @@ struct dal_spec_period {
     uint64_t period_ns;             /* 0: it is not periodic */
     uint64_t phase_ns, deadline_ns; /* after the start of the network; after each release */
     uint64_t repetitions;           /* firings of a release */
-    enum dal_spec_overrun overrun;
+    enum dal_overrun overrun;
 };
 
 struct dal_spec_process {
@@ -496,7 +493,6 @@ int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
 
 /* Traits that all capabilities of a kind share. */
 struct dal_spec_capability_traits {
-    const char *name;    /* "OPENCL", in an architecture */
     const char *times;   /* "opencl", the type of its entries in a file of times */
     const char *backend; /* "OpenCL", in messages; NULL of cores, and so are those below */
     const char *form;    /* of identifiers */

@@ -51,8 +51,9 @@ int dal__read_period(struct dal__reader *reader, const xmlNode *element,
     periodic->repetitions = (uint64_t)firings;
     if (dal__xml_text(reader, element, "overrun", &overrun))
         return DAL_ERR_NOMEM;
-    if (overrun && strcmp(overrun, "delay") != 0)
-        periodic->overrun = strcmp(overrun, "skip") == 0 ? DAL_SPEC_SKIP : DAL_SPEC_CATCHUP;
+    for (int i = 0; overrun && i < DAL_OVERRUNS; i++)
+        if (strcmp(overrun, dal_overrun_traits((enum dal_overrun)i)->name) == 0)
+            periodic->overrun = (enum dal_overrun)i;
     dal_free(overrun);
     return DAL_OK;
 }

@@ -165,6 +165,37 @@ void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
     *graph = (struct dal_sdf_graph){0};
 }
 
+static void add_end(struct dal_sdf_graph *graph, size_t process, size_t channel, int output)
+{
+    const struct dal_sdf_channel *c = &graph->channels[channel];
+    struct dal_sdf_process *p = &graph->processes[process];
+    graph->ends[p->first + p->count++] =
+        (struct dal_sdf_end){.channel = channel,
+                             .rate = output ? c->rate_in : c->rate_out,
+                             .phases = output ? c->phases_in : c->phases_out,
+                             .output = output};
+}
+
+void dal_sdf_graph_ends(struct dal_sdf_graph *graph)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < graph->process_count; i++)
+        graph->processes[i].count = 0;
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        graph->processes[graph->channels[i].producer].count++;
+        graph->processes[graph->channels[i].consumer].count++;
+    }
+    for (size_t i = 0; i < graph->process_count; i++) {
+        graph->processes[i].first = first;
+        first += graph->processes[i].count;
+        graph->processes[i].count = 0;
+    }
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        add_end(graph, graph->channels[i].producer, i, 1);
+        add_end(graph, graph->channels[i].consumer, i, 0);
+    }
+}
+
 /* Strongly connected components without recursion (Tarjan 1972) */
 
 #define UNSEEN SIZE_MAX
@@ -276,38 +307,6 @@ int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, 
 
 /* Splitting */
 
-static void add_end(struct dal_sdf_graph *graph, size_t process, size_t channel, int output)
-{
-    const struct dal_sdf_channel *c = &graph->channels[channel];
-    struct dal_sdf_process *p = &graph->processes[process];
-    graph->ends[p->first + p->count++] =
-        (struct dal_sdf_end){.channel = channel,
-                             .rate = output ? c->rate_in : c->rate_out,
-                             .phases = output ? c->phases_in : c->phases_out,
-                             .output = output};
-}
-
-/* Fills in the ends from the channels. */
-static void make_ends(struct dal_sdf_graph *graph)
-{
-    size_t first = 0;
-    for (size_t i = 0; i < graph->process_count; i++)
-        graph->processes[i].count = 0;
-    for (size_t i = 0; i < graph->channel_count; i++) {
-        graph->processes[graph->channels[i].producer].count++;
-        graph->processes[graph->channels[i].consumer].count++;
-    }
-    for (size_t i = 0; i < graph->process_count; i++) {
-        graph->processes[i].first = first;
-        first += graph->processes[i].count;
-        graph->processes[i].count = 0;
-    }
-    for (size_t i = 0; i < graph->channel_count; i++) {
-        add_end(graph, graph->channels[i].producer, i, 1);
-        add_end(graph, graph->channels[i].consumer, i, 0);
-    }
-}
-
 struct split {
     const struct dal_sdf_graph *graph;
     size_t *component; /* by process */
@@ -394,7 +393,7 @@ static void fill_parts(struct split *split, struct dal_sdf_parts *parts, size_t 
         channel->consumer = split->dense[channel->consumer];
     }
     for (size_t i = 0; i < parts->count; i++)
-        make_ends(&parts->list[i]);
+        dal_sdf_graph_ends(&parts->list[i]);
 }
 
 int dal_sdf_parts_init(struct dal_sdf_parts *parts, const struct dal_sdf_graph *graph,

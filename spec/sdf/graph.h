@@ -105,6 +105,9 @@ struct dal_sdf_graph {
 int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t channels);
 void dal_sdf_graph_finish(struct dal_sdf_graph *graph);
 
+/* Fills in the ends of all processes from the channels, in the order of these. */
+void dal_sdf_graph_ends(struct dal_sdf_graph *graph);
+
 /* Returns whether a channel joins a process to itself. */
 int dal_sdf_is_loop(const struct dal_sdf_channel *channel);
 

@@ -58,17 +58,16 @@ static void reach_consumer(struct depths *d, const struct dal_plan_channel *ch)
 static void find_depths(struct depths *d)
 {
     const struct dal_plan *plan = d->plan;
-    size_t i, k;
 
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (leads_on(plan->channels[i].channel))
             d->pending[plan->channels[i].channel->consumer->number]++;
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (d->pending[i] == 0)
             d->ready[d->count++] = i;
-    for (i = 0; i < d->count; i++) {
+    for (size_t i = 0; i < d->count; i++) {
         const struct dal_spec_process *process = plan->processes[d->ready[i]].process;
-        for (k = 0; k < process->port_count; k++) {
+        for (size_t k = 0; k < process->port_count; k++) {
             const struct dal_spec_port *port = &process->ports[k];
             const struct dal_spec_channel *c;
             for (c = port->channel; port->output && c; c = c->next_of_port)
@@ -110,13 +109,12 @@ int dal_plan_balance(struct dal_plan *plan)
         .ready = dal_calloc(plan->process_count + 1, sizeof(*d.ready)),
     };
     int error = d.depth && d.pending && d.ready ? DAL_OK : DAL_ERR_NOMEM;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         d.searched |= plan->channels[i].fastest > 0;
     if (!error)
         find_depths(&d);
-    for (i = 0; i < plan->channel_count && !error; i++)
+    for (size_t i = 0; i < plan->channel_count && !error; i++)
         if (dal_plan_is_open(&plan->channels[i]) && leads_on(plan->channels[i].channel))
             error = widen_channel(&d, &plan->channels[i]);
     dal_free(d.depth);

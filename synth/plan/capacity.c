@@ -158,12 +158,11 @@ static int check_bytes(struct dal_diags *diags, const struct dal_plan_channel *c
 static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
 {
     uint64_t *capacity = dal_calloc(plan->channel_count + 1, sizeof(*capacity));
-    size_t i;
     int error;
 
     if (!capacity)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         capacity[i] = plan->channels[i].capacity;
     error = dal_spec_live(diags, &plan->spec->network, capacity);
     dal_free(capacity);
@@ -185,9 +184,7 @@ static uint64_t sharing_activations(const struct dal_plan *plan, const struct da
 
 static void count_channels(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (plan->channels[i].kind == DAL_CHANNEL_CORE)
             dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->channels++;
 }
@@ -232,7 +229,6 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
 {
     const struct dal_spec_port *limit = NULL;
     int cache = 0;
-    size_t i;
 
     if (dal_plan_on_device(p) || p->process->kpn) {
         p->block = 1;
@@ -245,7 +241,7 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
         return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
     }
     p->block = cached_firings(plan, p->process);
-    for (i = 0; i < p->process->port_count; i++) {
+    for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         uint64_t cached = sharing_firings(plan, port);
         uint64_t fits = plan->channels[port->channel->number].capacity / port->rate /
@@ -274,12 +270,11 @@ static int set_blocks(const struct dal_plan *plan, struct dal_plan_process *p)
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
 {
     int error, result = DAL_OK;
-    size_t i;
 
     error = dal_plan_fastest(diags, plan);
     if (error)
         return error;
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         error = set_capacity(diags, plan, &plan->channels[i]);
         if (error == DAL_ERR_NOMEM)
             return error;
@@ -292,14 +287,14 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
     dal_plan_share_capacities(plan);
     if (!result)
         result = dal_plan_explain_capacities(plan);
-    for (i = 0; i < plan->channel_count && !result; i++)
+    for (size_t i = 0; i < plan->channel_count && !result; i++)
         result = check_bytes(diags, &plan->channels[i]);
     if (!result)
         result = check_live(diags, plan);
     if (!result)
         result = dal_plan_check_groups(plan);
     count_channels(plan);
-    for (i = 0; i < plan->process_count && !result; i++)
+    for (size_t i = 0; i < plan->process_count && !result; i++)
         result = set_blocks(plan, &plan->processes[i]);
     return result;
 }

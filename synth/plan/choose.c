@@ -31,9 +31,8 @@ static uint64_t or_usual(uint64_t said, uint64_t otherwise)
 static uint64_t count_rings(const struct dal_plan *plan, const struct dal_plan_processor *device)
 {
     uint64_t count = 0;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         count += dal_plan_producer(plan, c)->processors[0] == device ||
                  dal_plan_consumer(plan, c)->processors[0] == device;
@@ -115,9 +114,8 @@ struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan, const struct 
                                  .time_ns = measured_time(p),
                                  .most = UINT64_MAX};
     uint64_t blocks = 1;
-    size_t i;
 
-    for (i = 0; i < p->process->port_count; i++) {
+    for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         const struct dal_spec_channel *c;
         uint64_t bytes = bytes_of(port->rate, port->channel->token_bytes);
@@ -274,11 +272,10 @@ static size_t find_root(const struct component *all, size_t process)
 static void join_processes(struct component *all)
 {
     const struct dal_plan *plan = all->plan;
-    size_t i;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         all->root[i] = i;
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         const struct dal_plan_process *from = dal_plan_producer(plan, c),
                                       *to = dal_plan_consumer(plan, c);
@@ -303,9 +300,8 @@ static uint64_t share_of(const struct component *all, size_t process, uint64_t d
 static uint64_t divisor_of(const struct component *all, size_t root)
 {
     uint64_t divisor = 0;
-    size_t i;
 
-    for (i = 0; i < all->plan->process_count; i++)
+    for (size_t i = 0; i < all->plan->process_count; i++)
         if (is_of(all, i, root))
             divisor = dal_gcd(all->plan->processes[i].process->repetitions, divisor);
     return divisor ? divisor : 1;
@@ -355,13 +351,12 @@ static void match_component(struct component *all, size_t root)
         dal_plan_device_of(all->plan, all->plan->processes[root].processors[0]);
     struct iterations n = {.most = UINT64_MAX, .launch_bytes = launch_bytes(&device)};
     uint64_t divisor = divisor_of(all, root), count;
-    size_t i;
 
-    for (i = 0; i < all->plan->process_count; i++)
+    for (size_t i = 0; i < all->plan->process_count; i++)
         if (is_of(all, i, root))
             add_wishes(all, i, share_of(all, i, divisor), &n);
     count = n.launches > 1 ? count_iterations(&n) : 0;
-    for (i = 0; count && i < all->plan->process_count; i++) {
+    for (size_t i = 0; count && i < all->plan->process_count; i++) {
         uint64_t copies = count * share_of(all, i, divisor);
         if (!is_of(all, i, root) || all->choices[i].copies == copies)
             continue;
@@ -372,10 +367,8 @@ static void match_component(struct component *all, size_t root)
 
 static void match_processes(struct component *all)
 {
-    size_t i;
-
     join_processes(all);
-    for (i = 0; i < all->plan->process_count; i++)
+    for (size_t i = 0; i < all->plan->process_count; i++)
         if (is_open(&all->plan->processes[i]) && find_root(all, i) == i)
             match_component(all, i);
 }
@@ -448,9 +441,8 @@ static int settle_process(struct dal_diags *diags, const struct dal_plan *plan,
 static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
 {
     const struct dal_spec_channel *c;
-    size_t i;
 
-    for (i = 0; i < p->process->port_count; i++)
+    for (size_t i = 0; i < p->process->port_count; i++)
         for (c = p->process->ports[i].channel; c; c = dal_port_next(&p->process->ports[i], c))
             if (c->producer == c->consumer)
                 copies = (uint32_t)dal_least(copies, c->initial_tokens / c->rate_out);
@@ -471,9 +463,7 @@ static int settle_cores(struct dal_plan_process *p)
 
 static void predict_all(const struct dal_plan *plan, struct dal_plan_choice *choices)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
         struct dal_plan_device device;
         struct dal_plan_work work;
@@ -493,13 +483,12 @@ int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan)
         .choices = dal_calloc(plan->process_count + 1, sizeof(*all.choices)),
     };
     int error = all.root && all.choices ? DAL_OK : DAL_ERR_NOMEM;
-    size_t i;
 
     if (!error) {
         predict_all(plan, all.choices);
         match_processes(&all);
     }
-    for (i = 0; i < plan->process_count && !error; i++) {
+    for (size_t i = 0; i < plan->process_count && !error; i++) {
         struct dal_plan_process *p = &plan->processes[i];
         error = p->device ? settle_process(diags, plan, p, &all.choices[i]) : settle_cores(p);
     }

@@ -40,10 +40,10 @@ static void take_back(struct dal_plan_process *p)
 
 int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan)
 {
-    size_t before = diags->errors, i, k;
+    size_t before = diags->errors;
     const struct dal_spec_channel *c;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         struct dal_plan_process *p = &plan->processes[i];
         if (!dal_plan_on_device(p) && p->copies_open && p->unit->has_state)
             take_back(p);
@@ -51,7 +51,7 @@ int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan)
             continue;
         if (p->unit->has_state)
             refuse_local(diags, p);
-        for (k = 0; k < p->process->port_count; k++)
+        for (size_t k = 0; k < p->process->port_count; k++)
             if (p->process->ports[k].output)
                 for (c = p->process->ports[k].channel; c; c = c->next_of_port)
                     check_loop(diags, p, c);

@@ -7,9 +7,7 @@
 const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *kind,
                                      const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < facts->count; i++)
+    for (size_t i = 0; i < facts->count; i++)
         if (strcmp(facts->list[i].kind, kind) == 0 &&
             (!name || strcmp(facts->list[i].name, name) == 0))
             return &facts->list[i];

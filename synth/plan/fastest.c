@@ -34,9 +34,7 @@ struct dal_plan_memory *dal_plan_memory_create(void)
 
 void dal_plan_memory_destroy(struct dal_plan_memory *memory)
 {
-    size_t i;
-
-    for (i = 0; memory && i < MEMORY_ENTRIES; i++)
+    for (size_t i = 0; memory && i < MEMORY_ENTRIES; i++)
         dal_free(memory->entries[i].numbers);
     dal_free(memory);
 }
@@ -45,25 +43,23 @@ void dal_plan_memory_destroy(struct dal_plan_memory *memory)
  * without memory, when `lost` is set. */
 static uint64_t *find_times(const struct dal_plan *plan, int *lost)
 {
-    size_t i, count = plan->spec->network.process_count;
+    size_t count = plan->spec->network.process_count;
     uint64_t *times;
 
     *lost = 0;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (!plan->processes[i].process->kpn && !dal_plan_time(&plan->processes[i])->is_given)
             return NULL;
     times = dal_calloc(count + 1, sizeof(*times));
     *lost = !times;
-    for (i = 0; times && i < count; i++)
+    for (size_t i = 0; times && i < count; i++)
         times[i] = dal_plan_time(&plan->processes[i])->units;
     return times;
 }
 
 static int has_open_channel(const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (dal_plan_is_open(&plan->channels[i]))
             return 1;
     return 0;
@@ -72,9 +68,7 @@ static int has_open_channel(const struct dal_plan *plan)
 static void take_capacities(struct dal_plan *plan, const struct dal_sdf_graph *graph,
                             const struct dal_sdf_buffers *buffers)
 {
-    size_t i;
-
-    for (i = 0; i < graph->channel_count; i++) {
+    for (size_t i = 0; i < graph->channel_count; i++) {
         struct dal_plan_channel *ch = &plan->channels[graph->channels[i].origin];
         if (dal_plan_is_open(ch) && !dal_sdf_is_loop(&graph->channels[i]))
             ch->fastest = buffers->capacity[i];
@@ -84,10 +78,10 @@ static void take_capacities(struct dal_plan *plan, const struct dal_sdf_graph *g
 /* The key of a plan, with room for its capacities behind; NULL without memory. */
 static uint64_t *make_key(const struct dal_plan *plan, const uint64_t *times)
 {
-    size_t i, count = plan->process_count;
+    size_t count = plan->process_count;
     uint64_t *key = dal_calloc(2 * count + plan->channel_count + 1, sizeof(*key));
 
-    for (i = 0; key && i < count; i++) {
+    for (size_t i = 0; key && i < count; i++) {
         key[i] = times[i];
         key[count + i] = plan->processes[i].shadow_copies;
     }
@@ -98,13 +92,13 @@ static uint64_t *make_key(const struct dal_plan *plan, const uint64_t *times)
 static int recall(struct dal_plan *plan, const uint64_t *key)
 {
     const struct dal_plan_memory *memory = plan->memory;
-    size_t i, k, bytes = 2 * plan->process_count * sizeof(*key);
+    size_t bytes = 2 * plan->process_count * sizeof(*key);
 
-    for (i = 0; i < MEMORY_ENTRIES; i++) {
+    for (size_t i = 0; i < MEMORY_ENTRIES; i++) {
         const uint64_t *known = memory->entries[i].numbers;
         if (!known || memcmp(known, key, bytes) != 0)
             continue;
-        for (k = 0; k < plan->channel_count; k++)
+        for (size_t k = 0; k < plan->channel_count; k++)
             plan->channels[k].fastest = known[2 * plan->process_count + k];
         return 1;
     }
@@ -116,10 +110,9 @@ static void keep(struct dal_plan *plan, uint64_t *key)
 {
     struct dal_plan_memory *memory = plan->memory;
     struct sizing_entry *entry = &memory->entries[memory->next];
-    size_t k;
 
     memory->next = (memory->next + 1) % MEMORY_ENTRIES;
-    for (k = 0; k < plan->channel_count; k++)
+    for (size_t k = 0; k < plan->channel_count; k++)
         key[2 * plan->process_count + k] = plan->channels[k].fastest;
     dal_free(entry->numbers);
     entry->numbers = key;
@@ -153,11 +146,10 @@ static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
                                     .work = plan->memory ? MEMORY_WORK : UINT64_MAX};
     struct dal_sdf_sizing sizing = {
         .graph = graph, .fixed = fixed, .weight = weight, .budget = &budget};
-    size_t i;
 
-    for (i = 0; i < graph->process_count; i++)
+    for (size_t i = 0; i < graph->process_count; i++)
         graph->processes[i].at_once = plan->processes[graph->processes[i].origin].shadow_copies;
-    for (i = 0; i < graph->channel_count; i++) {
+    for (size_t i = 0; i < graph->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[graph->channels[i].origin];
         fixed[i] =
             dal_spec_given(ch->channel, ch->size && ch->size->capacity ? ch->size->capacity

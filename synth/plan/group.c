@@ -15,9 +15,8 @@ int dal_plan_stay_apart(struct dal_plan_process *p, char *reason)
 int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->process_count && !error; i++)
+    for (size_t i = 0; i < plan->process_count && !error; i++)
         if (other->processes[i].stays_apart)
             error = dal_plan_stay_apart(&plan->processes[i], dal_strdup(""));
     return error;
@@ -26,9 +25,8 @@ int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan)
 int dal__plan_dissolve(struct dal_plan_group *group, const char *why)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 1; i < group->member_count && !error; i++)
+    for (size_t i = 1; i < group->member_count && !error; i++)
         error = dal_plan_stay_apart(group->members[i], dal_strdup(why));
     return error;
 }
@@ -44,9 +42,9 @@ static int add_member(struct dal_plan_group *group, struct dal_plan_process *p)
 static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
 {
     struct dal_plan_group *group = &plan->device_groups[plan->device_group_count];
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         count += heads[i] == head;
     if (count < 2)
         return DAL_OK;
@@ -55,7 +53,7 @@ static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
     group->symbol = dal_format("%s", plan->processes[head].symbol);
     if (!group->members || !group->symbol)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (heads[dal__plan_in_order(plan, i)->process->number] == head)
             add_member(group, dal__plan_in_order(plan, i));
     return DAL_OK;
@@ -63,9 +61,7 @@ static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
 
 void dal__plan_groups_finish(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->device_group_count; i++) {
+    for (size_t i = 0; i < plan->device_group_count; i++) {
         dal_free(plan->device_groups[i].members);
         dal_free(plan->device_groups[i].rounds_reason);
         dal_free(plan->device_groups[i].symbol);
@@ -78,13 +74,12 @@ void dal__plan_groups_finish(struct dal_plan *plan)
 static int find_groups(struct dal_plan *plan, size_t *heads)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         heads[i] = i;
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         dal__plan_join(plan, heads, dal__plan_in_order(plan, i));
-    for (i = 0; i < plan->process_count && !error; i++)
+    for (size_t i = 0; i < plan->process_count && !error; i++)
         error = make_group(plan, heads, plan->order[i]);
     return error;
 }
@@ -92,13 +87,12 @@ static int find_groups(struct dal_plan *plan, size_t *heads)
 static int make_groups(struct dal_plan *plan, size_t *heads)
 {
     int error = find_groups(plan, heads);
-    size_t i;
 
     if (!error)
         error = dal__plan_check_members(plan);
     if (!error)
         error = dal__plan_set_inside(plan);
-    for (i = 0; i < plan->device_group_count && !error; i++) {
+    for (size_t i = 0; i < plan->device_group_count && !error; i++) {
         struct dal_plan_group *group = &plan->device_groups[i];
         error = dal__plan_place_slots(plan, group);
         if (!error)
@@ -116,19 +110,19 @@ static int make_groups(struct dal_plan *plan, size_t *heads)
 
 static size_t count_apart(const struct dal_plan *plan)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         count += plan->processes[i].stays_apart != 0;
     return count;
 }
 
 int dal__plan_fewer_groups(struct dal_plan *plan, size_t *apart)
 {
-    size_t count = count_apart(plan), i;
+    size_t count = count_apart(plan);
     int error = DAL_OK;
 
-    for (i = 0; i < plan->device_group_count && count <= *apart && !error; i++)
+    for (size_t i = 0; i < plan->device_group_count && count <= *apart && !error; i++)
         error = dal__plan_dissolve(&plan->device_groups[i],
                                    "nothing was found that would let rounds be made");
     *apart = count_apart(plan);
@@ -140,11 +134,10 @@ int dal_plan_groups(struct dal_plan *plan)
     size_t *heads = dal_calloc(plan->process_count + 1, sizeof(*heads));
     size_t apart = count_apart(plan);
     int error;
-    size_t i;
 
     do {
         dal__plan_groups_finish(plan);
-        for (i = 0; i < plan->process_count; i++) {
+        for (size_t i = 0; i < plan->process_count; i++) {
             plan->processes[i].group = NULL;
             plan->processes[i].round = 1;
         }

@@ -76,13 +76,12 @@ static int set_kind(const struct dal_plan *plan, struct dal_plan_channel *ch)
 int dal__plan_set_inside(struct dal_plan *plan)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         plan->channels[i].kept = dal__plan_is_kept(plan, plan->channels[i].channel);
         plan->channels[i].inside = is_inside(plan, plan->channels[i].channel);
     }
-    for (i = 0; i < plan->channel_count && !error; i++)
+    for (size_t i = 0; i < plan->channel_count && !error; i++)
         error = set_kind(plan, &plan->channels[i]);
     return error;
 }

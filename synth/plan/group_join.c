@@ -25,9 +25,7 @@ static struct dal_plan_process *first_of(const struct dal_plan *plan, const size
 static struct dal_plan_process *find_source(const struct dal_plan *plan,
                                             const struct dal_plan_process *p, int initial)
 {
-    size_t i;
-
-    for (i = 0; i < p->process->port_count && dal_plan_on_device(p); i++) {
+    for (size_t i = 0; i < p->process->port_count && dal_plan_on_device(p); i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         struct dal_plan_process *from;
         if (port->output || dal__plan_is_loop(port->channel) ||
@@ -42,9 +40,7 @@ static struct dal_plan_process *find_source(const struct dal_plan *plan,
 
 int dal__plan_is_bounded(const struct dal_plan_process *p)
 {
-    size_t i;
-
-    for (i = 0; i < p->process->port_count; i++)
+    for (size_t i = 0; i < p->process->port_count; i++)
         if (!p->process->ports[i].output && !dal__plan_has_tokens(p->process->ports[i].channel))
             return 1;
     return 0;
@@ -150,9 +146,8 @@ static char *find_unasked(const struct dal_plan_process *from, const struct dal_
 static char *find_inplace(const struct dal_plan_process *p)
 {
     const struct dal_spec_channel *inplace = NULL;
-    size_t i;
 
-    for (i = 0; i < p->process->port_count && !inplace; i++)
+    for (size_t i = 0; i < p->process->port_count && !inplace; i++)
         inplace = dal_spec_inplace(&p->process->ports[i]);
     return inplace ? dal_format("%s changes channel %s in place", p->process->name, inplace->name)
                    : NULL;
@@ -174,7 +169,6 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
 {
     const struct dal_plan_process *head = first_of(plan, heads, from);
     char *reason = find_wish(from, p);
-    size_t i;
 
     if (!reason && !dal__plan_is_bounded(p))
         reason = dal_strdup("all that it reads has initial tokens, and what is left of them at the "
@@ -189,7 +183,7 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
         reason = find_difference(from, p);
     if (!reason)
         reason = find_unasked(from, p);
-    for (i = 0; i < p->process->port_count && !reason; i++)
+    for (size_t i = 0; i < p->process->port_count && !reason; i++)
         if (!p->process->ports[i].output)
             reason = find_obstacle(plan, heads, head, p->process->ports[i].channel);
     return reason ? reason : find_remainder(head, p);

@@ -7,9 +7,7 @@
 
 static const struct dal_plan_process *find_unasking(const struct dal_plan_group *group)
 {
-    size_t i;
-
-    for (i = 0; i < group->member_count; i++)
+    for (size_t i = 0; i < group->member_count; i++)
         if (!dal__plan_is_asked(group->members[i]))
             return group->members[i];
     return NULL;
@@ -70,9 +68,8 @@ static char *find_fault(const struct dal_plan *plan, const struct dal_plan_proce
 static int check_member(const struct dal_plan *plan, struct dal_plan_process *p)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < p->process->port_count && !error; i++) {
+    for (size_t i = 0; i < p->process->port_count && !error; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         char *fault;
         if (port->output || !dal__plan_has_tokens(port->channel))
@@ -87,10 +84,9 @@ static int check_member(const struct dal_plan *plan, struct dal_plan_process *p)
 int dal__plan_check_members(struct dal_plan *plan)
 {
     int error = DAL_OK;
-    size_t i, k;
 
-    for (i = 0; i < plan->device_group_count; i++)
-        for (k = 1; k < plan->device_groups[i].member_count && !error; k++)
+    for (size_t i = 0; i < plan->device_group_count; i++)
+        for (size_t k = 1; k < plan->device_groups[i].member_count && !error; k++)
             error = check_member(plan, plan->device_groups[i].members[k]);
     return error;
 }

@@ -37,10 +37,9 @@ static int list_pieces(const struct dal_plan *plan, const struct dal_plan_group 
                        int *count)
 {
     int error = DAL_OK;
-    size_t i, k;
 
-    for (i = 0; i < group->member_count && !error; i++)
-        for (k = 0; k < group->members[i]->process->port_count && !error; k++) {
+    for (size_t i = 0; i < group->member_count && !error; i++)
+        for (size_t k = 0; k < group->members[i]->process->port_count && !error; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
             if (!port->output || dal_plan_is_outside(plan, port))
                 continue;
@@ -96,9 +95,8 @@ static int place_kept(const struct dal_plan *plan, struct dal_plan_group *group,
 int dal__plan_place_kept(const struct dal_plan *plan, struct dal_plan_group *group)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count && !error; i++)
+    for (size_t i = 0; i < plan->channel_count && !error; i++)
         if (dal_plan_keeper(plan, &plan->channels[i]) == group)
             error = place_kept(plan, group, &plan->channels[i]);
     return error;

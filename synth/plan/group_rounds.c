@@ -21,10 +21,9 @@ uint64_t dal__plan_round_bytes(const struct dal_plan_process *p, const struct da
 static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     uint64_t sum = 0;
-    size_t i, k;
 
-    for (i = 0; i < group->member_count; i++)
-        for (k = 0; k < group->members[i]->process->port_count; k++) {
+    for (size_t i = 0; i < group->member_count; i++)
+        for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
             if (dal_plan_is_outside(plan, port) &&
                 __builtin_add_overflow(sum, dal__plan_round_bytes(group->members[i], port), &sum))
@@ -38,9 +37,8 @@ static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan
 static int has_dealt_neighbour(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     const struct dal_plan_process *head = group->members[0];
-    size_t i;
 
-    for (i = 0; i < plan->channel_count && head->processor_count > 1; i++) {
+    for (size_t i = 0; i < plan->channel_count && head->processor_count > 1; i++) {
         const struct dal_plan_process *from = dal_plan_producer(plan, plan->channels[i].channel);
         const struct dal_plan_process *to = dal_plan_consumer(plan, plan->channels[i].channel);
         if ((from->group == group) != (to->group == group) && dal_plan_on_device(from) &&
@@ -56,9 +54,8 @@ static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_
 {
     int all = has_dealt_neighbour(plan, group);
     uint64_t least = 0;
-    size_t i;
 
-    for (i = 0; i < group->member_count; i++) {
+    for (size_t i = 0; i < group->member_count; i++) {
         const struct dal_plan_process *p = group->members[i];
         uint64_t rounds = p->shadow_copies / p->round;
         if (p->copies_open && !all)
@@ -75,9 +72,8 @@ static uint64_t most_work_groups(const struct dal_plan_group *group)
 {
     uint64_t fit = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;
     int may_wait = 0;
-    size_t i;
 
-    for (i = 0; i < group->member_count; i++)
+    for (size_t i = 0; i < group->member_count; i++)
         may_wait |=
             group->members[i]->work_items > 1 || group->members[i]->items_open != DAL_ITEMS_GIVEN;
     return may_wait && !group->in_order ? (fit ? fit : 1) : UINT64_MAX;

@@ -43,13 +43,12 @@ static int take_both_ways(struct reach *reach, const struct dal_spec_link *link)
 static void find_reach(const struct dal_spec_architecture *architecture, struct reach *reach)
 {
     int changed = 1;
-    size_t i;
 
     while (changed) {
         changed = 0;
-        for (i = 0; i < architecture->link_count; i++)
+        for (size_t i = 0; i < architecture->link_count; i++)
             changed |= take_both_ways(reach, &architecture->links[i]);
-        for (i = architecture->link_count; i > 0; i--)
+        for (size_t i = architecture->link_count; i > 0; i--)
             changed |= take_both_ways(reach, &architecture->links[i - 1]);
     }
 }
@@ -65,16 +64,16 @@ static size_t node_before(const struct reach *reach, size_t node)
 static char *name_links(const struct reach *reach, size_t from, size_t to)
 {
     static const char comma[] = {',', ' '};
-    size_t bytes = 0, node;
+    size_t bytes = 0;
     char *names, *at;
 
-    for (node = to; node != from; node = node_before(reach, node))
+    for (size_t node = to; node != from; node = node_before(reach, node))
         bytes += strlen(reach[node].last->name) + sizeof(comma);
     names = dal_calloc(bytes + 1, 1);
     if (!names)
         return NULL;
     at = names + bytes;
-    for (node = to; node != from; node = node_before(reach, node)) {
+    for (size_t node = to; node != from; node = node_before(reach, node)) {
         const char *name = reach[node].last->name;
         at -= sizeof(comma);
         if (node != to)

@@ -65,14 +65,12 @@ static void add_fallback(struct dal_text *text, const struct dal_spec_binding *b
 
 static void add_binding(struct dal_text *text, const struct dal_spec_binding *b)
 {
-    size_t i;
-
     dal_text_add(text, "  <binding");
     add_attribute(text, "name", b->process->name);
     dal_text_add(text, ">\n    <process");
     add_attribute(text, "name", b->process->name);
     dal_text_printf(text, " sourceid=\"%d\"/>\n", b->source->id);
-    for (i = 0; i < b->processor_count; i++) {
+    for (size_t i = 0; i < b->processor_count; i++) {
         dal_text_add(text, "    <processor");
         add_attribute(text, "name", b->processors[i]->name);
         dal_text_add(text, "/>\n");
@@ -88,9 +86,8 @@ static void add_channels(struct dal_text *text, const struct dal_spec *spec)
     const struct dal_spec_mapping *mapping = &spec->mapping;
     enum dal_spec_kind_wish kind = DAL_WISH_NONE;
     uint64_t capacity = 0;
-    size_t i;
 
-    for (i = 0; i < mapping->override_count; i++) {
+    for (size_t i = 0; i < mapping->override_count; i++) {
         const struct dal_spec_override *o = &mapping->overrides[i];
         kind = o->kind != DAL_WISH_NONE ? o->kind : kind;
         capacity = o->capacity ? o->capacity : capacity;
@@ -146,7 +143,6 @@ static void add_comment(struct dal_text *text, const char *comment)
 void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment)
 {
     const struct dal_spec_mapping *mapping = &spec->mapping;
-    size_t i;
 
     dal_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     add_comment(text, comment);
@@ -154,11 +150,11 @@ void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const
     add_attribute(text, "name", mapping->name);
     add_attribute(text, "processnetwork", spec->network.name);
     dal_text_add(text, ">\n");
-    for (i = 0; i < spec->network.variable_count; i++)
+    for (size_t i = 0; i < spec->network.variable_count; i++)
         if (spec->network.variables[i].is_auto)
             dal_text_printf(text, "  <variable name=\"%s\" value=\"%" PRId64 "\"/>\n",
                             spec->network.variables[i].name, spec->network.variables[i].value);
-    for (i = 0; i < mapping->binding_count; i++)
+    for (size_t i = 0; i < mapping->binding_count; i++)
         add_binding(text, &mapping->bindings[i]);
     add_channels(text, spec);
     add_queue(text, mapping);

@@ -18,9 +18,9 @@ static int is_edge(const struct dal_spec_channel *c)
 /* The first process with nothing open before it; inside a cycle, the first that is left. */
 static size_t choose_next(const size_t *open, const unsigned char *done, size_t count)
 {
-    size_t i, left = count;
+    size_t left = count;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (done[i])
             continue;
         if (!open[i])
@@ -34,17 +34,16 @@ static size_t choose_next(const size_t *open, const unsigned char *done, size_t 
 static void sort_processes(struct dal_plan *plan, size_t *open, unsigned char *done)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-    size_t i, k;
 
-    for (i = 0; i < network->channel_count; i++)
+    for (size_t i = 0; i < network->channel_count; i++)
         if (is_edge(&network->channels[i]))
             open[network->channels[i].consumer->number]++;
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         size_t next = choose_next(open, done, plan->process_count);
         const struct dal_spec_process *p = &network->processes[next];
         plan->order[i] = next;
         done[next] = 1;
-        for (k = 0; k < p->port_count; k++) {
+        for (size_t k = 0; k < p->port_count; k++) {
             const struct dal_spec_port *port = &p->ports[k];
             const struct dal_spec_channel *c;
             for (c = port->channel; port->output && c; c = c->next_of_port)

@@ -266,9 +266,8 @@ static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan)
 {
     int result = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         int error = place_channel(diags, plan, &plan->channels[i]);
         if (error == DAL_ERR_NOMEM)
             return error;

@@ -45,9 +45,8 @@ const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_proces
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process)
 {
     uint64_t sum = 0;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         uint64_t bytes;
         if (__builtin_mul_overflow(process->ports[i].rate, process->ports[i].channel->token_bytes,
                                    &bytes) ||
@@ -93,9 +92,8 @@ size_t dal_plan_whole_length(const char *identifier)
 int dal_plan_count_values(const struct dal_plan_unit *unit)
 {
     int count = 0;
-    size_t i;
 
-    for (i = 0; unit->values && i < unit->process->parameter_count; i++)
+    for (size_t i = 0; unit->values && i < unit->process->parameter_count; i++)
         count += unit->values[i].is_taken;
     return count;
 }
@@ -103,9 +101,8 @@ int dal_plan_count_values(const struct dal_plan_unit *unit)
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)
 {
     const struct dal_plan *peer;
-    size_t k;
 
-    for (k = 0; (peer = dal_plan_peer(plan, k)); k++) {
+    for (size_t k = 0; (peer = dal_plan_peer(plan, k)); k++) {
         if (i < peer->unit_count)
             return &peer->units[i];
         i -= peer->unit_count;
@@ -115,9 +112,7 @@ const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_
 
 static int is_source_of(const struct dal_plan_process *p, const char *file)
 {
-    size_t i;
-
-    for (i = 0; p && i < p->source->file_count; i++)
+    for (size_t i = 0; p && i < p->source->file_count; i++)
         if (!strcasecmp(dal_path_base(p->source->files[i].path), file))
             return 1;
     return p &&
@@ -127,10 +122,9 @@ static int is_source_of(const struct dal_plan_process *p, const char *file)
 int dal_plan_is_source(const struct dal_plan *plan, const char *file)
 {
     const struct dal_plan *peer;
-    size_t i, k;
 
-    for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
-        for (i = 0; i < peer->process_count; i++)
+    for (size_t k = 0; (peer = dal_plan_peer(plan, k)); k++)
+        for (size_t i = 0; i < peer->process_count; i++)
             if (is_source_of(&peer->processes[i], file))
                 return 1;
     return 0;
@@ -147,16 +141,14 @@ static int is_used(const struct dal_spec_mapping *mapping,
                    const struct dal_spec_processor *processor,
                    const struct dal_spec_capability *capability)
 {
-    size_t i, k;
-
-    for (i = 0; i < mapping->binding_count; i++) {
+    for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *b = &mapping->bindings[i];
         if (b->fallback && b->fallback_processor == processor &&
             capability->kind == DAL_CAPABILITY_POSIX)
             return 1;
         if (dal_spec_capability(processor, b->capability) != capability)
             continue;
-        for (k = 0; k < firing_processors(b); k++)
+        for (size_t k = 0; k < firing_processors(b); k++)
             if (b->processors[k] == processor)
                 return 1;
     }
@@ -166,16 +158,16 @@ static int is_used(const struct dal_spec_mapping *mapping,
 static int collect_processors(struct dal_plan *plan)
 {
     const struct dal_spec_architecture *arch = &plan->spec->architecture;
-    size_t i, k, room = 0;
+    size_t room = 0;
 
-    for (i = 0; i < arch->processor_count; i++)
+    for (size_t i = 0; i < arch->processor_count; i++)
         room += arch->processors[i].capability_count;
     plan->processors = dal_calloc(room + 1, sizeof(*plan->processors));
     if (!plan->processors)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < arch->processor_count; i++) {
+    for (size_t i = 0; i < arch->processor_count; i++) {
         const struct dal_spec_processor *p = &arch->processors[i];
-        for (k = 0; k < p->capability_count; k++)
+        for (size_t k = 0; k < p->capability_count; k++)
             if (is_used(&plan->spec->mapping, p, &p->capabilities[k]))
                 plan->processors[plan->processor_count++] =
                     (struct dal_plan_processor){.processor = p, .capability = &p->capabilities[k]};
@@ -188,9 +180,8 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
                                                  enum dal_spec_capability_kind kind)
 {
     const struct dal_spec_capability *capability = dal_spec_capability(processor, kind);
-    size_t i;
 
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         if (plan->processors[i].capability == capability)
             return &plan->processors[i];
     return NULL;
@@ -232,7 +223,6 @@ static void take_shape(struct dal_plan_process *p, const struct dal_spec_binding
 static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
 {
     struct dal_plan_process *p = &plan->processes[b->process->number];
-    size_t i;
 
     p->process = b->process;
     p->binding = b;
@@ -248,7 +238,7 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     if (!p->processors)
         return DAL_ERR_NOMEM;
     p->processor_count = firing_processors(b);
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         p->processors[i] = find_processor(plan, b->processors[i], b->capability);
     return DAL_OK;
 }
@@ -282,7 +272,6 @@ static int take_mapping(struct dal_plan *plan)
 {
     const struct dal_spec_network *network = &plan->spec->network;
     const struct dal_spec_mapping *mapping = &plan->spec->mapping;
-    size_t i;
 
     plan->processes = dal_calloc(network->process_count + 1, sizeof(*plan->processes));
     plan->channels = dal_calloc(network->channel_count + 1, sizeof(*plan->channels));
@@ -290,12 +279,12 @@ static int take_mapping(struct dal_plan *plan)
         return DAL_ERR_NOMEM;
     plan->process_count = network->process_count;
     plan->channel_count = network->channel_count;
-    for (i = 0; i < mapping->binding_count; i++)
+    for (size_t i = 0; i < mapping->binding_count; i++)
         if (take_binding(plan, &mapping->bindings[i]) || take_fallback(plan, &mapping->bindings[i]))
             return DAL_ERR_NOMEM;
-    for (i = 0; i < network->channel_count; i++)
+    for (size_t i = 0; i < network->channel_count; i++)
         plan->channels[i].channel = &network->channels[i];
-    for (i = 0; i < mapping->override_count; i++) {
+    for (size_t i = 0; i < mapping->override_count; i++) {
         const struct dal_spec_override *o = &mapping->overrides[i];
         struct dal_plan_channel *ch = &plan->channels[o->channel->number];
         ch->wish = o->kind != DAL_WISH_NONE ? o : ch->wish;
@@ -312,9 +301,7 @@ static int take_mapping(struct dal_plan *plan)
  */
 static int is_taken_symbol(char **const *symbols, size_t count, const char *symbol)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (*symbols[i] && !strcmp(*symbols[i], symbol))
             return 1;
     return 0;
@@ -338,12 +325,10 @@ static char *free_symbol(char **const *symbols, size_t count, char *plain, size_
 
 int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (!(*symbols[i] = dal_text_identifier(names[i])))
             return DAL_ERR_NOMEM;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         char *plain = *symbols[i];
         if (!strcmp(plain, names[i]))
             continue;
@@ -389,9 +374,7 @@ static int make_symbols(struct dal_plan *plan)
 
 static int has_processor_symbol(const struct dal_plan *plan, const char *symbol)
 {
-    size_t i;
-
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         if (!strcmp(plan->processors[i].symbol, symbol))
             return 1;
     return 0;
@@ -401,9 +384,7 @@ static int has_processor_symbol(const struct dal_plan *plan, const char *symbol)
  * where another one is called so. */
 static int name_device_twins(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 1; i < plan->processor_count; i++) {
+    for (size_t i = 1; i < plan->processor_count; i++) {
         struct dal_plan_processor *p = &plan->processors[i];
         const char *kind = p->capability->kind == DAL_CAPABILITY_POSIX ? "cpu" : "device";
         unsigned number = 1;
@@ -492,20 +473,18 @@ static void finish_process(struct dal_plan_process *p)
 
 void dal_plan_destroy(struct dal_plan *plan)
 {
-    size_t i;
-
     if (!plan)
         return;
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         dal_free(plan->processors[i].symbol);
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         finish_process(&plan->processes[i]);
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         dal_free(plan->channels[i].reason);
         dal_free(plan->channels[i].capacity_reason);
         dal_free(plan->channels[i].symbol);
     }
-    for (i = 0; i < plan->unit_count; i++)
+    for (size_t i = 0; i < plan->unit_count; i++)
         dal__plan_unit_finish(&plan->units[i]);
     dal_free(plan->units);
     dal__plan_groups_finish(plan);

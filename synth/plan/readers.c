@@ -43,9 +43,7 @@ static void share_capacity(struct dal_plan *plan, const struct dal_spec_channel 
 
 void dal_plan_share_capacities(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (is_first(plan->channels[i].channel))
             share_capacity(plan, plan->channels[i].channel);
 }
@@ -53,9 +51,8 @@ void dal_plan_share_capacities(struct dal_plan *plan)
 int dal_plan_explain_capacities(struct dal_plan *plan)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count && !error; i++) {
+    for (size_t i = 0; i < plan->channel_count && !error; i++) {
         struct dal_plan_channel *ch = &plan->channels[i];
         if (ch->larger)
             error =
@@ -114,9 +111,8 @@ int dal_plan_share_rings(struct dal_plan *plan)
 {
     const struct dal_spec_channel *c;
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count && !error; i++) {
+    for (size_t i = 0; i < plan->channel_count && !error; i++) {
         c = plan->channels[i].channel;
         if (!is_first(c))
             continue;

@@ -13,9 +13,7 @@ int dal_plan_has_team(const struct dal_plan_process *p)
 
 int dal_plan_has_teams(const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (dal_plan_has_team(&plan->processes[i]))
             return 1;
     return 0;
@@ -46,9 +44,7 @@ struct budget {
 
 static void take_core(struct budget *budget, const struct dal_spec_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < budget->architecture->processor_count; i++) {
+    for (size_t i = 0; i < budget->architecture->processor_count; i++) {
         const struct dal_spec_processor *other = &budget->architecture->processors[i];
         if (core_of(other) && is_same_core(other, processor))
             budget->taken[i] = 1;
@@ -57,9 +53,7 @@ static void take_core(struct budget *budget, const struct dal_spec_processor *pr
 
 static void take_workers(struct budget *budget, const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         if (plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
             take_core(budget, plan->processors[i].processor);
 }
@@ -84,9 +78,8 @@ static const struct dal_plan_process *find_companion(const struct dal_plan *plan
                                                      const struct dal_plan_process *p)
 {
     const struct dal_plan_process *best = NULL, *other;
-    size_t i;
 
-    for (i = 0; i < plan->process_count && !p->process->kpn; i++) {
+    for (size_t i = 0; i < plan->process_count && !p->process->kpn; i++) {
         other = &plan->processes[i];
         if (other != p && dal_plan_has_team(other) && !other->process->kpn && other->team &&
             other->processors[0] == p->processors[0] &&
@@ -100,16 +93,16 @@ static int make_team(const struct dal_plan *plan, struct budget *budget, struct 
 {
     const struct dal_spec_binding *b = p->binding;
     const struct dal_plan_process *companion = find_companion(plan, p);
-    size_t i, count = budget->architecture->processor_count;
+    size_t count = budget->architecture->processor_count;
 
     p->team = dal_calloc(b->threads, sizeof(*p->team));
     if (!p->team)
         return DAL_ERR_NOMEM;
-    for (i = 0; companion && i < companion->team_count && !is_full(p); i++)
+    for (size_t i = 0; companion && i < companion->team_count && !is_full(p); i++)
         p->team[p->team_count++] = companion->team[i];
-    for (i = 1; i < b->processor_count; i++)
+    for (size_t i = 1; i < b->processor_count; i++)
         try_core(budget, p, b->processors[i]);
-    for (i = 1; i < count; i++)
+    for (size_t i = 1; i < count; i++)
         try_core(
             budget, p,
             &budget->architecture->processors[(p->processors[0]->processor->number + i) % count]);
@@ -120,7 +113,6 @@ int dal__plan_teams(struct dal_plan *plan)
 {
     struct budget budget = {.architecture = &plan->spec->architecture};
     int error = DAL_OK;
-    size_t i;
 
     if (!dal_plan_has_teams(plan))
         return DAL_OK;
@@ -128,7 +120,7 @@ int dal__plan_teams(struct dal_plan *plan)
     if (!budget.taken)
         return DAL_ERR_NOMEM;
     take_workers(&budget, plan);
-    for (i = 0; i < plan->process_count && !error; i++)
+    for (size_t i = 0; i < plan->process_count && !error; i++)
         if (dal_plan_has_team(&plan->processes[i]))
             error = make_team(plan, &budget, &plan->processes[i]);
     dal_free(budget.taken);
@@ -137,9 +129,7 @@ int dal__plan_teams(struct dal_plan *plan)
 
 void dal_plan_check_teams(struct dal_diags *diags, const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
         if (dal_plan_has_team(p) && !is_full(p))
             dal_warning(diags, p->binding->place, "threads",

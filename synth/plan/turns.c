@@ -72,9 +72,8 @@ static void describe_process(struct graph *graph, size_t i)
 {
     const struct dal_plan_process *p = process_at(graph->plan, i);
     int begin = graph->link_count;
-    size_t k;
 
-    for (k = 0; k < p->process->port_count; k++)
+    for (size_t k = 0; k < p->process->port_count; k++)
         add_links(graph, &p->process->ports[k]);
     graph->processes[i] = (struct dal_turn_process){
         .place = place_of(graph->plan, i),
@@ -95,11 +94,10 @@ int dal_plan_turns(const struct dal_plan *plan, int *groups)
                           .links = dal_calloc(2 * plan->channel_count + 1, sizeof(*graph.links)),
                           .position = dal_calloc(plan->process_count + 1, sizeof(*graph.position))};
     int status = graph.processes && graph.links && graph.position ? DAL_OK : DAL_ERR_NOMEM;
-    size_t i;
 
-    for (i = 0; status == DAL_OK && i < plan->process_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < plan->process_count; i++)
         graph.position[plan->order[i]] = (int)i;
-    for (i = 0; status == DAL_OK && i < plan->process_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < plan->process_count; i++)
         describe_process(&graph, i);
     if (status == DAL_OK)
         status = dal_turns_find(graph.processes, (int)plan->process_count, groups);
@@ -117,19 +115,18 @@ static int list_between(const struct dal_plan *plan, const int *groups, int grou
                         struct dal_overlay_user *users, struct dal_plan_turn *turn)
 {
     int count = 0;
-    size_t i, k;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         numbers[plan->order[i]] = groups[i] == group ? turn->count++ : -1;
     turn->block = UINT64_MAX;
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = process_at(plan, i);
         if (groups[i] != group)
             continue;
         turn->first = turn->first ? turn->first : p;
         turn->last = p;
         turn->block = dal_least(turn->block, p->block);
-        for (k = 0; k < p->process->port_count; k++) {
+        for (size_t k = 0; k < p->process->port_count; k++) {
             const struct dal_spec_channel *c = p->process->ports[k].channel;
             if (!p->process->ports[k].output || !is_only_reader(c) ||
                 numbers[c->consumer->number] < 0)

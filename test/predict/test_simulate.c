@@ -17,23 +17,14 @@ enum { MOST = SAMPLE_MOST, SAMPLES = 2000, EVENTS = 2000000 };
 /* A network in the simulator's words. */
 struct model {
     struct dal_sim sim;
+    struct dal_sdf_graph graph;
+    struct dal_sdf_process processes[MOST];
+    struct dal_sdf_channel sized[MOST];
+    struct dal_sdf_end ends[2 * MOST];
     struct dal_sim_actor actors[MOST];
     struct dal_sim_channel channels[MOST];
-    struct dal_sim_end ends[2 * MOST * MOST];
     size_t servers[MOST];
 };
-
-static void add_edge(struct model *m, size_t i, const struct edge *edge, uint64_t capacity)
-{
-    struct dal_sim_actor *from = &m->actors[edge->from], *to = &m->actors[edge->to];
-    struct dal_sim_end *outputs = &m->ends[2 * MOST * edge->from];
-    struct dal_sim_end *inputs = &m->ends[2 * MOST * edge->to + MOST];
-    m->channels[i] = (struct dal_sim_channel){.capacity = capacity, .tokens = edge->initial};
-    outputs[from->output_count++] = (struct dal_sim_end){i, edge->produce};
-    inputs[to->input_count++] = (struct dal_sim_end){i, edge->consume};
-    from->outputs = outputs;
-    to->inputs = inputs;
-}
 
 /* Each process with a server of its own, which is not used unless told. */
 static void make_model(struct model *m, size_t processes, const struct edge *edges, size_t count,
@@ -42,15 +33,26 @@ static void make_model(struct model *m, size_t processes, const struct edge *edg
     memset(m, 0, sizeof(*m));
     for (size_t i = 0; i < processes; i++) {
         m->servers[i] = i;
-        m->actors[i] = (struct dal_sim_actor){
-            .copies = 1, .most = 1, .firing_ns = (double)times[i], .repetitions = 1};
+        m->actors[i] =
+            (struct dal_sim_actor){.copies = 1, .most = 1, .firing_ns = (double)times[i]};
+        m->processes[i].repetitions = 1;
     }
     for (size_t i = 0; i < count; i++)
-        add_edge(m, i, &edges[i], capacity[i]);
-    m->sim = (struct dal_sim){.actors = m->actors,
-                              .actor_count = processes,
+        m->sized[i] = (struct dal_sdf_channel){.producer = edges[i].from,
+                                               .consumer = edges[i].to,
+                                               .rate_in = edges[i].produce,
+                                               .rate_out = edges[i].consume,
+                                               .initial_tokens = edges[i].initial,
+                                               .given = capacity[i]};
+    m->graph = (struct dal_sdf_graph){.processes = m->processes,
+                                      .process_count = processes,
+                                      .channels = m->sized,
+                                      .channel_count = count,
+                                      .ends = m->ends};
+    dal_sdf_graph_ends(&m->graph);
+    m->sim = (struct dal_sim){.graph = &m->graph,
+                              .actors = m->actors,
                               .channels = m->channels,
-                              .channel_count = count,
                               .server_count = processes,
                               .events = EVENTS};
 }
@@ -101,7 +103,7 @@ static int compare_sample(const struct sample *sample)
     make_model(&m, sample->processes, sample->edges, sample->count, sample->times, capacity);
     for (size_t i = 0; i < graph.process_count; i++) {
         graph.processes[i].at_once = m.actors[i].copies = 1 + below(3);
-        m.actors[i].repetitions = graph.processes[i].repetitions;
+        m.processes[i].repetitions = graph.processes[i].repetitions;
     }
     CU_ASSERT_EQUAL(dal_sdf_period(&graph, capacity, &budget, &period), DAL_OK);
     compared = period.verdict == DAL_SDF_DEADLOCK ||
@@ -199,7 +201,7 @@ static void test_continued(void)
     CU_ASSERT_DOUBLE_EQUAL(result.channel_fill[0], 1, 0.01);
     CU_ASSERT_EQUAL(result.channel_fill[1], 0);
     dal_sim_finish(&result);
-    m.channels[0].capacity = 3;
+    m.sized[0].given = 3;
     check_period(&m, 300);
 }
 
@@ -355,7 +357,7 @@ static void test_latency(void)
         bind(&m, i, 0);
     check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* in turn */
     make_model(&m, 2, pairs, 1, chain_times, roomy);
-    m.actors[0].repetitions = 2;
+    m.processes[0].repetitions = 2;
     m.actors[1].firing_ns = 50;
     check_latency(&m, (struct dal_sim_path){0, 1}, 250, 250); /* two firings, then one */
     make_model(&m, 2, early, 1, chain_times, roomy);
@@ -399,7 +401,7 @@ static void test_no_latency(void)
 
 /* The chain's first is released every `period_ns`, for so many firings that take `firing_ns`. */
 static void make_released(struct model *m, double period_ns, uint64_t firings, double firing_ns,
-                          enum dal_sim_overrun overrun)
+                          enum dal_overrun overrun)
 {
     make_chain(m, roomy);
     m->actors[0].firing_ns = firing_ns;
@@ -425,12 +427,12 @@ static void check_releases(struct model *m, double period_ns, double missed)
 static void test_releases(void)
 {
     static struct model m;
-    make_released(&m, 1000, 1, 100, DAL_SIM_DELAY);
+    make_released(&m, 1000, 1, 100, DAL_OVERRUN_DELAY);
     check_releases(&m, 1000, 0);
     check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* nothing waits */
-    make_released(&m, 1000, 2, 100, DAL_SIM_SKIP);
+    make_released(&m, 1000, 2, 100, DAL_OVERRUN_SKIP);
     check_releases(&m, 500, 0);
-    make_released(&m, 100, 1, 50, DAL_SIM_CATCHUP);
+    make_released(&m, 100, 1, 50, DAL_OVERRUN_CATCHUP);
     check_releases(&m, 300, 1); /* the second of the chain is slower */
 }
 
@@ -438,11 +440,11 @@ static void test_releases(void)
 static void test_overruns(void)
 {
     static struct model m;
-    make_released(&m, 400, 1, 500, DAL_SIM_DELAY);
+    make_released(&m, 400, 1, 500, DAL_OVERRUN_DELAY);
     check_releases(&m, 500, 1);
-    make_released(&m, 400, 1, 500, DAL_SIM_CATCHUP);
+    make_released(&m, 400, 1, 500, DAL_OVERRUN_CATCHUP);
     check_releases(&m, 500, 1);
-    make_released(&m, 400, 1, 500, DAL_SIM_SKIP);
+    make_released(&m, 400, 1, 500, DAL_OVERRUN_SKIP);
     check_releases(&m, 800, 1);
     m.actors[0].periodic.deadline_ns = 600;
     check_releases(&m, 800, 0);

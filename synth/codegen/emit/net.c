@@ -121,8 +121,7 @@ static void add_processors(struct writer *w)
         int core = kind == DAL_CAPABILITY_POSIX;
         open_entry(w, "PROCESSOR_", p->symbol);
         add_string(w, 12, "name", p->processor->name);
-        add_symbol(w, 12, "kind", "DAL_PROCESSOR_",
-                   core ? "CORE" : dal_spec_capability_traits(kind)->name);
+        add_symbol(w, 12, "kind", "", dal_processor_traits(kind)->symbol);
         if (core)
             dal_text_printf(w->text, "            .core = %d,\n", p->capability->core);
         else
@@ -279,8 +278,6 @@ static void add_processor_list(struct writer *w, const char *prefix, const char 
 
 static void add_period(struct writer *w, const struct dal_plan_process *p)
 {
-    static const char *const overruns[] = {
-        [DAL_SPEC_DELAY] = "DELAY", [DAL_SPEC_CATCHUP] = "CATCHUP", [DAL_SPEC_SKIP] = "SKIP"};
     const struct dal_spec_period *periodic = &p->process->periodic;
 
     if (!periodic->period_ns)
@@ -290,7 +287,7 @@ static void add_period(struct writer *w, const struct dal_plan_process *p)
     add_number(w, 4, "phase_ns", periodic->phase_ns);
     add_number(w, 4, "deadline_ns", periodic->deadline_ns);
     add_number(w, 4, "repetitions", periodic->repetitions);
-    add_symbol(w, 4, "overrun", "DAL_OVERRUN_", overruns[periodic->overrun]);
+    add_symbol(w, 4, "overrun", "", dal_overrun_traits(periodic->overrun)->symbol);
     dal_text_add(w->text, "};\n\n");
 }
 

@@ -99,13 +99,12 @@ int dal_mapped_folder_check(const char *folder)
 static int make_tree(const struct dal_mapped_front *front, struct dal_tree *tree)
 {
     char *columns = dal_mapped_front_columns(front);
-    size_t i;
 
-    for (i = 0; i < front->count; i++)
+    for (size_t i = 0; i < front->count; i++)
         dal_text_add(dal_tree_add(tree, "%zu.xml", i + 1), front->points[i].text);
     if (columns)
         dal_text_add(dal_tree_add(tree, "front.txt"), columns);
-    for (i = 0; i < tree->count; i++)
+    for (size_t i = 0; i < tree->count; i++)
         tree->lost |= tree->files[i]->text.lost;
     tree->lost |= !columns;
     dal_free(columns);

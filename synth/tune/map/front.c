@@ -34,14 +34,13 @@ static int plan_point(struct dal__map_job *job, size_t number)
 /* Points that come after a signal keep the values of the search. */
 int dal__map_plan_points(struct dal__map_job *job)
 {
-    size_t i;
     int error = DAL_OK;
 
     dal__map_forget_finalists(job);
     job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
     if (!job->finalists)
         return DAL_ERR_NOMEM;
-    for (i = 0; !error && i < job->result.count; i++) {
+    for (size_t i = 0; !error && i < job->result.count; i++) {
         error = job->interrupted ? dal__map_add_finalist(job) : plan_point(job, i);
         if (error != DAL_ERR_INTERRUPTED)
             continue;
@@ -62,7 +61,7 @@ static char *write_point(struct dal__map_job *job, size_t number)
 /* Chooses points once more, by the values of the plans. */
 static int choose_points(struct dal__map_job *job, struct dal_mapped_front *front)
 {
-    size_t room = job->map->most_points + 1, count, i;
+    size_t room = job->map->most_points + 1, count;
     size_t *chosen = dal_calloc(room, sizeof(*chosen));
     int lost = 0;
 
@@ -70,7 +69,7 @@ static int choose_points(struct dal__map_job *job, struct dal_mapped_front *fron
     count = chosen && front->points ? dal_search_choose(job->result.values, job->result.count,
                                                         job->map->most_points, chosen)
                                     : SIZE_MAX;
-    for (i = 0; count != SIZE_MAX && i < count; i++) {
+    for (size_t i = 0; count != SIZE_MAX && i < count; i++) {
         struct dal_mapped_point *point = &front->points[front->count++];
         point->value = job->result.values[chosen[i]];
         point->text = write_point(job, chosen[i]);
@@ -94,9 +93,7 @@ int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front
 
 void dal_mapped_front_finish(struct dal_mapped_front *front)
 {
-    size_t i;
-
-    for (i = 0; front->points && i < front->count; i++)
+    for (size_t i = 0; front->points && i < front->count; i++)
         dal_free(front->points[i].text);
     dal_free(front->points);
     *front = (struct dal_mapped_front){0};
@@ -115,10 +112,9 @@ int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out)
                                          "latency",        "channels/bytes", "processors",
                                          "firings at once"};
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < front->count; i++) {
+    for (size_t i = 0; i < front->count; i++) {
         const struct dal_search_value *v = &front->points[i].value;
         dal_table_add(&t, dal_format("%zu", i + 1));
         dal_table_add(&t, dal_predict_write_ns(v->period_ns));
@@ -134,11 +130,10 @@ int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out)
 char *dal_mapped_front_columns(const struct dal_mapped_front *front)
 {
     struct dal_text text = {0};
-    size_t i;
 
     dal_text_add(&text, "# point period/ns iterations/s latency/ns channels/bytes processors "
                         "firings-at-once (0: as the plan chooses)\n");
-    for (i = 0; i < front->count; i++) {
+    for (size_t i = 0; i < front->count; i++) {
         const struct dal_search_value *v = &front->points[i].value;
         dal_text_printf(&text, "%zu %.1f %.6g %.1f %" PRIu64 " %zu %" PRIu64 "\n", i + 1,
                         v->period_ns, 1e9 / v->period_ns, v->latency_ns, v->bytes, v->processors,

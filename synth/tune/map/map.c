@@ -43,10 +43,9 @@ static void forget_signal(void)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct timespec now = {0};
     sigset_t signals;
-    size_t i;
 
     sigemptyset(&signals);
-    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         sigaddset(&signals, numbers[i]);
     while (sigtimedwait(&signals, NULL, &now) > 0)
         ;
@@ -204,11 +203,10 @@ int dal__map_plan(struct dal__map_job *job, size_t number)
 void dal__map_learn(struct dal__map_job *job, size_t number)
 {
     const struct dal_plan *plan = job->planned.list[0].plan;
-    size_t i;
 
     if (job->prediction.period_ns <= job->result.values[number].period_ns * (1 + DAL_SEARCH_SAME))
         return;
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         job->learnt |= plan->processes[i].stays_apart && !job->space.apart[i];
         job->space.apart[i] |= (unsigned char)(plan->processes[i].stays_apart != 0);
     }
@@ -248,12 +246,11 @@ static int search_and_plan(struct dal__map_job *job)
 static double count_bytes_out(const struct dal_spec_network *network)
 {
     double bytes = 0;
-    size_t i, k;
 
-    for (i = 0; i < network->process_count; i++) {
+    for (size_t i = 0; i < network->process_count; i++) {
         const struct dal_spec_process *p = &network->processes[i];
         double read = 0, outputs = 0;
-        for (k = 0; k < p->port_count; k++) {
+        for (size_t k = 0; k < p->port_count; k++) {
             const struct dal_spec_port *port = &p->ports[k];
             outputs += port->output;
             read += (double)port->rate * (double)port->channel->token_bytes;
@@ -284,9 +281,8 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
 static int refuse_open(struct dal__map_job *job)
 {
     const struct dal_spec_network *network = &job->spec->network;
-    size_t i;
 
-    for (i = 0; i < network->variable_count; i++)
+    for (size_t i = 0; i < network->variable_count; i++)
         if (network->variables[i].is_open)
             dal_error(job->diags, network->variables[i].place, "open-variable",
                       "variable '%s' is left open, and a front is of one value: give it, as with "

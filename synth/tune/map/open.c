@@ -74,7 +74,7 @@ static int list_variables(struct dal_diags *diags, struct choices *c, const stru
                           const struct dal_spec *spec)
 {
     const struct dal_spec_network *network = &spec->network;
-    size_t i, room = network->variable_count + 1;
+    size_t room = network->variable_count + 1;
     int error = DAL_OK;
 
     c->defines = dal_calloc(map->define_count + room, sizeof(*c->defines));
@@ -83,9 +83,9 @@ static int list_variables(struct dal_diags *diags, struct choices *c, const stru
     c->names = dal_calloc(room, sizeof(char *));
     if (!c->defines || !c->most || !c->byte_ns || !c->names)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < map->define_count; i++)
+    for (size_t i = 0; i < map->define_count; i++)
         c->defines[c->given++] = map->defines[i];
-    for (i = 0; i < network->variable_count && !error; i++) {
+    for (size_t i = 0; i < network->variable_count && !error; i++) {
         if (network->variables[i].is_open)
             error = add_variable(c, spec, &network->variables[i]);
         if (!error && c->count > MOST_CHOICES)
@@ -114,15 +114,13 @@ static int find_variables(struct dal_diags *diags, struct choices *c, const stru
 
 static void finish_choices(struct choices *c)
 {
-    size_t i;
-
-    for (i = 0; i < c->open; i++)
+    for (size_t i = 0; i < c->open; i++)
         dal_free(c->names[i]);
     dal_free(c->names);
     dal_free(c->defines);
     dal_free(c->most);
     dal_free(c->byte_ns);
-    for (i = 0; i < c->timed.count; i++)
+    for (size_t i = 0; i < c->timed.count; i++)
         dal_free(c->timed.kernels[i]);
     dal_free(c->timed.kernels);
     dal_text_finish(&c->told);
@@ -132,9 +130,7 @@ static void finish_choices(struct choices *c)
 
 static void set_values(struct choices *c, uint64_t choice)
 {
-    size_t i;
-
-    for (i = 0; i < c->open; i++) {
+    for (size_t i = 0; i < c->open; i++) {
         c->defines[c->given + i].value = 1 + (int64_t)(choice % (uint64_t)c->most[i]);
         choice /= (uint64_t)c->most[i];
     }
@@ -145,10 +141,9 @@ static void tell_choice(const struct choices *c, struct dal_text *text, const ch
                         double byte_ns)
 {
     char *period = isinf(byte_ns) ? NULL : dal_predict_write_ns(byte_ns);
-    size_t i;
 
     dal_text_add(text, text->length ? ";" : title);
-    for (i = 0; i < c->open; i++)
+    for (size_t i = 0; i < c->open; i++)
         dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
     dal_text_printf(text, ": %s", period ? period : "none");
     dal_free(period);

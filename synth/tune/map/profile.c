@@ -14,9 +14,7 @@
 
 static struct dal_spec_processor *first_device(const struct dal_spec_architecture *architecture)
 {
-    size_t i;
-
-    for (i = 0; i < architecture->processor_count; i++)
+    for (size_t i = 0; i < architecture->processor_count; i++)
         if (dal_spec_device(&architecture->processors[i]))
             return &architecture->processors[i];
     return NULL;
@@ -26,9 +24,7 @@ static struct dal_spec_processor *first_device(const struct dal_spec_architectur
 static struct dal_spec_source *find_kernel(const struct dal_spec_process *process,
                                            const struct dal_spec_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < process->source_count; i++) {
+    for (size_t i = 0; i < process->source_count; i++) {
         const struct dal_spec_capability *runner =
             dal_spec_runner(processor, process->sources[i].type);
         if (runner && dal_spec_is_device(runner->kind))
@@ -49,9 +45,8 @@ struct way {
 static void list_cores(struct way *way)
 {
     const struct dal_spec_architecture *architecture = &way->spec.architecture;
-    size_t i;
 
-    for (i = 0; i < architecture->processor_count; i++)
+    for (size_t i = 0; i < architecture->processor_count; i++)
         if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX))
             way->cores[way->core_count++] = &architecture->processors[i];
 }
@@ -81,7 +76,7 @@ static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processo
     struct way way = {.spec = *spec, .device = device};
     struct dal_spec_processor *devices = device ? device : first_device(&spec->architecture);
     struct dal_text text = {0};
-    size_t i, count = spec->network.process_count;
+    size_t count = spec->network.process_count;
 
     way.spec.mapping = (struct dal_spec_mapping){
         .name = (char[]){"profile"},
@@ -90,7 +85,7 @@ static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processo
         dal_calloc(spec->architecture.processor_count + 1, sizeof(struct dal_spec_processor *));
     if (way.cores && way.spec.mapping.bindings) {
         list_cores(&way);
-        for (i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++)
             bind_process(&way, &spec->network.processes[i], &devices);
         dal_mapping_write(&text, &way.spec, "");
     }
@@ -150,9 +145,7 @@ static int profile_way(struct dal__map_job *job, struct dal_spec_processor *devi
 
 static int is_noted(const struct dal_map_timed *timed, const char *kernel)
 {
-    size_t i;
-
-    for (i = 0; i < timed->count; i++)
+    for (size_t i = 0; i < timed->count; i++)
         if (strcmp(timed->kernels[i], kernel) == 0)
             return 1;
     return 0;
@@ -180,10 +173,9 @@ static int note_kernels(struct dal__map_job *job, const struct dal_spec_processo
     const struct dal_spec_network *network = &job->spec->network;
     struct dal_key_maker maker = {0};
     char key[DAL_KEY_TEXT];
-    size_t i;
     int error = DAL_OK;
 
-    for (i = 0; i < network->process_count && !error; i++) {
+    for (size_t i = 0; i < network->process_count && !error; i++) {
         const struct dal_spec_process *process = &network->processes[i];
         const struct dal_spec_source *source = find_kernel(process, device);
         char *kernel = NULL;
@@ -219,9 +211,7 @@ static int profile_device(struct dal__map_job *job, struct dal_spec_processor *d
 static int has_kernels(const struct dal_spec_network *network,
                        const struct dal_spec_processor *device)
 {
-    size_t i;
-
-    for (i = 0; i < network->process_count; i++)
+    for (size_t i = 0; i < network->process_count; i++)
         if (find_kernel(&network->processes[i], device))
             return 1;
     return 0;
@@ -232,9 +222,8 @@ static int profile_all(struct dal__map_job *job, const char *parent)
 {
     const struct dal_spec_architecture *architecture = &job->spec->architecture;
     int error = profile_way(job, NULL, parent);
-    size_t i;
 
-    for (i = 0; !error && i < architecture->processor_count; i++)
+    for (size_t i = 0; !error && i < architecture->processor_count; i++)
         if (has_kernels(&job->spec->network, &architecture->processors[i]))
             error = profile_device(job, &architecture->processors[i], parent);
     return error;

@@ -98,10 +98,9 @@ static int run_finalist(struct dal__map_job *job, size_t number)
 static int run_finalists(struct dal__map_job *job)
 {
     int error = build_finalists(job), round;
-    size_t i;
 
     for (round = 0; round < DAL__MAP_RUNS; round++)
-        for (i = 0; !error && i < job->finalist_count; i++)
+        for (size_t i = 0; !error && i < job->finalist_count; i++)
             error = run_finalist(job, i);
     if (error != DAL_ERR_INTERRUPTED)
         return error;
@@ -111,9 +110,7 @@ static int run_finalists(struct dal__map_job *job)
 
 static void find_fastest(struct dal__map_job *job)
 {
-    size_t i;
-
-    for (i = 0; i < job->finalist_count; i++) {
+    for (size_t i = 0; i < job->finalist_count; i++) {
         double ns = job->finalists[i].measured_ns, best_ns = job->finalists[job->best].measured_ns;
         if (ns > 0 && (best_ns <= 0 || ns < best_ns))
             job->best = i;
@@ -142,9 +139,7 @@ int dal__map_choose(struct dal__map_job *job)
 
 void dal__map_forget_finalists(struct dal__map_job *job)
 {
-    size_t i;
-
-    for (i = 0; i < job->finalist_count; i++) {
+    for (size_t i = 0; i < job->finalist_count; i++) {
         dal_free(job->finalists[i].comment);
         dal_free(job->finalists[i].limit);
         dal_free(job->finalists[i].path);

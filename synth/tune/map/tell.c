@@ -76,13 +76,13 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
 {
     const struct dal_plan *plan = job->planned.list[0].plan;
     const struct dal_plan_processor *processor = &plan->processors[number];
-    size_t i, k, count = 0;
+    size_t count = 0;
 
     dal_text_printf(text, "  %s, %.0f %% busy:", processor->processor->name,
                     100 * job->prediction.processors[number]);
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
-        for (k = 0; k < p->processor_count; k++)
+        for (size_t k = 0; k < p->processor_count; k++)
             if (p->processors[k] == processor)
                 dal_text_printf(text, "%s %s", count++ ? "," : "", p->process->name);
     }
@@ -95,9 +95,8 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
 static void tell_latencies(const struct dal__map_job *job, struct dal_text *text)
 {
     const struct dal_spec_network *network = &job->spec->network;
-    size_t i;
 
-    for (i = 0; i < job->prediction.path_count; i++) {
+    for (size_t i = 0; i < job->prediction.path_count; i++) {
         const struct dal_prediction_path *path = &job->prediction.paths[i];
         if (!path->promise && !job->space.is_sized)
             continue;
@@ -122,10 +121,8 @@ static void tell_sizes(const struct dal_search_value *value, struct dal_text *te
 
 static void tell_plan(const struct dal__map_job *job, struct dal_text *text)
 {
-    size_t i;
-
     tell_latencies(job, text);
-    for (i = 0; i < job->planned.list[0].plan->processor_count; i++)
+    for (size_t i = 0; i < job->planned.list[0].plan->processor_count; i++)
         tell_processor(job, i, text);
     dal_text_add(text, "Shadow copies, work-items and sizes that are not given are left to "
                        "dalsynth; with the same times it chooses the same.");
@@ -170,13 +167,11 @@ char *dal__map_add_line(const char *text, const char *line)
 /* Tells the predicted times beside the measured ones. */
 static void tell_runs(const struct dal__map_job *job, struct dal_text *text)
 {
-    size_t i;
-
     dal_text_printf(text,
                     "\nRun for %g s each, in %d parts of which the fastest counts; the best by "
                     "prediction first:\n",
                     job->map->run_seconds, DAL__MAP_RUNS);
-    for (i = 0; i < job->finalist_count; i++) {
+    for (size_t i = 0; i < job->finalist_count; i++) {
         const struct dal__finalist *f = &job->finalists[i];
         dal_text_printf(text, "  %zu processors, ", f->processors);
         tell_period(text, "predicted", f->period_ns);

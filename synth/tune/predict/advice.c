@@ -94,9 +94,7 @@ static void try_binding(struct work *w, const struct dal_plan_process *p,
 
 static int is_at(const struct dal_plan_process *p, const struct dal_spec_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         if (p->processors[i]->processor == processor)
             return 1;
     return 0;
@@ -111,10 +109,9 @@ static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *
     const struct dal_spec_capability *own = p->processors[0]->capability;
     const struct dal_spec_capability *other = dal_spec_capability(processor, own->kind);
     const char *end;
-    size_t i;
     int is_used = mapping->node_count == 0;
 
-    for (i = 0; i < mapping->node_count; i++)
+    for (size_t i = 0; i < mapping->node_count; i++)
         is_used |= dal_text_same(mapping->nodes[i], processor->node);
     if (!other || !is_used || processor->other_node)
         return 0;
@@ -128,9 +125,7 @@ static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *
 static double busy_of(const struct work *w, const struct dal_spec_processor *processor,
                       enum dal_spec_capability_kind kind)
 {
-    size_t i;
-
-    for (i = 0; i < w->plan->processor_count; i++)
+    for (size_t i = 0; i < w->plan->processor_count; i++)
         if (w->plan->processors[i].processor == processor &&
             w->plan->processors[i].capability->kind == kind)
             return w->prediction->processors[i];
@@ -143,9 +138,9 @@ static size_t list_targets(const struct work *w, const struct dal_plan_process *
 {
     const struct dal_spec_architecture *arch = &w->plan->spec->architecture;
     enum dal_spec_capability_kind kind = p->binding->capability;
-    size_t i, k, count = 0;
+    size_t k, count = 0;
 
-    for (i = 0; i < arch->processor_count; i++) {
+    for (size_t i = 0; i < arch->processor_count; i++) {
         struct dal_spec_processor *one = &arch->processors[i];
         double busy = busy_of(w, one, kind);
         if (is_at(p, one) || !is_alike(w->plan, p, one))
@@ -163,10 +158,10 @@ static size_t list_targets(const struct work *w, const struct dal_plan_process *
 static void try_places(struct work *w, const struct dal_plan_process *p)
 {
     struct dal_spec_processor *targets[MOST_TARGETS];
-    size_t i, count = list_targets(w, p, targets);
+    size_t count = list_targets(w, p, targets);
     uint32_t copies = p->binding->shadow_copies;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         try_binding(w, p, &targets[i], 1, copies);
 }
 
@@ -175,10 +170,10 @@ static void try_places(struct work *w, const struct dal_plan_process *p)
 static void try_copies(struct work *w, const struct dal_plan_process *p)
 {
     struct dal_spec_processor *all[2 * MOST_TARGETS], *targets[MOST_TARGETS];
-    size_t i, count, own = p->processor_count;
+    size_t count, own = p->processor_count;
 
     if (p->device) {
-        for (i = 2; i <= 8; i *= 2)
+        for (size_t i = 2; i <= 8; i *= 2)
             if (p->shadow_copies && p->shadow_copies <= DAL_MAX_COPIES / i && !is_over(w))
                 try_change(w,
                            (struct dal_change){.kind = DAL_CHANGE_COPIES,
@@ -190,11 +185,11 @@ static void try_copies(struct work *w, const struct dal_plan_process *p)
     if (!p->process->stateless || (p->unit && p->unit->has_state) || own > MOST_TARGETS)
         return;
     count = list_targets(w, p, targets);
-    for (i = 0; i < own; i++)
+    for (size_t i = 0; i < own; i++)
         all[i] = p->binding->processors[i];
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         all[own + i] = targets[i];
-    for (i = 1; i <= count; i = i < count && 2 * i > count ? count : 2 * i)
+    for (size_t i = 1; i <= count; i = i < count && 2 * i > count ? count : 2 * i)
         try_binding(w, p, all, own + i, DAL_SPEC_AUTO);
 }
 
@@ -222,9 +217,7 @@ static int can_be_moved(const struct dal_plan_process *p)
 
 static void try_processor(struct work *w, const struct dal_plan_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < w->plan->process_count; i++) {
+    for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = &w->plan->processes[w->plan->order[i]];
         if (!can_be_moved(p) || !is_at(p, processor->processor) ||
             p->processors[0]->capability->kind != processor->capability->kind)
@@ -250,9 +243,7 @@ static void try_together(struct work *w, const struct dal_plan_channel *ch)
 
 static void try_channels(struct work *w, int together)
 {
-    size_t i;
-
-    for (i = 0; i < w->plan->channel_count && i < MOST_CHANNELS; i++) {
+    for (size_t i = 0; i < w->plan->channel_count && i < MOST_CHANNELS; i++) {
         const struct dal_plan_channel *ch = &w->plan->channels[i];
         if (!together)
             try_capacity(w, ch);
@@ -290,9 +281,8 @@ static const struct dal_plan_process *find_only(const struct work *w,
 {
     const struct dal_plan_process *most = NULL;
     double sum = 0;
-    size_t i;
 
-    for (i = 0; i < w->plan->process_count; i++) {
+    for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = &w->plan->processes[i];
         double part = w->prediction->processes[i] / (double)p->processor_count;
         if (!is_at(p, processor->processor) ||
@@ -314,9 +304,8 @@ static const struct dal_spec_channel *find_narrow(const struct work *w)
 {
     const struct dal_spec_channel *found = NULL;
     double least = SHORTER * w->prediction->period_ns;
-    size_t i;
 
-    for (i = 0; i < w->advice->count; i++) {
+    for (size_t i = 0; i < w->advice->count; i++) {
         const struct dal_proposal *p = &w->advice->list[i];
         if (p->change.kind != DAL_CHANGE_CAPACITY || p->trial.period_ns >= least)
             continue;
@@ -421,10 +410,8 @@ static int compare_proposals(const void *a, const void *b)
 /* Puts the best first, again and again: "about as good" is no order, so qsort() cannot do it. */
 static void sort_best(struct dal_advice *advice)
 {
-    size_t i, k;
-
-    for (i = 0; i < advice->count && i < MOST_TOLD; i++)
-        for (k = i + 1; k < advice->count; k++)
+    for (size_t i = 0; i < advice->count && i < MOST_TOLD; i++)
+        for (size_t k = i + 1; k < advice->count; k++)
             if (compare_proposals(&advice->list[k], &advice->list[i]) < 0) {
                 struct dal_proposal other = advice->list[i];
                 advice->list[i] = advice->list[k];
@@ -453,9 +440,7 @@ int dal_advise(const struct dal_plan *plan, const struct dal_prediction *predict
 
 void dal_advice_finish(struct dal_advice *advice)
 {
-    size_t i;
-
-    for (i = 0; i < advice->count; i++) {
+    for (size_t i = 0; i < advice->count; i++) {
         dal_trial_finish(&advice->list[i].trial);
         dal_free(advice->list[i].processors);
     }
@@ -497,13 +482,13 @@ int dal_advice_print(const struct dal_prediction *prediction, const struct dal_a
     static const char *const titles[] = {"one change", "period", "shorter by",
                                          "what limits it then"};
     struct dal_table t = {0};
-    size_t i;
     int status = DAL_OK;
 
     fprintf(out, "advice: what limits it is %s (%s)\n", advice->limit, advice->sure);
     if (dal_advice_best(prediction, advice)) {
         dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-        for (i = 0; i < advice->count && i < MOST_TOLD && helps(prediction, &advice->list[i]); i++)
+        for (size_t i = 0;
+             i < advice->count && i < MOST_TOLD && helps(prediction, &advice->list[i]); i++)
             add_proposal(&t, prediction, &advice->list[i]);
         fputc('\n', out);
         status = dal_table_print(&t, out);
@@ -564,10 +549,10 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
 int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out)
 {
     struct saving best = {0};
-    size_t i, tried = 0;
+    size_t tried = 0;
     int status = DAL_OK;
 
-    for (i = 0; i < plan->channel_count && status == DAL_OK && tried < MOST_CHANNELS; i++) {
+    for (size_t i = 0; i < plan->channel_count && status == DAL_OK && tried < MOST_CHANNELS; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         const struct dal_plan_process *from = dal_plan_producer(plan, c);
         const struct dal_plan_process *to = dal_plan_consumer(plan, c);

@@ -52,11 +52,11 @@ static int copy_overrides(struct variant *v, const struct dal_change *change)
 {
     struct dal_spec_mapping *mapping = &v->spec.mapping;
     struct dal_spec_override *copy = dal_calloc(mapping->override_count + 2, sizeof(*copy));
-    size_t i, at = mapping->override_count;
+    size_t at = mapping->override_count;
 
     if (!copy)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < mapping->override_count; i++) {
+    for (size_t i = 0; i < mapping->override_count; i++) {
         copy[i] = mapping->overrides[i];
         at = copy[i].channel == change->channel ? i + 1 : at;
     }
@@ -167,7 +167,6 @@ void dal_trial_finish(struct dal_trial *trial)
 char *dal_change_describe(const struct dal_change *change)
 {
     struct dal_text text = {0};
-    size_t i;
 
     if (change->kind == DAL_CHANGE_CAPACITY)
         return dal_format("%" PRIu64 " tokens of capacity in %s", change->capacity,
@@ -175,7 +174,7 @@ char *dal_change_describe(const struct dal_change *change)
     if (change->kind == DAL_CHANGE_COPIES)
         return dal_format("%" PRIu32 " shadow copies of %s", change->copies, change->process->name);
     dal_text_printf(&text, "%s to", change->process->name);
-    for (i = 0; i < change->processor_count; i++)
+    for (size_t i = 0; i < change->processor_count; i++)
         dal_text_printf(&text, "%s%s", i ? ", " : " ", change->processors[i]->name);
     return dal_text_take(&text);
 }

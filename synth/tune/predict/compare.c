@@ -59,13 +59,12 @@ static int begin_work(struct work *work, const struct dal_comparison *c)
     const struct dal_plan *plan = c->plan;
     int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
     int status = turns ? dal_plan_turns(plan, turns) : DAL_ERR_NOMEM;
-    size_t i;
 
     work->c = c;
     work->units = dal_calloc(plan->process_count + 1, sizeof(*work->units));
     if (!work->units)
         status = DAL_ERR_NOMEM;
-    for (i = 0; status >= 0 && i < plan->process_count; i++)
+    for (size_t i = 0; status >= 0 && i < plan->process_count; i++)
         work->units[plan->order[i]] = unit_of(plan, turns, i);
     dal_free(turns);
     return status < 0 ? status : DAL_OK;
@@ -82,9 +81,8 @@ static void add_waits(const struct work *w, size_t number, struct view *v)
 {
     double longest_token = 0, longest_space = 0;
     int unit = w->units[number];
-    size_t i;
 
-    for (i = 0; i < w->c->plan->channel_count; i++) {
+    for (size_t i = 0; i < w->c->plan->channel_count; i++) {
         const struct dal_spec_channel *ch = w->c->plan->channels[i].channel;
         const struct dal_stats_channel *s = &w->c->stats->channels[i];
         double token = w->units[ch->consumer->number] == unit ? s->token_wait_ns : 0;
@@ -138,12 +136,12 @@ static int compare_numbers(const void *a, const void *b)
 static int find_period(const struct work *w, double *period_ns)
 {
     double *periods = dal_calloc(w->c->plan->process_count + 1, sizeof(*periods));
-    size_t i, count = 0;
+    size_t count = 0;
 
     *period_ns = 0;
     if (!periods)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < w->c->plan->process_count; i++) {
+    for (size_t i = 0; i < w->c->plan->process_count; i++) {
         double period = look_at(w, i).period_ns;
         if (period > 0)
             periods[count++] = period;
@@ -236,10 +234,9 @@ static int print_processes(const struct work *w, FILE *out)
                                          "for space", "why"};
     const struct dal_plan *plan = w->c->plan;
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         size_t number = plan->order[i];
         const struct dal_plan_process *p = &plan->processes[number];
         struct view v = look_at(w, number);
@@ -311,10 +308,9 @@ static int print_channels(const struct dal_comparison *c, FILE *out)
                                          "predicted",       "in place*", "predicted",
                                          "to other nodes*", "predicted", "why"};
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < c->plan->channel_count; i++) {
+    for (size_t i = 0; i < c->plan->channel_count; i++) {
         const struct dal_spec_channel *ch = c->plan->channels[i].channel;
         const struct dal_stats_channel *s = &c->stats->channels[i];
         const struct dal_ledger_entry *entry = &c->ledger->channels[i];
@@ -336,9 +332,9 @@ static int print_channels(const struct dal_comparison *c, FILE *out)
 
 static size_t count_latencies(const struct dal_comparison *c)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < c->plan->spec->network.latency_count; i++)
+    for (size_t i = 0; i < c->plan->spec->network.latency_count; i++)
         count += c->stats->latencies[i].iterations > 0;
     return count;
 }
@@ -350,10 +346,9 @@ static int print_latencies(const struct dal_comparison *c, FILE *out)
                                          "predicted", "promised", "misses"};
     const struct dal_spec_network *network = &c->plan->spec->network;
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < network->latency_count; i++) {
+    for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *latency = &network->latencies[i];
         const struct dal_stats_latency *s = &c->stats->latencies[i];
         if (!(s->iterations > 0))
@@ -394,9 +389,8 @@ static void print_most(const struct work *w, double period_ns, FILE *out)
     const struct dal_comparison *c = w->c;
     double most_ns = 0, all_ns = is_predicted(c) ? period_ns - c->prediction->period_ns : 0;
     const struct dal_spec_process *who = NULL;
-    size_t i;
 
-    for (i = 0; i < c->plan->process_count; i++) {
+    for (size_t i = 0; i < c->plan->process_count; i++) {
         const struct dal_plan_process *p = &c->plan->processes[i];
         struct view v = look_at(w, i);
         double more_ns = (v.firing_ns - v.time_ns) * (double)p->process->repetitions;

@@ -145,13 +145,11 @@ static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
 
 int dal_ledger_make(const struct dal_plan *plan, struct dal_ledger *ledger)
 {
-    size_t i;
-
     *ledger = (struct dal_ledger){0};
     ledger->channels = dal_calloc(plan->channel_count + 1, sizeof(*ledger->channels));
     if (!ledger->channels)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         struct dal_ledger_entry *entry = &ledger->channels[i];
         *entry = count_channel(plan, &plan->channels[i]);
         ledger->all.bytes += entry->bytes;
@@ -187,10 +185,9 @@ int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledge
                                          "in place", "to other nodes", "why"};
     const struct dal_ledger_entry *all = &ledger->all;
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
         const struct dal_ledger_entry *entry = &ledger->channels[i];
         dal_table_add(&t, dal_strdup(ch->channel->name));

@@ -81,9 +81,8 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
                         const struct dal_plan_process *p)
 {
     size_t *list = &m->servers[m->server_room];
-    size_t i;
 
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         list[i] = number_of(m, p->processors[i]);
     m->server_room += p->processor_count;
     actor->servers = list;
@@ -99,9 +98,8 @@ static int is_core_of(const struct dal_plan_processor *processor, size_t node)
 static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
 {
     uint64_t count = 0;
-    size_t i;
 
-    for (i = 0; i < architecture->processor_count; i++)
+    for (size_t i = 0; i < architecture->processor_count; i++)
         count += architecture->processors[i].node_number == node &&
                  dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX) != NULL;
     return count;
@@ -111,12 +109,12 @@ static uint64_t count_cores(const struct dal_spec_architecture *architecture, si
  * node. */
 static double *find_takes(const struct dal_model *m, const struct dal_plan_processor *processor)
 {
-    size_t node = processor->processor->node_number, i;
+    size_t node = processor->processor->node_number;
     uint64_t units = dal_plan_device_of(m->plan, processor).compute_units;
     uint64_t cores = count_cores(&m->plan->spec->architecture, node);
     double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
 
-    for (i = 0; takes && i < m->plan->processor_count; i++)
+    for (size_t i = 0; takes && i < m->plan->processor_count; i++)
         if (is_core_of(&m->plan->processors[i], node))
             takes[i] = units < cores ? (double)units / (double)cores : 1;
     return takes;
@@ -124,10 +122,8 @@ static double *find_takes(const struct dal_model *m, const struct dal_plan_proce
 
 static int make_takes(struct dal_model *m)
 {
-    size_t i;
-
     m->takes = dal_calloc(m->plan->processor_count + 1, sizeof(*m->takes));
-    for (i = 0; m->takes && i < m->plan->processor_count; i++) {
+    for (size_t i = 0; m->takes && i < m->plan->processor_count; i++) {
         const struct dal_plan_processor *processor = &m->plan->processors[i];
         if (!dal_spec_is_device(processor->capability->kind) ||
             !dal_plan_device_of(m->plan, processor).is_cpu)
@@ -141,23 +137,24 @@ static int make_takes(struct dal_model *m)
 
 static void set_period(struct dal_sim_actor *actor, const struct dal_spec_period *periodic)
 {
-    static const enum dal_sim_overrun overruns[] = {[DAL_SPEC_DELAY] = DAL_SIM_DELAY,
-                                                    [DAL_SPEC_CATCHUP] = DAL_SIM_CATCHUP,
-                                                    [DAL_SPEC_SKIP] = DAL_SIM_SKIP};
-
     actor->periodic = (struct dal_sim_period){.period_ns = (double)periodic->period_ns,
                                               .phase_ns = (double)periodic->phase_ns,
                                               .deadline_ns = (double)periodic->deadline_ns,
                                               .firings = periodic->repetitions,
-                                              .overrun = overruns[periodic->overrun]};
+                                              .overrun = periodic->overrun};
+}
+
+static struct dal_sim_actor *new_actor(struct dal_model *m, uint64_t repetitions)
+{
+    m->graph.processes[m->graph.process_count].repetitions = repetitions;
+    return &m->actors[m->graph.process_count++];
 }
 
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
 {
-    struct dal_sim_actor *actor = &m->actors[m->actor_count];
+    struct dal_sim_actor *actor = new_actor(m, p->process->repetitions);
 
     set_servers(m, actor, p);
-    actor->repetitions = p->process->repetitions;
     if (p->device) {
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
@@ -201,16 +198,15 @@ static size_t find_actor(const struct dal_model *m, const struct dal_plan_proces
 static void place_processes(struct dal_model *m, const int *turns, size_t *of_turn)
 {
     const struct dal_plan *plan = m->plan;
-    size_t i;
 
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         of_turn[i] = NONE;
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
         size_t actor = find_actor(m, p, turns[i], of_turn);
         if (actor == NONE) {
+            actor = m->graph.process_count;
             begin_actor(m, p);
-            actor = m->actor_count++;
         }
         if (turns[i] >= 0)
             of_turn[turns[i]] = actor;
@@ -236,12 +232,11 @@ static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 
 static int set_paces(struct dal_model *m)
 {
-    unsigned *processes = dal_calloc(m->actor_count + 1, sizeof(*processes));
-    size_t i;
+    unsigned *processes = dal_calloc(m->graph.process_count + 1, sizeof(*processes));
 
-    for (i = 0; processes && i < m->plan->process_count; i++)
+    for (size_t i = 0; processes && i < m->plan->process_count; i++)
         processes[m->actor_of[i]]++;
-    for (i = 0; processes && i < m->plan->process_count; i++) {
+    for (size_t i = 0; processes && i < m->plan->process_count; i++) {
         size_t actor = m->actor_of[i];
         if (!m->plan->processes[i].device && processes[actor]) {
             m->actors[actor].most = find_pace(&m->actors[actor], processes[actor]);
@@ -270,14 +265,23 @@ static int make_actors(struct dal_model *m)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-static size_t add_channel(struct dal_model *m, size_t from, uint64_t rate_in, size_t to,
-                          uint64_t rate_out)
-{
-    size_t number = m->channel_count++;
+enum { MOST_STOPS = 3 };
 
-    m->joints[m->joint_count++] = (struct dal_model_joint){from, number, rate_in, 1};
-    m->joints[m->joint_count++] = (struct dal_model_joint){to, number, rate_out, 0};
-    return number;
+/* One place on the way of a channel's tokens, and the time until the next actor sees them there.
+ * The tokens have their places in the channel while they are in another memory; on another node,
+ * they have new room as large. */
+struct stop {
+    size_t actor;
+    double delay_ns;
+    int in_place;
+};
+
+static void add_channel(struct dal_model *m, struct dal_sdf_channel channel,
+                        const struct stop *from)
+{
+    m->channels[m->graph.channel_count] =
+        (struct dal_sim_channel){.delay_ns = from->delay_ns, .continues = from->in_place};
+    m->graph.channels[m->graph.channel_count++] = channel;
 }
 
 /* Adds an actor that moves single tokens to another memory or node, at `bps` bytes a second. */
@@ -288,15 +292,14 @@ static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *c
     size_t *list = &m->servers[m->server_room++];
 
     *list = server;
-    m->actors[m->actor_count] = (struct dal_sim_actor){
+    *new_actor(m, c->producer->repetitions * c->rate_in) = (struct dal_sim_actor){
         .servers = list,
         .server_count = 1,
         .copies = 1,
         .most = dal_least(ch->capacity, ch->message ? ch->message : ch->capacity),
         .fixed_ns = fixed_ns,
-        .firing_ns = 1e9 * (double)c->token_bytes / bps,
-        .repetitions = c->producer->repetitions * c->rate_in};
-    return m->actor_count++;
+        .firing_ns = 1e9 * (double)c->token_bytes / bps};
+    return m->graph.process_count - 1;
 }
 
 /* Each direction of a device's, and of a node's, is a server behind the processors. */
@@ -307,15 +310,6 @@ static size_t server_of(const struct dal_model *m, const struct dal_plan_process
 {
     return m->plan->processor_count + SERVER_KINDS * number_of(m, p->processors[0]) + kind;
 }
-
-/* One place on the way of a channel's tokens, and the time until the next actor sees them there.
- * The tokens have their places in the channel while they are in another memory; on another node,
- * they have new room as large. */
-struct stop {
-    size_t actor;
-    double delay_ns;
-    int in_place;
-};
 
 static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_channel *ch,
                                 const struct dal_plan_process *p, enum way_server server)
@@ -386,76 +380,36 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
     return latency_of(m, DAL_COST_TOKEN, from, to, usual.token_ns);
 }
 
+/* A channel of its own firings always has room for what these change in place. */
 static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-    size_t producer = m->actor_of[c->producer->number], from = producer;
+    struct dal_sdf_channel channel = {.producer = m->actor_of[c->producer->number],
+                                      .rate_in = c->rate_in * m->round_of[c->producer->number],
+                                      .rate_out = 1,
+                                      .given = ch->capacity};
     size_t consumer = m->actor_of[c->consumer->number];
-    uint64_t rate = c->rate_in * m->round_of[c->producer->number];
-    double delay_ns = delay_of(m, ch);
-    struct stop stops[3];
-    int i, count, in_place = 0;
+    struct stop stops[MOST_STOPS + 1] = {{.delay_ns = delay_of(m, ch)}};
+    int count;
 
     m->first_of[c->number] = NONE;
-    if (producer == consumer && c->producer != c->consumer)
+    if (channel.producer == consumer && c->producer != c->consumer)
         return DAL_OK; /* within a group */
-    m->first_of[c->number] = m->channel_count;
-    count = list_stops(m, ch, stops);
-    for (i = 0; i < count; i++) {
-        size_t number = add_channel(m, from, rate, stops[i].actor, 1);
-        m->channels[number] = (struct dal_sim_channel){ch->capacity, 0, delay_ns, in_place};
-        from = stops[i].actor;
-        delay_ns = stops[i].delay_ns;
-        in_place = stops[i].in_place;
-        rate = 1;
+    m->first_of[c->number] = m->graph.channel_count;
+    count = list_stops(m, ch, stops + 1);
+    for (int i = 0; i < count; i++) {
+        channel.consumer = stops[i + 1].actor;
+        add_channel(m, channel, &stops[i]);
+        channel.producer = channel.consumer;
+        channel.rate_in = 1;
     }
-    i = (int)add_channel(m, from, rate, consumer, c->rate_out * m->round_of[c->consumer->number]);
-    m->channels[i] = (struct dal_sim_channel){
-        c->inplace ? 2 * ch->capacity : ch->capacity, /* its own firings always have room */
-        c->initial_tokens, delay_ns, in_place};
-    m->count_of[c->number] = m->channel_count - m->first_of[c->number];
+    channel.consumer = consumer;
+    channel.rate_out = c->rate_out * m->round_of[c->consumer->number];
+    channel.initial_tokens = c->initial_tokens;
+    channel.given *= c->inplace ? 2 : 1;
+    add_channel(m, channel, &stops[count > 0 ? count : 0]);
+    m->count_of[c->number] = m->graph.channel_count - m->first_of[c->number];
     return count < 0 ? count : DAL_OK;
-}
-
-/* The inputs of an actor are a row of ends, and its outputs the next row. */
-static size_t row_of(const struct dal_model_joint *joint)
-{
-    return 2 * joint->actor + (size_t)joint->output;
-}
-
-/* Sorts by row, and leaves the order within a row. `begin` has zeros for all rows and one more. */
-static void place_ends(struct dal_model *m, size_t *begin)
-{
-    size_t i;
-
-    for (i = 0; i < m->joint_count; i++)
-        begin[row_of(&m->joints[i]) + 1]++;
-    for (i = 0; i < 2 * m->actor_count; i++)
-        begin[i + 1] += begin[i];
-    for (i = 0; i < m->actor_count; i++) {
-        const size_t *row = &begin[2 * i];
-        m->actors[i].inputs = &m->ends[row[0]];
-        m->actors[i].input_count = row[1] - row[0];
-        m->actors[i].outputs = &m->ends[row[1]];
-        m->actors[i].output_count = row[2] - row[1];
-    }
-    for (i = 0; i < m->joint_count; i++)
-        m->ends[begin[row_of(&m->joints[i])]++] =
-            (struct dal_sim_end){m->joints[i].channel, m->joints[i].rate};
-}
-
-static int make_ends(struct dal_model *m)
-{
-    size_t *begin = dal_calloc(2 * m->actor_count + 1, sizeof(*begin));
-    int status = DAL_ERR_NOMEM;
-
-    m->ends = dal_calloc(m->joint_count + 1, sizeof(*m->ends));
-    if (begin && m->ends) {
-        place_ends(m, begin);
-        status = DAL_OK;
-    }
-    dal_free(begin);
-    return status;
 }
 
 /* ---- workers that wait ----------------------------------------------------------------------- */
@@ -463,9 +417,7 @@ static int make_ends(struct dal_model *m)
 /* Returns the wake time from the first other core of its node for which there is one. */
 static double wake_of(const struct dal_model *m, const struct dal_plan_processor *to)
 {
-    size_t i;
-
-    for (i = 0; i < m->plan->processor_count; i++) {
+    for (size_t i = 0; i < m->plan->processor_count; i++) {
         const struct dal_plan_processor *from = &m->plan->processors[i];
         const struct dal_spec_cost *cost =
             from == to
@@ -479,10 +431,8 @@ static double wake_of(const struct dal_model *m, const struct dal_plan_processor
 
 static int make_wakes(struct dal_model *m)
 {
-    size_t i;
-
     m->wakes = dal_calloc(m->server_count + 1, sizeof(*m->wakes));
-    for (i = 0; m->wakes && i < m->plan->processor_count; i++)
+    for (size_t i = 0; m->wakes && i < m->plan->processor_count; i++)
         if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
             m->wakes[i] = wake_of(m, &m->plan->processors[i]);
     return m->wakes ? DAL_OK : DAL_ERR_NOMEM;
@@ -490,10 +440,9 @@ static int make_wakes(struct dal_model *m)
 
 void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
 {
-    *sim = (struct dal_sim){.actors = m->actors,
-                            .actor_count = m->actor_count,
+    *sim = (struct dal_sim){.graph = &m->graph,
+                            .actors = m->actors,
                             .channels = m->channels,
-                            .channel_count = m->channel_count,
                             .server_count = m->server_count,
                             .wakes = m->wakes,
                             .patience_ns = usual.patience_ns,
@@ -502,18 +451,15 @@ void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-enum { MOST_STOPS = 3 };
-
 static int make_room(struct dal_model *m)
 {
-    size_t processes = m->plan->process_count, channels = m->plan->channel_count, i;
+    size_t processes = m->plan->process_count, channels = m->plan->channel_count;
     size_t actors = processes + MOST_STOPS * channels, places = MOST_STOPS * channels;
 
-    for (i = 0; i < processes; i++)
+    for (size_t i = 0; i < processes; i++)
         places += m->plan->processes[i].processor_count;
     m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
     m->channels = dal_calloc((MOST_STOPS + 1) * channels + 1, sizeof(*m->channels));
-    m->joints = dal_calloc(2 * (MOST_STOPS + 1) * channels + 1, sizeof(*m->joints));
     m->servers = dal_calloc(places + 1, sizeof(*m->servers));
     m->actor_of = dal_calloc(processes + 1, sizeof(*m->actor_of));
     m->time_of = dal_calloc(processes + 1, sizeof(*m->time_of));
@@ -521,8 +467,10 @@ static int make_room(struct dal_model *m)
     m->first_of = dal_calloc(channels + 1, sizeof(*m->first_of));
     m->count_of = dal_calloc(channels + 1, sizeof(*m->count_of));
     m->server_count = m->plan->processor_count * (1 + SERVER_KINDS);
-    return m->actors && m->channels && m->joints && m->servers && m->actor_of && m->time_of &&
-                   m->round_of && m->first_of && m->count_of
+    if (dal_sdf_graph_init(&m->graph, actors, (MOST_STOPS + 1) * channels))
+        return DAL_ERR_NOMEM;
+    return m->actors && m->channels && m->servers && m->actor_of && m->time_of && m->round_of &&
+                   m->first_of && m->count_of
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
@@ -530,7 +478,6 @@ static int make_room(struct dal_model *m)
 int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 {
     int status;
-    size_t i;
 
     *m = (struct dal_model){.plan = plan};
     status = make_room(m);
@@ -538,24 +485,22 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
         status = make_takes(m);
     if (status == DAL_OK)
         status = make_actors(m);
-    for (i = 0; status == DAL_OK && i < plan->channel_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < plan->channel_count; i++)
         status = make_channel(m, &plan->channels[i]);
     if (status == DAL_OK)
         status = make_wakes(m);
-    return status == DAL_OK ? make_ends(m) : status;
+    dal_sdf_graph_ends(&m->graph);
+    return status;
 }
 
 void dal_model_finish(struct dal_model *m)
 {
-    size_t i;
-
-    for (i = 0; m->takes && i < m->plan->processor_count; i++)
+    for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
+    dal_sdf_graph_finish(&m->graph);
     dal_free(m->actors);
     dal_free(m->channels);
-    dal_free(m->joints);
     dal_free(m->servers);
-    dal_free(m->ends);
     dal_free(m->wakes);
     dal_free(m->takes);
     dal_free(m->actor_of);

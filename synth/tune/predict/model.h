@@ -9,28 +9,18 @@
 #include "synth/tune/predict/predict.h"
 #include "synth/tune/predict/simulate.h"
 
-/* One side of a channel. */
-struct dal_model_joint {
-    size_t actor, channel;
-    uint64_t rate;
-    int output;
-};
-
 struct dal_model {
     const struct dal_plan *plan;
+    struct dal_sdf_graph graph; /* its processes are the actors */
     struct dal_sim_actor *actors;
     struct dal_sim_channel *channels;
-    size_t actor_count, channel_count;
     size_t *actor_of;   /* by process number */
     double *time_of;    /* by process number: ns of a firing */
     uint64_t *round_of; /* by process number: firings of it in one of its actor */
     size_t *first_of;   /* by channel number: its first one here, or SIZE_MAX inside an actor */
     size_t *count_of;   /* by channel number: how many it is here */
-    struct dal_model_joint *joints;
-    size_t joint_count;
     size_t *servers;    /* the lists of all actors */
     size_t server_room; /* entries in use */
-    struct dal_sim_end *ends;
     size_t server_count;
     double *wakes;  /* by server, as dal_sim's */
     double **takes; /* by processor: dal_sim_actor's, of a device that is made of cores; or NULL */

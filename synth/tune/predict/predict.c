@@ -19,9 +19,7 @@ static const double NO_REST = 0.97;
 
 int dal_predict_is_wanted(const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (dal_model_time(&plan->processes[i]) >= 0)
             return 1;
     return 0;
@@ -42,9 +40,9 @@ static const char *why_unknown(const struct dal_plan *plan, const struct dal_pla
  * Returns whether there are any. */
 static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
         const char *why = why_unknown(plan, p);
         if (!why && dal_model_time(p) >= 0)
@@ -59,9 +57,7 @@ static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
 /* Has a process no port of a kind, but to itself? */
 static int is_end(const struct dal_spec_process *p, int output)
 {
-    size_t i;
-
-    for (i = 0; i < p->port_count; i++)
+    for (size_t i = 0; i < p->port_count; i++)
         if (p->ports[i].output == output &&
             p->ports[i].channel->producer != p->ports[i].channel->consumer)
             return 0;
@@ -71,14 +67,14 @@ static int is_end(const struct dal_spec_process *p, int output)
 /* Marks what can be reached. Each channel is looked at once, when its producer has been reached. */
 static void follow(const struct dal_plan *plan, size_t from, unsigned char *reached, size_t *todo)
 {
-    size_t count = 0, i;
+    size_t count = 0;
 
     memset(reached, 0, plan->process_count);
     reached[from] = 1;
     todo[count++] = from;
     while (count > 0) {
         const struct dal_spec_process *p = plan->processes[todo[--count]].process;
-        for (i = 0; i < p->port_count; i++) {
+        for (size_t i = 0; i < p->port_count; i++) {
             const struct dal_spec_channel *c = p->ports[i].output ? p->ports[i].channel : NULL;
             for (; c; c = dal_port_next(&p->ports[i], c))
                 if (!reached[c->consumer->number]) {
@@ -92,9 +88,8 @@ static void follow(const struct dal_plan *plan, size_t from, unsigned char *reac
 static int is_promised(const struct dal_plan *plan, size_t from, size_t to)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-    size_t i;
 
-    for (i = 0; i < network->latency_count; i++)
+    for (size_t i = 0; i < network->latency_count; i++)
         if (network->latencies[i].from->number == from && network->latencies[i].to->number == to)
             return 1;
     return 0;
@@ -103,9 +98,7 @@ static int is_promised(const struct dal_plan *plan, size_t from, size_t to)
 static void add_paths(const struct dal_plan *plan, size_t from, const unsigned char *reached,
                       struct dal_prediction *p)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         if (!reached[i] || i == from || !is_end(plan->processes[i].process, 1) ||
             is_promised(plan, from, i))
             continue;
@@ -118,9 +111,7 @@ static void add_paths(const struct dal_plan *plan, size_t from, const unsigned c
 
 static void add_promises(const struct dal_spec_network *network, struct dal_prediction *p)
 {
-    size_t i;
-
-    for (i = 0; i < network->latency_count; i++) {
+    for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *promise = &network->latencies[i];
         p->paths[p->path_count++] = (struct dal_prediction_path){
             .from = promise->from->number, .to = promise->to->number, .promise = promise};
@@ -131,12 +122,13 @@ static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
 {
     const struct dal_spec_network *network = &plan->spec->network;
     unsigned char *reached = dal_calloc(plan->process_count + 1, 1);
-    size_t *todo = dal_calloc(plan->process_count + 1, sizeof(*todo)), i;
+    size_t *todo = dal_calloc(plan->process_count + 1, sizeof(*todo));
 
     p->paths = dal_calloc(network->latency_count + DAL_PREDICTION_PATHS, sizeof(*p->paths));
     if (p->paths)
         add_promises(network, p);
-    for (i = 0; reached && todo && p->paths && !p->more_paths && i < plan->process_count; i++) {
+    for (size_t i = 0; reached && todo && p->paths && !p->more_paths && i < plan->process_count;
+         i++) {
         if (!is_end(plan->processes[i].process, 0))
             continue;
         follow(plan, i, reached, todo);
@@ -151,9 +143,9 @@ static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
 
 static size_t busiest(const double *parts, size_t count)
 {
-    size_t i, most = 0;
+    size_t most = 0;
 
-    for (i = 1; i < count; i++)
+    for (size_t i = 1; i < count; i++)
         most = parts[i] > parts[most] ? i : most;
     return most;
 }
@@ -176,9 +168,7 @@ static char *name_server(const struct dal_model *m, size_t server)
 static const struct dal_plan_process *find_tied(const struct dal_model *m,
                                                 const struct dal_sim_result *result)
 {
-    size_t i;
-
-    for (i = 0; i < m->plan->process_count; i++) {
+    for (size_t i = 0; i < m->plan->process_count; i++) {
         size_t actor = m->actor_of[i];
         if (result->actor_busy[actor] > NO_REST * (double)m->actors[actor].copies)
             return &m->plan->processes[i];
@@ -191,9 +181,8 @@ static double find_next(const struct dal_model *m, const struct dal_sim_result *
                         size_t server)
 {
     double most = 0;
-    size_t i;
 
-    for (i = 0; i < m->server_count; i++)
+    for (size_t i = 0; i < m->server_count; i++)
         if (i != server && result->server_busy[i] > most)
             most = result->server_busy[i];
     return most;
@@ -203,9 +192,7 @@ static double find_next(const struct dal_model *m, const struct dal_sim_result *
  * one. */
 static const struct dal_plan_process *find_clock(const struct dal_model *m, double period_ns)
 {
-    size_t i;
-
-    for (i = 0; i < m->plan->process_count; i++) {
+    for (size_t i = 0; i < m->plan->process_count; i++) {
         const struct dal_plan_process *p = &m->plan->processes[i];
         if (p->process->periodic.period_ns &&
             period_ns <= dal_spec_iteration_ns(p->process) / NO_REST)
@@ -269,9 +256,8 @@ static double fill_of(const struct dal_model *m, const struct dal_sim_result *re
                       size_t channel)
 {
     double tokens = 0;
-    size_t i;
 
-    for (i = 0; m->first_of[channel] != SIZE_MAX && i < m->count_of[channel]; i++)
+    for (size_t i = 0; m->first_of[channel] != SIZE_MAX && i < m->count_of[channel]; i++)
         tokens += result->channel_fill[m->first_of[channel] + i];
     return tokens;
 }
@@ -280,7 +266,6 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
                      struct dal_prediction *p)
 {
     const struct dal_plan *plan = m->plan;
-    size_t i;
 
     p->period_ns = result->period_ns;
     p->settled = result->settled;
@@ -291,15 +276,15 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
     p->misses = dal_calloc(plan->process_count + 1, sizeof(*p->misses));
     if (!p->limit || !p->processors || !p->processes || !p->channels || !p->misses)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         p->processors[i] = result->server_busy[i];
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         p->processes[i] = part_of(m, result, i);
         p->misses[i] = result->actor_misses[m->actor_of[i]];
     }
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         p->channels[i] = fill_of(m, result, i);
-    for (i = 0; i < p->path_count; i++) {
+    for (size_t i = 0; i < p->path_count; i++) {
         p->paths[i].mean_ns = result->latency[i].mean_ns;
         p->paths[i].most_ns = result->latency[i].most_ns;
     }
@@ -308,7 +293,7 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
 
 static uint64_t count_events(const struct dal_model *m, int is_brief)
 {
-    uint64_t events = EVENTS_AN_ACTOR * m->actor_count;
+    uint64_t events = EVENTS_AN_ACTOR * m->graph.process_count;
 
     events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
     return is_brief ? events / FEWER_EVENTS : events;
@@ -319,7 +304,6 @@ static int run_model(const struct dal_model *m, int is_brief, struct dal_predict
     struct dal_sim_path *paths = dal_calloc(prediction->path_count + 1, sizeof(*paths));
     struct dal_sim sim;
     struct dal_sim_result result;
-    size_t i;
     int status;
 
     if (!paths)
@@ -328,7 +312,7 @@ static int run_model(const struct dal_model *m, int is_brief, struct dal_predict
     sim.paths = paths;
     sim.path_count = prediction->path_count;
     sim.events = count_events(m, is_brief);
-    for (i = 0; i < prediction->path_count; i++)
+    for (size_t i = 0; i < prediction->path_count; i++)
         paths[i] = (struct dal_sim_path){m->actor_of[prediction->paths[i].from],
                                          m->actor_of[prediction->paths[i].to]};
     status = dal_sim_run(&sim, &result);
@@ -439,9 +423,8 @@ static int print_path(const struct dal_plan *plan, const struct dal_prediction_p
 static int print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
 {
     int status = DAL_OK;
-    size_t i;
 
-    for (i = 0; status == DAL_OK && i < p->path_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < p->path_count; i++)
         if (p->paths[i].mean_ns >= 0)
             status = print_path(plan, &p->paths[i], out);
     if (p->more_paths)
@@ -452,9 +435,7 @@ static int print_paths(const struct dal_plan *plan, const struct dal_prediction 
 
 static void print_misses(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (p->misses[i] > 0)
             fprintf(out, "%s misses the deadline of %.3g %% of its releases\n",
                     plan->processes[i].process->name, 100 * p->misses[i]);
@@ -462,9 +443,7 @@ static void print_misses(const struct dal_plan *plan, const struct dal_predictio
 
 static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         if (p->processors[i] == processor)
             return 1;
     return 0;
@@ -476,9 +455,8 @@ static char *list_parts(const struct dal_plan *plan, const struct dal_prediction
                         const struct dal_plan_processor *processor)
 {
     struct dal_text text = {0};
-    size_t i;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
         if (is_bound_to(p, processor))
             dal_text_printf(&text, "%s%s %.0f %%%s", text.length ? ", " : "", p->process->name,
@@ -493,10 +471,9 @@ static int print_processors(const struct dal_plan *plan, const struct dal_predic
 {
     static const char *const titles[] = {"processor", "busy", "with"};
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < plan->processor_count; i++) {
+    for (size_t i = 0; i < plan->processor_count; i++) {
         dal_table_add(&t, dal_strdup(plan->processors[i].processor->name));
         dal_table_add(&t, dal_format("%.0f %%", 100 * prediction->processors[i]));
         dal_table_add(&t, list_parts(plan, prediction, &plan->processors[i]));
@@ -509,10 +486,9 @@ static int print_channels(const struct dal_plan *plan, const struct dal_predicti
 {
     static const char *const titles[] = {"channel", "tokens in it", "of"};
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
         dal_table_add(&t, dal_strdup(ch->channel->name));
         dal_table_add(&t, dal_format("%.1f", prediction->channels[i]));

@@ -24,13 +24,12 @@ static double weigh_path(const struct dal_prediction_path *path)
 double dal_promise_part(const struct dal_prediction *prediction)
 {
     double most = 0;
-    size_t i;
 
     if (!prediction->path_count || !prediction->paths[0].promise)
         return 0;
     if (isinf(prediction->period_ns))
         return INFINITY;
-    for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
+    for (size_t i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
         most = fmax(most, weigh_path(&prediction->paths[i]));
     return most;
 }
@@ -122,9 +121,8 @@ static int weigh_trial(struct search *s, const struct dal_plan *trial)
 {
     double part, period_ns = INFINITY;
     int status = dal_promise_weigh(trial, &part, &period_ns);
-    size_t i;
 
-    for (i = 0; i < trial->channel_count; i++)
+    for (size_t i = 0; i < trial->channel_count; i++)
         s->found[i] = trial->channels[i].capacity;
     if (status == DAL_OK && is_better(s, part, period_ns))
         keep_best(s, part, period_ns);
@@ -175,9 +173,9 @@ static int try_firings(struct search *s)
  * have that of the first. Returns how many there are. */
 static size_t find_least(struct search *s)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < s->plan->channel_count; i++) {
+    for (size_t i = 0; i < s->plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &s->plan->channels[i];
         int is_first = ch->channel->producer_port->channel == ch->channel;
         s->sizes[i] = s->found[i];
@@ -215,9 +213,7 @@ static uint64_t count_each(const struct search *s, size_t channels)
  * the last. */
 static int next_sizes(struct search *s, uint64_t each)
 {
-    size_t i;
-
-    for (i = 0; i < s->plan->channel_count; i++) {
+    for (size_t i = 0; i < s->plan->channel_count; i++) {
         uint64_t size = s->sizes[i] + 1;
         if (!s->least[i])
             continue;
@@ -234,9 +230,8 @@ static int next_sizes(struct search *s, uint64_t each)
 static int try_all_sizes(struct search *s, uint64_t each)
 {
     int status = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < s->plan->channel_count; i++)
+    for (size_t i = 0; i < s->plan->channel_count; i++)
         if (s->least[i])
             set_size(s, i, s->least[i]);
     do
@@ -273,13 +268,12 @@ static int try_channel(struct search *s, size_t channel)
 static int try_each_channel(struct search *s)
 {
     int changed = 1;
-    size_t i;
 
     if (s->has_sizes)
         memcpy(s->sizes, s->best_sizes, s->plan->channel_count * sizeof(*s->sizes));
     while (changed > 0 && s->part > 1 && s->tried < s->most_tried) {
         changed = 0;
-        for (i = 0; i < s->plan->channel_count && changed >= 0; i++) {
+        for (size_t i = 0; i < s->plan->channel_count && changed >= 0; i++) {
             int status = s->least[i] ? try_channel(s, i) : 0;
             changed = status < 0 ? status : changed | status;
         }
@@ -384,9 +378,8 @@ static void refuse_path(struct dal_diags *diags, const struct dal_plan *plan,
 static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, const char *why)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-    size_t i;
 
-    for (i = 0; i < network->latency_count; i++)
+    for (size_t i = 0; i < network->latency_count; i++)
         dal_warning(diags, network->latencies[i].place, "latency",
                     "whether the latency from '%s' to '%s' is kept is not known: nobody has "
                     "measured %s (see --profile and --times)",
@@ -397,9 +390,8 @@ static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, c
 static void warn_nodes(struct dal_diags *diags, const struct dal_plan *plan)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-    size_t i;
 
-    for (i = 0; i < network->latency_count; i++) {
+    for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *promise = &network->latencies[i];
         const struct dal_plan_process *from = &plan->processes[promise->from->number];
         const struct dal_plan_process *to = &plan->processes[promise->to->number];
@@ -416,9 +408,9 @@ static void warn_nodes(struct dal_diags *diags, const struct dal_plan *plan)
 static const struct dal_plan_process *find_beside(const struct dal_plan *plan,
                                                   const struct dal_plan_process *p)
 {
-    size_t node = p->processors[0]->processor->node_number, i;
+    size_t node = p->processors[0]->processor->node_number;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *other = &plan->processes[i];
         if (!other->device && other->processors[0]->processor->node_number == node)
             return other;
@@ -429,9 +421,7 @@ static const struct dal_plan_process *find_beside(const struct dal_plan *plan,
 /* A prediction knows least how much launches take of cores that fire processes meanwhile. */
 static void warn_shared(struct dal_diags *diags, const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i], *other = NULL;
         if (p->device && dal_plan_device_of(plan, p->processors[0]).is_cpu)
             other = find_beside(plan, p);
@@ -450,9 +440,8 @@ static int judge(struct dal_diags *diags, const struct dal_plan *plan,
                  const struct dal_prediction *prediction)
 {
     int status = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
+    for (size_t i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
         if (isinf(prediction->period_ns) || weigh_path(&prediction->paths[i]) > 1) {
             refuse_path(diags, plan, prediction, &prediction->paths[i]);
             status = DAL_ERR_INVALID;

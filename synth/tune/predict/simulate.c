@@ -44,7 +44,6 @@ struct channel {
     uint64_t tokens, space; /* seen by the reader, by the writer */
     size_t frees;  /* the channel whose space is free when a token has been read here; or NONE */
     uint64_t held; /* in all, with those on their way */
-    size_t producer, consumer;
     double filled, changed_ns; /* tokens times ns, up to then */
 };
 
@@ -126,13 +125,13 @@ static struct event take_event(struct state *s)
 /* Doubles the room, and moves the ring's begin to the array's begin. */
 static void grow_ring(struct state *s, struct path *path)
 {
-    size_t room = path->room ? 2 * path->room : 64, i;
+    size_t room = path->room ? 2 * path->room : 64;
     double *begins = dal_calloc(room, sizeof(*begins));
     if (!begins) {
         s->lost = 1;
         return;
     }
-    for (i = 0; i < path->count; i++)
+    for (size_t i = 0; i < path->count; i++)
         begins[i] = path->begins[(path->head + i) % path->room];
     dal_free(path->begins);
     path->begins = begins;
@@ -170,7 +169,7 @@ static void end_iteration(const struct state *s, struct path *path)
 /* Returns how many iterations so many firings are a part of. */
 static uint64_t touched(const struct state *s, size_t number, uint64_t firings)
 {
-    uint64_t repetitions = s->sim->actors[number].repetitions;
+    uint64_t repetitions = s->sim->graph->processes[number].repetitions;
     return firings / repetitions + (firings % repetitions > 0);
 }
 
@@ -179,9 +178,8 @@ static void note_begun(struct state *s, size_t number, uint64_t firings, double 
 {
     uint64_t begun = s->actors[number].begun, i;
     uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
-    size_t k;
     s->actors[number].begun = begun + firings;
-    for (k = 0; k < s->sim->path_count; k++)
+    for (size_t k = 0; k < s->sim->path_count; k++)
         for (i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
             begin_iteration(s, &s->paths[k], begin_ns);
 }
@@ -189,8 +187,7 @@ static void note_begun(struct state *s, size_t number, uint64_t firings, double 
 static void note_ended(struct state *s, size_t number, uint64_t iterations)
 {
     uint64_t i;
-    size_t k;
-    for (k = 0; k < s->sim->path_count; k++)
+    for (size_t k = 0; k < s->sim->path_count; k++)
         for (i = 0; i < iterations && s->sim->paths[k].to == number; i++)
             end_iteration(s, &s->paths[k]);
 }
@@ -218,9 +215,9 @@ static double next_release(const struct state *s, const struct dal_sim_period *p
                            double release_ns)
 {
     double next_ns = release_ns + periodic->period_ns, late_ns = s->now_ns - next_ns;
-    if (late_ns <= 0 || periodic->overrun == DAL_SIM_CATCHUP)
+    if (late_ns <= 0 || periodic->overrun == DAL_OVERRUN_CATCHUP)
         return next_ns;
-    if (periodic->overrun == DAL_SIM_DELAY)
+    if (periodic->overrun == DAL_OVERRUN_DELAY)
         return s->now_ns;
     return next_ns + ceil(late_ns / periodic->period_ns) * periodic->period_ns;
 }
@@ -249,16 +246,22 @@ static uint64_t count_released(const struct state *s, size_t number)
 
 /* ---- activations ----------------------------------------------------------------------------- */
 
+/* Does an output need space of its own? */
+static int claims_space(const struct state *s, const struct dal_sdf_end *end)
+{
+    return end->output && !s->sim->channels[end->channel].continues;
+}
+
 static uint64_t count_firings(const struct state *s, size_t number)
 {
-    const struct dal_sim_actor *a = &s->sim->actors[number];
+    const struct dal_sdf_process *process = &s->sim->graph->processes[number];
     uint64_t most = count_released(s, number);
-    size_t i;
-    for (i = 0; i < a->input_count; i++)
-        most = dal_least(most, s->channels[a->inputs[i].channel].tokens / a->inputs[i].rate);
-    for (i = 0; i < a->output_count; i++)
-        if (!s->sim->channels[a->outputs[i].channel].continues)
-            most = dal_least(most, s->channels[a->outputs[i].channel].space / a->outputs[i].rate);
+    for (size_t i = 0; i < process->count; i++) {
+        const struct dal_sdf_end *end = &s->sim->graph->ends[process->first + i];
+        const struct channel *channel = &s->channels[end->channel];
+        if (!end->output || claims_space(s, end))
+            most = dal_least(most, (end->output ? channel->space : channel->tokens) / end->rate);
+    }
     return most;
 }
 
@@ -300,8 +303,7 @@ static double begin_delay(const struct state *s, size_t server)
 /* Takes time of other servers, as firings begin that use them. */
 static void take_time(struct state *s, const double *takes, double lasts_ns)
 {
-    size_t i;
-    for (i = 0; takes && i < s->sim->server_count; i++) {
+    for (size_t i = 0; takes && i < s->sim->server_count; i++) {
         struct server *server = &s->servers[i];
         double taken_ns = takes[i] * lasts_ns;
         server->busy_ns += taken_ns;
@@ -322,20 +324,22 @@ static void take_space(struct state *s, struct channel *channel, uint64_t tokens
 /* Begins an activation of an actor. Returns 0 when it cannot. */
 static int begin_activation(struct state *s, size_t number, size_t server)
 {
+    const struct dal_sdf_process *process = &s->sim->graph->processes[number];
     const struct dal_sim_actor *a = &s->sim->actors[number];
     struct actor *actor = &s->actors[number];
     uint64_t firings = actor->active < a->copies ? count_firings(s, number) : 0;
     double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, delay_ns, end_ns;
-    size_t i;
     if (firings == 0)
         return 0;
     delay_ns = begin_delay(s, server);
     end_ns = s->now_ns + delay_ns + lasts_ns;
-    for (i = 0; i < a->input_count; i++)
-        s->channels[a->inputs[i].channel].tokens -= firings * a->inputs[i].rate;
-    for (i = 0; i < a->output_count; i++)
-        if (!s->sim->channels[a->outputs[i].channel].continues)
-            take_space(s, &s->channels[a->outputs[i].channel], firings * a->outputs[i].rate);
+    for (size_t i = 0; i < process->count; i++) {
+        const struct dal_sdf_end *end = &s->sim->graph->ends[process->first + i];
+        if (!end->output)
+            s->channels[end->channel].tokens -= firings * end->rate;
+        else if (claims_space(s, end))
+            take_space(s, &s->channels[end->channel], firings * end->rate);
+    }
     note_begun(s, number, firings, s->now_ns + delay_ns);
     actor->left -= actor->left ? firings : 0;
     actor->active++;
@@ -354,8 +358,7 @@ static int begin_activation(struct state *s, size_t number, size_t server)
 static void serve(struct state *s, size_t number)
 {
     struct server *server = &s->servers[number];
-    size_t i;
-    for (i = 0; i < server->count && !server->busy; i++) {
+    for (size_t i = 0; i < server->count && !server->busy; i++) {
         size_t actor = s->wanted[server->first + (server->next + i) % server->count];
         if (begin_activation(s, actor, number))
             server->next = (server->next + i + 1) % server->count;
@@ -370,8 +373,8 @@ static void ask_servers(struct state *s, size_t number, enum asked asked)
 {
     const struct dal_sim_actor *a = &s->sim->actors[number];
     struct actor *actor = &s->actors[number];
-    size_t first = actor->next, i;
-    for (i = 0; i < a->server_count; i++) {
+    size_t first = actor->next;
+    for (size_t i = 0; i < a->server_count; i++) {
         size_t server = a->servers[(first + i) % a->server_count];
         uint64_t begun = actor->begun;
         if (!s->servers[server].busy &&
@@ -400,9 +403,10 @@ static void try_actor(struct state *s, size_t number)
 
 static void arrive(struct state *s, enum event_kind kind, size_t number, uint64_t count)
 {
+    const struct dal_sdf_channel *ends = &s->sim->graph->channels[number];
     struct channel *channel = &s->channels[number];
     *(kind == EVENT_TOKENS ? &channel->tokens : &channel->space) += count;
-    try_actor(s, kind == EVENT_TOKENS ? channel->consumer : channel->producer);
+    try_actor(s, kind == EVENT_TOKENS ? ends->consumer : ends->producer);
 }
 
 static void pass_on(struct state *s, enum event_kind kind, size_t channel, uint64_t count)
@@ -438,20 +442,23 @@ static void note_iterations(struct actor *actor, uint64_t ended, double now_ns)
 
 static void end_activation(struct state *s, const struct event *event)
 {
-    const struct dal_sim_actor *a = &s->sim->actors[event->which];
+    const struct dal_sdf_process *process = &s->sim->graph->processes[event->which];
+    const struct dal_sdf_end *ends = &s->sim->graph->ends[process->first];
     struct actor *actor = &s->actors[event->which];
-    size_t i;
     actor->active--;
     actor->activations++;
     note_ended(s, event->which,
-               (actor->fired + event->count) / a->repetitions - actor->fired / a->repetitions);
+               (actor->fired + event->count) / process->repetitions -
+                   actor->fired / process->repetitions);
     actor->fired += event->count;
     end_release(s, event->which);
-    note_iterations(actor, actor->fired / a->repetitions, s->now_ns);
-    for (i = 0; i < a->input_count; i++)
-        free_space(s, a->inputs[i].channel, event->count * a->inputs[i].rate);
-    for (i = 0; i < a->output_count; i++)
-        pass_on(s, EVENT_TOKENS, a->outputs[i].channel, event->count * a->outputs[i].rate);
+    note_iterations(actor, actor->fired / process->repetitions, s->now_ns);
+    for (size_t i = 0; i < process->count; i++)
+        if (!ends[i].output)
+            free_space(s, ends[i].channel, event->count * ends[i].rate);
+    for (size_t i = 0; i < process->count; i++)
+        if (ends[i].output)
+            pass_on(s, EVENT_TOKENS, ends[i].channel, event->count * ends[i].rate);
     if (event->server != NO_SERVER) {
         s->servers[event->server].busy = 0;
         s->servers[event->server].since_ns = s->now_ns;
@@ -492,9 +499,8 @@ static void heed(struct state *s, const struct event *event)
 
 static void begin_stretch(struct state *s)
 {
-    size_t i;
     s->began_ns = s->now_ns;
-    for (i = 0; i < s->sim->actor_count; i++) {
+    for (size_t i = 0; i < s->sim->graph->process_count; i++) {
         struct actor *actor = &s->actors[i];
         actor->first_ns = -1;
         actor->fired_then = actor->fired;
@@ -503,13 +509,13 @@ static void begin_stretch(struct state *s)
         actor->releases_then = actor->releases;
         actor->misses_then = actor->misses;
     }
-    for (i = 0; i < s->sim->server_count; i++)
+    for (size_t i = 0; i < s->sim->server_count; i++)
         s->servers[i].busy_then = s->servers[i].busy_ns;
-    for (i = 0; i < s->sim->path_count; i++) {
+    for (size_t i = 0; i < s->sim->path_count; i++) {
         s->paths[i].sum_ns = s->paths[i].most_ns = 0;
         s->paths[i].ended = 0;
     }
-    for (i = 0; i < s->sim->channel_count; i++) {
+    for (size_t i = 0; i < s->sim->graph->channel_count; i++) {
         hold(s, &s->channels[i], 0);
         s->channels[i].filled = 0;
     }
@@ -528,9 +534,8 @@ static void run_events(struct state *s, uint64_t count)
 static double find_period(const struct state *s, double *fastest)
 {
     double slowest = 0;
-    size_t i;
     *fastest = INFINITY;
-    for (i = 0; i < s->sim->actor_count; i++) {
+    for (size_t i = 0; i < s->sim->graph->process_count; i++) {
         const struct actor *actor = &s->actors[i];
         double period_ns;
         if (actor->first_ns < 0 || actor->last == actor->first)
@@ -545,7 +550,7 @@ static double find_period(const struct state *s, double *fastest)
 /* Simulates stretches, each twice as long as the one before, until two have the same period. */
 static void settle(struct state *s, struct dal_sim_result *result)
 {
-    uint64_t count = WARM_UP_EVENTS * (s->sim->actor_count + 1);
+    uint64_t count = WARM_UP_EVENTS * (s->sim->graph->process_count + 1);
     double before_ns, fastest_ns = 0;
     run_events(s, count);
     result->period_ns = INFINITY;
@@ -571,8 +576,7 @@ static double part_missed(const struct actor *actor)
 static void fill_result(struct state *s, struct dal_sim_result *result)
 {
     double lasted_ns = s->now_ns > s->began_ns ? s->now_ns - s->began_ns : 1;
-    size_t i;
-    for (i = 0; i < s->sim->actor_count; i++) {
+    for (size_t i = 0; i < s->sim->graph->process_count; i++) {
         const struct actor *actor = &s->actors[i];
         uint64_t activations = actor->activations - actor->activations_then;
         result->actor_busy[i] = (actor->busy_ns - actor->busy_then) / lasted_ns;
@@ -580,13 +584,13 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
             (double)(actor->fired - actor->fired_then) / (double)(activations ? activations : 1);
         result->actor_misses[i] = part_missed(actor);
     }
-    for (i = 0; i < s->sim->server_count; i++)
+    for (size_t i = 0; i < s->sim->server_count; i++)
         result->server_busy[i] = (s->servers[i].busy_ns - s->servers[i].busy_then) / lasted_ns;
-    for (i = 0; i < s->sim->channel_count; i++) {
+    for (size_t i = 0; i < s->sim->graph->channel_count; i++) {
         hold(s, &s->channels[i], 0);
         result->channel_fill[i] = s->channels[i].filled / lasted_ns;
     }
-    for (i = 0; i < s->sim->path_count; i++) {
+    for (size_t i = 0; i < s->sim->path_count; i++) {
         const struct path *path = &s->paths[i];
         result->latency[i] =
             path->ended
@@ -599,35 +603,28 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
 
 static void join_channels(struct state *s)
 {
-    size_t i, k, first = 0, last = s->sim->channel_count - 1;
-    for (i = 0; i < s->sim->channel_count; i++) {
-        uint64_t tokens = s->sim->channels[i].tokens;
+    size_t first = 0, last = s->sim->graph->channel_count - 1;
+    for (size_t i = 0; i < s->sim->graph->channel_count; i++) {
+        uint64_t tokens = s->sim->graph->channels[i].initial_tokens;
         struct channel *channel = &s->channels[i];
         channel->tokens = tokens;
         if (!s->sim->channels[i].continues) {
-            channel->space = s->sim->channels[i].capacity;
+            channel->space = s->sim->graph->channels[i].given;
             first = i;
         }
         channel->frees = i < last && s->sim->channels[i + 1].continues ? NONE : first;
         take_space(s, &s->channels[first], tokens);
-    }
-    for (i = 0; i < s->sim->actor_count; i++) {
-        const struct dal_sim_actor *a = &s->sim->actors[i];
-        for (k = 0; k < a->input_count; k++)
-            s->channels[a->inputs[k].channel].consumer = i;
-        for (k = 0; k < a->output_count; k++)
-            s->channels[a->outputs[k].channel].producer = i;
     }
 }
 
 /* Counts, then lists which actors want each server. */
 static int list_wanted(struct state *s)
 {
-    size_t i, k, sum = 0;
-    for (i = 0; i < s->sim->actor_count; i++)
-        for (k = 0; k < s->sim->actors[i].server_count; k++)
+    size_t sum = 0;
+    for (size_t i = 0; i < s->sim->graph->process_count; i++)
+        for (size_t k = 0; k < s->sim->actors[i].server_count; k++)
             s->servers[s->sim->actors[i].servers[k]].count++;
-    for (i = 0; i < s->sim->server_count; i++) {
+    for (size_t i = 0; i < s->sim->server_count; i++) {
         s->servers[i].first = sum;
         sum += s->servers[i].count;
         s->servers[i].count = 0;
@@ -635,8 +632,8 @@ static int list_wanted(struct state *s)
     s->wanted = dal_calloc(sum + 1, sizeof(*s->wanted));
     if (!s->wanted)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < s->sim->actor_count; i++)
-        for (k = 0; k < s->sim->actors[i].server_count; k++) {
+    for (size_t i = 0; i < s->sim->graph->process_count; i++)
+        for (size_t k = 0; k < s->sim->actors[i].server_count; k++) {
             struct server *server = &s->servers[s->sim->actors[i].servers[k]];
             s->wanted[server->first + server->count++] = i;
         }
@@ -646,15 +643,15 @@ static int list_wanted(struct state *s)
 static int make_state(struct state *s, struct dal_sim_result *result)
 {
     const struct dal_sim *sim = s->sim;
-    s->actors = dal_calloc(sim->actor_count + 1, sizeof(*s->actors));
-    s->channels = dal_calloc(sim->channel_count + 1, sizeof(*s->channels));
+    s->actors = dal_calloc(sim->graph->process_count + 1, sizeof(*s->actors));
+    s->channels = dal_calloc(sim->graph->channel_count + 1, sizeof(*s->channels));
     s->servers = dal_calloc(sim->server_count + 1, sizeof(*s->servers));
     s->paths = dal_calloc(sim->path_count + 1, sizeof(*s->paths));
     result->server_busy = dal_calloc(sim->server_count + 1, sizeof(*result->server_busy));
-    result->actor_busy = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_busy));
-    result->actor_block = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_block));
-    result->channel_fill = dal_calloc(sim->channel_count + 1, sizeof(*result->channel_fill));
-    result->actor_misses = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_misses));
+    result->actor_busy = dal_calloc(sim->graph->process_count + 1, sizeof(*result->actor_busy));
+    result->actor_block = dal_calloc(sim->graph->process_count + 1, sizeof(*result->actor_block));
+    result->channel_fill = dal_calloc(sim->graph->channel_count + 1, sizeof(*result->channel_fill));
+    result->actor_misses = dal_calloc(sim->graph->process_count + 1, sizeof(*result->actor_misses));
     result->latency = dal_calloc(sim->path_count + 1, sizeof(*result->latency));
     if (!s->actors || !s->channels || !s->servers || !s->paths || !result->server_busy ||
         !result->actor_busy || !result->actor_block || !result->channel_fill ||
@@ -668,12 +665,11 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
 {
     struct state s = {.sim = sim};
     int status;
-    size_t i;
     *result = (struct dal_sim_result){0};
     status = make_state(&s, result);
-    for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < sim->graph->process_count; i++)
         begin_releases(&s, i);
-    for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
+    for (size_t i = 0; status == DAL_OK && i < sim->graph->process_count; i++)
         try_actor(&s, i);
     if (status == DAL_OK)
         settle(&s, result);
@@ -682,7 +678,7 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
     dal_free(s.actors);
     dal_free(s.channels);
     dal_free(s.servers);
-    for (i = 0; s.paths && i < sim->path_count; i++)
+    for (size_t i = 0; s.paths && i < sim->path_count; i++)
         dal_free(s.paths[i].begins);
     dal_free(s.paths);
     dal_free(s.wanted);

@@ -7,42 +7,32 @@
 #ifndef DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
 #define DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "include/net.h"
+#include "spec/sdf/graph.h"
 
+/* What a channel of the graph has beside its capacity, which is its size there. */
 struct dal_sim_channel {
-    uint64_t capacity, tokens; /* tokens: initial ones */
-    double delay_ns;           /* until the other end sees what one has done */
+    double delay_ns; /* until the other end sees what one has done */
     /* True when it goes on with the tokens of the channel before it in the list. They have their
      * place there until they have been read here. Its capacity does not count. */
     int continues;
 };
-
-struct dal_sim_end {
-    size_t channel;
-    uint64_t rate; /* tokens of one firing */
-};
-
-/* The rule for a release that is due before the firings of the one before have ended. */
-enum dal_sim_overrun { DAL_SIM_DELAY, DAL_SIM_CATCHUP, DAL_SIM_SKIP };
 
 /* Releases by the clock: an activation belongs to one of them. */
 struct dal_sim_period {
     double period_ns; /* 0: there are none */
     double phase_ns, deadline_ns;
     uint64_t firings; /* firings of a release */
-    enum dal_sim_overrun overrun;
+    enum dal_overrun overrun;
 };
 
+/* What fires a process of the graph. */
 struct dal_sim_actor {
     const size_t *servers; /* it may run on, one activation at a time each; NULL: it needs none */
     size_t server_count;
     uint64_t copies; /* most activations at once */
     uint64_t most;   /* firings in an activation */
     double fixed_ns, firing_ns;
-    const struct dal_sim_end *inputs, *outputs;
-    size_t input_count, output_count;
-    uint64_t repetitions; /* firings in one iteration */
     /* The part of its firings' time that each server loses meanwhile, by server; NULL: none
      * does. */
     const double *takes;
@@ -55,11 +45,11 @@ struct dal_sim_path {
 };
 
 struct dal_sim {
-    const struct dal_sim_actor
-        *actors; /* a server takes those that want it in this order, in turn */
-    size_t actor_count;
-    const struct dal_sim_channel *channels;
-    size_t channel_count, server_count;
+    const struct dal_sdf_graph *graph; /* without phases */
+    /* By process of the graph; a server takes those that want it in this order, in turn. */
+    const struct dal_sim_actor *actors;
+    const struct dal_sim_channel *channels; /* by channel of the graph */
+    size_t server_count;
     /* Nanoseconds until a server that sleeps is at work, by server; 0 for one that never sleeps.
      * NULL: none sleeps. Others look for work from time to time, the less often the longer they
      * have had none, and sleep after so long. */

@@ -40,12 +40,12 @@ static int is_needed(const struct beginning *b, size_t process, size_t place)
 {
     const struct dal_spec_binding *binding = &b->space->spec->mapping.bindings[process];
     const struct dal_search_place *p = &b->space->places[place];
-    size_t k, count = 0;
+    size_t count = 0;
 
-    for (k = 0; b->space->spread[process] && k < binding->processor_count; k++)
+    for (size_t k = 0; b->space->spread[process] && k < binding->processor_count; k++)
         if (binding->processors[k] == p->processor && binding->capability == p->kind)
             return 1;
-    for (k = 0; k < b->space->place_count; k++)
+    for (size_t k = 0; k < b->space->place_count; k++)
         count += (size_t)can_be(b, process, k);
     return count == 1 && can_be(b, process, place);
 }
@@ -53,16 +53,16 @@ static int is_needed(const struct beginning *b, size_t process, size_t place)
 /* Opens the places that a process needs, then others in the order of the architecture. */
 static int open_places(struct beginning *b)
 {
-    size_t *left = dal_calloc(b->space->place_count + 1, sizeof(*left)), i, k;
+    size_t *left = dal_calloc(b->space->place_count + 1, sizeof(*left));
 
     if (!left)
         return DAL_ERR_NOMEM;
     memcpy(left, b->space->most_cores, b->space->place_count * sizeof(*left));
-    for (i = 0; i < b->space->process_count; i++)
-        for (k = 0; k < b->space->place_count; k++)
+    for (size_t i = 0; i < b->space->process_count; i++)
+        for (size_t k = 0; k < b->space->place_count; k++)
             if (is_needed(b, i, k))
                 open_place(b, left, k);
-    for (k = 0; k < b->space->place_count; k++)
+    for (size_t k = 0; k < b->space->place_count; k++)
         open_place(b, left, k);
     dal_free(left);
     return DAL_OK;
@@ -85,9 +85,8 @@ static double bytes_to(const struct beginning *b, const struct dal_spec_process 
 {
     const struct dal_spec_channel *c;
     double bytes = 0;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++)
         for (c = process->ports[i].channel; c; c = dal_port_next(&process->ports[i], c)) {
             const struct dal_spec_process *other =
                 process->ports[i].output ? c->consumer : c->producer;
@@ -103,10 +102,10 @@ static double bytes_to(const struct beginning *b, const struct dal_spec_process 
 static size_t balanced_place(const struct beginning *b, size_t process)
 {
     const struct dal_spec_process *p = &b->space->spec->network.processes[process];
-    size_t k, best = dal_search_first_place(b->space, process);
+    size_t best = dal_search_first_place(b->space, process);
     double least = -1, most_bytes = 0;
 
-    for (k = 0; k < b->space->place_count; k++) {
+    for (size_t k = 0; k < b->space->place_count; k++) {
         double load = b->loads[k] + dal_search_load_at(b->space, process, k), bytes;
         if (!b->open[k] || !can_be(b, process, k) || (least >= 0 && load > 1.01 * least))
             continue;
@@ -122,9 +121,7 @@ static size_t balanced_place(const struct beginning *b, size_t process)
 
 static void balance_rest(struct beginning *b)
 {
-    size_t i;
-
-    for (i = 0; i < b->space->process_count; i++)
+    for (size_t i = 0; i < b->space->process_count; i++)
         if (b->places[b->order[i]] == UINT16_MAX)
             put(b, b->order[i], balanced_place(b, b->order[i]));
 }
@@ -139,9 +136,7 @@ static void place_balanced(struct beginning *b)
 /* Puts all processes in one place, except those that cannot be there. */
 static void place_together(struct beginning *b)
 {
-    size_t i;
-
-    for (i = 0; i < b->space->process_count; i++)
+    for (size_t i = 0; i < b->space->process_count; i++)
         if (can_be(b, i, b->only))
             put(b, i, b->only);
     balance_rest(b);
@@ -150,9 +145,7 @@ static void place_together(struct beginning *b)
 /* Puts those processes in a pool that can fire on all of its cores at once. */
 static void place_shared(struct beginning *b)
 {
-    size_t i;
-
-    for (i = 0; i < b->space->process_count; i++)
+    for (size_t i = 0; i < b->space->process_count; i++)
         if (can_be(b, i, b->only) && b->space->spec->network.processes[i].stateless)
             put(b, i, b->only);
     balance_rest(b);
@@ -160,9 +153,9 @@ static void place_shared(struct beginning *b)
 
 static size_t next_open(const struct beginning *b, size_t process, size_t from)
 {
-    size_t i, k;
+    size_t k;
 
-    for (i = 0; i < b->space->place_count; i++) {
+    for (size_t i = 0; i < b->space->place_count; i++) {
         k = (from + i) % b->space->place_count;
         if (b->open[k] && can_be(b, process, k))
             return k;
@@ -172,9 +165,9 @@ static size_t next_open(const struct beginning *b, size_t process, size_t from)
 
 static void place_in_turn(struct beginning *b)
 {
-    size_t i, next = 0;
+    size_t next = 0;
 
-    for (i = 0; i < b->space->process_count; i++) {
+    for (size_t i = 0; i < b->space->process_count; i++) {
         put(b, i, next_open(b, i, next));
         next = b->places[i] + 1u;
     }
@@ -185,14 +178,14 @@ static void place_in_turn(struct beginning *b)
 static void place_in_a_row(struct beginning *b)
 {
     double sum = 0, part;
-    size_t i, next = 0, open = 0;
+    size_t next = 0, open = 0;
 
-    for (i = 0; i < b->space->process_count; i++)
+    for (size_t i = 0; i < b->space->process_count; i++)
         sum += dal_search_least_load(b->space, i);
-    for (i = 0; i < b->space->place_count; i++)
+    for (size_t i = 0; i < b->space->place_count; i++)
         open += b->open[i];
     part = sum / (double)(open ? open : 1);
-    for (i = 0; i < b->space->process_count; i++) {
+    for (size_t i = 0; i < b->space->process_count; i++) {
         next = next_open(b, i, next);
         if (b->loads[next] > 0 && b->loads[next] + dal_search_load_at(b->space, i, next) / 2 > part)
             next = next_open(b, i, next + 1);
@@ -204,13 +197,11 @@ static void place_in_a_row(struct beginning *b)
  * ended. */
 static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning *b))
 {
-    size_t i;
-
-    for (i = 0; i < b->space->process_count; i++)
+    for (size_t i = 0; i < b->space->process_count; i++)
         b->places[i] = UINT16_MAX;
-    for (i = 0; i < b->space->place_count; i++)
+    for (size_t i = 0; i < b->space->place_count; i++)
         b->loads[i] = 0;
-    for (i = 0; i < b->space->process_count; i++)
+    for (size_t i = 0; i < b->space->process_count; i++)
         if (b->space->kept[i])
             put(b, i, dal_search_first_place(b->space, i));
     place_all(b);

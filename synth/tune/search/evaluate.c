@@ -11,9 +11,7 @@
 
 static int keep_apart(const struct dal_search_space *space, struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (space->apart[i] && plan->processes[i].device &&
             dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source")))
             return DAL_ERR_NOMEM;
@@ -37,9 +35,8 @@ static int plan_all(struct dal_diags *diags, const struct dal_search_space *spac
 static uint64_t count_bytes(const struct dal_plan *plan)
 {
     uint64_t sum = 0, bytes;
-    size_t i;
 
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         if (c->producer_port->channel == c &&
             (__builtin_mul_overflow(plan->channels[i].capacity, c->token_bytes, &bytes) ||
@@ -53,9 +50,8 @@ static uint64_t count_bytes(const struct dal_plan *plan)
 static double longest_way(const struct dal_prediction *prediction)
 {
     double most = 0;
-    size_t i;
 
-    for (i = 0; i < prediction->path_count; i++)
+    for (size_t i = 0; i < prediction->path_count; i++)
         most =
             prediction->paths[i].most_ns < 0 ? INFINITY : fmax(most, prediction->paths[i].most_ns);
     return most;
@@ -107,12 +103,11 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
 static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
 {
     uint64_t *capacities = dal_calloc(plan->channel_count + 1, sizeof(*capacities));
-    size_t i;
     int error = DAL_ERR_NOMEM;
 
     *sized = *plan->spec;
     sized->mapping.overrides = NULL;
-    for (i = 0; capacities && i < plan->channel_count; i++)
+    for (size_t i = 0; capacities && i < plan->channel_count; i++)
         capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
     if (capacities) {
         sized->mapping.overrides = plan->spec->mapping.overrides;
@@ -157,9 +152,7 @@ static int plan_and_predict(struct dal_diags *diags, const struct dal_search_spa
 
 static int has_nodes(const struct dal_search_space *space)
 {
-    size_t i;
-
-    for (i = 0; i < space->place_count; i++)
+    for (size_t i = 0; i < space->place_count; i++)
         if (space->places[i].processor->node)
             return 1;
     return 0;

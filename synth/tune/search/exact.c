@@ -45,9 +45,9 @@ static void finish_walk(struct walk *w)
 /* Is the place the first of its unused alike cores? It stands for all of them. */
 static int stands_for_itself(const struct walk *w, size_t place)
 {
-    size_t first = w->space->places[place].first_alike, k;
+    size_t first = w->space->places[place].first_alike;
 
-    for (k = first; !w->users[place] && k < place; k++)
+    for (size_t k = first; !w->users[place] && k < place; k++)
         if (w->space->places[k].first_alike == first && !w->users[k])
             return 0;
     return 1;

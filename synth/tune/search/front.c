@@ -47,9 +47,7 @@ struct front {
  * processors. */
 static int is_beaten(const struct front *front, const struct dal_search_value *value)
 {
-    size_t i;
-
-    for (i = 0; i < front->count; i++) {
+    for (size_t i = 0; i < front->count; i++) {
         const struct dal_search_value *point = &front->values[i];
         if (is_no_worse(point, value) &&
             (!is_no_worse(value, point) || point->processors <= value->processors))
@@ -69,11 +67,11 @@ static void move_point(struct front *front, size_t from, size_t to)
 
 static int offer(struct front *front, const struct dal_search_value *value, const uint16_t *places)
 {
-    size_t i, kept = 0, bytes = front->processes * sizeof(*places);
+    size_t kept = 0, bytes = front->processes * sizeof(*places);
 
     if (!is_point(value) || is_beaten(front, value))
         return DAL_OK;
-    for (i = 0; i < front->count; i++)
+    for (size_t i = 0; i < front->count; i++)
         if (!is_no_worse(value, &front->values[i]))
             move_point(front, i, kept++);
     front->count = kept;
@@ -88,9 +86,7 @@ static int offer(struct front *front, const struct dal_search_value *value, cons
 
 static int offer_all(struct front *front, const struct dal__tried *tried)
 {
-    size_t i;
-
-    for (i = 0; i < tried->count; i++)
+    for (size_t i = 0; i < tried->count; i++)
         if (offer(front, &tried->values[i], dal__tried_places(tried, i)))
             return DAL_ERR_NOMEM;
     return DAL_OK;
@@ -134,11 +130,9 @@ struct choosing {
 
 static void find_points(struct choosing *c)
 {
-    size_t i, k;
-
-    for (i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++) {
         c->gain[i] = is_point(&c->values[i]) ? INFINITY : -1;
-        for (k = 0; k < c->count; k++)
+        for (size_t k = 0; k < c->count; k++)
             if (is_point(&c->values[k]) && dal_search_beats(&c->values[k], &c->values[i]))
                 c->gain[i] = -1;
     }
@@ -146,10 +140,8 @@ static void find_points(struct choosing *c)
 
 static void choose(struct choosing *c, size_t number)
 {
-    size_t i;
-
     c->chosen[c->chosen_count++] = number;
-    for (i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++)
         if (c->gain[i] >= 0)
             c->gain[i] = fmin(c->gain[i], gain(&c->values[i], &c->values[number]));
 }
@@ -162,15 +154,15 @@ static int is_end(const struct choosing *c, size_t number, int which, double lea
 static void choose_end(struct choosing *c, int which)
 {
     double least = INFINITY;
-    size_t i, best = SIZE_MAX;
+    size_t best = SIZE_MAX;
 
-    for (i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++)
         if (c->gain[i] >= 0)
             least = fmin(least, number_of(&c->values[i], which));
-    for (i = 0; i < c->chosen_count; i++)
+    for (size_t i = 0; i < c->chosen_count; i++)
         if (is_end(c, c->chosen[i], which, least))
             return;
-    for (i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++)
         if (is_end(c, i, which, least) &&
             (best == SIZE_MAX || product_of(&c->values[i]) < product_of(&c->values[best])))
             best = i;
@@ -180,9 +172,9 @@ static void choose_end(struct choosing *c, int which)
 
 static size_t find_best(const struct choosing *c)
 {
-    size_t i, best = 0;
+    size_t best = 0;
 
-    for (i = 1; i < c->count; i++)
+    for (size_t i = 1; i < c->count; i++)
         best = c->gain[i] > c->gain[best] ? i : best;
     return best;
 }
@@ -197,11 +189,9 @@ static int is_behind(const struct dal_search_value *one, const struct dal_search
 /* Sorts by insertion: there are few points. */
 static void sort_chosen(struct choosing *c)
 {
-    size_t i, k;
-
-    for (i = 1; i < c->chosen_count; i++)
-        for (k = i; k > 0 && is_behind(&c->values[c->chosen[k - 1]], &c->values[c->chosen[k]]);
-             k--) {
+    for (size_t i = 1; i < c->chosen_count; i++)
+        for (size_t k = i;
+             k > 0 && is_behind(&c->values[c->chosen[k - 1]], &c->values[c->chosen[k]]); k--) {
             size_t other = c->chosen[k];
             c->chosen[k] = c->chosen[k - 1];
             c->chosen[k - 1] = other;
@@ -305,10 +295,10 @@ static int run_level(struct searches *s, const struct dal_search_space *space)
 {
     struct dal__tried tried[OBJECTIVES];
     struct dal_search searches[OBJECTIVES];
-    size_t i, count = 0;
+    size_t count = 0;
     int error = DAL_OK;
 
-    for (i = 0; i < OBJECTIVES && !error && !is_over(s); i++, s->done++) {
+    for (size_t i = 0; i < OBJECTIVES && !error && !is_over(s); i++, s->done++) {
         if (i > 0 && s->result->possible)
             continue;
         searches[i] = (struct dal_search){.space = space,
@@ -333,14 +323,13 @@ static int run_level(struct searches *s, const struct dal_search_space *space)
 static int run_levels(struct searches *s)
 {
     struct dal_search_space space = *s->wish->space;
-    size_t i;
     int error = DAL_OK, lost;
 
     s->result->possible = dal__count_mappings(&space, s->wish->most_exact, &lost);
     if (lost)
         return DAL_ERR_NOMEM;
     space.is_sized = 1;
-    for (i = 0; i < DAL_SEARCH_LEVELS && !error && !is_over(s); i++) {
+    for (size_t i = 0; i < DAL_SEARCH_LEVELS && !error && !is_over(s); i++) {
         space.most_firings = dal_search_levels[i];
         error = run_level(s, &space);
     }
@@ -349,11 +338,11 @@ static int run_levels(struct searches *s)
 
 static int take_points(const struct front *front, size_t most, struct dal_search_result *result)
 {
-    size_t *chosen = dal_calloc(most + 1, sizeof(*chosen)), count = SIZE_MAX, i;
+    size_t *chosen = dal_calloc(most + 1, sizeof(*chosen)), count = SIZE_MAX;
 
     if (chosen)
         count = dal_search_choose(front->values, front->count, most, chosen);
-    for (i = 0; count != SIZE_MAX && i < count; i++) {
+    for (size_t i = 0; count != SIZE_MAX && i < count; i++) {
         result->values[i] = front->values[chosen[i]];
         memcpy(&result->places[i * front->processes], &front->places[chosen[i] * front->processes],
                front->processes * sizeof(*result->places));

@@ -58,11 +58,10 @@ static int move_neighbours(struct climb *c, size_t process, size_t place)
     const struct dal_spec_process *p = &c->space->spec->network.processes[process];
     const struct dal_spec_channel *channel;
     int moved = 0;
-    size_t i;
 
     if (!move_one(c, process, place))
         return 0;
-    for (i = 0; i < p->port_count; i++)
+    for (size_t i = 0; i < p->port_count; i++)
         for (channel = p->ports[i].channel; channel;
              channel = dal_port_next(&p->ports[i], channel)) {
             size_t other = (p->ports[i].output ? channel->consumer : channel->producer)->number;
@@ -75,9 +74,8 @@ static int move_neighbours(struct climb *c, size_t process, size_t place)
 static int move_all(struct climb *c, size_t from, size_t to)
 {
     int moved = 0;
-    size_t i;
 
-    for (i = 0; i < c->space->process_count; i++)
+    for (size_t i = 0; i < c->space->process_count; i++)
         if (c->here[i] == from)
             moved += move_one(c, i, to);
     return moved > 1;
@@ -177,9 +175,9 @@ static int is_proven(const struct climb *c)
 static size_t next_beginning(const struct dal__tried *tried, size_t count,
                              const unsigned char *done)
 {
-    size_t i, best = SIZE_MAX;
+    size_t best = SIZE_MAX;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (!done[i] && !isinf(tried->values[i].goal_ns) &&
             (best == SIZE_MAX || tried->values[i].goal_ns < tried->values[best].goal_ns))
             best = i;
@@ -188,10 +186,10 @@ static size_t next_beginning(const struct dal__tried *tried, size_t count,
 
 static int climb_beginnings(struct climb *c)
 {
-    size_t count = c->tried->count, i, number;
+    size_t count = c->tried->count, number;
     unsigned char *done = dal_calloc(count + 1, 1);
 
-    for (i = 0; done && i < MOST_BEGINNINGS && !is_proven(c); i++) {
+    for (size_t i = 0; done && i < MOST_BEGINNINGS && !is_proven(c); i++) {
         number = next_beginning(c->tried, count, done);
         if (number == SIZE_MAX)
             break;
@@ -214,11 +212,11 @@ static size_t draw(struct climb *c, size_t sides)
  * allowed. */
 static int kick(struct climb *c)
 {
-    size_t i, bytes = c->space->process_count * sizeof(*c->trial);
+    size_t bytes = c->space->process_count * sizeof(*c->trial);
 
     stand_at(c, c->tried->best);
     memcpy(c->trial, c->here, bytes);
-    for (i = 0; i < KICKED; i++)
+    for (size_t i = 0; i < KICKED; i++)
         move_one(c, draw(c, c->space->process_count), draw(c, c->space->place_count));
     return memcmp(c->trial, c->here, bytes) != 0 &&
            dal_search_is_allowed(c->space, c->trial, c->used);
@@ -226,9 +224,10 @@ static int kick(struct climb *c)
 
 static void climb_by_chance(struct climb *c)
 {
-    size_t quiet, number;
+    size_t number;
 
-    for (quiet = 0; quiet < MOST_KICKS && !is_proven(c) && !dal__is_over(c->tried); quiet++) {
+    for (size_t quiet = 0; quiet < MOST_KICKS && !is_proven(c) && !dal__is_over(c->tried);
+         quiet++) {
         double before = c->tried->least_ns;
         if (!kick(c))
             continue;
@@ -242,9 +241,9 @@ static void climb_by_chance(struct climb *c)
 
 static size_t find_best(const struct dal__tried *tried)
 {
-    size_t i, best = 0;
+    size_t best = 0;
 
-    for (i = 1; i < tried->count; i++)
+    for (size_t i = 1; i < tried->count; i++)
         best = dal__is_better(tried, i, best) ? i : best;
     return best;
 }

@@ -21,9 +21,9 @@ double dal_search_goal(enum dal_search_objective objective, const struct dal_sea
 /* Returns the best mapping that was not taken; SIZE_MAX without one. */
 static size_t next_best(const struct dal__tried *tried, const unsigned char *taken)
 {
-    size_t i, best = SIZE_MAX;
+    size_t best = SIZE_MAX;
 
-    for (i = 0; i < tried->count; i++)
+    for (size_t i = 0; i < tried->count; i++)
         if (!taken[i] && !isinf(tried->values[i].goal_ns) &&
             (best == SIZE_MAX || dal__is_better(tried, i, best)))
             best = i;

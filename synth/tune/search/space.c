@@ -57,7 +57,6 @@ static int add_pool(struct making *m, size_t node)
     size_t most =
         space->most_cores[node] -
         (m->wishes->leave < space->most_cores[node] ? m->wishes->leave : space->most_cores[node]);
-    size_t i;
 
     if (most < 2)
         return DAL_OK;
@@ -67,7 +66,7 @@ static int add_pool(struct making *m, size_t node)
                                       .pool = dal_calloc(most, sizeof(*pool->pool))};
     if (!pool->pool)
         return DAL_ERR_NOMEM;
-    for (i = node; i < space->place_count && pool->pool_count < most; i++)
+    for (size_t i = node; i < space->place_count && pool->pool_count < most; i++)
         if (space->places[i].node == node && space->places[i].kind == DAL_CAPABILITY_POSIX)
             pool->pool[pool->pool_count++] = space->places[i].processor;
     pool->processor = pool->pool[0];
@@ -77,10 +76,10 @@ static int add_pool(struct making *m, size_t node)
 
 static int add_pools(struct making *m)
 {
-    size_t i, count = m->space->place_count;
+    size_t count = m->space->place_count;
     int error = DAL_OK;
 
-    for (i = 0; m->wishes->pools && i < count && !error; i++)
+    for (size_t i = 0; m->wishes->pools && i < count && !error; i++)
         if (m->space->places[i].node == i)
             error = add_pool(m, i);
     return error;
@@ -91,16 +90,16 @@ static int list_places(struct making *m)
 {
     struct dal_search_space *space = m->space;
     const struct dal_spec_architecture *arch = &space->spec->architecture;
-    size_t i, k, room = 0;
+    size_t room = 0;
 
-    for (i = 0; i < arch->processor_count; i++)
+    for (size_t i = 0; i < arch->processor_count; i++)
         room += arch->processors[i].capability_count;
     space->places = dal_calloc(2 * room + 1, sizeof(*space->places));
     space->most_cores = dal_calloc(2 * room + 1, sizeof(*space->most_cores));
     if (!space->places || !space->most_cores)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < arch->processor_count; i++)
-        for (k = 0; k < arch->processors[i].capability_count; k++) {
+    for (size_t i = 0; i < arch->processor_count; i++)
+        for (size_t k = 0; k < arch->processors[i].capability_count; k++) {
             struct dal_search_place *place = &space->places[space->place_count];
             if (arch->processors[i].other_node)
                 continue;
@@ -155,14 +154,14 @@ static int new_binding(const struct dal_spec *spec, struct dal_spec_process *pro
 static int complete_bindings(struct making *m)
 {
     struct dal_spec_mapping *mapping = &m->space->spec->mapping;
-    size_t i, next = 0, count = m->space->process_count, had = mapping->binding_count;
+    size_t next = 0, count = m->space->process_count, had = mapping->binding_count;
     struct dal_spec_binding *old = mapping->bindings;
     struct dal_spec_binding *all = dal_calloc(count + 1, sizeof(*all));
     int error = all ? DAL_OK : DAL_ERR_NOMEM;
 
     if (error)
         return error;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct dal_spec_process *process = process_at(m->space, i);
         int is_kept = next < had && old[next].process == process;
         m->space->kept[i] = (unsigned char)is_kept;
@@ -203,11 +202,9 @@ static int suits(const struct dal_spec_source *source, const struct dal_search_p
 static struct dal_spec_source *find_source(const struct dal_spec_process *process,
                                            const struct dal_search_place *place)
 {
-    size_t i;
-
     if ((process->periodic.period_ns || process->by_phase) && place->kind != DAL_CAPABILITY_POSIX)
         return NULL;
-    for (i = 0; i < process->source_count; i++)
+    for (size_t i = 0; i < process->source_count; i++)
         if (suits(&process->sources[i], place))
             return &process->sources[i];
     return NULL;
@@ -217,10 +214,9 @@ static struct dal_spec_source *find_source(const struct dal_spec_process *proces
 static void choose_kept(struct making *m, size_t i)
 {
     const struct dal_spec_binding *binding = binding_at(m->space, i);
-    size_t k;
 
     m->space->spread[i] = binding->processor_count > 1;
-    for (k = 0; k < m->space->place_count; k++)
+    for (size_t k = 0; k < m->space->place_count; k++)
         if (!m->space->places[k].pool_count &&
             m->space->places[k].processor == binding->processors[0] &&
             m->space->places[k].kind == binding->capability)
@@ -229,12 +225,10 @@ static void choose_kept(struct making *m, size_t i)
 
 static void list_choices(struct making *m)
 {
-    size_t i, k;
-
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         if (m->space->kept[i])
             choose_kept(m, i);
-        for (k = 0; !m->space->kept[i] && k < m->space->place_count; k++)
+        for (size_t k = 0; !m->space->kept[i] && k < m->space->place_count; k++)
             choice_at(m->space, i, k)->source =
                 find_source(process_at(m->space, i), &m->space->places[k]);
     }
@@ -244,9 +238,7 @@ static void list_choices(struct making *m)
 
 static int fits_pin(const struct dal_search_place *place, const char *pattern)
 {
-    size_t i;
-
-    for (i = 0; i < place->pool_count; i++)
+    for (size_t i = 0; i < place->pool_count; i++)
         if (!dal_names_match(pattern, place->pool[i]->name))
             return 0;
     return dal_names_match(pattern, place->processor->name);
@@ -255,9 +247,9 @@ static int fits_pin(const struct dal_search_place *place, const char *pattern)
 /* Takes all places from the process that do not fit the pin's processor. */
 static void pin_process(struct making *m, const struct dal_search_pin *pin, size_t i)
 {
-    size_t k, left = 0;
+    size_t left = 0;
 
-    for (k = 0; k < m->space->place_count; k++) {
+    for (size_t k = 0; k < m->space->place_count; k++) {
         struct dal_search_choice *choice = choice_at(m->space, i, k);
         if (!fits_pin(&m->space->places[k], pin->processor))
             choice->source = NULL;
@@ -274,9 +266,8 @@ static void pin_process(struct making *m, const struct dal_search_pin *pin, size
 static int is_processor(const struct making *m, const char *pattern)
 {
     const struct dal_spec_architecture *arch = &m->space->spec->architecture;
-    size_t i;
 
-    for (i = 0; i < arch->processor_count; i++)
+    for (size_t i = 0; i < arch->processor_count; i++)
         if (dal_names_match(pattern, arch->processors[i].name))
             return 1;
     return 0;
@@ -285,7 +276,7 @@ static int is_processor(const struct making *m, const char *pattern)
 static void apply_pin(struct making *m, const struct dal_search_pin *pin)
 {
     const struct dal_spec *spec = m->space->spec;
-    size_t i, fits = 0;
+    size_t fits = 0;
 
     if (!is_processor(m, pin->processor)) {
         dal_error(m->diags, spec->architecture.place, "unknown-processor",
@@ -293,7 +284,7 @@ static void apply_pin(struct making *m, const struct dal_search_pin *pin)
                   pin->processor);
         return;
     }
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         if (!dal_names_match(pin->process, process_at(m->space, i)->name))
             continue;
         pin_process(m, pin, i);
@@ -315,9 +306,7 @@ static int is_timed_alike(const struct dal_search_place *a, const struct dal_sea
 
 static size_t find_timed_alike(const struct dal_search_space *space, size_t process, size_t place)
 {
-    size_t k;
-
-    for (k = 0; k < space->place_count; k++)
+    for (size_t k = 0; k < space->place_count; k++)
         if (is_timed_alike(&space->places[k], &space->places[place]) &&
             choice_at(space, process, k)->source)
             return k;
@@ -328,9 +317,7 @@ static size_t find_timed_alike(const struct dal_search_space *space, size_t proc
  * time. Kept processes stay. */
 static void bind_for_times(struct making *m, size_t place)
 {
-    size_t i;
-
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         struct dal_spec_binding *binding = binding_at(m->space, i);
         size_t k = find_timed_alike(m->space, i, place);
         process_at(m->space, i)->execution_time = (struct dal_spec_execution_time){0};
@@ -349,12 +336,10 @@ static void bind_for_times(struct making *m, size_t place)
 
 static void take_times(struct making *m, size_t place)
 {
-    size_t i, k;
-
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         const struct dal_spec_process *process = process_at(m->space, i);
         double ns = dal_spec_time_ns(&process->execution_time);
-        for (k = 0; k < m->space->place_count; k++) {
+        for (size_t k = 0; k < m->space->place_count; k++) {
             struct dal_search_choice *choice = choice_at(m->space, i, k);
             int is_here = is_timed_alike(&m->space->places[k], &m->space->places[place]);
             if (!choice->source || !(is_here || m->space->kept[i]))
@@ -370,9 +355,7 @@ static void take_times(struct making *m, size_t place)
 /* Does an earlier place have the times of this one? */
 static int is_timed(const struct dal_search_space *space, size_t place)
 {
-    size_t k;
-
-    for (k = 0; k < place; k++)
+    for (size_t k = 0; k < place; k++)
         if (is_timed_alike(&space->places[k], &space->places[place]))
             return 1;
     return 0;
@@ -381,9 +364,9 @@ static int is_timed(const struct dal_search_space *space, size_t place)
 /* Drops repeated warnings: each reading of the times gives the same ones. */
 static void drop_repeated(struct dal_diags *diags, size_t before)
 {
-    size_t i, k, kept = before;
+    size_t k, kept = before;
 
-    for (i = before; i < diags->count; i++) {
+    for (size_t i = before; i < diags->count; i++) {
         for (k = 0; k < kept; k++)
             if (diags->list[k].place.line == diags->list[i].place.line &&
                 strcmp(diags->list[k].message, diags->list[i].message) == 0)
@@ -399,9 +382,8 @@ static void drop_repeated(struct dal_diags *diags, size_t before)
 static int read_times(struct making *m, const char *file)
 {
     int error = DAL_OK, is_first = 1;
-    size_t k;
 
-    for (k = 0; k < m->space->place_count && !error; k++) {
+    for (size_t k = 0; k < m->space->place_count && !error; k++) {
         size_t before = m->diags->count;
         if (is_timed(m->space, k))
             continue;
@@ -420,9 +402,7 @@ static int read_times(struct making *m, const char *file)
 
 static int has_time(const struct dal_search_space *space, size_t process)
 {
-    size_t k;
-
-    for (k = 0; k < space->place_count; k++)
+    for (size_t k = 0; k < space->place_count; k++)
         if (choice_at(space, process, k)->time.is_measured)
             return 1;
     return 0;
@@ -434,9 +414,9 @@ static void drop_unmeasured(struct making *m, size_t place)
 {
     const struct dal_spec_processor *processor = m->space->places[place].processor;
     const struct dal_spec_process *first = NULL;
-    size_t i, count = 0, had = 0;
+    size_t count = 0, had = 0;
 
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         struct dal_search_choice *choice = choice_at(m->space, i, place);
         if (!choice->source || !has_time(m->space, i))
             continue;
@@ -455,9 +435,7 @@ static void drop_unmeasured(struct making *m, size_t place)
 
 static void drop_all(struct making *m, size_t process)
 {
-    size_t k;
-
-    for (k = 0; k < m->space->place_count; k++)
+    for (size_t k = 0; k < m->space->place_count; k++)
         if (!choice_at(m->space, process, k)->time.is_measured)
             choice_at(m->space, process, k)->source = NULL;
 }
@@ -481,9 +459,7 @@ static void refuse_process(struct making *m, size_t i, int had_source)
 
 static void check_sources(struct making *m)
 {
-    size_t i;
-
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         const struct dal_spec_process *process = process_at(m->space, i);
         if (process->kpn)
             dal_error(m->diags, process->place, "kpn-process",
@@ -503,11 +479,9 @@ static void check_sources(struct making *m)
 
 static void check_times(struct making *m)
 {
-    size_t i;
-
-    for (i = 0; i < m->space->place_count; i++)
+    for (size_t i = 0; i < m->space->place_count; i++)
         drop_unmeasured(m, i);
-    for (i = 0; i < m->space->process_count; i++) {
+    for (size_t i = 0; i < m->space->process_count; i++) {
         drop_all(m, i);
         if (dal_search_first_place(m->space, i) == m->space->place_count)
             refuse_process(m, i, 1);
@@ -530,12 +504,11 @@ static int cost_alike(const struct dal_search_space *space, const struct dal_spe
                       const struct dal_spec_processor *b)
 {
     const struct dal_spec *spec = space->spec;
-    size_t i;
 
     if (latency(spec, DAL_COST_FIRING, a, a) != latency(spec, DAL_COST_FIRING, b, b) ||
         latency(spec, DAL_COST_TOKEN, a, b) != latency(spec, DAL_COST_TOKEN, b, a))
         return 0;
-    for (i = 0; i < spec->architecture.processor_count; i++) {
+    for (size_t i = 0; i < spec->architecture.processor_count; i++) {
         const struct dal_spec_processor *other = &spec->architecture.processors[i];
         if (other == a || other == b)
             continue;
@@ -549,9 +522,7 @@ static int cost_alike(const struct dal_search_space *space, const struct dal_spe
 static int has_processor(const struct dal_spec_binding *binding,
                          const struct dal_spec_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < binding->processor_count; i++)
+    for (size_t i = 0; i < binding->processor_count; i++)
         if (binding->processors[i] == processor)
             return 1;
     return 0;
@@ -559,9 +530,7 @@ static int has_processor(const struct dal_spec_binding *binding,
 
 int dal_search_has(const struct dal_search_place *place, const struct dal_spec_processor *processor)
 {
-    size_t i;
-
-    for (i = 0; i < place->pool_count; i++)
+    for (size_t i = 0; i < place->pool_count; i++)
         if (place->pool[i] == processor)
             return 1;
     return place->processor == processor;
@@ -570,14 +539,12 @@ int dal_search_has(const struct dal_search_place *place, const struct dal_spec_p
 /* Can two places run the same? The order in which a pool takes its free cores does not count. */
 static int run_the_same(const struct dal_search_space *space, size_t a, size_t b)
 {
-    size_t i;
-
-    for (i = 0; i < space->place_count; i++)
+    for (size_t i = 0; i < space->place_count; i++)
         if (space->places[i].pool_count &&
             dal_search_has(&space->places[i], space->places[a].processor) !=
                 dal_search_has(&space->places[i], space->places[b].processor))
             return 0;
-    for (i = 0; i < space->process_count; i++) {
+    for (size_t i = 0; i < space->process_count; i++) {
         const struct dal_spec_binding *binding = binding_at(space, i);
         if (space->spread[i] ? has_processor(binding, space->places[a].processor) !=
                                    has_processor(binding, space->places[b].processor)
@@ -595,10 +562,8 @@ static int is_core_only(const struct dal_search_place *place)
 
 static void find_alike(struct dal_search_space *space)
 {
-    size_t i, k;
-
-    for (i = 0; i < space->place_count; i++)
-        for (k = 0; k < i && space->places[i].first_alike == i; k++) {
+    for (size_t i = 0; i < space->place_count; i++)
+        for (size_t k = 0; k < i && space->places[i].first_alike == i; k++) {
             const struct dal_search_place *a = &space->places[k], *b = &space->places[i];
             if (a->first_alike == k && is_core_only(a) && is_core_only(b) && a->node == b->node &&
                 run_the_same(space, k, i) && cost_alike(space, a->processor, b->processor))
@@ -613,16 +578,16 @@ static void find_alike(struct dal_search_space *space)
 static void find_bound(struct dal_search_space *space)
 {
     double sum = 0, most = 0;
-    size_t i, processors = 0;
+    size_t processors = 0;
 
-    for (i = 0; i < space->process_count; i++) {
+    for (size_t i = 0; i < space->process_count; i++) {
         double load = dal_search_least_load(space, i);
         double iteration_ns = dal_spec_iteration_ns(process_at(space, i));
         sum += load;
         most = !space->spread[i] && load > most ? load : most;
         most = iteration_ns > most ? iteration_ns : most;
     }
-    for (i = 0; i < space->place_count; i++)
+    for (size_t i = 0; i < space->place_count; i++)
         processors += !space->places[i].pool_count;
     sum /= (double)processors;
     space->least_ns = sum > most ? sum : most;
@@ -631,16 +596,16 @@ static void find_bound(struct dal_search_space *space)
 static int leave_cores(struct making *m)
 {
     struct dal_search_space *space = m->space;
-    size_t i, k, left = 0, leave = m->wishes->leave;
+    size_t left = 0, leave = m->wishes->leave;
 
-    for (i = 0; i < space->place_count; i++) {
+    for (size_t i = 0; i < space->place_count; i++) {
         space->most_cores[i] -= space->most_cores[i] < leave ? space->most_cores[i] : leave;
         left += space->most_cores[i];
     }
     if (!leave || left)
         return DAL_OK;
-    for (i = 0; i < space->process_count; i++)
-        for (k = 0; k < space->place_count; k++)
+    for (size_t i = 0; i < space->process_count; i++)
+        for (size_t k = 0; k < space->place_count; k++)
             left += choice_at(space, i, k)->source && space->places[k].kind == DAL_CAPABILITY_POSIX;
     if (!left)
         return DAL_OK;
@@ -654,22 +619,20 @@ static int leave_cores(struct making *m)
 
 static void set_kept_times(struct dal_search_space *space)
 {
-    size_t i, k;
-
-    for (i = 0; i < space->process_count; i++)
-        for (k = 0; space->kept[i] && k < space->place_count; k++)
+    for (size_t i = 0; i < space->process_count; i++)
+        for (size_t k = 0; space->kept[i] && k < space->place_count; k++)
             if (choice_at(space, i, k)->source)
                 process_at(space, i)->execution_time = choice_at(space, i, k)->time;
 }
 
 static int make_choices(struct making *m, const char *times_file)
 {
-    size_t errors = m->diags->errors, i;
+    size_t errors = m->diags->errors;
     int error;
 
     list_choices(m);
     check_sources(m);
-    for (i = 0; i < m->wishes->pin_count; i++)
+    for (size_t i = 0; i < m->wishes->pin_count; i++)
         apply_pin(m, &m->wishes->pins[i]);
     if (m->diags->errors > errors)
         return DAL_ERR_INVALID;
@@ -708,9 +671,7 @@ int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *spac
 
 void dal_search_space_finish(struct dal_search_space *space)
 {
-    size_t i;
-
-    for (i = 0; i < space->place_count; i++)
+    for (size_t i = 0; i < space->place_count; i++)
         dal_free(space->places[i].pool);
     dal_plan_memory_destroy(space->memory);
     dal_free(space->places);
@@ -734,9 +695,8 @@ size_t dal_search_first_place(const struct dal_search_space *space, size_t proce
 double dal_search_least_load(const struct dal_search_space *space, size_t process)
 {
     double least = -1;
-    size_t k;
 
-    for (k = 0; k < space->place_count; k++) {
+    for (size_t k = 0; k < space->place_count; k++) {
         const struct dal_search_choice *choice = choice_at(space, process, k);
         if (choice->source && (least < 0 || choice->load_ns < least))
             least = choice->load_ns;
@@ -753,12 +713,10 @@ double dal_search_load_at(const struct dal_search_space *space, size_t process, 
 
 static void mark_place(const struct dal_search_space *space, size_t place, unsigned char *used)
 {
-    size_t k;
-
     if (used[place])
         return;
     used[place] = 1;
-    for (k = 0; space->places[place].pool_count && k < space->place_count; k++)
+    for (size_t k = 0; space->places[place].pool_count && k < space->place_count; k++)
         used[k] |=
             (unsigned char)(space->places[k].kind == DAL_CAPABILITY_POSIX &&
                             !space->places[k].pool_count &&
@@ -768,10 +726,8 @@ static void mark_place(const struct dal_search_space *space, size_t place, unsig
 /* Marks all processors of the processes that several cores share. */
 static void mark_spread(const struct dal_search_space *space, unsigned char *used)
 {
-    size_t i, k;
-
-    for (i = 0; i < space->process_count; i++)
-        for (k = 0; space->spread[i] && k < space->place_count; k++)
+    for (size_t i = 0; i < space->process_count; i++)
+        for (size_t k = 0; space->spread[i] && k < space->place_count; k++)
             used[k] |=
                 (unsigned char)(space->places[k].kind == binding_at(space, i)->capability &&
                                 has_processor(binding_at(space, i), space->places[k].processor));
@@ -780,15 +736,15 @@ static void mark_spread(const struct dal_search_space *space, unsigned char *use
 int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *places,
                           unsigned char *used)
 {
-    size_t i, k, cores;
+    size_t cores;
 
     memset(used, 0, space->place_count);
-    for (i = 0; i < space->process_count; i++)
+    for (size_t i = 0; i < space->process_count; i++)
         mark_place(space, places[i], used);
     mark_spread(space, used);
-    for (i = 0; i < space->place_count; i++) {
+    for (size_t i = 0; i < space->place_count; i++) {
         cores = 0;
-        for (k = i; space->places[i].node == i && k < space->place_count; k++)
+        for (size_t k = i; space->places[i].node == i && k < space->place_count; k++)
             cores += used[k] && space->places[k].node == i && !space->places[k].pool_count &&
                      space->places[k].kind == DAL_CAPABILITY_POSIX;
         if (cores > space->most_cores[i])
@@ -799,9 +755,7 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
 
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places)
 {
-    size_t i;
-
-    for (i = 0; i < space->process_count; i++) {
+    for (size_t i = 0; i < space->process_count; i++) {
         const struct dal_search_choice *choice = choice_at(space, i, places[i]);
         const struct dal_search_place *place = &space->places[places[i]];
         struct dal_spec_binding *binding = binding_at(space, i);

@@ -54,11 +54,10 @@ static uint16_t next_alike(const struct dal_search_space *space, const unsigned 
 void dal__tried_name(struct dal__tried *tried, uint16_t *places)
 {
     const struct dal_search_space *space = tried->search->space;
-    size_t i;
 
     memset(tried->names, 0xff, space->place_count * sizeof(*tried->names));
     memset(tried->used, 0, space->place_count);
-    for (i = 0; i < space->process_count; i++) {
+    for (size_t i = 0; i < space->process_count; i++) {
         uint16_t place = places[i];
         if (space->spread[i])
             continue;
@@ -75,9 +74,8 @@ void dal__tried_name(struct dal__tried *tried, uint16_t *places)
 static size_t hash_of(const uint16_t *places, size_t count)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    size_t i;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         hash = (hash ^ places[i]) * UINT64_C(0x100000001b3);
     return (size_t)(hash ^ hash >> 29);
 }
@@ -97,7 +95,6 @@ static uint32_t *find_slot(const struct dal__tried *tried, const uint16_t *place
 static int grow_slots(struct dal__tried *tried)
 {
     uint32_t *old = tried->slots;
-    size_t i;
 
     if (2 * tried->count < tried->slot_count)
         return DAL_OK;
@@ -107,7 +104,7 @@ static int grow_slots(struct dal__tried *tried)
         return DAL_ERR_NOMEM;
     }
     tried->slot_count *= 2;
-    for (i = 0; i < tried->count; i++)
+    for (size_t i = 0; i < tried->count; i++)
         *find_slot(tried, dal__tried_places(tried, i)) = (uint32_t)(i + 1);
     dal_free(old);
     return DAL_OK;
@@ -167,9 +164,8 @@ static int evaluate(struct dal__tried *tried, const uint16_t *places,
 {
     int error = DAL_OK;
     uint32_t number = 0;
-    size_t i;
 
-    for (i = 0; !number && i < tried->known_count; i++) {
+    for (size_t i = 0; !number && i < tried->known_count; i++) {
         number = *find_slot(&tried->known[i], places);
         if (number)
             *value = tried->known[i].values[number - 1];
@@ -210,13 +206,12 @@ static double pool_load(const struct dal_search_space *space, const uint16_t *pl
 {
     const struct dal_search_place *place = &space->places[pool];
     double sum = 0;
-    size_t i;
 
-    for (i = 0; i < space->place_count; i++)
+    for (size_t i = 0; i < space->place_count; i++)
         if (!space->places[i].pool_count && space->places[i].kind == place->kind &&
             dal_search_has(place, space->places[i].processor))
             sum += loads[i];
-    for (i = 0; i < space->process_count; i++)
+    for (size_t i = 0; i < space->process_count; i++)
         if (places[i] == pool && !space->spread[i])
             sum += dal_search_choice_of(space, i, pool)->load_ns *
                    (space->spec->network.processes[i].stateless ? (double)place->pool_count : 1);
@@ -226,13 +221,12 @@ static double pool_load(const struct dal_search_space *space, const uint16_t *pl
 double dal__most_load(const struct dal_search_space *space, const uint16_t *places, double *loads)
 {
     double most = 0;
-    size_t i;
 
-    for (i = 0; i < space->place_count; i++)
+    for (size_t i = 0; i < space->place_count; i++)
         loads[i] = 0;
-    for (i = 0; i < space->process_count; i++)
+    for (size_t i = 0; i < space->process_count; i++)
         loads[places[i]] += dal_search_load_at(space, i, places[i]);
-    for (i = 0; i < space->place_count; i++) {
+    for (size_t i = 0; i < space->place_count; i++) {
         double load = space->places[i].pool_count ? pool_load(space, places, loads, i) : loads[i];
         most = load > most ? load : most;
     }
@@ -256,14 +250,13 @@ static int compare_loads(const void *one, const void *other)
 int dal__sort_by_load(const struct dal_search_space *space, size_t *order)
 {
     struct loaded *list = dal_calloc(space->process_count + 1, sizeof(*list));
-    size_t i;
 
     if (!list)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < space->process_count; i++)
+    for (size_t i = 0; i < space->process_count; i++)
         list[i] = (struct loaded){space->spread[i] ? 0 : dal_search_least_load(space, i), i};
     qsort(list, space->process_count, sizeof(*list), compare_loads);
-    for (i = 0; i < space->process_count; i++)
+    for (size_t i = 0; i < space->process_count; i++)
         order[i] = list[i].process;
     dal_free(list);
     return DAL_OK;
