@@ -2,6 +2,13 @@
 #include "rt/base/alloc.h"
 #include "rt/ocl/device.h"
 
+/* Makes an OpenCL call that may fail without a message. */
+#define TRY(call, arguments)                                                                       \
+    __extension__({                                                                                \
+        cl_int dal__code = dal_backend_fault(#call);                                               \
+        dal__code ? dal__code : call arguments;                                                    \
+    })
+
 /* Returns all options. Compilers within drivers print the number of warnings on standard error,
  * even if nobody reads their log. So -w turns warnings off where nobody wants them. */
 static char *all_options(const struct dal_device *device, const char *options)
@@ -28,11 +35,9 @@ static int build_with(struct dal_ocl_device *device, cl_program program,
                       const struct dal_subject *process, const char *file, const char *text,
                       const char *options)
 {
-    cl_int code = dal_backend_fault("clBuildProgram");
+    cl_int code = TRY(clBuildProgram, (program, 1, &device->id, options, NULL, NULL));
     int failed, status = DAL_OK;
     char *log;
-    if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
     failed = code == CL_BUILD_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS;
     if (!failed && (code != CL_SUCCESS || dal__has_option(options, "-w")))
         return dal_ocl_check(process, "clBuildProgram", code);
@@ -71,21 +76,12 @@ static int builds(struct dal_device *device, const struct dal_subject *process, 
     if (DAL_CL_NEW(process, program, clCreateProgramWithSource,
                    (of->context, 1, &text, NULL, &error)) < 0)
         return DAL_ERR_DEVICE;
-    code = dal_backend_fault("clBuildProgram");
-    if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &of->id, options, NULL, NULL);
+    code = TRY(clBuildProgram, (program, 1, &of->id, options, NULL, NULL));
     clReleaseProgram(program);
     if (code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE)
         return code == CL_SUCCESS;
     return dal_ocl_check(process, "clBuildProgram", code);
 }
-
-/* Makes an OpenCL call that may fail without a message. */
-#define TRY(call, arguments)                                                                       \
-    __extension__({                                                                                \
-        cl_int dal__code = dal_backend_fault(#call);                                               \
-        dal__code ? dal__code : call arguments;                                                    \
-    })
 
 /* ---- from the cache -------------------------------------------------------------------------- */
 
