@@ -100,14 +100,14 @@ static int answer_round(struct dal_nodes *nodes)
 {
     struct dal_global_snapshot *global = &nodes->global;
     uint64_t round = global->asked;
-    if (round == 0 || !dal__global_snapshot_rests(global) || nodes->peers[global->asker].gone)
+    if (round == 0 || !dal__note_is_free(&global->answer) || nodes->peers[global->asker].gone)
         return DAL_OK;
     global->asked = 0;
-    global->answered = 1;
+    global->answer.sent = 1;
     look_here(nodes, global->said, round);
     return nodes->link->transport->send(nodes->link, global->asker, dal__tag(-1, DAL_SAY_SNAPSHOT),
                                         global->said, snapshot_bytes(global->said->count),
-                                        &global->answer);
+                                        &global->answer.transfer);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

@@ -49,8 +49,7 @@ struct dal_global_snapshot {
     struct dal_view *said; /* the answer, which may be under way while this rank begins to ask */
     uint64_t asked;        /* a round to answer; 0: none */
     int asker;
-    struct dal_transfer answer;
-    int answered; /* True once `answer` has been used. */
+    struct dal_note answer;
     /* Belong to the rank that asks. */
     struct dal_view *own;
     uint64_t round;
@@ -77,11 +76,5 @@ void *dal__global_snapshot_room(struct dal_global_snapshot *global, int rank, si
 /* Asks, answers and judges, as far as is due. Returns DAL_OK or a negative code, with the reason in
  * link->why. */
 int dal__global_snapshot_step(struct dal_nodes *nodes, int64_t now_ns);
-
-/* Returns whether nothing of it is under way. */
-static inline int dal__global_snapshot_rests(const struct dal_global_snapshot *global)
-{
-    return !global->answered || global->answer.done;
-}
 
 #endif

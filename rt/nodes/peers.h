@@ -54,7 +54,7 @@ static inline int dal__tag_flow(int tag)
     return tag / DAL_SAYS - 1;
 }
 
-/* A message of one number. It is not sent again before it is done. */
+/* A message, usually of one number. It is not sent again before it is done. */
 struct dal_note {
     struct dal_transfer transfer;
     int sent;
@@ -85,10 +85,9 @@ struct dal_peer {
     unsigned said;                   /* a bit for each message */
     uint64_t numbers[DAL_SAYS];      /* the numbers that came with them */
     struct dal_note notes[DAL_SAYS]; /* to it */
-    int greets;                      /* True when the greeting was sent. */
-    struct dal_transfer greeting;
-    int asks;     /* True when it asks for the time and has no answer yet. */
-    void *report; /* its report, and the bytes of it */
+    struct dal_note greeting;        /* `hello` of this rank */
+    int asks;                        /* True when it asks for the time and has no answer yet. */
+    void *report;                    /* its report, and the bytes of it */
     size_t report_bytes;
     int watched; /* True when its process can be seen from here. */
     int gone;

@@ -406,7 +406,7 @@ int dal__all_rest(const struct dal_nodes *nodes)
 {
     int i, k;
     for (i = 0; i < nodes->link->count; i++) {
-        if (nodes->peers[i].greets && !nodes->peers[i].greeting.done)
+        if (!dal__note_is_free(&nodes->peers[i].greeting))
             return 0;
         for (k = 0; k < DAL_SAYS; k++)
             if (!dal__note_is_free(&nodes->peers[i].notes[k]))
@@ -415,5 +415,5 @@ int dal__all_rest(const struct dal_nodes *nodes)
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         if (!dal__flow_rests(&nodes->flows[i]))
             return 0;
-    return dal__note_is_free(&nodes->copying) && dal__global_snapshot_rests(&nodes->global);
+    return dal__note_is_free(&nodes->copying) && dal__note_is_free(&nodes->global.answer);
 }
