@@ -18,9 +18,9 @@ rt_libdalrt_la_SOURCES = \
 	rt/model/network.h rt/model/observer.h \
 	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c rt/network/install.h \
 	rt/network/network.c rt/network/network.h rt/network/regions.c rt/network/regions.h \
-	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h \
+	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \
 	rt/nodes/part.c rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h \
-	rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
+	rt/nodes/global_snapshot.c rt/nodes/global_snapshot.h rt/nodes/transport.h \
 	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/heard.c \
 	rt/observe/heard.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
 	rt/observe/live_json.c rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \

@@ -4,7 +4,7 @@ check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate tes
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_look test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_look test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_moves test/search/test_promise test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
@@ -26,7 +26,7 @@ EXTRA_DIST += test/order/order.py test/order/input test/chroot.sh test/driver te
 
 # What test/models/models.sh searches, beside the code.
 EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/control/control.pml \
-	rt/device/handler.pml rt/host/claim.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/survey.pml
+	rt/device/handler.pml rt/host/claim.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/global_snapshot.pml
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
@@ -57,7 +57,7 @@ PLAIN_TESTS += test/soak/soak.sh test/nodes/slow.sh test/stall/stall.sh test/syn
 
 VALGRIND_TESTS += test/nodes/test_nodes test/network/test_time test/network/test_cluster test/base/test_base \
 	test/channels/test_channels test/channels/test_shape test/fsm/test_controller test/network/test_claim \
-	test/network/test_network test/nodes/test_survey
+	test/network/test_network test/nodes/test_global_snapshot
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
@@ -98,7 +98,7 @@ test_network_test_watch_LDADD = $(CUNIT_RT)
 test_nodes_test_flow_LDADD = $(CUNIT_RT)
 test_nodes_test_nodes_SOURCES = test/nodes/test_nodes.c test/nodes/threads.c test/nodes/threads.h
 test_nodes_test_nodes_LDADD = $(CUNIT_RT)
-test_nodes_test_survey_LDADD = $(CUNIT_RT)
+test_nodes_test_global_snapshot_LDADD = $(CUNIT_RT)
 test_ocl_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_cache_LDADD = $(CUNIT_OCL)
 test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

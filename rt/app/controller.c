@@ -7,7 +7,7 @@
 #include "rt/devices/devices.h"
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
-#include "rt/nodes/orders.h"
+#include "rt/nodes/commands.h"
 #include "rt/observe/stats.h"
 
 #include <inttypes.h>

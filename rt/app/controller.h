@@ -16,7 +16,7 @@
  * second interrupt breaks what has not ended by then.
  *
  * On several nodes each rank has a controller. The first one walks the state machine. It orders all
- * to do what has to be done, and waits until they have (rt/nodes/orders.h). The others tell it of
+ * to do what has to be done, and waits until they have (rt/nodes/commands.h). The others tell it of
  * events and ends, one at a time, in their order. So a run's events come before its end, which is
  * when all ranks' parts of it have ended. Each rank may have `event_queue` events waiting.
  *

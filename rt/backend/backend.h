@@ -108,6 +108,14 @@ struct dal_launch {
     size_t global[3], local[3];
 };
 
+/* A device that is to be opened. */
+struct dal_device_request {
+    int number;                /* in the list */
+    int sub;                   /* its sub-device of one compute unit, from 1 on; 0: all of it */
+    const char *processor;     /* its name, for messages */
+    struct dal_device *device; /* the opened one */
+};
+
 /* A command waits for its `events`, which may be of any queue of the same context on devices with
  * foreign_events. `done` is NULL, or gets the command's event, which the caller releases. */
 struct dal_backend {
@@ -120,12 +128,10 @@ struct dal_backend {
      * Without a device or a driver, the list is empty; that is no error. */
     int (*list)(struct dal_device_list *list, enum dal_log_level failures);
     void (*list_finish)(struct dal_device_list *list);
-    /* Opens some devices of a list. The i-th is number numbers[i], or its sub-device subs[i] if
-     * that is not 0; processors[i] names it. Devices share a context where they can. devices[i]
-     * belong to *opened, which is closed after everything made from it. */
-    int (*open)(void **opened, const struct dal_device_list *list, const int *numbers,
-                const int *subs, const char *const *processors, int count,
-                enum dal_log_level failures, struct dal_device **devices);
+    /* Opens some devices of a list. Devices share a context where they can. They belong to *opened,
+     * which is closed after everything made from it. */
+    int (*open)(void **opened, const struct dal_device_list *list,
+                struct dal_device_request *requests, int count, enum dal_log_level failures);
     void (*close)(void *opened);
     /* Can kernels of both use one buffer in place, without a driver that moves all of it? */
     int (*share_memory)(const struct dal_device *a, const struct dal_device *b);
@@ -233,6 +239,5 @@ const char *dal_backend_failed(void);
 /* Sets whether kernels that build show their compiler's warnings about the user's lines. Otherwise
  * only sources whose options ask for warnings show them. Before the first kernel. */
 void dal_backend_want_warnings(int wanted);
-int dal_backend_wants_warnings(void);
 
 #endif

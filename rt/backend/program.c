@@ -27,11 +27,6 @@ void dal_backend_want_warnings(int wanted)
     wants_warnings = wanted;
 }
 
-int dal_backend_wants_warnings(void)
-{
-    return wants_warnings;
-}
-
 int dal__has_option(const char *options, const char *start)
 {
     for (; *options; options += strcspn(options, " \t\n")) {

@@ -32,11 +32,6 @@ static double within(int bucket, double part)
     return octave * (1 + (bucket % DAL_HISTOGRAM_FINE + part) / fine);
 }
 
-static double middle_of(int bucket)
-{
-    return within(bucket, 0.5);
-}
-
 double dal_histogram_from(int bucket)
 {
     return within(bucket, 0);
@@ -114,7 +109,7 @@ double dal_histogram_quantile(const struct dal_histogram *histogram, double part
         return dal_histogram_mean(histogram);
     for (passed = (double)histogram->buckets[0]; passed < wanted && i < DAL_HISTOGRAM_BUCKETS - 1;)
         passed += (double)histogram->buckets[++i];
-    value = middle_of(i);
+    value = within(i, 0.5);
     if (value < histogram->least)
         return histogram->least;
     return value < histogram->most ? value : histogram->most;

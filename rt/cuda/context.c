@@ -121,13 +121,11 @@ static struct dal_cuda_opened *make_opened(int count)
     return NULL;
 }
 
-int dal__cuda_open(void **opened, const struct dal_device_list *list, const int *numbers,
-                   const int *subs, const char *const *processors, int count,
-                   enum dal_log_level failures, struct dal_device **devices)
+int dal__cuda_open(void **opened, const struct dal_device_list *list,
+                   struct dal_device_request *requests, int count, enum dal_log_level failures)
 {
     struct dal_cuda_opened *made = make_opened(count);
     int status = made ? DAL_OK : DAL_ERR_NOMEM;
-    (void)subs; /* no device has any */
     *opened = NULL;
     atomic_fetch_add_explicit(&openings, 1, memory_order_relaxed);
     for (int i = 0; status == DAL_OK && i < count; i++) {
@@ -135,8 +133,9 @@ int dal__cuda_open(void **opened, const struct dal_device_list *list, const int 
         device->opened = made;
         device->number = i;
         pthread_mutex_init(&device->lock, NULL);
-        status = open_device(device, &list->info[numbers[i]], processors[i], failures);
-        devices[i] = &device->device;
+        status = open_device(device, &list->info[requests[i].number], requests[i].processor,
+                             failures); /* no device has sub-devices */
+        requests[i].device = &device->device;
     }
     if (status == DAL_OK)
         status = find_peers(made);

@@ -128,9 +128,8 @@ int dal__cuda_enter_anew(const struct dal_cuda_device *device, const struct dal_
 /* Makes it the thread's context without any message, before something is freed. */
 void dal__cuda_enter_quietly(const struct dal_cuda_device *device);
 
-int dal__cuda_open(void **opened, const struct dal_device_list *list, const int *numbers,
-                   const int *subs, const char *const *processors, int count,
-                   enum dal_log_level failures, struct dal_device **devices);
+int dal__cuda_open(void **opened, const struct dal_device_list *list,
+                   struct dal_device_request *requests, int count, enum dal_log_level failures);
 void dal__cuda_close(void *opened);
 int dal__cuda_share_memory(const struct dal_device *a, const struct dal_device *b);
 

@@ -11,9 +11,7 @@
 struct chosen {
     const struct dal_backend *backend;
     char *identifier;
-    const char *processor;
-    int number, sub; /* in the backend's list */
-    struct dal_device *device;
+    struct dal_device_request request;
 };
 
 struct dal_devices {
@@ -48,23 +46,23 @@ static int refuse_device(const struct dal_device_list *list, const struct chosen
     list_identifiers(list, known, sizeof(known));
     if (found < 0)
         dal_log(failures, "processor '%s': this machine has no %s device '%s'; it has: %s",
-                chosen->processor, chosen->backend->name, device, known);
+                chosen->request.processor, chosen->backend->name, device, known);
     else
         dal_log(failures, "processor '%s': %s device '%s' has no sub-device %d, only %u",
-                chosen->processor, chosen->backend->name, device, chosen->sub,
+                chosen->request.processor, chosen->backend->name, device, chosen->request.sub,
                 list->info[found].sub_devices);
     return DAL_ERR_NODEVICE;
 }
 
-/* Finds the device of an identifier, or one that stands in for it. chosen->sub is the sub-device
- * asked for. */
+/* Finds the device of an identifier, or one that stands in for it. chosen->request.sub is the
+ * sub-device asked for. */
 static int choose_device(const struct dal_devices *devices, const struct dal_device_list *list,
                          struct chosen *chosen, const char *device)
 {
     char known[1024];
     int found = dal__find_device(list, device);
-    chosen->number = found;
-    if (found >= 0 && (unsigned)chosen->sub <= list->info[found].sub_devices)
+    chosen->request.number = found;
+    if (found >= 0 && (unsigned)chosen->request.sub <= list->info[found].sub_devices)
         return DAL_OK;
     if (devices->strict || list->count == 0)
         return refuse_device(list, chosen, device, found, devices->failures);
@@ -72,10 +70,10 @@ static int choose_device(const struct dal_devices *devices, const struct dal_dev
     dal_log(DAL_LOG_WARNING,
             "processor '%s': this machine has no %s device '%s%s'; '%s' is used instead; "
             "it has: %s",
-            chosen->processor, chosen->backend->name, device,
+            chosen->request.processor, chosen->backend->name, device,
             found >= 0 ? " with that sub-device" : "", list->info[0].identifier, known);
-    chosen->number = 0;
-    chosen->sub = 0;
+    chosen->request.number = 0;
+    chosen->request.sub = 0;
     return DAL_OK;
 }
 
@@ -107,8 +105,7 @@ static int take_wish(struct dal_devices *devices, const struct dal_device_list *
         before = devices->chosen_count++;
         *chosen = (struct chosen){.backend = wish->backend,
                                   .identifier = whole,
-                                  .processor = wish->processor,
-                                  .sub = sub};
+                                  .request = {.sub = sub, .processor = wish->processor}};
         whole = NULL;
         error = choose_device(devices, list, chosen, device);
     }
@@ -118,57 +115,27 @@ static int take_wish(struct dal_devices *devices, const struct dal_device_list *
     return error;
 }
 
-/* The devices that a backend is asked to open, in parallel arrays. */
-struct request {
-    int *numbers, *subs, count;
-    const char **processors;
-    struct dal_device **devices;
-};
-
-static int make_request(struct request *request, size_t room)
-{
-    *request = (struct request){.numbers = dal_calloc(room, sizeof(*request->numbers)),
-                                .subs = dal_calloc(room, sizeof(*request->subs)),
-                                .processors = dal_calloc(room, sizeof(*request->processors)),
-                                .devices = dal_calloc(room, sizeof(*request->devices))};
-    return request->numbers && request->subs && request->processors && request->devices
-               ? DAL_OK
-               : DAL_ERR_NOMEM;
-}
-
-static void finish_request(struct request *request)
-{
-    dal_free(request->numbers);
-    dal_free(request->subs);
-    dal_free(request->processors);
-    dal_free(request->devices);
-}
-
 /* Opens all devices that were chosen of a backend. */
 static int open_chosen(struct dal_devices *devices, const struct dal_backend *backend,
                        const struct dal_device_list *list)
 {
-    struct request request;
-    int i, k, error = make_request(&request, (size_t)devices->chosen_count);
+    struct dal_device_request *requests =
+        dal_calloc((size_t)devices->chosen_count, sizeof(*requests));
+    int i, k, count = 0, error = requests ? DAL_OK : DAL_ERR_NOMEM;
     void *opened = NULL;
-    for (i = 0; error == DAL_OK && i < devices->chosen_count; i++) {
-        if (devices->chosen[i].backend != backend)
-            continue;
-        request.numbers[request.count] = devices->chosen[i].number;
-        request.subs[request.count] = devices->chosen[i].sub;
-        request.processors[request.count++] = devices->chosen[i].processor;
-    }
+    for (i = 0; requests && i < devices->chosen_count; i++)
+        if (devices->chosen[i].backend == backend)
+            requests[count++] = devices->chosen[i].request;
     if (error == DAL_OK)
-        error = backend->open(&opened, list, request.numbers, request.subs, request.processors,
-                              request.count, devices->failures, request.devices);
+        error = backend->open(&opened, list, requests, count, devices->failures);
     if (error == DAL_OK) {
         devices->opened[devices->opened_count].backend = backend;
         devices->opened[devices->opened_count++].opened = opened;
         for (i = k = 0; i < devices->chosen_count; i++)
             if (devices->chosen[i].backend == backend)
-                devices->chosen[i].device = request.devices[k++];
+                devices->chosen[i].request = requests[k++];
     }
-    finish_request(&request);
+    dal_free(requests);
     return error;
 }
 
@@ -246,5 +213,5 @@ void dal_devices_close(struct dal_devices *devices)
 
 struct dal_device *dal_devices_get(struct dal_devices *devices, int i)
 {
-    return devices->chosen[devices->chosen_of[i]].device;
+    return devices->chosen[devices->chosen_of[i]].request.device;
 }

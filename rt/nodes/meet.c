@@ -30,7 +30,6 @@ static void greet_oneself(struct dal_nodes *nodes)
 {
     struct dal_peer *own = &nodes->peers[nodes->link->rank];
     own->said = ~0u;
-    own->greeting.done = 1;
     dal__hello_make(&own->hello);
     own->hello.link = nodes->link->number;
 }
@@ -43,8 +42,8 @@ static int say_hello(struct dal_nodes *nodes)
         if (i == nodes->link->rank)
             continue;
         status = nodes->link->transport->send(nodes->link, i, dal__tag(-1, DAL_SAY_HELLO), hello,
-                                              sizeof(*hello), &nodes->peers[i].greeting);
-        nodes->peers[i].greets = status == DAL_OK;
+                                              sizeof(*hello), &nodes->peers[i].greeting.transfer);
+        nodes->peers[i].greeting.sent = status == DAL_OK;
     }
     return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
 }
@@ -53,7 +52,7 @@ static int is_greeted(const struct dal_nodes *nodes)
 {
     int i;
     for (i = 0; i < nodes->link->count; i++)
-        if (!nodes->peers[i].greeting.done)
+        if (!dal__note_is_free(&nodes->peers[i].greeting))
             return 0;
     return dal__all_have_said(nodes, DAL_SAY_HELLO);
 }

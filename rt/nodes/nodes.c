@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/nodes/end.h"
 #include "rt/nodes/step.h"
@@ -124,7 +125,7 @@ void dal_nodes_destroy(struct dal_nodes *nodes)
         dal__flow_finish(&nodes->flows[i]);
     for (i = 0; nodes->peers && i < nodes->whole->node_count; i++)
         dal_free(nodes->peers[i].report);
-    dal__survey_finish(&nodes->survey, nodes->whole->node_count);
+    dal__global_snapshot_finish(&nodes->global, nodes->whole->node_count);
     dal_free(nodes->flows);
     dal_free(nodes->peers);
     dal_free(nodes->inbox.scratch);

@@ -21,7 +21,7 @@
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/nodes/flow.h"
-#include "rt/nodes/survey.h"
+#include "rt/nodes/global_snapshot.h"
 
 /* The steps, and the time, since something has moved; starts as zeros. */
 struct dal_idleness {
@@ -68,7 +68,7 @@ struct dal_nodes_reports {
 struct dal_nodes_told {
     int end;            /* True once DONE or BREAK was said. */
     int stop;           /* True once STOP was said. */
-    int notice;         /* True once a notice was told, by orders.h. */
+    int notice;         /* True once a notice was told, by commands.h. */
     int64_t alive_ns;   /* time when ALIVE was said last */
     int64_t watched_ns; /* time of the last look for ranks that are gone */
 };
@@ -91,14 +91,14 @@ struct dal_nodes {
     struct dal_peer *peers;  /* by rank; this rank's own place looks as if it were over */
     struct dal_flow *flows;  /* by the part's flows */
     struct dal_control *control;
-    struct dal_survey survey;
+    struct dal_global_snapshot global;
     struct dal_stepper stepper;
     struct dal_inbox inbox;
     struct dal_nodes_clock clock;
     struct dal_nodes_reports reports;
     struct dal_nodes_told told;
     struct dal_nodes_signs signs;
-    struct dal_idleness idle; /* of the thread that waits for orders */
+    struct dal_idleness idle; /* of the thread that waits for commands */
     int status;               /* the first error that this rank has seen */
     int heard;                /* the first error of another rank, as it was told */
     /* How it can be left: the ranks do not fit, and all know it; others may still install it. */

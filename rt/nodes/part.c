@@ -86,7 +86,7 @@ static void renumber_processes(struct maker *maker, int count)
 }
 
 /* Adds a courier and returns its index. `stands_for` is a process at the far end. */
-static int add_courier(struct maker *maker, int stands_for, int channel, int output)
+static int add_proxy(struct maker *maker, int stands_for, int channel, int output)
 {
     struct dal_part *part = maker->part;
     const struct dal_process_desc *far = &maker->whole->processes[stands_for];
@@ -159,7 +159,7 @@ static void add_readers(struct maker *maker, int port, int producer, int first)
 static void add_incoming(struct maker *maker, int port)
 {
     int first = maker->part->net.channel_count, i;
-    int courier = add_courier(maker, channel_of(maker, port)->producer, first, 1);
+    int courier = add_proxy(maker, channel_of(maker, port)->producer, first, 1);
     add_readers(maker, port, courier, first);
     for (i = first; i < maker->part->net.channel_count; i++)
         maker->part->channels[i].rate_in = 1;
@@ -169,8 +169,8 @@ static void add_outgoing(struct maker *maker, int reader, int first)
 {
     struct dal_channel_desc *desc = add_channel(maker, reader, first);
     desc->producer = maker->process_at[desc->producer];
-    desc->consumer = add_courier(maker, channel_of(maker, reader)->consumer,
-                                 maker->part->net.channel_count - 1, 0);
+    desc->consumer = add_proxy(maker, channel_of(maker, reader)->consumer,
+                               maker->part->net.channel_count - 1, 0);
     desc->rate_out = 1;
     desc->initial_tokens = 0;
     desc->initial_data = NULL;
@@ -321,7 +321,7 @@ static void connect_elsewhere(struct maker *maker)
 }
 
 /* Moves each courier from the process that it stands for to its place in a ring. */
-static void join_couriers(struct maker *maker, int first)
+static void join_proxies(struct maker *maker, int first)
 {
     struct dal_process_desc *processes = maker->part->processes;
     int i;
@@ -385,7 +385,7 @@ static void fill_part(struct maker *maker)
     take_channels(maker);
     renumber_processes(maker, own);
     connect_elsewhere(maker);
-    join_couriers(maker, own);
+    join_proxies(maker, own);
     take_groups(maker);
     take_latencies(maker);
     part->net.processes = part->processes;

@@ -23,17 +23,18 @@ enum dal_say {
     DAL_SAY_DONE,   /* it has ended; the first rank also says whether it wants reports */
     DAL_SAY_ALIVE,  /* something of it runs or moves */
     DAL_SAY_REPORT, /* to the first rank: its report; the only message after DONE */
-    DAL_SAY_LOOK,   /* asks for a view of the round with this number (rt/nodes/survey.h) */
-    DAL_SAY_VIEW,   /* that view */
-    DAL_SAY_GROW,   /* asks to enlarge the ring of this number */
-    DAL_SAY_ORDER,  /* from the first rank (rt/nodes/orders.h) */
-    DAL_SAY_ANSWER, /* the order is carried out */
-    DAL_SAY_NOTICE, /* to the first rank */
-    DAL_SAY_TAKEN,  /* the notice */
-    DAL_SAY_DATA,   /* tokens */
-    DAL_SAY_END,    /* to the readers: the number of all tokens */
-    DAL_SAY_CREDIT, /* to the writer: tokens that may be sent, counted from the first */
-    DAL_SAY_CLOSED, /* to the writer: nobody reads any more */
+    DAL_SAY_LOOK, /* asks for a snapshot of the round with this number (rt/nodes/global_snapshot.h)
+                   */
+    DAL_SAY_SNAPSHOT, /* that snapshot */
+    DAL_SAY_GROW,     /* asks to enlarge the ring of this number */
+    DAL_SAY_COMMAND,  /* from the first rank (rt/nodes/commands.h) */
+    DAL_SAY_ANSWER,   /* the command is carried out */
+    DAL_SAY_NOTICE,   /* to the first rank */
+    DAL_SAY_TAKEN,    /* the notice */
+    DAL_SAY_DATA,     /* tokens */
+    DAL_SAY_END,      /* to the readers: the number of all tokens */
+    DAL_SAY_CREDIT,   /* to the writer: tokens that may be sent, counted from the first */
+    DAL_SAY_CLOSED,   /* to the writer: nobody reads any more */
     DAL_SAYS
 };
 
@@ -53,7 +54,7 @@ static inline int dal__tag_flow(int tag)
     return tag / DAL_SAYS - 1;
 }
 
-/* A message of one number. It is not sent again before it is done. */
+/* A message, usually of one number. It is not sent again before it is done. */
 struct dal_note {
     struct dal_transfer transfer;
     int sent;
@@ -84,10 +85,9 @@ struct dal_peer {
     unsigned said;                   /* a bit for each message */
     uint64_t numbers[DAL_SAYS];      /* the numbers that came with them */
     struct dal_note notes[DAL_SAYS]; /* to it */
-    int greets;                      /* True when the greeting was sent. */
-    struct dal_transfer greeting;
-    int asks;     /* True when it asks for the time and has no answer yet. */
-    void *report; /* its report, and the bytes of it */
+    struct dal_note greeting;        /* `hello` of this rank */
+    int asks;                        /* True when it asks for the time and has no answer yet. */
+    void *report;                    /* its report, and the bytes of it */
     size_t report_bytes;
     int watched; /* True when its process can be seen from here. */
     int gone;

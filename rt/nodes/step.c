@@ -113,9 +113,9 @@ static void hear_peer(struct dal_nodes *nodes, struct dal_peer *peer, enum dal_s
     if (say == DAL_SAY_ALIVE)
         atomic_store_explicit(&nodes->signs.elsewhere_ns, dal_now_ns(), memory_order_relaxed);
     if (say == DAL_SAY_LOOK)
-        dal__survey_hear(&nodes->survey, peer->rank, peer->numbers[say]);
-    if (say == DAL_SAY_GROW && nodes->survey.witness)
-        nodes->survey.witness->grow(nodes->survey.witness->network, (int)peer->numbers[say]);
+        dal__global_snapshot_hear(&nodes->global, peer->rank, peer->numbers[say]);
+    if (say == DAL_SAY_GROW && nodes->global.callbacks)
+        nodes->global.callbacks->grow(nodes->global.callbacks->network, (int)peer->numbers[say]);
     if (say == DAL_SAY_STOP && nodes->control && !dal_control_stopping(nodes->control)) {
         nodes->told.stop = 1;
         dal_control_stop(nodes->control);
@@ -154,9 +154,9 @@ static int take_report(struct dal_nodes *nodes, const struct dal_message *messag
     return receive_now(nodes, message, peer->report);
 }
 
-static int take_view(struct dal_nodes *nodes, const struct dal_message *message)
+static int take_snapshot(struct dal_nodes *nodes, const struct dal_message *message)
 {
-    void *room = dal__survey_room(&nodes->survey, message->from, message->bytes);
+    void *room = dal__global_snapshot_room(&nodes->global, message->from, message->bytes);
     return room ? receive_now(nodes, message, room) : lack_memory(nodes);
 }
 
@@ -169,9 +169,9 @@ static int take_message(struct dal_nodes *nodes, const struct dal_message *messa
     if (say == DAL_SAY_HELLO && message->bytes == sizeof(struct dal_hello)) {
         status = receive_now(nodes, message, &nodes->peers[message->from].hello);
         nodes->peers[message->from].said |= 1u << DAL_SAY_HELLO;
-    } else if (say == DAL_SAY_VIEW && nodes->survey.ranks && nodes->status == DAL_OK) {
-        status = take_view(nodes, message);
-    } else if (say >= DAL_SAYS || say == DAL_SAY_VIEW ||
+    } else if (say == DAL_SAY_SNAPSHOT && nodes->global.ranks && nodes->status == DAL_OK) {
+        status = take_snapshot(nodes, message);
+    } else if (say >= DAL_SAYS || say == DAL_SAY_SNAPSHOT ||
                (number >= 0 && (!flow || nodes->status < 0))) {
         status = drop_message(nodes, message);
     } else if (say == DAL_SAY_REPORT) {
@@ -290,7 +290,7 @@ static int step_alone(struct dal_nodes *nodes)
         if (status == DAL_OK)
             status = step_flows(nodes);
         moved |= status;
-        if (status >= 0 && dal__survey_step(nodes, now_ns) < 0)
+        if (status >= 0 && dal__global_snapshot_step(nodes, now_ns) < 0)
             status = dal__nodes_complain(nodes);
     }
     if (now_ns - nodes->told.watched_ns > WATCH_NS) {
@@ -406,7 +406,7 @@ int dal__all_rest(const struct dal_nodes *nodes)
 {
     int i, k;
     for (i = 0; i < nodes->link->count; i++) {
-        if (nodes->peers[i].greets && !nodes->peers[i].greeting.done)
+        if (!dal__note_is_free(&nodes->peers[i].greeting))
             return 0;
         for (k = 0; k < DAL_SAYS; k++)
             if (!dal__note_is_free(&nodes->peers[i].notes[k]))
@@ -415,5 +415,5 @@ int dal__all_rest(const struct dal_nodes *nodes)
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         if (!dal__flow_rests(&nodes->flows[i]))
             return 0;
-    return dal__note_is_free(&nodes->copying) && dal__survey_rests(&nodes->survey);
+    return dal__note_is_free(&nodes->copying) && dal__note_is_free(&nodes->global.answer);
 }

@@ -162,18 +162,17 @@ static struct opened *make_opened(int count)
     return NULL;
 }
 
-int dal__ocl_open(void **result, const struct dal_device_list *list, const int *numbers,
-                  const int *subs, const char *const *processors, int count,
-                  enum dal_log_level failures, struct dal_device **devices)
+int dal__ocl_open(void **result, const struct dal_device_list *list,
+                  struct dal_device_request *requests, int count, enum dal_log_level failures)
 {
     struct opened *opened = make_opened(count);
     int error = opened ? DAL_OK : DAL_ERR_NOMEM;
     (void)failures; /* the list has them */
     *result = NULL;
     for (int i = 0; error == DAL_OK && i < count; i++) {
-        opened->device_count++;
-        devices[i] = &opened->devices[i].device;
-        error = device_init(&opened->devices[i], &list->info[numbers[i]], processors[i], subs[i]);
+        requests[i].device = &opened->devices[opened->device_count++].device;
+        error = device_init(&opened->devices[i], &list->info[requests[i].number],
+                            requests[i].processor, requests[i].sub);
     }
     for (int i = 0; error == DAL_OK && i < count; i++)
         if (!opened->devices[i].context)
@@ -197,10 +196,4 @@ void dal__ocl_close(void *data)
     dal_free(opened->devices);
     dal_free(opened->contexts);
     dal_free(opened);
-}
-
-int dal__ocl_share_memory(const struct dal_device *a, const struct dal_device *b)
-{
-    return a->context == b->context &&
-           (a->whole == b->whole || (a->info.unified && b->info.unified));
 }

@@ -39,62 +39,51 @@ static struct dal_subject the_device(const struct dal_device_info *info)
     return (struct dal_subject){"OpenCL device", info->failures};
 }
 
-/* Gets a string of the device, without white space at both ends. */
-static int get_text(const struct dal_device_info *info, cl_device_info what, char **text)
+static void strip_ends(char *text)
 {
-    const struct dal_subject subject = the_device(info);
-    size_t bytes = 0, first;
-    char *raw;
-    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, 0, NULL, &bytes)) < 0)
-        return DAL_ERR_DEVICE;
-    raw = dal_calloc(bytes + 1, 1);
-    if (!raw)
-        return DAL_ERR_NOMEM;
-    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, bytes, raw, NULL)) < 0) {
-        dal_free(raw);
-        return DAL_ERR_DEVICE;
-    }
-    for (bytes = strlen(raw); bytes > 0 && isspace((unsigned char)raw[bytes - 1]); bytes--)
-        raw[bytes - 1] = '\0';
-    first = strspn(raw, " \t\r\n");
-    memmove(raw, raw + first, bytes - (first < bytes ? first : bytes) + 1);
-    *text = raw;
-    return DAL_OK;
+    size_t bytes, first = strspn(text, " \t\r\n");
+    for (bytes = strlen(text); bytes > first && isspace((unsigned char)text[bytes - 1]); bytes--)
+        text[bytes - 1] = '\0';
+    memmove(text, text + first, bytes - first + 1);
 }
 
-static int get_platform_text(const struct dal_device_info *info, cl_platform_info what, char **text)
+/* Gets a string of the platform; or of the device, without white space at both ends. */
+static int get_text(const struct dal_device_info *info, int of_platform, cl_uint what, char **text)
 {
-    const struct dal_subject subject = {"OpenCL platform", info->failures};
+    const struct dal_subject subject = {of_platform ? "OpenCL platform" : "OpenCL device",
+                                        info->failures};
     cl_platform_id platform = dal__ocl_platform(info);
     size_t bytes = 0;
-    if (DAL_CL_FOR(&subject, clGetPlatformInfo, (platform, what, 0, NULL, &bytes)) < 0)
-        return DAL_ERR_DEVICE;
-    *text = dal_calloc(bytes + 1, 1);
-    if (!*text)
-        return DAL_ERR_NOMEM;
-    return DAL_CL_FOR(&subject, clGetPlatformInfo, (platform, what, bytes, *text, NULL));
+    int status = DAL_OK;
+    for (int pass = 0; pass < 2 && status == DAL_OK; pass++) {
+        *text = pass ? dal_calloc(bytes + 1, 1) : NULL;
+        if (pass && !*text)
+            return DAL_ERR_NOMEM;
+        status = of_platform ? DAL_CL_FOR(&subject, clGetPlatformInfo,
+                                          (platform, what, bytes, *text, &bytes))
+                             : DAL_CL_FOR(&subject, clGetDeviceInfo,
+                                          (dal__ocl_id(info), what, bytes, *text, &bytes));
+    }
+    if (status == DAL_OK && !of_platform)
+        strip_ends(*text);
+    return status;
 }
 
 static int get_texts(struct dal_device_info *info)
 {
     const struct {
-        cl_device_info what;
+        int of_platform;
+        cl_uint what;
         char **text;
     } wanted[] = {
-        {CL_DEVICE_NAME, &info->name},
-        {CL_DEVICE_VENDOR, &info->vendor},
-        {CL_DEVICE_VERSION, &info->version},
-        {CL_DRIVER_VERSION, &info->driver},
+        {0, CL_DEVICE_NAME, &info->name},       {0, CL_DEVICE_VENDOR, &info->vendor},
+        {0, CL_DEVICE_VERSION, &info->version}, {0, CL_DRIVER_VERSION, &info->driver},
+        {1, CL_PLATFORM_NAME, &info->platform}, {1, CL_PLATFORM_VERSION, &info->platform_version},
     };
-    int error;
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-        error = get_text(info, wanted[i].what, wanted[i].text);
-        if (error != DAL_OK)
-            return error;
-    }
-    error = get_platform_text(info, CL_PLATFORM_NAME, &info->platform);
-    return error != DAL_OK ? error
-                           : get_platform_text(info, CL_PLATFORM_VERSION, &info->platform_version);
+    int error = DAL_OK;
+    for (size_t i = 0; error == DAL_OK && i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        error = get_text(info, wanted[i].of_platform, wanted[i].what, wanted[i].text);
+    return error;
 }
 
 static int get_device_info(const struct dal_device_info *info, cl_device_info what, size_t bytes,

@@ -2,18 +2,13 @@
 noinst_LTLIBRARIES += rt/ocl/libdalocl.la
 
 rt_ocl_libdalocl_la_SOURCES = \
-	rt/ocl/backend.c \
 	rt/ocl/backend.h \
-	rt/ocl/binary.c \
 	rt/ocl/context.c \
 	rt/ocl/device.c \
 	rt/ocl/device.h \
 	rt/ocl/error.c \
-	rt/ocl/event.c \
-	rt/ocl/kernel.c \
-	rt/ocl/memory.c \
 	rt/ocl/ocl.h \
-	rt/ocl/program.c \
-	rt/ocl/queue.c
+	rt/ocl/operations.c \
+	rt/ocl/program.c
 rt_ocl_libdalocl_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS) $(OPENCL_CFLAGS)
 rt_ocl_libdalocl_la_LIBADD = $(OPENCL_LIBS)

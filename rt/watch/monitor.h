@@ -4,7 +4,7 @@
  * to fire (rt/host/timer.h). It also ends one whose device does not answer (the watchdog). It asks
  * long activations to end early, and reports calls that do not return (rt/watch/watch.h). It
  * finds the deadlocks of KPN processes, which are resolved or reported (rt/watch/resolve.h). The
- * ranks together find those that cross nodes (rt/nodes/survey.h).
+ * ranks together find those that cross nodes (rt/nodes/global_snapshot.h).
  *
  * The monitor reads only atomics, and changes things only through dal_channel_grow() and
  * dal_control_break(). A verdict is computed from two snapshots and nothing else

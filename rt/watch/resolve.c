@@ -184,7 +184,7 @@ int dal_resolve_nodes(struct dal_network *network)
                                              .look = look_at_part,
                                              .judge = judge_all,
                                              .grow = grow_of};
-    return dal_survey_init(&network->nodes->survey, &surveyor->witness,
+    return dal_global_snapshot_init(&network->nodes->global, &surveyor->witness,
                            network->nodes->link->count) < 0
                ? dal__no_memory()
                : DAL_OK;

@@ -18,13 +18,17 @@ const char kernel_words[] = "#ifndef DAL_LOCAL_VARIABLE\n"
 
 void rig_begin_with(struct rig *rig, const int *numbers, int count, int timed)
 {
-    static const int whole[MOST_RIG] = {0};
     static const char *const names[MOST_RIG] = {"p", "q", "r"};
+    struct dal_device_request requests[MOST_RIG] = {0};
     *rig = (struct rig){.backend = bench.backend, .count = count};
-    CU_ASSERT_FATAL(bench.backend->open(&rig->opened, bench.list, numbers, whole, names, count,
-                                        DAL_LOG_ERROR, rig->devices) == DAL_OK);
     for (int i = 0; i < count; i++)
+        requests[i] = (struct dal_device_request){.number = numbers[i], .processor = names[i]};
+    CU_ASSERT_FATAL(bench.backend->open(&rig->opened, bench.list, requests, count, DAL_LOG_ERROR) ==
+                    DAL_OK);
+    for (int i = 0; i < count; i++) {
+        rig->devices[i] = requests[i].device;
         CU_ASSERT_FATAL(bench.backend->commands(rig->devices[i], timed, &rig->queues[i]) == DAL_OK);
+    }
     rig->device = rig->devices[0];
     rig->commands = rig->queues[0];
 }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {"p", "q", "r"};
-
 static void check_info(const struct dal_device_info *info, const struct dal_device_info *other)
 {
     const char *const texts[] = {info->identifier, info->wildcard, info->name,  info->vendor,
@@ -42,12 +40,13 @@ static void test_list(void)
 
 static void test_open(void)
 {
-    const int whole[] = {0};
     for (int i = 0; i < 3; i++) {
-        struct dal_device *device = NULL;
+        struct dal_device_request request = {.number = bench.number, .processor = "p"};
+        const struct dal_device *device;
         void *opened = NULL;
-        CU_ASSERT_FATAL(bench.backend->open(&opened, bench.list, &bench.number, whole, names, 1,
-                                            DAL_LOG_ERROR, &device) == DAL_OK);
+        CU_ASSERT_FATAL(bench.backend->open(&opened, bench.list, &request, 1, DAL_LOG_ERROR) ==
+                        DAL_OK);
+        device = request.device;
         CU_ASSERT_PTR_NOT_NULL_FATAL(device);
         CU_ASSERT(device->backend == bench.backend && device->sub_device == 0);
         CU_ASSERT(device->id == device->whole);
@@ -103,15 +102,17 @@ static void test_two_openings(void)
 
 static void test_sub_devices(void)
 {
-    const int numbers[] = {bench.number, bench.number}, subs[] = {0, 1};
-    struct dal_device *devices[2];
+    struct dal_device_request parts[] = {{.number = bench.number, .processor = "p"},
+                                         {.number = bench.number, .sub = 1, .processor = "q"}};
+    const struct dal_device *whole, *part;
     void *opened;
     if (bench.info->sub_devices == 0)
         return;
-    CU_ASSERT_FATAL(bench.backend->open(&opened, bench.list, numbers, subs, names, 2, DAL_LOG_ERROR,
-                                        devices) == DAL_OK);
-    CU_ASSERT(devices[1]->sub_device == 1 && devices[1]->whole == devices[0]->id);
-    CU_ASSERT(devices[1]->id != devices[0]->id);
+    CU_ASSERT_FATAL(bench.backend->open(&opened, bench.list, parts, 2, DAL_LOG_ERROR) == DAL_OK);
+    whole = parts[0].device;
+    part = parts[1].device;
+    CU_ASSERT(part->sub_device == 1 && part->whole == whole->id);
+    CU_ASSERT(part->id != whole->id);
     bench.backend->close(opened);
     check_driver();
 }

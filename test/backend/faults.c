@@ -30,15 +30,14 @@ struct made {
 
 static int open_all(struct made *made)
 {
-    static const int whole[] = {0};
-    static const char *const names[] = {"p"};
+    struct dal_device_request request = {.number = bench.number, .processor = "p"};
     const struct dal_backend *backend = bench.backend;
     int status = backend->list(&made->list, DAL_LOG_NOTHING);
     if (status == DAL_OK && made->list.count <= (size_t)bench.number)
         status = DAL_ERR_NODEVICE;
     if (status == DAL_OK)
-        status = backend->open(&made->opened, &made->list, &bench.number, whole, names, 1,
-                               DAL_LOG_NOTHING, &made->device);
+        status = backend->open(&made->opened, &made->list, &request, 1, DAL_LOG_NOTHING);
+    made->device = request.device;
     for (int i = 0; status == DAL_OK && i < 2; i++)
         status = backend->commands(made->device, i, &made->commands[i]);
     return status;

@@ -9,7 +9,7 @@
 #include "rt/network/network.h"
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
-#include "rt/nodes/orders.h"
+#include "rt/nodes/commands.h"
 #include "rt/nodes/peers.h"
 
 #include "test/capture.h"

@@ -15,13 +15,13 @@
  *
  * Thread contract: the progress thread's.
  */
-#ifndef DAL_RT_NODES_SURVEY_H
-#define DAL_RT_NODES_SURVEY_H
+#ifndef DAL_RT_NODES_GLOBAL_SNAPSHOT_H
+#define DAL_RT_NODES_GLOBAL_SNAPSHOT_H
 
 #include "rt/base/snapshot.h"
 #include "rt/nodes/peers.h"
 
-/* The view of one rank. */
+/* The local snapshot of one rank. */
 struct dal_view {
     uint64_t round;
     uint64_t sum;           /* of all counts */
@@ -36,7 +36,7 @@ struct dal_witness {
     void *network;
     int most_waits; /* most waits of a look */
     /* Fills in sum and waits. */
-    void (*look)(void *network, struct dal_view *view);
+    void (*look)(void *network, struct dal_view *local);
     /* Judges the waits of all ranks, in no order; it may sort them. Returns one whose ring is to
      * grow, or NULL. Breaks the network if nothing helps. */
     const struct dal_wait *(*judge)(void *network, struct dal_wait *waits, int count);
@@ -44,43 +44,37 @@ struct dal_witness {
     void (*grow)(void *network, int ring);
 };
 
-struct dal_survey {
-    const struct dal_witness *witness; /* NULL: there is nothing to look for */
+struct dal_global_snapshot {
+    const struct dal_witness *callbacks; /* NULL: there is nothing to look for */
     struct dal_view *said; /* the answer, which may be under way while this rank begins to ask */
     uint64_t asked;        /* a round to answer; 0: none */
     int asker;
-    struct dal_transfer answer;
-    int answered; /* True once `answer` has been used. */
+    struct dal_note answer;
     /* Belong to the rank that asks. */
     struct dal_view *own;
     uint64_t round;
     int asking; /* True while some have not answered. */
     int64_t next_ns, pause_ns;
-    struct dal_surveyed *ranks;
+    struct dal_known_rank *ranks;
 };
 
 struct dal_nodes;
 
-/* Prepares the search for processes that wait for each other across nodes: makes room for the views
- * of all ranks. `witness` stays until the end. Call it before dal_nodes_start(). Returns DAL_OK or
- * DAL_ERR_NOMEM; it is finished with its nodes either way. */
-int dal_survey_init(struct dal_survey *survey, const struct dal_witness *witness, int ranks);
-void dal__survey_finish(struct dal_survey *survey, int ranks);
+/* Prepares the search for processes that wait for each other across nodes: makes room for the
+ * snapshots of all ranks. `callbacks` stays until the end. Call it before dal_nodes_start().
+ * Returns DAL_OK or DAL_ERR_NOMEM; it is finished with its nodes either way. */
+int dal_global_snapshot_init(struct dal_global_snapshot *global,
+                             const struct dal_witness *callbacks, int ranks);
+void dal__global_snapshot_finish(struct dal_global_snapshot *global, int ranks);
 
 /* Notes that a rank asks for a round. */
-void dal__survey_hear(struct dal_survey *survey, int rank, uint64_t round);
+void dal__global_snapshot_hear(struct dal_global_snapshot *global, int rank, uint64_t round);
 
-/* Returns room for the view of a rank, which replaces the last one, or NULL without memory. */
-void *dal__survey_room(struct dal_survey *survey, int rank, size_t bytes);
+/* Returns room for the snapshot of a rank, which replaces the last one, or NULL without memory. */
+void *dal__global_snapshot_room(struct dal_global_snapshot *global, int rank, size_t bytes);
 
 /* Asks, answers and judges, as far as is due. Returns DAL_OK or a negative code, with the reason in
  * link->why. */
-int dal__survey_step(struct dal_nodes *nodes, int64_t now_ns);
-
-/* Returns whether nothing of it is under way. */
-static inline int dal__survey_rests(const struct dal_survey *survey)
-{
-    return !survey->answered || survey->answer.done;
-}
+int dal__global_snapshot_step(struct dal_nodes *nodes, int64_t now_ns);
 
 #endif

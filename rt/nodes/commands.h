@@ -1,20 +1,20 @@
 /*
- * Orders and notices that the controllers of several ranks exchange (rt/app/controller.h), over a
- * link of their own. The first rank gives an order to all others; each carries it out and answers;
- * then comes the next order. Meanwhile the others send the first one notices, one at a time: the
+ * Commands and notices that the controllers of several ranks exchange (rt/app/controller.h), over a
+ * link of their own. The first rank gives a command to all others; each carries it out and answers;
+ * then comes the next command. Meanwhile the others send the first one notices, one at a time: the
  * next one once the last was taken. So nothing is unbounded, and a rank's notices arrive in order,
  * before its later answer.
  *
  * The ranks have met (dal_nodes_join) for a network without processes. One thread has the link.
  * Errors of the link, and ranks that end, show in nodes->status; nothing waits for them.
  */
-#ifndef DAL_RT_NODES_ORDERS_H
-#define DAL_RT_NODES_ORDERS_H
+#ifndef DAL_RT_NODES_COMMANDS_H
+#define DAL_RT_NODES_COMMANDS_H
 
 #include "rt/nodes/nodes.h"
 
-/* Gives an order, from the first rank, when all have answered. */
-void dal_orders_give(struct dal_nodes *nodes, uint64_t order);
+/* Gives a command, from the first rank, when all have answered. */
+void dal_orders_give(struct dal_nodes *nodes, uint64_t command);
 int dal_orders_answered(const struct dal_nodes *nodes);
 /* Returns a rank's last answer. */
 uint64_t dal_orders_answer_of(const struct dal_nodes *nodes, int rank);
@@ -22,7 +22,7 @@ uint64_t dal_orders_answer_of(const struct dal_nodes *nodes, int rank);
 int dal_orders_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *notice);
 void dal_orders_take_notice(struct dal_nodes *nodes, int rank);
 
-/* Return whether there is an order to carry out, and take it, once. For the other ranks. */
+/* Return whether there is a command to carry out, and take it, once. For the other ranks. */
 int dal_orders_is_given(const struct dal_nodes *nodes);
 uint64_t dal_orders_take(struct dal_nodes *nodes);
 void dal_orders_answer(struct dal_nodes *nodes, uint64_t answer);

@@ -1,6 +1,7 @@
 /*
- * When a survey of all ranks is a picture of one moment (rt/nodes/survey.h): views are fed to it in
- * which all processes wait. It may judge them only if nothing has moved, and nothing is under way.
+ * When a global snapshot is a picture of one moment (rt/nodes/global_snapshot.h): views are fed to
+ * it in which all processes wait. It may judge them only if nothing has moved, and nothing is under
+ * way.
  */
 #include "rt/nodes/nodes.h"
 
@@ -17,7 +18,7 @@ static struct dal_nodes nodes;
 static int64_t now_ns;
 
 static struct dal_wait ring_is_full = {.waiter = 0, .peer = 1, .output = 1};
-static struct dal_view seen_here; /* what the witness sees */
+static struct dal_view seen_here; /* what the callbacks sees */
 static int judged, judged_waits, grown, wants_to_grow;
 
 static int send_at_once(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
@@ -31,13 +32,13 @@ static int send_at_once(struct dal_link *link, int rank, int tag, const void *by
 static const struct dal_transport transport = {.name = "none", .send = send_at_once};
 static struct dal_link two = {.transport = &transport, .rank = 0, .count = 2};
 
-static void look_at_it(void *network, struct dal_view *view)
+static void look_at_it(void *network, struct dal_view *local)
 {
     (void)network;
-    view->sum = seen_here.sum;
-    view->rests = seen_here.rests;
-    view->count = 1;
-    view->waits[0] = ring_is_full;
+    local->sum = seen_here.sum;
+    local->rests = seen_here.rests;
+    local->count = 1;
+    local->waits[0] = ring_is_full;
 }
 
 static const struct dal_wait *judge_it(void *network, struct dal_wait *waits, int count)
@@ -54,10 +55,10 @@ static void grow_it(void *network, int ring)
     grown++;
 }
 
-static const struct dal_witness witness = {
+static const struct dal_witness callbacks = {
     .most_waits = 1, .look = look_at_it, .judge = judge_it, .grow = grow_it};
 
-static void begin_survey(int outgoing)
+static void begin_snapshots(int outgoing)
 {
     memset(peers, 0, sizeof(peers));
     flow = (struct dal_flow){
@@ -65,18 +66,18 @@ static void begin_survey(int outgoing)
     nodes = (struct dal_nodes){.link = &two, .peers = peers, .flows = &flow};
     nodes.part.flow_count = 1;
     now_ns = judged = grown = wants_to_grow = 0;
-    CU_ASSERT_EQUAL_FATAL(dal_survey_init(&nodes.survey, &witness, 2), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_global_snapshot_init(&nodes.global, &callbacks, 2), DAL_OK);
 }
 
 static void answer(const struct dal_view *there)
 {
     size_t bytes = sizeof(struct dal_view) + sizeof(struct dal_wait);
-    struct dal_view *view = dal__survey_room(&nodes.survey, 1, bytes);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(view);
-    *view = *there;
-    view->round = nodes.survey.round;
-    view->count = 1;
-    view->waits[0] = ring_is_full;
+    struct dal_view *local = dal__global_snapshot_room(&nodes.global, 1, bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(local);
+    *local = *there;
+    local->round = nodes.global.round;
+    local->count = 1;
+    local->waits[0] = ring_is_full;
 }
 
 /* Returns whether it is judged. Nothing is before the other one has answered. */
@@ -86,17 +87,17 @@ static int make_round(const struct dal_view *here, const struct dal_view *there)
     seen_here = *here;
     flow.moved = flow.desc.output ? here->arrived : here->sent;
     now_ns += 1000000000;
-    CU_ASSERT_EQUAL(dal__survey_step(&nodes, now_ns), DAL_OK);
+    CU_ASSERT_EQUAL(dal__global_snapshot_step(&nodes, now_ns), DAL_OK);
     CU_ASSERT_EQUAL(judged, before);
-    CU_ASSERT_EQUAL(peers[1].notes[DAL_SAY_LOOK].number, nodes.survey.round);
+    CU_ASSERT_EQUAL(peers[1].notes[DAL_SAY_LOOK].number, nodes.global.round);
     answer(there);
-    CU_ASSERT_EQUAL(dal__survey_step(&nodes, now_ns), DAL_OK);
+    CU_ASSERT_EQUAL(dal__global_snapshot_step(&nodes, now_ns), DAL_OK);
     return judged - before;
 }
 
-static void end_survey(void)
+static void end_snapshots(void)
 {
-    dal__survey_finish(&nodes.survey, 2);
+    dal__global_snapshot_finish(&nodes.global, 2);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -106,13 +107,13 @@ static const struct dal_view resting = {.sum = 100, .rests = 1};
 /* The second round of the same sums, not the first, also where nothing has ever moved. */
 static void test_all_wait(void)
 {
-    struct dal_view view = {.rests = 1};
-    for (view.sum = 0; view.sum < 2; view.sum++) {
-        begin_survey(1);
-        CU_ASSERT_EQUAL(make_round(&view, &view), 0);
-        CU_ASSERT_EQUAL(make_round(&view, &view), 1);
+    struct dal_view local = {.rests = 1};
+    for (local.sum = 0; local.sum < 2; local.sum++) {
+        begin_snapshots(1);
+        CU_ASSERT_EQUAL(make_round(&local, &local), 0);
+        CU_ASSERT_EQUAL(make_round(&local, &local), 1);
         CU_ASSERT_EQUAL(judged_waits, 2);
-        end_survey();
+        end_snapshots();
     }
 }
 
@@ -120,7 +121,7 @@ static void test_something_moves(void)
 {
     struct dal_view moving = resting;
     int i;
-    begin_survey(1);
+    begin_snapshots(1);
     for (i = 0; i < 10; i++) {
         moving.sum++;
         CU_ASSERT_EQUAL(make_round(&resting, &moving), 0);
@@ -130,7 +131,7 @@ static void test_something_moves(void)
         CU_ASSERT_EQUAL(make_round(&moving, &resting), 0);
     }
     CU_ASSERT_EQUAL(make_round(&moving, &resting), 1);
-    end_survey();
+    end_snapshots();
 }
 
 /* On a device, or in a flow whose transfer is not done. */
@@ -139,13 +140,13 @@ static void test_something_is_in_flight(void)
     struct dal_view busy = resting;
     int i;
     busy.rests = 0;
-    begin_survey(1);
+    begin_snapshots(1);
     for (i = 0; i < 10; i++)
         CU_ASSERT_EQUAL(make_round(&resting, &busy) + make_round(&busy, &resting), 0);
     CU_ASSERT_EQUAL(make_round(&resting, &resting), 1);
     flow.count = 1;
     CU_ASSERT_EQUAL(make_round(&resting, &resting), 0);
-    end_survey();
+    end_snapshots();
 }
 
 /* The writer's transfer is done, and its rank rests. The reader's rank rests, too, since the
@@ -159,7 +160,7 @@ static void test_message_is_under_way(void)
         const struct dal_view *there = outgoing ? &reader : &writer;
         writer.sent = 7;
         reader.arrived = 4;
-        begin_survey(outgoing);
+        begin_snapshots(outgoing);
         wants_to_grow = 1;
         for (i = 0; i < 10; i++)
             CU_ASSERT_EQUAL(make_round(here, there), 0);
@@ -167,7 +168,7 @@ static void test_message_is_under_way(void)
         reader.arrived = 7; /* it comes, but nobody has read of it yet */
         CU_ASSERT_EQUAL(make_round(here, there), 1);
         CU_ASSERT_EQUAL(grown, 1);
-        end_survey();
+        end_snapshots();
     }
 }
 
@@ -179,5 +180,5 @@ int main(void)
         {"something is in flight", test_something_is_in_flight},
         {"a message is under way", test_message_is_under_way},
     };
-    return run_suite("survey", tests, sizeof(tests) / sizeof(tests[0]));
+    return run_suite("global snapshot", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -1,12 +1,12 @@
 /*
- * A survey over ranks: two processes on two nodes hand one token round, and the first rank, which
+ * A global snapshot of ranks: two processes on two nodes hand one token round, and the first rank, which
  * asks both in rounds, must not find that they wait for each other.
  *
  * Models
- *     rt/nodes/survey.c: look_at_flows look_here answer_round compare_rounds lead_rounds judge_round
+ *     rt/nodes/global_snapshot.c: look_at_flows look_here answer_round compare_rounds lead_rounds judge_round
  *     rt/nodes/flow.c: send_tokens release_loads dal__flow_receive
  * Checked: no cycle is found (assertion). BROKEN_NETWORK has no token, and the cycle is found.
- * Bounds: two times round, two rounds of the survey at any time.
+ * Bounds: two times round, two rounds of snapshots at any time.
  * A token alone is found by what was sent and has arrived; that rounds are alike is not needed here.
  * Memory: as it is written. A rank looks at its part in one step (look.pml has the single loads).
  */
@@ -68,7 +68,7 @@ inline begin_round()
     }
 }
 
-proctype survey()
+proctype global_snapshot()
 {
     begin_round();
     view(0);
@@ -95,6 +95,6 @@ init
         run process(1);
         run courier(0);
         run courier(1);
-        run survey()
+        run global_snapshot()
     }
 }

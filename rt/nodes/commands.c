@@ -1,4 +1,4 @@
-#include "rt/nodes/orders.h"
+#include "rt/nodes/commands.h"
 
 #include "rt/nodes/step.h"
 
@@ -12,12 +12,12 @@ static void say_surely(struct dal_nodes *nodes, int rank, enum dal_say say, uint
         dal__nodes_note_error(nodes, dal__nodes_complain(nodes));
 }
 
-void dal_orders_give(struct dal_nodes *nodes, uint64_t order)
+void dal_orders_give(struct dal_nodes *nodes, uint64_t command)
 {
     int i;
     for (i = 1; i < nodes->link->count; i++) {
         dal__peer_forget(&nodes->peers[i], DAL_SAY_ANSWER);
-        say_surely(nodes, i, DAL_SAY_ORDER, order);
+        say_surely(nodes, i, DAL_SAY_COMMAND, command);
     }
 }
 
@@ -45,13 +45,13 @@ void dal_orders_take_notice(struct dal_nodes *nodes, int rank)
 
 int dal_orders_is_given(const struct dal_nodes *nodes)
 {
-    return dal__peer_has_said(&nodes->peers[0], DAL_SAY_ORDER);
+    return dal__peer_has_said(&nodes->peers[0], DAL_SAY_COMMAND);
 }
 
 uint64_t dal_orders_take(struct dal_nodes *nodes)
 {
-    dal__peer_forget(&nodes->peers[0], DAL_SAY_ORDER);
-    return nodes->peers[0].numbers[DAL_SAY_ORDER];
+    dal__peer_forget(&nodes->peers[0], DAL_SAY_COMMAND);
+    return nodes->peers[0].numbers[DAL_SAY_COMMAND];
 }
 
 void dal_orders_answer(struct dal_nodes *nodes, uint64_t answer)
