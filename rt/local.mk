@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
 	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c \
-	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h \
+	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
 	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c \
@@ -63,7 +63,7 @@ rt_libdal_page_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-re
 if HAVE_MICROHTTPD
 lib_LTLIBRARIES += rt/libdal-live.la
 endif
-rt_libdal_live_la_SOURCES = rt/live/http.c rt/live/server.h view/page/page.c view/page/page.h
+rt_libdal_live_la_SOURCES = rt/live/answers.c rt/live/answers.h rt/live/http.c rt/live/server.h view/page/page.c view/page/page.h
 rt_libdal_live_la_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 rt_libdal_live_la_LIBADD = $(MICROHTTPD_LIBS) $(PTHREAD_LIBS)
 rt_libdal_live_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_live_http$$'
