@@ -16,13 +16,14 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/worker.c rt/host/worker.h \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \
-	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c rt/network/install.h \
-	rt/network/network.c rt/network/network.h rt/network/regions.c rt/network/regions.h \
+	rt/network/check.c rt/network/check.h rt/network/install.c rt/network/install.h rt/network/launchers.c \
+	rt/network/network.c rt/network/network.h rt/network/parameters.c rt/network/regions.c rt/network/regions.h \
+	rt/network/workers.c \
 	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h \
 	rt/nodes/part.c rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h \
 	rt/nodes/strands.c rt/nodes/strands.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
-	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/heard.c \
-	rt/observe/heard.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
+	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/log_tail.c \
+	rt/observe/log_tail.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
 	rt/observe/live_json.c rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \
 	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h \
 	rt/observe/stats_table.c rt/observe/times.c rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \

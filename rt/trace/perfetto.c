@@ -127,8 +127,7 @@ static void write_small(FILE *file, const struct message *packet)
     fwrite(head.bytes, 1, head.count, file);
 }
 
-/* ---- names -------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static void write_interned(FILE *file, int table, uint64_t iid, const char *text)
 {
@@ -155,8 +154,7 @@ static void write_names(FILE *file, const struct dal_trace *trace)
         write_interned(file, INTERNED_EVENT_NAMES, i + 1, trace->names[i]);
 }
 
-/* ---- tracks: those of processes have their numbers, lanes follow -------------------------------
- */
+/* ---- tracks: those of processes have their numbers, lanes follow ----------------------------- */
 
 static uint64_t lane_track(const struct dal_trace *trace, uint32_t lane)
 {
@@ -188,8 +186,7 @@ static void write_thread(FILE *file, const struct dal_trace *trace,
     write_packet(file, &(struct nested){fields, 3, before}, row->name);
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static void annotate(struct message *event, int annotation, uint64_t value)
 {

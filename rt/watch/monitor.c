@@ -14,6 +14,7 @@
 
 struct dal_monitor {
     struct dal_network *network;
+    const struct dal_monitor_limits *limits;
     int has_kpn;
     struct dal_look look;
     int64_t still_ns; /* in which nothing has run or moved */
@@ -56,8 +57,7 @@ static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if (((!monitor->network->supervision.limits.runs_too ||
-              monitor->network->net->processes[i].io) &&
+        if (((!monitor->limits->runs_too || monitor->network->net->processes[i].io) &&
              dal_watch_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
@@ -68,22 +68,26 @@ static void end_stalled(struct dal_monitor *monitor)
 {
     int i, next = 0, count = dal_look_list(&monitor->look, monitor->look.waits);
     dal_log(DAL_LOG_ERROR, "network %s: no token has moved for %.3g s (--stall-timeout)",
-            monitor->network->net->name,
-            1e-9 * (double)monitor->network->supervision.limits.stall_ns);
+            monitor->network->net->name, 1e-9 * (double)monitor->limits->stall_ns);
     for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
         tell_process(monitor, i, count, &next);
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
-static void tell_io(const struct dal_monitor *monitor)
+/* Logs the processes that run, or those of type io. Returns how many there are. */
+static int tell_running(const struct dal_monitor *monitor, int only_io, enum dal_log_level level,
+                        const char *how)
 {
-    int i;
-    for (i = 0; i < monitor->network->net->process_count; i++)
-        if (monitor->network->net->processes[i].io &&
-            dal_watch_runs(&monitor->network->processes[i]))
-            dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned",
-                    monitor->network->net->processes[i].name,
-                    dal_watch_name(&monitor->network->processes[i]));
+    const struct dal_network *network = monitor->network;
+    int i, count = 0;
+    for (i = 0; i < network->net->process_count; i++) {
+        if ((only_io && !network->net->processes[i].io) || !dal_watch_runs(&network->processes[i]))
+            continue;
+        dal_log(level, "process %s: its %s %s", network->net->processes[i].name,
+                dal_watch_name(&network->processes[i]), how);
+        count++;
+    }
+    return count;
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -110,18 +114,9 @@ static int is_called(const struct dal_monitor *monitor)
 
 static void leave_for_good(struct dal_monitor *monitor)
 {
-    const struct dal_network *network = monitor->network;
-    int i, count = 0;
-    for (i = 0; i < network->net->process_count; i++) {
-        if (!dal_watch_runs(&network->processes[i]))
-            continue;
-        dal_log(DAL_LOG_ERROR, "process %s: its %s does not return; giving up",
-                network->net->processes[i].name, dal_watch_name(&network->processes[i]));
-        count++;
-    }
-    if (count == 0)
+    if (tell_running(monitor, 0, DAL_LOG_ERROR, "does not return; giving up") == 0)
         dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
-                network->net->name);
+                monitor->network->net->name);
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     _exit(1);
 }
@@ -137,7 +132,7 @@ static void see_it_end(struct dal_monitor *monitor)
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
         dal_watch_look(&monitor->watch, slept_ns);
         dal_watch_hurry(monitor->network);
-        if (monitor->network->supervision.limits.runs_too || !is_called(monitor))
+        if (monitor->limits->runs_too || !is_called(monitor))
             left_ns -= slept_ns;
     }
     if (!dal_ticker_stops(&monitor->ticker))
@@ -208,7 +203,7 @@ static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t l
 /* Returns whether something under way takes too long, and logs what. */
 static int is_any_late(const struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->network->supervision.limits;
+    const struct dal_monitor_limits *limits = monitor->limits;
     const struct dal_watch *watch = &monitor->watch;
     if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
                 "no device has completed anything", "device-timeout"))
@@ -218,7 +213,7 @@ static int is_any_late(const struct dal_monitor *monitor)
         dal_nodes_tell_messages(monitor->network->nodes, watch->messages.time_ns);
     else if (is_late(monitor, watch->io_ns, limits->io_ns, "a process of type io has not come back",
                      "io-timeout"))
-        tell_io(monitor);
+        tell_running(monitor, 1, DAL_LOG_NOTE, "has not returned");
     else
         return 0;
     return 1;
@@ -226,7 +221,7 @@ static int is_any_late(const struct dal_monitor *monitor)
 
 static void end_if_due(struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->network->supervision.limits;
+    const struct dal_monitor_limits *limits = monitor->limits;
     if (dal_ticker_stops(&monitor->ticker)) /* all threads ended during the sleep */
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
@@ -258,6 +253,7 @@ static int prepare(struct dal_monitor *monitor, struct dal_network *network)
 {
     int i, status = dal_look_init(&monitor->look, network);
     monitor->network = network;
+    monitor->limits = &network->supervision.limits;
     for (i = 0; i < network->net->process_count; i++)
         monitor->has_kpn |= network->processes[i].ops->has_thread;
     return status < 0

@@ -63,12 +63,6 @@ const char *dal_watch_name(const struct dal_process *process);
 /* Returns whether all that was enqueued on devices has completed. */
 int dal_watch_devices_rest(const struct dal_network *network);
 
-/* Returns whether launches or messages were under way at the last look. */
-static inline int dal_watch_is_under_way(const struct dal_watch *watch)
-{
-    return watch->launches.is_on || watch->messages.is_on;
-}
-
 /* Logs the launches that are in flight. */
 void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns);
 
