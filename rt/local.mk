@@ -32,7 +32,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/trace/chrome.c rt/trace/paraver.c rt/trace/perfetto.c rt/trace/timeline.c rt/trace/trace.c \
 	rt/trace/trace.h rt/trace/trace_file.c rt/trace/trace_file.h \
 	rt/watch/look.c rt/watch/look.h rt/watch/monitor.c rt/watch/monitor.h rt/watch/resolve.c rt/watch/resolve.h \
-	rt/watch/watch.c rt/watch/watch.h
+	rt/watch/watchdog.c rt/watch/watchdog.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_libdalrt_la_LIBADD = \
 	channels/libdalchannels.la rt/devices/libdaldevices.la rt/base/libdalbase.la \

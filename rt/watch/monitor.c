@@ -8,7 +8,7 @@
 #include "rt/nodes/nodes.h"
 #include "rt/watch/look.h"
 #include "rt/watch/resolve.h"
-#include "rt/watch/watch.h"
+#include "rt/watch/watchdog.h"
 
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ struct dal_monitor {
     int has_kpn;
     struct dal_look look;
     int64_t still_ns; /* in which nothing has run or moved */
-    struct dal_watch watch;
+    struct dal_watchdog watchdog;
     struct dal_ticker ticker;
 };
 
@@ -44,9 +44,9 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
     const struct dal_process *process = &monitor->network->processes[number];
     const struct dal_wait *waits = monitor->look.waits;
     int vertex = dal_look_now(&monitor->look)->processes[number].vertex;
-    if (dal_watch_runs(process))
+    if (dal_watchdog_runs(process))
         dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned", process->desc->name,
-                dal_watch_name(process));
+                dal_watchdog_name(process));
     for (; *next < count && waits[*next].waiter == vertex; ++*next)
         dal_wait_tell(monitor->network, &waits[*next]);
 }
@@ -58,7 +58,7 @@ static int is_at_work(const struct dal_monitor *monitor)
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
         if (((!monitor->limits->runs_too || monitor->network->net->processes[i].io) &&
-             dal_watch_runs(&monitor->network->processes[i])) ||
+             dal_watchdog_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
     return 0;
@@ -81,10 +81,11 @@ static int tell_running(const struct dal_monitor *monitor, int only_io, enum dal
     const struct dal_network *network = monitor->network;
     int i, count = 0;
     for (i = 0; i < network->net->process_count; i++) {
-        if ((only_io && !network->net->processes[i].io) || !dal_watch_runs(&network->processes[i]))
+        if ((only_io && !network->net->processes[i].io) ||
+            !dal_watchdog_runs(&network->processes[i]))
             continue;
         dal_log(level, "process %s: its %s %s", network->net->processes[i].name,
-                dal_watch_name(&network->processes[i]), how);
+                dal_watchdog_name(&network->processes[i]), how);
         count++;
     }
     return count;
@@ -126,12 +127,12 @@ static void leave_for_good(struct dal_monitor *monitor)
 static void see_it_end(struct dal_monitor *monitor)
 {
     int64_t left_ns = LAST_WAIT_NS;
-    dal_watch_hurry(monitor->network);
+    dal_watchdog_hurry(monitor->network);
     dal_output_flush(0);
     while (!dal_ticker_stops(&monitor->ticker) && left_ns > 0) {
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
-        dal_watch_look(&monitor->watch, slept_ns);
-        dal_watch_hurry(monitor->network);
+        dal_watchdog_look(&monitor->watchdog, slept_ns);
+        dal_watchdog_hurry(monitor->network);
         if (monitor->limits->runs_too || !is_called(monitor))
             left_ns -= slept_ns;
     }
@@ -164,12 +165,12 @@ static void tell_work(const struct dal_monitor *monitor)
  * nothing in flight for long. */
 static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
 {
-    const struct dal_watch *watch = &monitor->watch;
-    if (watch->messages.is_on || watch->launches.time_ns > LAST_NAP_NS)
+    const struct dal_watchdog *watchdog = &monitor->watchdog;
+    if (watchdog->messages.is_on || watchdog->launches.time_ns > LAST_NAP_NS)
         tell_work(monitor);
     if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
         monitor->still_ns = 0;
-    else if (!watch->messages.is_on && !watch->launches.is_on)
+    else if (!watchdog->messages.is_on && !watchdog->launches.is_on)
         monitor->still_ns += slept_ns;
 }
 
@@ -178,8 +179,8 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
 {
     int paused = dal_control_paused(&monitor->network->control);
     int moved = dal_look_take(&monitor->look);
-    dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
-    moved |= monitor->watch.turned;
+    dal_watchdog_look(&monitor->watchdog, paused ? 0 : slept_ns);
+    moved |= monitor->watchdog.turned;
     if (moved || paused || is_at_work(monitor)) {
         monitor->still_ns = 0;
         tell_work(monitor);
@@ -204,15 +205,15 @@ static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t l
 static int is_any_late(const struct dal_monitor *monitor)
 {
     const struct dal_monitor_limits *limits = monitor->limits;
-    const struct dal_watch *watch = &monitor->watch;
-    if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
+    const struct dal_watchdog *watchdog = &monitor->watchdog;
+    if (is_late(monitor, watchdog->launches.time_ns, limits->device_ns,
                 "no device has completed anything", "device-timeout"))
-        dal_watch_tell_launches(watch, watch->launches.time_ns);
-    else if (is_late(monitor, watch->messages.time_ns, limits->link_ns,
+        dal_watchdog_tell_launches(watchdog, watchdog->launches.time_ns);
+    else if (is_late(monitor, watchdog->messages.time_ns, limits->link_ns,
                      "no message between nodes has come through", "link-timeout"))
-        dal_nodes_tell_messages(monitor->network->nodes, watch->messages.time_ns);
-    else if (is_late(monitor, watch->io_ns, limits->io_ns, "a process of type io has not come back",
-                     "io-timeout"))
+        dal_nodes_tell_messages(monitor->network->nodes, watchdog->messages.time_ns);
+    else if (is_late(monitor, watchdog->io_ns, limits->io_ns,
+                     "a process of type io has not come back", "io-timeout"))
         tell_running(monitor, 1, DAL_LOG_NOTE, "has not returned");
     else
         return 0;
@@ -256,9 +257,9 @@ static int prepare(struct dal_monitor *monitor, struct dal_network *network)
     monitor->limits = &network->supervision.limits;
     for (i = 0; i < network->net->process_count; i++)
         monitor->has_kpn |= network->processes[i].ops->has_thread;
-    return status < 0
-               ? status
-               : dal_watch_init(&monitor->watch, network, network->supervision.limits.report_ns);
+    return status < 0 ? status
+                      : dal_watchdog_init(&monitor->watchdog, network,
+                                          network->supervision.limits.report_ns);
 }
 
 int dal_monitor_start(struct dal_network *network)
@@ -279,7 +280,7 @@ void dal_monitor_stop(struct dal_network *network)
         return;
     dal_ticker_stop(&monitor->ticker);
     dal_look_finish(&monitor->look);
-    dal_watch_finish(&monitor->watch);
+    dal_watchdog_finish(&monitor->watchdog);
     dal_free(monitor);
     network->supervision.monitor = NULL;
 }
