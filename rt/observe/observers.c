@@ -89,16 +89,13 @@ int dal_observers_install(struct dal_network *network)
 int dal_observers_start(struct dal_network *network)
 {
     struct dal_observing *observing = &network->observing;
-    while (observing->started < observing->count) {
+    int status = DAL_OK;
+    while (status == DAL_OK && observing->started < observing->count) {
         struct dal_observed *next = &observing->list[observing->started];
-        int status = next->row->start ? next->row->start(network, &next->state) : DAL_OK;
-        if (status < 0) {
-            dal_observers_stop(network);
-            return status;
-        }
-        observing->started++;
+        status = next->row->start ? next->row->start(network, &next->state) : DAL_OK;
+        observing->started += status == DAL_OK;
     }
-    return DAL_OK;
+    return status;
 }
 
 int dal_observers_stop(struct dal_network *network)

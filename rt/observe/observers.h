@@ -24,8 +24,7 @@ int dal_observers_need(const struct dal_network *network, int needs);
 /* Makes the states, once it is settled what runs where. */
 int dal_observers_install(struct dal_network *network);
 
-/* Starts them before the first firing. If one fails, those before it are stopped, the last first.
- */
+/* Starts them before the first firing, as far as none fails. The caller stops them either way. */
 int dal_observers_start(struct dal_network *network);
 
 /* Stops all that were started, the last first. */
