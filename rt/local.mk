@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
 	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c \
-	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h \
+	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
 	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c \
@@ -16,13 +16,14 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/worker.c rt/host/worker.h \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \
-	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c rt/network/install.h \
-	rt/network/network.c rt/network/network.h rt/network/regions.c rt/network/regions.h \
-	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \
+	rt/network/check.c rt/network/check.h rt/network/install.c rt/network/install.h rt/network/launchers.c \
+	rt/network/network.c rt/network/network.h rt/network/parameters.c rt/network/regions.c rt/network/regions.h \
+	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c 	rt/network/workers.c \
+	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \
 	rt/nodes/part.c rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h \
 	rt/nodes/global_snapshot.c rt/nodes/global_snapshot.h rt/nodes/transport.h \
-	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/heard.c \
-	rt/observe/heard.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
+	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/log_tail.c \
+	rt/observe/log_tail.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
 	rt/observe/live_json.c rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \
 	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h \
 	rt/observe/stats_table.c rt/observe/times.c rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \
@@ -31,7 +32,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/trace/chrome.c rt/trace/paraver.c rt/trace/perfetto.c rt/trace/timeline.c rt/trace/trace.c \
 	rt/trace/trace.h rt/trace/trace_file.c rt/trace/trace_file.h \
 	rt/watch/look.c rt/watch/look.h rt/watch/monitor.c rt/watch/monitor.h rt/watch/resolve.c rt/watch/resolve.h \
-	rt/watch/watch.c rt/watch/watch.h
+	rt/watch/watchdog.c rt/watch/watchdog.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_libdalrt_la_LIBADD = \
 	channels/libdalchannels.la rt/devices/libdaldevices.la rt/base/libdalbase.la \
@@ -63,7 +64,7 @@ rt_libdal_page_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-re
 if HAVE_MICROHTTPD
 lib_LTLIBRARIES += rt/libdal-live.la
 endif
-rt_libdal_live_la_SOURCES = rt/live/http.c rt/live/server.h view/page/page.c view/page/page.h
+rt_libdal_live_la_SOURCES = rt/live/answers.c rt/live/answers.h rt/live/http.c rt/live/server.h view/page/page.c view/page/page.h
 rt_libdal_live_la_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 rt_libdal_live_la_LIBADD = $(MICROHTTPD_LIBS) $(PTHREAD_LIBS)
 rt_libdal_live_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_live_http$$'

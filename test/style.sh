@@ -46,8 +46,8 @@ libraries()
         complain "OpenCL by hand in a tool that is not to compare with it"
     sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -vE '^(rt/mpi/|bench/dalbench_mpi.c:)' |
         complain "mpi.h is included by rt/mpi and dalbench_mpi alone"
-    sources $folders | xargs grep -nE '^ *# *include *<microhttpd.h>' | grep -v '^rt/live/http.c:' |
-        complain "microhttpd.h is included by rt/live/http.c alone"
+    sources $folders | xargs grep -nE '^ *# *include *<microhttpd.h>' | grep -v '^rt/live/' |
+        complain "microhttpd.h is included by rt/live alone"
     sources include rt channels | grep -vE '^rt/(base/(sync.h|schedule[a-z_]*.[ch])|mpi/.*|live/.*)$' |
         xargs grep -nE '^ *# *include *<(stdatomic|pthread|threads|semaphore).h>' |
         complain "threads and atomics come from rt/base/sync.h alone"
@@ -56,7 +56,7 @@ libraries()
     sources rt channels | grep -vE '^rt/(base/(sync.h|schedule[a-z_]*.[ch])|mpi/.*|live/.*)$' |
         xargs grep -lE '[^a-z_](sched_yield|nanosleep|clock_gettime) *\(' | xargs grep -L 'include "rt/base/\(sync\|wake\).h"' |
         complain "naps and clocks come from rt/base/sync.h"
-    sources include rt channels spec synth view bench tools | grep -vE '^(rt/base/(alloc|memory_stream|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/http.c|bench/dalbench_mpi.c)$' |
+    sources include rt channels spec synth view bench tools | grep -vE '^(rt/base/(alloc|memory_stream|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/[a-z]*.c|bench/dalbench_mpi.c)$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
 }

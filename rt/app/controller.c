@@ -1,13 +1,9 @@
 #include "rt/app/controller.h"
 
-#include "rt/app/application.h"
 #include "rt/app/names.h"
+#include "rt/app/ranks.h"
 #include "rt/base/alloc.h"
-#include "rt/control/events.h"
 #include "rt/devices/devices.h"
-#include "rt/nodes/end.h"
-#include "rt/nodes/meet.h"
-#include "rt/nodes/commands.h"
 #include "rt/observe/stats.h"
 
 #include <inttypes.h>
@@ -16,207 +12,10 @@
 
 enum { USUAL_EVENTS = 1024 };
 
-/* Orders that all ranks carry out together. Each comes with the number of a state or of an
- * application. */
-enum order {
-    SETTLE,  /* stop and pause what the state (NOWHERE: none) does not want to run */
-    COLLECT, /* join and report what was stopped, on all ranks */
-    ENTER,   /* start and resume what the state wants to run */
-    JOIN,    /* join the application, which has ended by itself */
-    ASK,     /* tell whether notices wait */
-    TELL,    /* tell all notices */
-    LEAVE,   /* end the program with the error */
-};
-enum { NOWHERE = -1 };
-
-/* Counts of an event, taken and ignored. */
-struct tally {
-    uint64_t taken, ignored;
-};
-
-struct dal_controller {
-    const struct dal_fsm *fsm;
-    struct dal_runs runs;
-    struct dal_events events;
-    int has_events;
-    struct dal_application *applications;
-    struct tally *tallies; /* by event */
-    uint64_t unknown;      /* events on other ranks that no transition names */
-    int state;
-    int ending;
-    int error; /* the first */
-    _Atomic int interrupts;
-    int heeded;               /* how many were acted on */
-    struct dal_net meeting;   /* a network of the ranks, without processes */
-    struct dal_nodes *others; /* link to the controllers of other ranks; NULL with one rank */
-    int lost;                 /* True when a rank, or the way to it, is lost. */
-    int more;                 /* True when notices wait on another rank, by its last answer. */
-};
-
 static int no_memory(void)
 {
     dal_log(DAL_LOG_ERROR, "no memory for the controller");
     return DAL_ERR_NOMEM;
-}
-
-static int is_first(const struct dal_controller *controller)
-{
-    return !controller->others || controller->others->link->rank == 0;
-}
-
-/* ---- looking --------------------------------------------------------------------------------- */
-
-static void keep_error(struct dal_controller *controller, const struct dal_application *application,
-                       int error)
-{
-    if (error == DAL_OK)
-        return;
-    controller->ending = 1;
-    if (controller->error != DAL_OK)
-        return;
-    controller->error = error;
-    dal_log(DAL_LOG_ERROR, "application %s ended early: %s", application->desc->name,
-            dal_strerror(error));
-}
-
-static void break_all(struct dal_controller *controller, int error)
-{
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
-        dal_application_break(&controller->applications[i], error);
-}
-
-/* Heeds interrupts. A rank that is not the first tells the first one. */
-static void heed_interrupts(struct dal_controller *controller)
-{
-    int interrupts = atomic_load_explicit(&controller->interrupts, memory_order_seq_cst);
-    if (is_first(controller))
-        controller->ending |= interrupts > 0;
-    else if (interrupts > 0 && controller->heeded == 0)
-        dal_orders_interrupt(controller->others);
-    if (interrupts > 1 && controller->heeded < 2)
-        break_all(controller, DAL_ERR_INTERRUPTED);
-    controller->heeded = interrupts;
-}
-
-/* Turn a notice into a number, and back. */
-static uint64_t pack_notice(const struct dal_notice *notice)
-{
-    return (uint64_t)(uint32_t)notice->event << 32 | (uint32_t)notice->application;
-}
-
-static struct dal_notice unpack_notice(uint64_t number)
-{
-    return (struct dal_notice){(int)(uint32_t)(number >> 32), (int)(uint32_t)number};
-}
-
-/* Collects the other ranks' notices. A notice stays at its rank while there is no room for it
- * here. */
-static void collect_notices(struct dal_controller *controller)
-{
-    uint64_t number;
-    int i;
-    controller->ending |= dal_orders_interrupted(controller->others);
-    for (i = 1; i < controller->fsm->node_count; i++) {
-        struct dal_notice notice;
-        if (!dal_orders_notice_of(controller->others, i, &number))
-            continue;
-        notice = unpack_notice(number);
-        if (notice.event < 0)
-            dal_events_end(&controller->events, notice.application);
-        else if (dal_events_pass(&controller->events, notice.event) < 0)
-            continue;
-        dal_orders_take_notice(controller->others, i);
-    }
-}
-
-static void tell_notices(struct dal_controller *controller)
-{
-    struct dal_notice notice;
-    if (dal_orders_may_notify(controller->others) && dal_events_take(&controller->events, &notice))
-        dal_orders_notify(controller->others, pack_notice(&notice));
-}
-
-/* Ends the program, since another rank has ended early or cannot be reached. */
-static void lose_others(struct dal_controller *controller)
-{
-    controller->lost = controller->ending = 1;
-    if (controller->error == DAL_OK)
-        controller->error = DAL_ERR_NODE;
-    break_all(controller, DAL_ERR_NODE);
-}
-
-/* Takes what comes from elsewhere: interrupts, notices, lost ranks. */
-static void look_around(struct dal_controller *controller)
-{
-    heed_interrupts(controller);
-    if (!controller->others || controller->lost)
-        return;
-    if (is_first(controller))
-        collect_notices(controller);
-    else
-        tell_notices(controller);
-    if (controller->others->status < 0)
-        lose_others(controller);
-}
-
-/* ---- waiting --------------------------------------------------------------------------------- */
-
-/* Waits, after dal_wake_prepare() and a look. */
-static void wait_for_change(struct dal_controller *controller, uint32_t sequence)
-{
-    if (controller->others && !controller->lost)
-        dal_orders_wait(controller->others, &controller->events.wake, sequence);
-    else
-        dal_wake_wait(&controller->events.wake, sequence, -1);
-}
-
-static void wait_until(struct dal_controller *controller,
-                       int (*is_so)(struct dal_controller *controller))
-{
-    for (;;) {
-        uint32_t sequence = dal_wake_prepare(&controller->events.wake);
-        look_around(controller);
-        if (is_so(controller))
-            break;
-        wait_for_change(controller, sequence);
-    }
-    dal_wake_cancel(&controller->events.wake);
-}
-
-static int all_settled(struct dal_controller *controller)
-{
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
-        if (!dal_application_is_settled(&controller->applications[i]))
-            return 0;
-    return 1;
-}
-
-static int has_answers(struct dal_controller *controller)
-{
-    return controller->lost || dal_orders_answered(controller->others);
-}
-
-/* Ignores events: the program is ending, and they change nothing any more. */
-static void ignore_events(struct dal_controller *controller)
-{
-    struct dal_notice notice;
-    while (dal_events_take(&controller->events, &notice))
-        if (notice.event >= 0)
-            controller->tallies[notice.event].ignored++;
-}
-
-static int has_answers_at_end(struct dal_controller *controller)
-{
-    ignore_events(controller);
-    return has_answers(controller);
-}
-
-static int all_told(struct dal_controller *controller)
-{
-    return controller->lost ||
-           (dal_orders_may_notify(controller->others) && dal_events_are_none(&controller->events));
 }
 
 static int has_notice(struct dal_controller *controller)
@@ -227,148 +26,8 @@ static int has_notice(struct dal_controller *controller)
 /* Waits for the next notice. Returns 0 when the program is ending instead. */
 static int wait_for_notice(struct dal_controller *controller, struct dal_notice *notice)
 {
-    wait_until(controller, has_notice);
+    dal__ranks_wait(controller, has_notice);
     return !controller->ending && dal_events_take(&controller->events, notice);
-}
-
-/* ---- orders ---------------------------------------------------------------------------------- */
-
-/* Stops and pauses what a state (NULL: none) does not want to run. Returns when that is done. */
-static void settle(struct dal_controller *controller, const struct dal_state_desc *state)
-{
-    int i, count = controller->fsm->application_count;
-    for (i = 0; i < count; i++) {
-        struct dal_application *application = &controller->applications[i];
-        if (!state || state->wants[i] == DAL_APPLICATION_STOPPED)
-            dal_application_stop(application);
-        else if (state->wants[i] == DAL_APPLICATION_PAUSED)
-            dal_application_pause(application);
-    }
-    wait_until(controller, all_settled);
-}
-
-static int is_stopped(const struct dal_application *application)
-{
-    return application->network && application->wanted == DAL_APPLICATION_STOPPED;
-}
-
-static void collect(struct dal_controller *controller)
-{
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
-        if (is_stopped(&controller->applications[i]))
-            keep_error(controller, &controller->applications[i],
-                       dal_application_join(&controller->applications[i]));
-}
-
-static void join(struct dal_controller *controller, int number)
-{
-    controller->applications[number].wanted = DAL_APPLICATION_STOPPED;
-    collect(controller);
-}
-
-/* Starts or resumes an application. Without memory the other ranks may never hear of it and would
- * wait for it, so they are lost. */
-static void start_or_resume(struct dal_controller *controller, struct dal_application *application)
-{
-    int error = DAL_OK;
-    if (!application->network)
-        error = dal_application_start(application);
-    else if (application->wanted == DAL_APPLICATION_PAUSED)
-        dal_application_resume(application);
-    application->wanted = DAL_APPLICATION_RUNNING;
-    keep_error(controller, application, error);
-    if (error == DAL_ERR_NOMEM && controller->others)
-        lose_others(controller);
-}
-
-/* Starts and resumes what a state wants. All ranks try the same, even if one fails. */
-static void enter_parts(struct dal_controller *controller, const struct dal_state_desc *state)
-{
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++) {
-        if (controller->lost || (!controller->others && controller->error != DAL_OK))
-            return;
-        if (state->wants[i] == DAL_APPLICATION_RUNNING)
-            start_or_resume(controller, &controller->applications[i]);
-    }
-}
-
-static void tell(struct dal_controller *controller)
-{
-    if (!is_first(controller))
-        wait_until(controller, all_told);
-}
-
-static void perform(struct dal_controller *controller, enum order order, int number)
-{
-    const struct dal_fsm *fsm = controller->fsm;
-    if (order == SETTLE)
-        settle(controller, number == NOWHERE ? NULL : &fsm->states[number]);
-    else if (order == COLLECT)
-        collect(controller);
-    else if (order == ENTER)
-        enter_parts(controller, &fsm->states[number]);
-    else if (order == JOIN)
-        join(controller, number);
-    else if (order == TELL)
-        tell(controller);
-    else if (order == LEAVE && controller->error == DAL_OK)
-        controller->error = number;
-}
-
-/* Returns an answer. The high part is this rank's error. The low part tells whether notices wait,
- * or, for LEAVE, how many events no transition names. */
-static uint64_t make_answer(struct dal_controller *controller, enum order order)
-{
-    uint32_t low = order == LEAVE ? (uint32_t)controller->events.unknown
-                                  : (uint32_t)!dal_events_are_none(&controller->events);
-    return (uint64_t)(uint32_t)-controller->error << 32 | low;
-}
-
-/* Hears the answers of an order. The first error of any rank ends all. */
-static void hear_answers(struct dal_controller *controller, enum order order)
-{
-    int i;
-    controller->more = 0;
-    for (i = 1; !controller->lost && i < controller->fsm->node_count; i++) {
-        uint64_t answer = dal_orders_answer_of(controller->others, i);
-        int error = -(int)(answer >> 32);
-        controller->ending |= error < 0;
-        if (controller->error == DAL_OK)
-            controller->error = error;
-        if (order == LEAVE)
-            controller->unknown += (uint32_t)answer;
-        else
-            controller->more |= (uint32_t)answer != 0;
-    }
-}
-
-/* Forgets the ends of runs that are over, which other ranks told. */
-static void forget_ends(struct dal_controller *controller)
-{
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
-        if (!controller->applications[i].network)
-            dal_events_forget(&controller->events, i);
-}
-
-/* Gives an order to all ranks and carries it out, from the first rank. Once the others are lost,
- * only this rank carries it out. */
-static void order(struct dal_controller *controller, enum order order, int number)
-{
-    int asks = controller->others && !controller->lost;
-    if (asks) {
-        dal_orders_give(controller->others, (uint64_t)order << 32 | (uint32_t)number);
-        if (controller->others->status < 0)
-            lose_others(controller);
-    }
-    perform(controller, order, number);
-    if (!asks)
-        return;
-    wait_until(controller, order == TELL ? has_answers_at_end : has_answers);
-    hear_answers(controller, order);
-    forget_ends(controller);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -376,11 +35,11 @@ static void order(struct dal_controller *controller, enum order order, int numbe
 static void order_settled(struct dal_controller *controller, int number)
 {
     int i, some = 0;
-    order(controller, SETTLE, number);
+    dal__ranks_order(controller, DAL_ORDER_SETTLE, number);
     for (i = 0; i < controller->fsm->application_count; i++)
-        some |= is_stopped(&controller->applications[i]);
+        some |= dal__ranks_stopped(&controller->applications[i]);
     if (some)
-        order(controller, COLLECT, 0);
+        dal__ranks_order(controller, DAL_ORDER_COLLECT, 0);
 }
 
 static void enter_state(struct dal_controller *controller, int number)
@@ -388,7 +47,7 @@ static void enter_state(struct dal_controller *controller, int number)
     controller->state = number;
     order_settled(controller, number);
     if (!controller->ending)
-        order(controller, ENTER, number);
+        dal__ranks_order(controller, DAL_ORDER_ENTER, number);
     controller->ending |= controller->fsm->states[number].end;
 }
 
@@ -417,7 +76,7 @@ static void take_end(struct dal_controller *controller, struct dal_application *
         application->held = 1;
         return;
     }
-    order(controller, JOIN, application->number);
+    dal__ranks_order(controller, DAL_ORDER_JOIN, application->number);
     for (i = 0; !controller->ending && i < fsm->event_count; i++)
         if (fsm->events[i].application == application->number)
             take_event(controller, i);
@@ -468,7 +127,7 @@ static int do_events_wait_elsewhere(struct dal_controller *controller)
 {
     if (!controller->others || !dal_events_are_none(&controller->events))
         return 0;
-    order(controller, ASK, 0);
+    dal__ranks_order(controller, DAL_ORDER_ASK, 0);
     return controller->more && !controller->ending;
 }
 
@@ -489,74 +148,16 @@ static void lead(struct dal_controller *controller)
             take_event(controller, notice.event);
     }
     complain_paused(controller);
-    order_settled(controller, NOWHERE);
-    order(controller, TELL, 0);
-    ignore_events(controller);
-}
-
-/* ---- several ranks --------------------------------------------------------------------------- */
-
-static int join_others(struct dal_controller *controller)
-{
-    const struct dal_fsm *fsm = controller->fsm;
-    controller->meeting = (struct dal_net){.version = fsm->version,
-                                           .name = fsm->name,
-                                           .nodes = fsm->nodes,
-                                           .node_count = fsm->node_count,
-                                           .transport = fsm->transport};
-    return dal_nodes_join(&controller->others, &controller->meeting, NULL,
-                          controller->runs.program);
-}
-
-/* Gives each application a link of its own, in the same order on all ranks. */
-static void link_applications(struct dal_controller *controller)
-{
-    int i;
-    for (i = 0; i < controller->fsm->application_count && !controller->lost; i++) {
-        struct dal_application *application = &controller->applications[i];
-        if (dal_nodes_duplicate(controller->others, 1 + i, &application->link) < 0)
-            lose_others(controller);
-    }
-}
-
-static int has_order(struct dal_controller *controller)
-{
-    return controller->lost || dal_orders_is_given(controller->others);
-}
-
-/* Carries out the first rank's orders, on the other ranks. */
-static void follow(struct dal_controller *controller)
-{
-    enum order order = SETTLE;
-    while (order != LEAVE) {
-        uint64_t number;
-        wait_until(controller, has_order);
-        if (controller->lost)
-            break;
-        number = dal_orders_take(controller->others);
-        order = (enum order)(number >> 32);
-        perform(controller, order, (int)(uint32_t)number);
-        dal_orders_answer(controller->others, make_answer(controller, order));
-    }
-    if (!controller->lost)
-        return;
-    settle(controller, NULL);
-    collect(controller);
-}
-
-static void leave_others(struct dal_controller *controller)
-{
-    dal_nodes_leave(controller->others, controller->lost ? controller->error : DAL_OK);
-    controller->error = dal_nodes_verdict(controller->others, controller->error);
-    dal_nodes_destroy(controller->others);
-    controller->others = NULL;
+    order_settled(controller, DAL_NOWHERE);
+    dal__ranks_order(controller, DAL_ORDER_TELL, 0);
+    dal__ranks_ignore(controller);
 }
 
 static void lead_others(struct dal_controller *controller)
 {
     lead(controller);
     if (!controller->lost)
-        order(controller, LEAVE, controller->error);
+        dal__ranks_order(controller, DAL_ORDER_LEAVE, controller->error);
     report_events(controller);
 }
 
@@ -564,16 +165,15 @@ static void lead_others(struct dal_controller *controller)
 static int run_rank(struct dal_controller *controller)
 {
     char *name;
-    int status = join_others(controller);
+    int status = dal__ranks_join(controller);
     if (status < 0)
         return status;
     name = dal_program_on(controller->runs.program, dal_nodes_name(controller->others));
-    link_applications(controller);
-    if (is_first(controller))
+    if (dal__ranks_first(controller))
         lead_others(controller);
     else
-        follow(controller);
-    leave_others(controller);
+        dal__ranks_follow(controller);
+    dal__ranks_leave(controller);
     dal_log_program(dal_program_base(controller->runs.program));
     dal_free(name);
     return controller->error;

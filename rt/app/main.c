@@ -12,7 +12,7 @@
 #include "rt/network/network.h"
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
-#include "rt/observe/stats.h"
+#include "rt/observe/gather.h"
 #include "rt/watch/monitor.h"
 
 #include <errno.h>
@@ -188,18 +188,24 @@ static int parse_memory(uint64_t *memory, const char *program, const char *optio
 
 static int parse_limit(struct command_line *line, int option, const char *program)
 {
-    if (option == 'm')
-        return parse_memory(&line->limits.growth_bytes, program, "max-memory");
-    if (option == 'k')
+    struct dal_monitor_limits *limits = &line->limits;
+    switch (option) {
+    case 'm':
+        return parse_memory(&limits->growth_bytes, program, "max-memory");
+    case 'k':
         return parse_memory(&line->stack_bytes, program, "stack");
-    if (option == 'd')
-        return parse_seconds(&line->limits.device_ns, program, "device-timeout");
-    if (option == 'l')
-        return parse_seconds(&line->limits.link_ns, program, "link-timeout");
-    if (option == 'i')
-        return parse_seconds(&line->limits.io_ns, program, "io-timeout");
-    line->limits.runs_too = 1;
-    return parse_seconds(&line->limits.stall_ns, program, "stall-timeout");
+    case 'd':
+        return parse_seconds(&limits->device_ns, program, "device-timeout");
+    case 'l':
+        return parse_seconds(&limits->link_ns, program, "link-timeout");
+    case 'i':
+        return parse_seconds(&limits->io_ns, program, "io-timeout");
+    case 't':
+        limits->runs_too = 1;
+        return parse_seconds(&limits->stall_ns, program, "stall-timeout");
+    default:
+        return USAGE;
+    }
 }
 
 /* Fills in `line`. Returns GO_ON, or the exit status. */
@@ -232,16 +238,6 @@ static int parse_arguments(struct command_line *line, const struct program *prog
             line->check = 1;
             dal_backend_want_warnings(1);
             break;
-        case 't':
-        case 'd':
-        case 'l':
-        case 'i':
-        case 'm':
-        case 'k':
-            status = parse_limit(line, option, argv[0]);
-            if (status != GO_ON)
-                return status;
-            break;
         case 'e':
             if (take_event_queue(line, program, argv[0]) == USAGE)
                 return USAGE;
@@ -256,7 +252,9 @@ static int parse_arguments(struct command_line *line, const struct program *prog
             print_version(program, argv[0]);
             return 0;
         default:
-            return USAGE;
+            status = parse_limit(line, option, argv[0]);
+            if (status != GO_ON)
+                return status;
         }
     }
     if (optind == argc)
@@ -342,7 +340,7 @@ static int run_installed(const struct dal_net *net, const struct command_line *l
 {
     struct dal_network_options options = line->options;
     struct dal_network *network = NULL;
-    int status = dal_network_check_files(nodes, options.label);
+    int status = dal_reports_check(nodes, options.label);
     options.nodes = nodes;
     if (nodes)
         options.part = &nodes->part.net;
@@ -387,7 +385,7 @@ static int check_files(const struct dal_fsm *fsm)
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
         char *label = dal_format("%s-1", fsm->applications[i].name);
-        status = label ? dal_network_check_files(NULL, label) : DAL_ERR_NOMEM;
+        status = label ? dal_reports_check(NULL, label) : DAL_ERR_NOMEM;
         dal_free(label);
     }
     return status;
@@ -420,17 +418,6 @@ static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line, c
     return status < 0;
 }
 
-static int has_version(int version, const char *name)
-{
-    if (version == DAL_NET_VERSION)
-        return 1;
-    dal_log(DAL_LOG_ERROR,
-            "network %s is of version %d, this library of version %d; synthesise "
-            "it again",
-            name, version, DAL_NET_VERSION);
-    return 0;
-}
-
 static int run_program(const struct program *program, int argc, char **argv)
 {
     struct command_line line = {.limits = dal_monitor_usual, .stack_bytes = DAL_STACK_USUAL};
@@ -455,26 +442,28 @@ static int run_program(const struct program *program, int argc, char **argv)
     return dal_output_finish() < 0 && !status ? 1 : status;
 }
 
-static void begin_program(void)
+static int run_main(const struct program *program, int version, const char *name, int argc,
+                    char **argv)
 {
     dal_output_guard();
     dal_settings_take();
     dal_signals_begin();
     dal_thread_begin();
+    dal_log_program(dal_program_base(argv[0]));
+    if (version == DAL_NET_VERSION)
+        return run_program(program, argc, argv);
+    dal_log(DAL_LOG_ERROR,
+            "network %s is of version %d, this library of version %d; synthesise it again", name,
+            version, DAL_NET_VERSION);
+    return 1;
 }
 
 int dal_main(const struct dal_net *net, int argc, char **argv)
 {
-    const struct program program = {.net = net};
-    begin_program();
-    dal_log_program(dal_program_base(argv[0]));
-    return has_version(net->version, net->name) ? run_program(&program, argc, argv) : 1;
+    return run_main(&(struct program){.net = net}, net->version, net->name, argc, argv);
 }
 
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
 {
-    const struct program program = {.fsm = fsm};
-    begin_program();
-    dal_log_program(dal_program_base(argv[0]));
-    return has_version(fsm->version, fsm->name) ? run_program(&program, argc, argv) : 1;
+    return run_main(&(struct program){.fsm = fsm}, fsm->version, fsm->name, argc, argv);
 }

@@ -19,7 +19,7 @@ void dal_ticker_stop(struct dal_ticker *ticker)
 {
     if (!ticker->runs)
         return;
-    atomic_store(&ticker->stopping, 1);
+    atomic_store_explicit(&ticker->stopping, 1, memory_order_seq_cst);
     dal_wake_signal(&ticker->wake);
     pthread_join(ticker->thread, NULL);
     ticker->runs = 0;

@@ -9,15 +9,13 @@
 #define _GNU_SOURCE
 #include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
-#include "rt/live/server.h"
+#include "rt/live/answers.h"
 #include "view/page/page.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <netdb.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -27,53 +25,10 @@
 
 enum {
     TICK_MS = 100,
-    SLOWEST_MS = 1000,        /* between two ticks, if the numbers are much work */
-    REST = 100,               /* the server works for at most one part of so many */
-    LAST_MS = 300,            /* for clients to take the last numbers */
-    REQUEST_BYTES = 16 << 10, /* for a client: its request and the answer */
-    SEND_BYTES = 64 << 10,    /* that wait in the system for a client to take them */
-};
-
-/* The numbers of a moment. live->now and the clients that send it hold it. */
-struct moment {
-    uint64_t number; /* from 1 on */
-    char *text;
-    size_t bytes;
-    int users;
-    int last;
-};
-
-struct client {
-    struct dal_live *live;
-    struct MHD_Connection *connection;
-    struct moment *moment; /* being sent */
-    size_t sent;           /* bytes of it */
-    uint64_t seen;         /* number of the last moment sent */
-    int sleeps;            /* True while it waits for the next one. */
-    struct client *next;
-};
-
-/* A connection that has not yet asked for anything with the token. */
-struct stranger {
-    int file;
-    int64_t since_ms;
-    struct stranger *next;
-};
-
-struct dal_live {
-    const struct dal_live_source *source;
-    struct dal_live_options options;
-    int is_local; /* True when it is bound to an address of this machine alone. */
-    int listener, stop;
-    struct MHD_Daemon *daemon;
-    struct MHD_Response *page;
-    char *page_text;
-    struct moment *now;
-    uint64_t moments;
-    struct client *clients;
-    struct stranger *strangers;
-    int ended; /* True when the last numbers are out: nobody sleeps any more. */
-    pthread_t thread;
+    SLOWEST_MS = 1000,     /* between two ticks, if the numbers are much work */
+    REST = 100,            /* the server works for at most one part of so many */
+    LAST_MS = 300,         /* for clients to take the last numbers */
+    SEND_BYTES = 64 << 10, /* that wait in the system for a client to take them */
 };
 
 static int64_t now_ms(void)
@@ -81,49 +36,6 @@ static int64_t now_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
-}
-
-/* ---- answers --------------------------------------------------------------------------------- */
-
-/* No other origin may use an answer, and none is kept. */
-static const char *const headers[][2] = {
-    {"Cache-Control", "no-store"},
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src "
-     "'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
-     "form-action 'none'"},
-    {"Cross-Origin-Resource-Policy", "same-origin"},
-    {"Referrer-Policy", "same-origin"},
-    {"X-Content-Type-Options", "nosniff"},
-};
-
-/* Accepts NULL. */
-static struct MHD_Response *add_headers(struct MHD_Response *response, const char *type)
-{
-    size_t i;
-    if (!response)
-        return NULL;
-    MHD_add_response_header(response, "Content-Type", type);
-    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
-        MHD_add_response_header(response, headers[i][0], headers[i][1]);
-    return response;
-}
-
-/* Queues a response and frees it; NULL ends the connection. */
-static enum MHD_Result queue_answer(struct MHD_Connection *connection, unsigned status,
-                                    struct MHD_Response *response)
-{
-    enum MHD_Result result = response ? MHD_queue_response(connection, status, response) : MHD_NO;
-    if (response)
-        MHD_destroy_response(response);
-    return result;
-}
-
-static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *text)
-{
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
-    return queue_answer(connection, status, add_headers(response, "text/plain; charset=utf-8"));
 }
 
 /* ---- who may ask ----------------------------------------------------------------------------- */
@@ -184,128 +96,6 @@ static const char *find_fault(const struct dal_live *live, struct MHD_Connection
     return NULL;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-static void let_go(struct moment *moment)
-{
-    if (!moment || --moment->users > 0)
-        return;
-    free(moment->text);
-    free(moment);
-}
-
-static struct moment *make_moment(const struct dal_live *live, int last)
-{
-    struct moment *moment = calloc(1, sizeof(*moment));
-    struct dal_memory_stream stream;
-    if (!moment)
-        return NULL;
-    dal_memory_open(&stream);
-    if (stream.file) {
-        fprintf(stream.file, "event: %s\ndata: ", last ? "end" : "numbers");
-        live->source->write_numbers(live->source->of, stream.file);
-        fputs("\n\n", stream.file);
-    }
-    *moment = (struct moment){.users = 1, .last = last, .text = dal_memory_close(&stream)};
-    moment->bytes = stream.bytes;
-    if (moment->text)
-        return moment;
-    free(moment);
-    return NULL;
-}
-
-static void wake_clients(struct dal_live *live)
-{
-    struct client *client;
-    for (client = live->clients; client; client = client->next) {
-        if (client->sleeps)
-            MHD_resume_connection(client->connection);
-        client->sleeps = 0;
-    }
-}
-
-/* Publishes the numbers of now, or none if there is no memory. */
-static void publish(struct dal_live *live, int last)
-{
-    struct moment *moment = make_moment(live, last);
-    if (moment) {
-        moment->number = ++live->moments;
-        let_go(live->now);
-        live->now = moment;
-    }
-    if (moment || last)
-        wake_clients(live);
-}
-
-/* Returns the next numbers, or NULL if there are none yet. */
-static struct moment *take_moment(struct client *client)
-{
-    struct moment *now = client->live->now;
-    if (!now || now->number == client->seen)
-        return NULL;
-    now->users++;
-    client->sent = 0;
-    client->seen = now->number;
-    return client->moment = now;
-}
-
-static ssize_t read_numbers(void *of, uint64_t position, char *to, size_t most)
-{
-    struct client *client = of;
-    struct moment *moment = client->moment;
-    size_t count;
-    (void)position;
-    if (moment && client->sent == moment->bytes) {
-        int last = moment->last;
-        client->moment = NULL;
-        let_go(moment);
-        if (last)
-            return MHD_CONTENT_READER_END_OF_STREAM;
-    }
-    moment = client->moment ? client->moment : take_moment(client);
-    if (!moment && client->live->ended)
-        return MHD_CONTENT_READER_END_OF_STREAM;
-    if (!moment) {
-        client->sleeps = 1;
-        MHD_suspend_connection(client->connection);
-        return 0;
-    }
-    count = moment->bytes - client->sent;
-    if (count > most)
-        count = most;
-    memcpy(to, moment->text + client->sent, count);
-    client->sent += count;
-    return (ssize_t)count;
-}
-
-static void forget_client(void *of)
-{
-    struct client *client = of, **at = &client->live->clients;
-    while (*at != client)
-        at = &(*at)->next;
-    *at = client->next;
-    let_go(client->moment);
-    free(client);
-}
-
-static enum MHD_Result serve_numbers(struct dal_live *live, struct MHD_Connection *connection)
-{
-    struct client *client = calloc(1, sizeof(*client));
-    struct MHD_Response *response;
-    if (!client)
-        return MHD_NO;
-    client->live = live;
-    client->connection = connection;
-    client->seen = live->ended ? 0 : live->moments; /* the last numbers may be old */
-    client->next = live->clients;
-    live->clients = client;
-    response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REQUEST_BYTES, read_numbers,
-                                                 client, forget_client);
-    if (!response)
-        forget_client(client);
-    return queue_answer(connection, MHD_HTTP_OK, add_headers(response, "text/event-stream"));
-}
-
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* The value that a request carries. */
@@ -322,12 +112,14 @@ static enum MHD_Result set_parameter(struct dal_live *live, struct MHD_Connectio
     const char *parameter =
         MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "parameter");
     if (!process || !parameter)
-        return say(connection, MHD_HTTP_BAD_REQUEST, "process and parameter are wanted\n");
+        return dal__live_say(connection, MHD_HTTP_BAD_REQUEST,
+                             "process and parameter are wanted\n");
     if (request->bytes >= sizeof(request->value) || strlen(request->value) != request->bytes)
-        return say(connection, MHD_HTTP_BAD_REQUEST, "the value is too long, or no text\n");
+        return dal__live_say(connection, MHD_HTTP_BAD_REQUEST,
+                             "the value is too long, or no text\n");
     if (live->source->set(live->source->of, process, parameter, request->value, answer) < 0)
-        return say(connection, MHD_HTTP_BAD_REQUEST, answer);
-    return say(connection, MHD_HTTP_OK, answer);
+        return dal__live_say(connection, MHD_HTTP_BAD_REQUEST, answer);
+    return dal__live_say(connection, MHD_HTTP_OK, answer);
 }
 
 /* Takes a piece of a posted value. It is called once more after the last piece. */
@@ -420,16 +212,17 @@ static enum MHD_Result take_request(void *of, struct MHD_Connection *connection,
     int posts = strcmp(path, "/parameter") == 0;
     (void)version;
     if (fault)
-        return say(connection, MHD_HTTP_FORBIDDEN, fault);
+        return dal__live_say(connection, MHD_HTTP_FORBIDDEN, fault);
     welcome(live, connection);
     if (!posts && strcmp(path, "/") != 0 && strcmp(path, "/events") != 0)
-        return say(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
+        return dal__live_say(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
     if (strcmp(method, posts ? "POST" : "GET") != 0)
-        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET, or POST of a parameter\n");
+        return dal__live_say(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+                             "GET, or POST of a parameter\n");
     if (posts)
         return take_post(live, connection, data, bytes, state);
     if (path[1])
-        return serve_numbers(live, connection);
+        return dal__live_serve(live, connection);
     return MHD_queue_response(connection, MHD_HTTP_OK, live->page);
 }
 
@@ -461,7 +254,7 @@ static void say_goodbye(struct dal_live *live)
     eventfd_t nothing;
     eventfd_read(live->stop, &nothing);
     live->ended = 1;
-    publish(live, 1);
+    dal__live_publish(live, 1);
     MHD_run(live->daemon);
     while (live->clients && now_ms() < until_ms) {
         sleep_until(live, until_ms);
@@ -494,7 +287,7 @@ static void *serve_clients(void *argument)
             continue;
         leave_strangers(live);
         if (live->clients)
-            publish(live, 0);
+            dal__live_publish(live, 0);
         MHD_run(live->daemon);
         next_ms = now_ms() + pause_ms(worked_ns() - before_ns);
         before_ns = worked_ns();
@@ -564,19 +357,20 @@ static struct MHD_Response *make_page(struct dal_live *live)
     live->page_text = dal_memory_close(&stream);
     if (!live->page_text)
         return NULL;
-    return add_headers(
+    return dal__live_headers(
         MHD_create_response_from_buffer(stream.bytes, live->page_text, MHD_RESPMEM_PERSISTENT),
         "text/html; charset=utf-8");
 }
 
 static struct MHD_Daemon *start_daemon(struct dal_live *live)
 {
-    return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, take_request, live,
-        MHD_OPTION_LISTEN_SOCKET, live->listener, MHD_OPTION_CONNECTION_LIMIT,
-        live->options.clients, MHD_OPTION_CONNECTION_TIMEOUT, live->options.patience_s,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
-        watch_connection, live, MHD_OPTION_NOTIFY_COMPLETED, forget_request, NULL, MHD_OPTION_END);
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, take_request,
+                            live, MHD_OPTION_LISTEN_SOCKET, live->listener,
+                            MHD_OPTION_CONNECTION_LIMIT, live->options.clients,
+                            MHD_OPTION_CONNECTION_TIMEOUT, live->options.patience_s,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)DAL_LIVE_REQUEST_BYTES,
+                            MHD_OPTION_NOTIFY_CONNECTION, watch_connection, live,
+                            MHD_OPTION_NOTIFY_COMPLETED, forget_request, NULL, MHD_OPTION_END);
 }
 
 /* Frees a server whose thread has ended or was never started. */
@@ -590,7 +384,7 @@ static void give_back(struct dal_live *live)
         MHD_destroy_response(live->page);
     if (live->stop >= 0)
         close(live->stop);
-    let_go(live->now);
+    dal__live_release(live->now);
     free(live->page_text);
     free(live);
 }

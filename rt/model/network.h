@@ -55,23 +55,30 @@ struct dal_network {
     struct dal_handler handler;
     struct dal_network_devices devices;
     struct dal_supervision supervision;
-    struct dal_observing observers;
+    struct dal_observing observing;
     const char *label;             /* of this run; NULL if there is only one */
     int64_t begin_ns;              /* dal_now_ns() when it began to run */
     int64_t wall_ns;               /* of its run */
     struct dal_network *abandoned; /* the earlier one that could not be freed */
 };
 
-/* Returns the state of an observer of the network, or NULL. */
+/* Returns the place of an observer in a network, or NULL if it is not wanted. */
+static inline const struct dal_observed *dal_observed_by(const struct dal_network *network,
+                                                         const struct dal_observer *observer)
+{
+    int i;
+    for (i = 0; i < network->observing.count; i++)
+        if (network->observing.list[i].row == observer)
+            return &network->observing.list[i];
+    return NULL;
+}
+
+/* Returns the state of an observer, or NULL. */
 static inline void *dal_observer_state(const struct dal_network *network,
                                        const struct dal_observer *observer)
 {
-    const struct dal_observing *observers = &network->observers;
-    int i;
-    for (i = 0; observers->states && observers->rows[i]; i++)
-        if (observers->rows[i] == observer)
-            return observers->states[i];
-    return NULL;
+    const struct dal_observed *observed = dal_observed_by(network, observer);
+    return observed ? observed->state : NULL;
 }
 
 #endif

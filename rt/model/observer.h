@@ -3,8 +3,9 @@
  * page, the statistics. Each is a row of the table in rt/observe/observers.c. The network walks
  * through it: forwards to begin, backwards to end.
  *
- * A row reads its own variables of the environment. Its state hangs in the network, at the row's
- * place. Each function may be NULL. It is called only where the row is wanted, as said below.
+ * A row reads its own variables of the environment. Its state hangs in the network, beside the row.
+ * Each function may be NULL, and is called only where the row is wanted. Those that return int
+ * return DAL_OK or a negative code, logged.
  */
 #ifndef DAL_RT_MODEL_OBSERVER_H
 #define DAL_RT_MODEL_OBSERVER_H
@@ -47,12 +48,16 @@ struct dal_observer {
     void (*destroy)(void *state);
 };
 
-/* The observers of one network. All functions that return int return DAL_OK or a negative code,
- * logged. */
+/* One of a network's. */
+struct dal_observed {
+    const struct dal_observer *row;
+    void *state;
+};
+
 struct dal_observing {
-    const struct dal_observer *const *rows; /* the last is NULL */
-    void **states;                          /* by row */
-    int started;                            /* the rows before this one are to be stopped */
+    struct dal_observed *list; /* those that are wanted */
+    int count;
+    int started; /* the first so many are to be stopped */
 };
 
 #endif

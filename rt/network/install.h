@@ -1,4 +1,4 @@
-/* The functions that fill in a network: install.c, and fallback.c for what a device lacks. */
+/* The functions that fill in a network. They return DAL_OK or a negative code, logged. */
 #ifndef DAL_RT_NETWORK_INSTALL_H
 #define DAL_RT_NETWORK_INSTALL_H
 
@@ -8,21 +8,20 @@
  * as dal_network_create(). On failure, dal_network_destroy() destroys what there is. */
 int dal__network_install(struct dal_network *network, const struct dal_network_options *options);
 
-/* Makes the launcher of a process by itself. If that fails, the process falls back if it may.
- * Returns DAL_OK or a negative code, logged. */
-int dal__make_launcher(struct dal_network *network, struct dal_process *process, int strict);
+/* Sets a parameter by "PROCESS.NAME=VALUE" (parameters.c). */
+int dal__set_parameters(struct dal_network *network, const char *text);
 
-/* ---- fallback.c ------------------------------------------------------------------------------ */
+/* Makes the workers of cores that have anything to fire, and the threads of KPN processes
+ * (workers.c). */
+int dal__make_workers(struct dal_network *network);
 
-/* Returns whether a process has another source that may be used; with `strict` it may not. */
-int dal__may_fall_back(const struct dal_process *process, int strict);
+/* ---- launchers.c ----------------------------------------------------------------------------- */
 
-/* Makes a process use its other source. `reason`, a negative code, is logged; its launcher goes.
- * Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__fall_back(struct dal_network *network, struct dal_process *process, int reason);
+/* Opens the devices. If that fails, all processes on them fall back, if each may. */
+int dal__open_devices(struct dal_network *network, int strict);
 
-/* Finishes one of the handler's launchers. */
-void dal__remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher);
+/* Makes the launchers of groups, and of processes by themselves, which fall back if they may. */
+int dal__make_launchers(struct dal_network *network, int strict);
 
 /* Returns a process that may fall back, at the channels of the port whose first channel is `first`,
  * or NULL. */

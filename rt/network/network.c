@@ -48,42 +48,42 @@ static void give_wake(struct dal_wake *wake)
 /* Networks whose devices did not come to an end. They are kept for commands that may still run. */
 static struct dal_network *abandoned;
 
-int dal_network_create(struct dal_network **result, const struct dal_net *net,
-                       const struct dal_network_options *options)
+static int fill(struct dal_network *network, const struct dal_net *net,
+                const struct dal_network_options *options)
 {
-    struct dal_network *network = dal_calloc(1, sizeof(*network));
     int status;
-    *result = NULL;
-    if (!network)
-        return dal__no_memory();
     network->whole = net;
     network->net = options->part ? options->part : net;
     network->nodes = options->nodes;
     network->supervision.limits = options->limits ? *options->limits : dal_monitor_usual;
     network->label = options->label;
-    network->observers.rows = options->observers ? options->observers : dal_observers;
     network->devices.kept = options->devices ? options->devices : &network->devices.own;
     network->control.events = options->events;
     network->control.application = options->application;
-    network->handler.wake = take_wake();
-    if (!network->handler.wake) {
-        dal_network_destroy(network);
-        return dal__no_memory();
-    }
     network->handler.control = &network->control;
+    network->handler.wake = take_wake();
+    if (!network->handler.wake)
+        return dal__no_memory();
     network->handler.policy = dal_policy_find(net->policy);
     if (!network->handler.policy) {
         dal_log(DAL_LOG_ERROR, "no task queue policy %s", net->policy);
-        dal_network_destroy(network);
         return DAL_ERR_UNSUPPORTED;
     }
-    status = dal__network_install(network, options);
+    status = dal_observers_choose(network, options->observers ? options->observers : dal_observers);
+    return status < 0 ? status : dal__network_install(network, options);
+}
+
+int dal_network_create(struct dal_network **result, const struct dal_net *net,
+                       const struct dal_network_options *options)
+{
+    struct dal_network *network = dal_calloc(1, sizeof(*network));
+    int status = network ? fill(network, net, options) : dal__no_memory();
     if (status < 0) {
         dal_network_destroy(network);
-        return status;
+        network = NULL;
     }
     *result = network;
-    return DAL_OK;
+    return status;
 }
 
 /* Ends the program, because a process's finish() left its thread. The caller needs this thread,
@@ -184,11 +184,6 @@ int dal_network_try(const struct dal_net *net, const struct dal_network_options 
         dal_part_finish(&part);
     }
     return status;
-}
-
-int dal_network_check_files(const struct dal_nodes *nodes, const char *label)
-{
-    return dal_reports_check(nodes, label);
 }
 
 int dal_network_report(struct dal_network *network)

@@ -43,10 +43,6 @@ int dal_network_create(struct dal_network **network, const struct dal_net *net,
  * Returns DAL_OK or a negative code, logged. */
 int dal_network_try(const struct dal_net *net, const struct dal_network_options *options);
 
-/* Checks before the run that the wanted files of statistics and trace can be written. Returns
- * DAL_OK or a negative code, logged. `nodes` and `label` are as in the options. */
-int dal_network_check_files(const struct dal_nodes *nodes, const char *label);
-
 /* Checks an override "PROCESS.NAME=VALUE" for a network. Returns DAL_OK or DAL_ERR_INVALID,
  * logged. */
 int dal_network_check_override(const struct dal_net *net, const char *text);

@@ -5,28 +5,6 @@
 
 #include <inttypes.h>
 
-/* ---- processes ------------------------------------------------------------------------------- */
-
-static uint64_t counter_firings(const struct dal_process *process)
-{
-    return dal_count_get(process->firings);
-}
-
-static uint64_t counter_firing_ns(const struct dal_process *process)
-{
-    return (uint64_t)dal_count_get(process->wall_ns);
-}
-
-static uint64_t counter_busy_ns(const struct dal_process *process)
-{
-    return (uint64_t)dal_count_get(process->busy_ns);
-}
-
-static uint64_t counter_device_ns(const struct dal_process *process)
-{
-    return process->launcher ? counter_firing_ns(process) : 0;
-}
-
 /* Returns the nanoseconds of all waits, with the one that goes on. */
 static uint64_t wait_ns(const struct dal_waits *waits)
 {
@@ -50,90 +28,69 @@ static uint64_t sum_waits(const struct dal_process *process, int output)
     return sum;
 }
 
-static uint64_t counter_starved_ns(const struct dal_process *process)
-{
-    return sum_waits(process, 0);
-}
-
-static uint64_t counter_blocked_ns(const struct dal_process *process)
-{
-    return sum_waits(process, 1);
-}
-
-/* ---- channels -------------------------------------------------------------------------------- */
-
-static uint64_t visible_at(const struct dal_end *end)
-{
-    return atomic_load_explicit(&end->visible, memory_order_acquire);
-}
-
-static uint64_t counter_tokens(const struct dal_channel *channel)
-{
-    return visible_at(&channel->consumer) - channel->consumer.first;
-}
-
-static uint64_t counter_left(const struct dal_channel *channel)
-{
-    return dal_channel_fill(channel);
-}
-
-static uint64_t counter_bytes_copied(const struct dal_channel *channel)
-{
-    return dal_count_get(channel->copied_bytes);
-}
-
-static uint64_t counter_bytes_in_place(const struct dal_channel *channel)
-{
-    uint64_t bytes = counter_tokens(channel) * channel->desc->token_bytes;
-    uint64_t copied = counter_bytes_copied(channel);
-    return bytes > copied ? bytes - copied : 0;
-}
-
-static uint64_t counter_token_waits(const struct dal_channel *channel)
-{
-    return dal_count_get(channel->waits[0].count);
-}
-
-static uint64_t counter_token_wait_ns(const struct dal_channel *channel)
-{
-    return wait_ns(&channel->waits[0]);
-}
-
-static uint64_t counter_space_waits(const struct dal_channel *channel)
-{
-    return dal_count_get(channel->waits[1].count);
-}
-
-static uint64_t counter_space_wait_ns(const struct dal_channel *channel)
-{
-    return wait_ns(&channel->waits[1]);
-}
-
-/* Returns the tokens in packets, as counted by the end on a core. If both are on cores, the
- * reader's count is taken. */
-static uint64_t counter_packet_tokens(const struct dal_channel *channel)
-{
-    const struct dal_channel *first = channel->producer->channel;
-    return channel->consumer.ops ? dal_count_get(first->packet_tokens[1])
-                                 : dal_count_get(channel->packet_tokens[0]);
-}
-
-/* ---- all ------------------------------------------------------------------------------------- */
-
-#define OF(name, unit, meaning)   counter_##name,
-#define NAME(name, unit, meaning) #name,
-
 uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter)
 {
-    static uint64_t (*const of[])(const struct dal_process *) = {DAL_PROCESS_COUNTERS(OF)};
-    return of[counter](process);
+    switch (counter) {
+    case DAL_COUNTER_firings:
+        return dal_count_get(process->firings);
+    case DAL_COUNTER_firing_ns:
+        return (uint64_t)dal_count_get(process->wall_ns);
+    case DAL_COUNTER_busy_ns:
+        return (uint64_t)dal_count_get(process->busy_ns);
+    case DAL_COUNTER_device_ns:
+        return process->launcher ? (uint64_t)dal_count_get(process->wall_ns) : 0;
+    case DAL_COUNTER_starved_ns:
+        return sum_waits(process, 0);
+    case DAL_COUNTER_blocked_ns:
+        return sum_waits(process, 1);
+    case DAL_COUNTERS_OF_PROCESS:
+        break;
+    }
+    return 0;
+}
+
+static uint64_t count_tokens(const struct dal_channel *channel)
+{
+    return atomic_load_explicit(&channel->consumer.visible, memory_order_acquire) -
+           channel->consumer.first;
+}
+
+static uint64_t count_in_place(const struct dal_channel *channel)
+{
+    uint64_t bytes = count_tokens(channel) * channel->desc->token_bytes;
+    uint64_t copied = dal_count_get(channel->copied_bytes);
+    return bytes > copied ? bytes - copied : 0;
 }
 
 uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter)
 {
-    static uint64_t (*const of[])(const struct dal_channel *) = {DAL_CHANNEL_COUNTERS(OF)};
-    return of[counter](channel);
+    switch (counter) {
+    case DAL_COUNTER_tokens:
+        return count_tokens(channel);
+    case DAL_COUNTER_left:
+        return dal_channel_fill(channel);
+    case DAL_COUNTER_bytes_copied:
+        return dal_count_get(channel->copied_bytes);
+    case DAL_COUNTER_bytes_in_place:
+        return count_in_place(channel);
+    case DAL_COUNTER_token_waits:
+        return dal_count_get(channel->waits[0].count);
+    case DAL_COUNTER_token_wait_ns:
+        return wait_ns(&channel->waits[0]);
+    case DAL_COUNTER_space_waits:
+        return dal_count_get(channel->waits[1].count);
+    case DAL_COUNTER_space_wait_ns:
+        return wait_ns(&channel->waits[1]);
+    case DAL_COUNTER_packet_tokens: /* if both ends are on cores, the reader counts */
+        return channel->consumer.ops ? dal_count_get(channel->producer->channel->packet_tokens[1])
+                                     : dal_count_get(channel->packet_tokens[0]);
+    case DAL_COUNTERS_OF_CHANNEL:
+        break;
+    }
+    return 0;
 }
+
+#define NAME(name, unit, meaning) #name,
 
 void dal__counters_process(FILE *file, const struct dal_process *process)
 {

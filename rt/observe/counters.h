@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* X(name, unit, meaning): the member in DAL_STATS' file, its unit, and the manual's text.
- * counter_NAME(process) in counters.c returns the value. */
+ * dal_process_count() returns the value. */
 #define DAL_PROCESS_COUNTERS(X)                                                                    \
     X(firings, "firings", "how often it has fired")                                                \
     X(firing_ns, "ns", "from begin to end of its firings, of all copies and devices together")     \
@@ -19,7 +19,7 @@
     X(starved_ns, "ns", "what it waited for tokens, at all its ports")                             \
     X(blocked_ns, "ns", "what it waited for space, at all its ports")
 
-/* The same for a channel: counter_NAME(channel). */
+/* The same for a channel: dal_channel_count(). */
 #define DAL_CHANNEL_COUNTERS(X)                                                                    \
     X(tokens, "tokens", "how many were read")                                                      \
     X(left, "tokens", "how many are in it at the end")                                             \

@@ -108,10 +108,10 @@ static int write_all(const struct dal_network *network, const struct dal_stats_r
     heading = dal_format("%s on %d nodes, clocks agree to %.3f us at the start",
                          network->label ? network->label : network->whole->name, count,
                          1e-3 * (double)most_ns);
-    status = about && heading ? dal_observers_write(network->observers.rows,
-                                                    &(struct dal_told){reports, count, heading,
-                                                                       network->label, about})
-                              : dal__no_memory();
+    status = about && heading
+                 ? dal_observers_write(
+                       network, &(struct dal_told){reports, count, heading, network->label, about})
+                 : dal__no_memory();
     dal_free(about);
     dal_free(heading);
     return status;
@@ -165,10 +165,10 @@ int dal_reports_check(const struct dal_nodes *nodes, const char *label)
     char *own;
     int status;
     if (nodes && nodes->link->rank == 0) /* the first rank writes for all */
-        return dal_observers_check(dal_observers, label);
+        return dal_observers_check(label);
     status = make_own_label(nodes, label, &own);
     if (status == DAL_OK)
-        status = dal_observers_check(dal_observers, own);
+        status = dal_observers_check(own);
     dal_free(own);
     return status;
 }
@@ -178,8 +178,7 @@ static int write_own(const struct dal_network *network, const struct dal_stats_r
     char *label;
     int status = make_own_label(network->nodes, network->label, &label);
     if (status == DAL_OK)
-        status = dal_observers_write(network->observers.rows,
-                                     &(struct dal_told){report, 1, label, label, NULL});
+        status = dal_observers_write(network, &(struct dal_told){report, 1, label, label, NULL});
     dal_free(label);
     return status;
 }
@@ -188,7 +187,7 @@ int dal_reports_write(const struct dal_network *network)
 {
     struct dal_stats_report report = {0};
     int gathers = network->nodes && dal_nodes_gathers(network->nodes), status;
-    if (!gathers && !dal_observers_need(network->observers.rows, DAL_NEEDS_REPORT))
+    if (!gathers && !dal_observers_need(network, DAL_NEEDS_REPORT))
         return DAL_OK;
     status = dal_stats_make(network, &report);
     if (gathers)

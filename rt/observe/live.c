@@ -9,7 +9,7 @@
 #include "rt/base/setting.h"
 #include "rt/live/server.h"
 #include "rt/nodes/nodes.h"
-#include "rt/observe/heard.h"
+#include "rt/observe/log_tail.h"
 #include "rt/observe/observers.h"
 #include "rt/steer/steer.h"
 
@@ -38,7 +38,7 @@ static void write_numbers(void *of, FILE *file)
     fprintf(file, "{\"ns\": %" PRId64 ", ", dal_now_ns() - view->network->begin_ns);
     dal__live_counts(view->network, file);
     fputs(", \"messages\": ", file);
-    dal__heard_print(file);
+    dal__log_tail_print(file);
     putc('}', file);
 }
 
@@ -161,7 +161,7 @@ static int serve_view(struct dal_live_view *view)
     }
     dal_log(DAL_LOG_NOTE, "the page of this run is http://%s%s%s:%u/?token=%s", six ? "[" : "",
             view->host, six ? "]" : "", port, view->options.token);
-    dal__heard_listen();
+    dal__log_tail_keep();
     return DAL_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/json.h"
 #include "rt/observe/counters.h"
-#include "rt/watch/watch.h"
+#include "rt/watch/watchdog.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -198,7 +198,7 @@ static void write_process_counts(const struct dal_process *process, FILE *file)
 {
     putc('[', file);
     DAL_PROCESS_COUNTERS(PROCESS_COUNT)
-    fprintf(file, "%d]", dal_watch_runs(process));
+    fprintf(file, "%d]", dal_watchdog_runs(process));
 }
 
 static void write_channel_counts(const struct dal_channel *channel, FILE *file)

@@ -20,20 +20,14 @@ const struct dal_observer *const dal_observers[] = {&dal_observe_steer,
                                                     &dal_observe_page,
                                                     NULL};
 
-int dal_observer_is_wanted(const struct dal_observer *observer)
+static int is_wanted(const struct dal_observer *row)
 {
-    if (observer->is_wanted)
-        return observer->is_wanted();
-    return !observer->file_name || observer->file_name();
+    if (row->is_wanted)
+        return row->is_wanted();
+    return !row->file_name || row->file_name();
 }
 
-int dal_observers_need(const struct dal_observer *const *rows, int needs)
-{
-    for (; *rows; rows++)
-        if ((*rows)->needs & needs && dal_observer_is_wanted(*rows))
-            return 1;
-    return 0;
-}
+/* ---- before the run -------------------------------------------------------------------------- */
 
 static int check_row(const struct dal_observer *row, const char *label)
 {
@@ -47,66 +41,83 @@ static int check_row(const struct dal_observer *row, const char *label)
     return status;
 }
 
-int dal_observers_check(const struct dal_observer *const *rows, const char *label)
+int dal_observers_check(const char *label)
 {
+    const struct dal_observer *const *row;
     int status = DAL_OK;
-    for (; status == DAL_OK && *rows; rows++)
-        if (dal_observer_is_wanted(*rows))
-            status = check_row(*rows, label);
+    for (row = dal_observers; status == DAL_OK && *row; row++)
+        if (is_wanted(*row))
+            status = check_row(*row, label);
     return status;
+}
+
+int dal_observers_choose(struct dal_network *network, const struct dal_observer *const *rows)
+{
+    struct dal_observing *observing = &network->observing;
+    size_t count = 0;
+    while (rows[count])
+        count++;
+    observing->list = dal_calloc(count + 1, sizeof(*observing->list));
+    if (!observing->list)
+        return dal__no_memory();
+    for (; *rows; rows++)
+        if (is_wanted(*rows))
+            observing->list[observing->count++].row = *rows;
+    return DAL_OK;
+}
+
+int dal_observers_need(const struct dal_network *network, int needs)
+{
+    int i, all = 0;
+    for (i = 0; i < network->observing.count; i++)
+        all |= network->observing.list[i].row->needs;
+    return (all & needs) != 0;
 }
 
 int dal_observers_install(struct dal_network *network)
 {
-    struct dal_observing *observers = &network->observers;
-    int i, count = 0, status = DAL_OK;
-    while (observers->rows[count])
-        count++;
-    observers->states = dal_calloc((size_t)count + 1, sizeof(*observers->states));
-    if (!observers->states)
-        return dal__no_memory();
-    for (i = 0; status == DAL_OK && i < count; i++)
-        if (observers->rows[i]->install && dal_observer_is_wanted(observers->rows[i]))
-            status = observers->rows[i]->install(network, &observers->states[i]);
+    const struct dal_observing *observing = &network->observing;
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < observing->count; i++)
+        if (observing->list[i].row->install)
+            status = observing->list[i].row->install(network, &observing->list[i].state);
     return status;
 }
 
+/* ---- the run --------------------------------------------------------------------------------- */
+
 int dal_observers_start(struct dal_network *network)
 {
-    struct dal_observing *observers = &network->observers;
-    const struct dal_observer *row;
+    struct dal_observing *observing = &network->observing;
     int status = DAL_OK;
-    while (status == DAL_OK && (row = observers->rows[observers->started])) {
-        if (row->start && dal_observer_is_wanted(row))
-            status = row->start(network, &observers->states[observers->started]);
-        observers->started += status == DAL_OK;
+    while (status == DAL_OK && observing->started < observing->count) {
+        struct dal_observed *next = &observing->list[observing->started];
+        status = next->row->start ? next->row->start(network, &next->state) : DAL_OK;
+        observing->started += status == DAL_OK;
     }
-    if (status < 0)
-        dal_observers_stop(network);
     return status;
 }
 
 int dal_observers_stop(struct dal_network *network)
 {
-    struct dal_observing *observers = &network->observers;
+    struct dal_observing *observing = &network->observing;
     int status = DAL_OK;
-    while (observers->started > 0) {
-        const struct dal_observer *row = observers->rows[--observers->started];
-        int stopped = DAL_OK;
-        if (row->stop && dal_observer_is_wanted(row))
-            stopped = row->stop(network, observers->states[observers->started]);
+    while (observing->started > 0) {
+        struct dal_observed *last = &observing->list[--observing->started];
+        int stopped = last->row->stop ? last->row->stop(network, last->state) : DAL_OK;
         status = status < 0 ? status : stopped;
     }
     return status;
 }
 
+/* ---- behind the run -------------------------------------------------------------------------- */
+
 void dal_observers_warn(const struct dal_network *network)
 {
-    const struct dal_observing *observers = &network->observers;
-    int i;
-    for (i = 0; observers->rows[i]; i++)
-        if (observers->rows[i]->warn && dal_observer_is_wanted(observers->rows[i]))
-            observers->rows[i]->warn(network, observers->states[i]);
+    const struct dal_observed *one = network->observing.list, *end = one + network->observing.count;
+    for (; one < end; one++)
+        if (one->row->warn)
+            one->row->warn(network, one->state);
 }
 
 static int write_file(const struct dal_observer *row, const struct dal_told *told)
@@ -125,15 +136,12 @@ static int write_file(const struct dal_observer *row, const struct dal_told *tol
     return status;
 }
 
-int dal_observers_write(const struct dal_observer *const *rows, const struct dal_told *told)
+int dal_observers_write(const struct dal_network *network, const struct dal_told *told)
 {
-    int status = DAL_OK;
-    for (; *rows; rows++) {
-        int written = DAL_OK;
-        if ((*rows)->print && dal_observer_is_wanted(*rows))
-            written = write_file(*rows, told);
-        else if ((*rows)->write && dal_observer_is_wanted(*rows))
-            written = (*rows)->write(told);
+    int i, status = DAL_OK;
+    for (i = 0; i < network->observing.count; i++) {
+        const struct dal_observer *row = network->observing.list[i].row;
+        int written = row->print ? write_file(row, told) : row->write ? row->write(told) : DAL_OK;
         status = status < 0 ? status : written;
     }
     return status;
@@ -141,15 +149,12 @@ int dal_observers_write(const struct dal_observer *const *rows, const struct dal
 
 void dal_observers_destroy(struct dal_network *network)
 {
-    struct dal_observing *observers = &network->observers;
-    int i = 0;
-    if (!observers->states)
-        return;
-    while (observers->rows[i])
-        i++;
-    while (i-- > 0)
-        if (observers->states[i] && observers->rows[i]->destroy)
-            observers->rows[i]->destroy(observers->states[i]);
-    dal_free(observers->states);
-    observers->states = NULL;
+    struct dal_observing *observing = &network->observing;
+    while (observing->count-- > 0) {
+        struct dal_observed *last = &observing->list[observing->count];
+        if (last->state && last->row->destroy)
+            last->row->destroy(last->state);
+    }
+    dal_free(observing->list);
+    *observing = (struct dal_observing){0};
 }

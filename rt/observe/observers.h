@@ -12,21 +12,19 @@ extern const struct dal_observer dal_observe_live, dal_observe_progress;
 /* The rows, in the order in which they start; the last is NULL. */
 extern const struct dal_observer *const dal_observers[];
 
-/* Returns whether a row is wanted. */
-int dal_observer_is_wanted(const struct dal_observer *observer);
+/* Asks all that are wanted, before anything is made, whether they can do what is wanted. */
+int dal_observers_check(const char *label);
 
-/* Returns whether any row that is wanted needs one of these (DAL_NEEDS_...). */
-int dal_observers_need(const struct dal_observer *const *rows, int needs);
+/* Gives a network those of `rows` that are wanted. The last row is NULL. */
+int dal_observers_choose(struct dal_network *network, const struct dal_observer *const *rows);
 
-/* Asks the rows, before anything is made, whether they can do what is wanted. */
-int dal_observers_check(const struct dal_observer *const *rows, const char *label);
+/* Returns whether any observer of the network needs one of these (DAL_NEEDS_...). */
+int dal_observers_need(const struct dal_network *network, int needs);
 
-/* Makes the states of the rows, once it is settled what runs where. The caller destroys them either
- * way. */
+/* Makes the states, once it is settled what runs where. */
 int dal_observers_install(struct dal_network *network);
 
-/* Starts them before the first firing. If one fails, those before it are stopped, the last first.
- */
+/* Starts them before the first firing, as far as none fails. The caller stops them either way. */
 int dal_observers_start(struct dal_network *network);
 
 /* Stops all that were started, the last first. */
@@ -36,7 +34,7 @@ int dal_observers_stop(struct dal_network *network);
 void dal_observers_warn(const struct dal_network *network);
 
 /* Lets each write from the reports, even if another one fails. */
-int dal_observers_write(const struct dal_observer *const *rows, const struct dal_told *told);
+int dal_observers_write(const struct dal_network *network, const struct dal_told *told);
 
 /* Frees the states, the last first. Accepts a network without any. */
 void dal_observers_destroy(struct dal_network *network);

@@ -12,7 +12,7 @@
 #include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
 #include "rt/base/plugin.h"
-#include "rt/observe/heard.h"
+#include "rt/observe/log_tail.h"
 #include "rt/observe/stats_file.h"
 #include "view/page/page.h"
 
@@ -45,7 +45,7 @@ static int start_page(struct dal_network *network, void **state)
 {
     (void)network;
     (void)state;
-    dal__heard_listen();
+    dal__log_tail_keep();
     return DAL_OK;
 }
 
@@ -57,7 +57,7 @@ static int print_json(FILE *file, const struct dal_told *told)
     fputs("{\"stats\":", file);
     dal__stats_print(file, told);
     fputs(",\"messages\":", file);
-    dal__heard_print(file);
+    dal__log_tail_print(file);
     fputs(",\"timeline\":", file);
     if (status == DAL_OK)
         status = dal_trace_timeline(file, parts, told->count);

@@ -20,13 +20,6 @@
 
 /* ---- members of JSON ------------------------------------------------------------------------- */
 
-/* A list of entries while it is printed. */
-struct list {
-    const struct dal_network *network;
-    FILE *file;
-    int count;
-};
-
 /* Prints ", ", unless it is the first, and the name. */
 static void begin_member(FILE *file, const char *name)
 {
@@ -52,34 +45,35 @@ static void print_text(FILE *file, const char *name, const char *text)
 }
 
 /* Prints the first member of an entry, without a comma. */
-static void begin_entry(struct list *list, const char *name, const char *text)
+static void begin_entry(const struct dal_network *network, FILE *file, const char *name,
+                        const char *text)
 {
-    fprintf(list->file, "%s  {\"%s\": ", list->count++ ? ",\n" : "", name);
-    dal_json_print(list->file, text);
-    if (list->network->nodes)
-        print_text(list->file, "node", dal_nodes_name(list->network->nodes));
+    fprintf(file, "  {\"%s\": ", name);
+    dal_json_print(file, text);
+    if (network->nodes)
+        print_text(file, "node", dal_nodes_name(network->nodes));
 }
 
-/* Prints a list of names; name(of, i) is number i. */
-static void print_names(FILE *file, const char *member, int count,
-                        const char *(*name)(const void *of, int i), const void *of)
+/* Prints name number i of a list. */
+static void add_name(FILE *file, int i, const char *name)
 {
-    int i;
+    fputs(i ? ", " : "", file);
+    dal_json_print(file, name);
+}
+
+static void begin_names(FILE *file, const char *member)
+{
     begin_member(file, member);
     putc('[', file);
-    for (i = 0; i < count; i++) {
-        fputs(i ? ", " : "", file);
-        dal_json_print(file, name(of, i));
-    }
-    putc(']', file);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static void print_nodes(const struct dal_network *network, FILE *file)
+static void print_node(const struct dal_network *network, FILE *file, const void *item)
 {
     const struct dal_nodes *nodes = network->nodes;
     int error = atomic_load(&network->control.error);
+    (void)item;
     fputs("  {", file);
     if (nodes) {
         fputs("\"node\": ", file);
@@ -96,28 +90,28 @@ static void print_nodes(const struct dal_network *network, FILE *file)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* A process with the network that describes it. */
-struct place {
-    const struct dal_network *network;
-    const struct dal_process_desc *desc;
-};
-
-static const char *processor_name(const void *of, int i)
-{
-    const struct place *place = of;
-    return place->network->net->processors[place->desc->processors[i]].name;
-}
-
 static void print_place(FILE *file, const char *member, const struct dal_network *network,
                         const struct dal_process_desc *desc)
 {
-    struct place place = {network, desc};
-    print_names(file, member, desc->processor_count, processor_name, &place);
+    int i;
+    begin_names(file, member);
+    for (i = 0; i < desc->processor_count; i++)
+        add_name(file, i, network->net->processors[desc->processors[i]].name);
+    putc(']', file);
 }
 
-static const char *lane_name(const void *of, int i)
+static const char *lane_name(const struct dal_launcher *launcher, int i)
 {
-    return ((const struct dal_launcher *)of)->lanes[i].queue->device->processor;
+    return launcher->lanes[i].queue->device->processor;
+}
+
+static void print_lanes(FILE *file, const struct dal_launcher *launcher)
+{
+    int i;
+    begin_names(file, "on");
+    for (i = 0; i < launcher->lane_count; i++)
+        add_name(file, i, lane_name(launcher, i));
+    putc(']', file);
 }
 
 static void widen(struct dal_span *span, const struct dal_span *other)
@@ -187,19 +181,19 @@ static void print_spread(FILE *file, const struct dal_process *process)
     putc(']', file);
 }
 
-static void print_process(struct list *list, const struct dal_process *process,
-                          const struct dal_process_desc *planned)
+static void print_process(const struct dal_network *network, FILE *file, const void *item)
 {
+    const struct dal_process *process = item;
     const struct dal_process_desc *desc = process->desc;
+    const struct dal_process_desc *planned = &network->net->processes[process - network->processes];
     const struct dal_launcher *launcher = process->launcher;
-    FILE *file = list->file;
-    begin_entry(list, "process", desc->name);
+    begin_entry(network, file, "process", desc->name);
     print_text(file, "type", dal__times_type(process));
-    print_place(file, "planned", list->network, planned);
+    print_place(file, "planned", network, planned);
     if (launcher)
-        print_names(file, "on", launcher->lane_count, lane_name, launcher);
+        print_lanes(file, launcher);
     else
-        print_place(file, "on", list->network, desc);
+        print_place(file, "on", network, desc);
     print_text(file, "source", desc->source);
     print_text(file, "key", desc->key);
     print_number(file, "copies", desc->shadow_copies ? desc->shadow_copies : 1);
@@ -207,67 +201,46 @@ static void print_process(struct list *list, const struct dal_process *process,
     print_number(file, "repetitions", desc->repetitions);
     print_number(file, launcher ? "launches" : "activations", process->launches);
     dal__counters_process(file, process);
-    print_span(file, list->network, process);
+    print_span(file, network, process);
     print_spread(file, process);
     if (launcher && launcher->lane_count > 1)
         print_parts(file, process);
     putc('}', file);
 }
 
-static void print_processes(const struct dal_network *network, FILE *file)
-{
-    struct list list = {network, file, 0};
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
-        if (!network->processes[i].ops->is_courier)
-            print_process(&list, &network->processes[i], &network->net->processes[i]);
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static const char *member_name(const void *of, int i)
+static void print_together(const struct dal_network *network, FILE *file, const void *item)
 {
-    return ((const struct dal_group *)of)->processes[i]->desc->name;
-}
-
-static void print_together(const struct dal_network *network, FILE *file)
-{
-    struct list list = {network, file, 0};
-    int i, k;
-    for (i = 0; i < network->groups.together_count; i++) {
-        const struct dal_group *group = &network->groups.together[i];
-        uint64_t rings = 0;
-        for (k = 0; k < group->between_count; k++)
-            rings += dal_channel_ring_bytes(group->between[k].channel);
-        begin_entry(&list, "first", group->processes[0]->desc->name);
-        print_names(file, "processes", group->count, member_name, group);
-        print_number(file, "copies", (uint64_t)group->copy_count);
-        print_number(file, "channels", (uint64_t)group->between_count);
-        print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlay_bytes);
-        print_number(file, "ring_bytes", rings);
-        putc('}', file);
-    }
-}
-
-static const char *launched_name(const void *of, int i)
-{
-    return ((const struct dal_launcher *)of)->members[i].process->desc->name;
-}
-
-static void print_launched(const struct dal_network *network, FILE *file)
-{
-    struct list list = {network, file, 0};
+    const struct dal_group *group = item;
+    uint64_t rings = 0;
     int i;
-    for (i = 0; i < network->handler.launcher_count; i++) {
-        const struct dal_launcher *launcher = &network->handler.launchers[i];
-        if (!launcher->group)
-            continue;
-        begin_entry(&list, "group", launcher->group->name);
-        print_names(file, "processes", launcher->member_count, launched_name, launcher);
-        print_number(file, "rounds", launcher->rounds);
-        print_number(file, "launches", launcher->members[0].process->launches);
-        putc('}', file);
-    }
+    for (i = 0; i < group->between_count; i++)
+        rings += dal_channel_ring_bytes(group->between[i].channel);
+    begin_entry(network, file, "first", group->processes[0]->desc->name);
+    begin_names(file, "processes");
+    for (i = 0; i < group->count; i++)
+        add_name(file, i, group->processes[i]->desc->name);
+    putc(']', file);
+    print_number(file, "copies", (uint64_t)group->copy_count);
+    print_number(file, "channels", (uint64_t)group->between_count);
+    print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlay_bytes);
+    print_number(file, "ring_bytes", rings);
+    putc('}', file);
+}
+
+static void print_launched(const struct dal_network *network, FILE *file, const void *item)
+{
+    const struct dal_launcher *launcher = item;
+    int i;
+    begin_entry(network, file, "group", launcher->group->name);
+    begin_names(file, "processes");
+    for (i = 0; i < launcher->member_count; i++)
+        add_name(file, i, launcher->members[i].process->desc->name);
+    putc(']', file);
+    print_number(file, "rounds", launcher->rounds);
+    print_number(file, "launches", launcher->members[0].process->launches);
+    putc('}', file);
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
@@ -310,14 +283,15 @@ static void print_waits(FILE *file, const struct dal_waits *waits, const char *c
     print_ns(file, ns, waits->ns);
 }
 
-/* Prints a channel; `number` is its index in the whole network. */
-static void print_channel(struct list *list, const struct dal_channel *channel, int number)
+static void print_channel(const struct dal_network *network, FILE *file, const void *item)
 {
-    const struct dal_net *whole = list->network->whole;
+    const struct dal_channel *channel = item;
+    const struct dal_net *whole = network->whole;
+    int part = (int)(channel->desc - network->net->channels);
+    int number = network->nodes ? network->nodes->part.origins[part] : part;
     const struct dal_channel_desc *desc = &whole->channels[number];
     int remote = desc->kind == DAL_CHANNEL_REMOTE;
-    FILE *file = list->file;
-    begin_entry(list, "channel", desc->name);
+    begin_entry(network, file, "channel", desc->name);
     print_end(file, "from", whole, number, 1);
     print_end(file, "to", whole, number, 0);
     print_text(file, "kind", dal_channel_traits(remote ? desc->kind : channel->kind)->name);
@@ -335,55 +309,32 @@ static void print_channel(struct list *list, const struct dal_channel *channel, 
     putc('}', file);
 }
 
-/* A channel that leads to another node is printed there. */
-static void print_channels(const struct dal_network *network, FILE *file)
+static void print_flow(const struct dal_network *network, FILE *file, const void *item)
 {
-    struct list list = {network, file, 0};
-    int i;
-    for (i = 0; i < network->net->channel_count; i++)
-        if (!network->processes[network->channels[i]->desc->consumer].ops->is_courier)
-            print_channel(&list, network->channels[i],
-                          network->nodes ? network->nodes->part.origins[i] : i);
+    const struct dal_flow *flow = item;
+    fputs("  {\"channel\": ", file);
+    dal_json_print(file, flow->end->channel->desc->name);
+    print_text(file, "from", dal_nodes_name(network->nodes));
+    print_text(file, "to", network->whole->nodes[flow->desc.node]);
+    print_number(file, "tokens", flow->process->firings);
+    print_number(file, "messages", flow->process->launches);
+    print_number(file, "bytes", flow->bytes);
+    print_waits(file, &flow->end->channel->waits[1], "space_waits", "space_wait_ns");
+    putc('}', file);
 }
 
-static void print_flows(const struct dal_network *network, FILE *file)
+/* ---- devices and times ----------------------------------------------------------------------- */
+
+static void print_device(const struct dal_network *network, FILE *file, const void *item)
 {
-    const struct dal_nodes *nodes = network->nodes;
-    int i, count = 0;
-    for (i = 0; nodes && i < nodes->part.flow_count; i++) {
-        const struct dal_flow *flow = &nodes->flows[i];
-        if (flow->desc.output)
-            continue;
-        fprintf(file, "%s  {\"channel\": ", count++ ? ",\n" : "");
-        dal_json_print(file, flow->end->channel->desc->name);
-        print_text(file, "from", dal_nodes_name(nodes));
-        print_text(file, "to", network->whole->nodes[flow->desc.node]);
-        print_number(file, "tokens", flow->process->firings);
-        print_number(file, "messages", flow->process->launches);
-        print_number(file, "bytes", flow->bytes);
-        print_waits(file, &flow->end->channel->waits[1], "space_waits", "space_wait_ns");
-        putc('}', file);
-    }
+    const struct dal_device *device = item;
+    begin_entry(network, file, "processor", device->processor);
+    print_text(file, "device", device->info.identifier);
+    print_number(file, "compiled", (uint64_t)device->built);
+    print_number(file, "cached", (uint64_t)device->loaded);
+    print_ns(file, "ready_ns", device->ready_ns);
+    putc('}', file);
 }
-
-/* ---- devices --------------------------------------------------------------------------------- */
-
-static void print_devices(const struct dal_network *network, FILE *file)
-{
-    struct list list = {network, file, 0};
-    int i;
-    for (i = 0; i < network->handler.queue_count; i++) {
-        const struct dal_device *device = network->handler.queues[i].device;
-        begin_entry(&list, "processor", device->processor);
-        print_text(file, "device", device->info.identifier);
-        print_number(file, "compiled", (uint64_t)device->built);
-        print_number(file, "cached", (uint64_t)device->loaded);
-        print_ns(file, "ready_ns", device->ready_ns);
-        putc('}', file);
-    }
-}
-
-/* ---- times ----------------------------------------------------------------------------------- */
 
 /* Prints the median, the 99th percentile and the maximum. */
 static void print_times(FILE *file, const struct dal_histogram *times, const char *const *names)
@@ -393,49 +344,46 @@ static void print_times(FILE *file, const struct dal_histogram *times, const cha
     print_ns(file, names[2], (int64_t)times->most);
 }
 
-static void print_latencies(const struct dal_network *network, FILE *file)
+static void print_latency(const struct dal_network *network, FILE *file, const void *item)
 {
     static const char *const names[] = {"p50_ns", "p99_ns", "max_ns"};
-    struct list list = {network, file, 0};
-    int i;
-    for (i = 0; i < network->net->latency_count; i++) {
-        const struct dal_latency *latency = &dal__timing_latencies(network)[i];
-        begin_entry(&list, "from", dal__timing_name(network, latency->desc->from));
-        print_text(file, "to", dal__timing_name(network, latency->desc->to));
-        print_number(file, "iterations", latency->times.count);
-        print_times(file, &latency->times, names);
-        print_ns(file, "allowed_ns", latency->desc->max_ns);
-        print_number(file, "misses", latency->misses);
-        print_number(file, "lost", latency->lost);
-        putc('}', file);
-    }
+    const struct dal_latency *latency = item;
+    begin_entry(network, file, "from", dal__timing_name(network, latency->desc->from));
+    print_text(file, "to", dal__timing_name(network, latency->desc->to));
+    print_number(file, "iterations", latency->times.count);
+    print_times(file, &latency->times, names);
+    print_ns(file, "allowed_ns", latency->desc->max_ns);
+    print_number(file, "misses", latency->misses);
+    print_number(file, "lost", latency->lost);
+    putc('}', file);
 }
 
-static void print_periodic(const struct dal_network *network, FILE *file)
+static void print_periodic(const struct dal_network *network, FILE *file, const void *item)
 {
     static const char *const names[] = {"late_p50_ns", "late_p99_ns", "late_max_ns"};
-    struct list list = {network, file, 0};
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
-        const struct dal_timer *timer = network->processes[i].timer;
-        if (!timer)
-            continue;
-        begin_entry(&list, "process", dal__timing_name(network, i));
-        print_number(file, "releases", dal_timer_releases(timer));
-        print_number(file, "misses", timer->misses);
-        print_number(file, "overruns", timer->overruns);
-        print_number(file, "skipped", timer->skipped);
-        print_times(file, &timer->late, names);
-        putc('}', file);
-    }
+    const struct dal_process *process = item;
+    const struct dal_timer *timer = process->timer;
+    begin_entry(network, file, "process", process->desc->name);
+    print_number(file, "releases", dal_timer_releases(timer));
+    print_number(file, "misses", timer->misses);
+    print_number(file, "overruns", timer->overruns);
+    print_number(file, "skipped", timer->skipped);
+    print_times(file, &timer->late, names);
+    putc('}', file);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
 const struct dal_section dal__file_sections[] = {
-    {"nodes", print_nodes},       {"processes", print_processes}, {"together", print_together},
-    {"launched", print_launched}, {"channels", print_channels},   {"flows", print_flows},
-    {"devices", print_devices},   {"latencies", print_latencies}, {"periodic", print_periodic},
+    {"nodes", DAL_ITEMS_ONE, print_node},
+    {"processes", DAL_ITEMS_PROCESSES, print_process},
+    {"together", DAL_ITEMS_TOGETHER, print_together},
+    {"launched", DAL_ITEMS_LAUNCHED, print_launched},
+    {"channels", DAL_ITEMS_CHANNELS, print_channel},
+    {"flows", DAL_ITEMS_FLOWS, print_flow},
+    {"devices", DAL_ITEMS_DEVICES, print_device},
+    {"latencies", DAL_ITEMS_LATENCIES, print_latency},
+    {"periodic", DAL_ITEMS_PERIODIC, print_periodic},
 };
 
 static void print_list(FILE *file, const struct dal_told *told, int section)

@@ -26,8 +26,10 @@ static void print_work(FILE *file, const char *name, int indent, struct work wor
 
 /* Prints a process, and the part of each of its devices if there are several. The processes of a
  * group share a launch's time equally. */
-static void print_process(FILE *file, const struct dal_process *process, int64_t wall_ns)
+static void print_process(const struct dal_network *network, FILE *file, const void *item)
 {
+    const struct dal_process *process = item;
+    int64_t wall_ns = network->wall_ns;
     const struct dal_launcher *launcher = process->launcher;
     struct work all = {process->firings, process->launches, process->wall_ns};
     int i;
@@ -44,18 +46,12 @@ static void print_process(FILE *file, const struct dal_process *process, int64_t
     }
 }
 
-static void print_processes(const struct dal_network *network, FILE *file)
+static void print_group(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
-        if (!network->processes[i].ops->is_courier)
-            print_process(file, &network->processes[i], network->wall_ns);
-}
-
-static void print_group(FILE *file, const struct dal_group *group)
-{
+    const struct dal_group *group = item;
     size_t rings = 0;
     int i;
+    (void)network;
     for (i = 0; i < group->between_count; i++)
         rings += dal_channel_ring_bytes(group->between[i].channel);
     fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
@@ -65,29 +61,20 @@ static void print_group(FILE *file, const struct dal_group *group)
             (size_t)group->copy_count * group->overlay_bytes, rings);
 }
 
-static void print_groups(const struct dal_network *network, FILE *file)
+static void print_launcher(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->groups.together_count; i++)
-        print_group(file, &network->groups.together[i]);
+    const struct dal_launcher *launcher = item;
+    (void)network;
+    fprintf(file, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
+            launcher->members[0].process->desc->name,
+            launcher->members[launcher->member_count - 1].process->desc->name,
+            launcher->member_count, launcher->rounds, launcher->members[0].process->launches);
 }
 
-static void print_launchers(const struct dal_network *network, FILE *file)
+static void print_channel(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->handler.launcher_count; i++) {
-        const struct dal_launcher *launcher = &network->handler.launchers[i];
-        if (launcher->group)
-            fprintf(file, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
-                    launcher->members[0].process->desc->name,
-                    launcher->members[launcher->member_count - 1].process->desc->name,
-                    launcher->member_count, launcher->rounds,
-                    launcher->members[0].process->launches);
-    }
-}
-
-static void print_channel(FILE *file, const struct dal_channel *channel, int64_t wall_ns)
-{
+    const struct dal_channel *channel = item;
+    int64_t wall_ns = network->wall_ns;
     enum dal_channel_kind kind =
         channel->desc->kind == DAL_CHANNEL_REMOTE ? channel->desc->kind : channel->kind;
     uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_tokens);
@@ -99,47 +86,28 @@ static void print_channel(FILE *file, const struct dal_channel *channel, int64_t
             1e-6 * (double)in_place, dal_channel_count(channel, DAL_COUNTER_left));
 }
 
-/* Prints the counted channels whose packets a core has seen. */
-static void print_counted(const struct dal_network *network, FILE *file)
+/* Prints a counted channel if a core has seen its packets. */
+static void print_counted(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->net->channel_count; i++) {
-        const struct dal_channel *channel = network->channels[i];
-        uint64_t packets = dal_channel_count(channel, DAL_COUNTER_tokens);
-        uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_packet_tokens);
-        if (!channel->desc->most || (channel->consumer.ops && channel->producer->ops) ||
-            network->processes[channel->desc->consumer].ops->is_courier)
-            continue;
+    const struct dal_channel *channel = item;
+    uint64_t packets = dal_channel_count(channel, DAL_COUNTER_tokens);
+    uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_packet_tokens);
+    (void)network;
+    if (channel->desc->most && !(channel->consumer.ops && channel->producer->ops))
         fprintf(file, "%-24s %8" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12.3f\n",
                 channel->desc->name, channel->desc->most, packets, tokens,
                 packets ? (double)tokens / (double)packets : 0);
-    }
 }
 
-/* Prints the channels. One that leads to another node is printed there. */
-static void print_channels(const struct dal_network *network, FILE *file)
+/* Prints the tokens sent to another node: once, however many readers it has. */
+static void print_flow(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->net->channel_count; i++)
-        if (!network->processes[network->channels[i]->desc->consumer].ops->is_courier)
-            print_channel(file, network->channels[i], network->wall_ns);
-}
-
-/* Prints the tokens sent to other nodes: once for each node, however many readers it has. */
-static void print_flows(const struct dal_network *network, FILE *file)
-{
-    const struct dal_nodes *nodes = network->nodes;
-    int i;
-    for (i = 0; nodes && i < nodes->part.flow_count; i++) {
-        const struct dal_flow *flow = &nodes->flows[i];
-        double seconds = 1e-9 * (double)network->wall_ns, bytes = (double)flow->bytes;
-        if (flow->desc.output)
-            continue;
-        fprintf(file, "%-24s %-8s %-8s %12" PRIu64 " %12" PRIu64 " %12.3f %12.3f\n",
-                flow->end->channel->desc->name, dal_nodes_name(nodes),
-                network->whole->nodes[flow->desc.node], flow->process->firings,
-                flow->process->launches, 1e-6 * bytes, seconds > 0 ? 1e-6 * bytes / seconds : 0);
-    }
+    const struct dal_flow *flow = item;
+    double seconds = 1e-9 * (double)network->wall_ns, bytes = (double)flow->bytes;
+    fprintf(file, "%-24s %-8s %-8s %12" PRIu64 " %12" PRIu64 " %12.3f %12.3f\n",
+            flow->end->channel->desc->name, dal_nodes_name(network->nodes),
+            network->whole->nodes[flow->desc.node], flow->process->firings, flow->process->launches,
+            1e-6 * bytes, seconds > 0 ? 1e-6 * bytes / seconds : 0);
 }
 
 static double quantile(const struct dal_histogram *times, double part, double unit)
@@ -147,49 +115,43 @@ static double quantile(const struct dal_histogram *times, double part, double un
     return dal_histogram_quantile(times, part) / unit;
 }
 
-static void print_latencies(const struct dal_network *network, FILE *file)
+static void print_latency(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->net->latency_count; i++) {
-        const struct dal_latency *latency = &dal__timing_latencies(network)[i];
-        const struct dal_histogram *times = &latency->times;
-        int width = fprintf(file, "%s -> %s", dal__timing_name(network, latency->desc->from),
-                            dal__timing_name(network, latency->desc->to));
-        fprintf(file, "%*s %12" PRIu64 " %10.3f %10.3f %10.3f %10.3f %10" PRIu64 "\n",
-                width < 24 ? 24 - width : 0, "", times->count, quantile(times, 0.5, 1e6),
-                quantile(times, 0.99, 1e6), 1e-6 * times->most,
-                1e-6 * (double)latency->desc->max_ns, latency->misses);
-    }
+    const struct dal_latency *latency = item;
+    const struct dal_histogram *times = &latency->times;
+    int width = fprintf(file, "%s -> %s", dal__timing_name(network, latency->desc->from),
+                        dal__timing_name(network, latency->desc->to));
+    fprintf(file, "%*s %12" PRIu64 " %10.3f %10.3f %10.3f %10.3f %10" PRIu64 "\n",
+            width < 24 ? 24 - width : 0, "", times->count, quantile(times, 0.5, 1e6),
+            quantile(times, 0.99, 1e6), 1e-6 * times->most, 1e-6 * (double)latency->desc->max_ns,
+            latency->misses);
 }
 
-static void print_periodic(const struct dal_network *network, FILE *file)
+static void print_periodic(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
-        const struct dal_timer *timer = network->processes[i].timer;
-        if (timer)
-            fprintf(file,
-                    "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
-                    " %11.1f %11.1f %11.1f\n",
-                    dal__timing_name(network, i), dal_timer_releases(timer), timer->misses,
-                    timer->overruns, timer->skipped, quantile(&timer->late, 0.5, 1e3),
-                    quantile(&timer->late, 0.99, 1e3), 1e-3 * timer->late.most);
-    }
+    const struct dal_process *process = item;
+    const struct dal_timer *timer = process->timer;
+    (void)network;
+    fprintf(file,
+            "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %11.1f %11.1f %11.1f\n",
+            process->desc->name, dal_timer_releases(timer), timer->misses, timer->overruns,
+            timer->skipped, quantile(&timer->late, 0.5, 1e3), quantile(&timer->late, 0.99, 1e3),
+            1e-3 * timer->late.most);
 }
 
-/* Prints where the devices' kernels come from, and how long it took to get them. */
-static void print_kernels(const struct dal_network *network, FILE *file)
+/* Prints where a device's kernels come from, and how long it took to get them. */
+static void print_kernels(const struct dal_network *network, FILE *file, const void *item)
 {
-    for (int i = 0; i < network->handler.queue_count; i++) {
-        const struct dal_device *device = network->handler.queues[i].device;
-        fprintf(file, "%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
-                device->processor, device->built, device->loaded, 1e-6 * (double)device->ready_ns);
-    }
+    const struct dal_device *device = item;
+    (void)network;
+    fprintf(file, "%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
+            device->processor, device->built, device->loaded, 1e-6 * (double)device->ready_ns);
 }
 
-static void print_ignored(const struct dal_network *network, FILE *file)
+static void print_ignored(const struct dal_network *network, FILE *file, const void *item)
 {
     uint64_t ignored = atomic_load(&network->control.ignored);
+    (void)item;
     if (ignored)
         fprintf(file, "events ignored: %" PRIu64 "\n", ignored);
 }
@@ -214,16 +176,16 @@ static void print_ignored(const struct dal_network *network, FILE *file)
     "late p99 us late max us\n"
 
 const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
-    {PROCESS_TITLE, print_processes},
-    {"fired in turn, as one:\n", print_groups},
-    {"launched as one:\n", print_launchers},
-    {CHANNEL_TITLE, print_channels},
-    {COUNTED_TITLE, print_counted},
-    {FLOW_TITLE, print_flows},
-    {LATENCY_TITLE, print_latencies},
-    {PERIODIC_TITLE, print_periodic},
-    {"", print_kernels},
-    {"", print_ignored},
+    {PROCESS_TITLE, DAL_ITEMS_PROCESSES, print_process},
+    {"fired in turn, as one:\n", DAL_ITEMS_TOGETHER, print_group},
+    {"launched as one:\n", DAL_ITEMS_LAUNCHED, print_launcher},
+    {CHANNEL_TITLE, DAL_ITEMS_CHANNELS, print_channel},
+    {COUNTED_TITLE, DAL_ITEMS_CHANNELS, print_counted},
+    {FLOW_TITLE, DAL_ITEMS_FLOWS, print_flow},
+    {LATENCY_TITLE, DAL_ITEMS_LATENCIES, print_latency},
+    {PERIODIC_TITLE, DAL_ITEMS_PERIODIC, print_periodic},
+    {"", DAL_ITEMS_DEVICES, print_kernels},
+    {"", DAL_ITEMS_ONE, print_ignored},
 };
 
 static void print_section(const struct dal_told *told, int section)

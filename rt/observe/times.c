@@ -120,9 +120,10 @@ static void print_fired(FILE *file, const struct dal_process *process, int *coun
     print_entry(file, &entry, count);
 }
 
-static void print_times(const struct dal_network *network, FILE *file)
+static void print_times(const struct dal_network *network, FILE *file, const void *item)
 {
     int i, count = 0;
+    (void)item;
     for (i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         if (process->launcher)
@@ -132,7 +133,7 @@ static void print_times(const struct dal_network *network, FILE *file)
     }
 }
 
-const struct dal_section dal__times_section = {NULL, print_times};
+const struct dal_section dal__times_section = {NULL, DAL_ITEMS_ONE, print_times};
 
 static int print_file(FILE *file, const struct dal_told *told)
 {

@@ -9,11 +9,26 @@ struct dal_network;
 
 enum { DAL_STATS_FILE = 10, DAL_STATS_TIMES = 19, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
+/* What a section lists. Processes and channels are those of this node: none that stands for another
+ * node's, and no channel that is read on another node. */
+enum dal_items {
+    DAL_ITEMS_ONE,       /* one part, of the network */
+    DAL_ITEMS_PROCESSES, /* struct dal_process */
+    DAL_ITEMS_PERIODIC,  /* those with a timer */
+    DAL_ITEMS_TOGETHER,  /* struct dal_group of several processes */
+    DAL_ITEMS_LAUNCHED,  /* struct dal_launcher of a group */
+    DAL_ITEMS_CHANNELS,  /* struct dal_channel */
+    DAL_ITEMS_FLOWS,     /* struct dal_flow, to another node */
+    DAL_ITEMS_DEVICES,   /* struct dal_device */
+    DAL_ITEMS_LATENCIES, /* struct dal_latency */
+};
+
 /* A section of the table, of its file, of the times, or of the trace. */
 struct dal_section {
     const char *title; /* of the table, "" for none; in the file the name of the list */
-    /* Prints it, after all threads have been joined. */
-    void (*print)(const struct dal_network *network, FILE *file);
+    enum dal_items items;
+    /* Prints an item, or nothing, after all threads have been joined. */
+    void (*print)(const struct dal_network *network, FILE *file, const void *item);
 };
 
 /* The report of one node: the sections' texts. Those that are not wanted are empty. */

@@ -19,13 +19,14 @@ static void put_device(struct dal_trace_row **rows, struct dal_device_rows *devi
             put_first(rows, &device->rows[sort]);
 }
 
-static void print_trace(const struct dal_network *network, FILE *file)
+static void print_trace(const struct dal_network *network, FILE *file, const void *item)
 {
     const struct dal_nodes *nodes = network->nodes;
     struct dal_trace_origin origin = {.number = 1};
     struct dal_trace_row *rows = NULL;
     const struct dal_trace_level *levels;
     int i, level_count;
+    (void)item;
     levels = dal__levels_list(network, &level_count);
     if (nodes)
         origin = (struct dal_trace_origin){nodes->link->rank + 1, dal_nodes_name(nodes),
@@ -37,7 +38,7 @@ static void print_trace(const struct dal_network *network, FILE *file)
     dal_trace_write_part(file, rows, levels, level_count, &origin);
 }
 
-const struct dal_section dal__trace_section = {NULL, print_trace};
+const struct dal_section dal__trace_section = {NULL, DAL_ITEMS_ONE, print_trace};
 
 struct dal_trace_part *dal__trace_parts(const struct dal_told *told)
 {

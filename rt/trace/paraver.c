@@ -33,8 +33,7 @@ static void write_place(FILE *file, const struct dal_trace *trace, const struct 
     fprintf(file, "%d:%u:1:%d:%u:", kind, lane + 1, row->process, lane - first->first_lane + 1);
 }
 
-/* ---- records in order of time ------------------------------------------------------------------
- */
+/* ---- records in order of time ---------------------------------------------------------------- */
 
 /* The next record of a row: its next event, or the end of one that has begun. */
 struct coming {
@@ -141,8 +140,7 @@ static int write_records(FILE *file, const struct dal_trace *trace)
     return DAL_OK;
 }
 
-/* ---- files -------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static uint32_t count_lanes(const struct dal_trace *trace, int process)
 {

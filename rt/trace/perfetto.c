@@ -88,27 +88,24 @@ static void add_message(struct message *message, int field, const struct message
     message->count += inner->count;
 }
 
-/* The content of a packet: numbers, and then a text that ends it, within `depth` messages. */
-struct nested {
-    const int *fields; /* fields of the messages, from the outside in; the last is the text's */
-    int depth;
-    const struct message *before; /* content of each message in front of the nested one */
-};
+enum { DEPTH = 3 }; /* of a packet with a text: the messages that the text is in */
 
-/* Writes a packet that ends with a text of any length. */
-static void write_packet(FILE *file, const struct nested *nested, const char *text)
+/* Writes a packet that ends with a text of any length: within the last of these fields, from the
+ * outside in. `before` is what each message has in front of the next one. */
+static void write_packet(FILE *file, const int *fields, const struct message *before,
+                         const char *text)
 {
-    struct message heads[8] = {{{0}, 0}}, packet = {{0}, 0};
+    struct message heads[DEPTH], packet = {{0}, 0};
     size_t bytes = strlen(text);
     int i;
-    for (i = nested->depth - 1; i >= 0; i--) {
-        heads[i] = nested->before[i];
-        add_head(&heads[i], nested->fields[i], bytes);
+    for (i = DEPTH - 1; i >= 0; i--) {
+        heads[i] = before[i];
+        add_head(&heads[i], fields[i], bytes);
         bytes += heads[i].count;
     }
     add_head(&packet, TRACE_PACKET, bytes);
     fwrite(packet.bytes, 1, packet.count, file);
-    for (i = 0; i < nested->depth; i++)
+    for (i = 0; i < DEPTH; i++)
         fwrite(heads[i].bytes, 1, heads[i].count, file);
     fputs(text, file);
 }
@@ -127,16 +124,15 @@ static void write_small(FILE *file, const struct message *packet)
     fwrite(head.bytes, 1, head.count, file);
 }
 
-/* ---- names -------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static void write_interned(FILE *file, int table, uint64_t iid, const char *text)
 {
-    const int fields[] = {PACKET_INTERNED, table, NAME_TEXT};
-    struct message before[3] = {{{0}, 0}};
+    const int fields[DEPTH] = {PACKET_INTERNED, table, NAME_TEXT};
+    struct message before[DEPTH] = {{{0}, 0}};
     begin_packet(&before[0], NEEDS_STATE);
     add_number(&before[2], NAME_IID, iid);
-    write_packet(file, &(struct nested){fields, 3, before}, text);
+    write_packet(file, fields, before, text);
 }
 
 static void write_names(FILE *file, const struct dal_trace *trace)
@@ -155,8 +151,7 @@ static void write_names(FILE *file, const struct dal_trace *trace)
         write_interned(file, INTERNED_EVENT_NAMES, i + 1, trace->names[i]);
 }
 
-/* ---- tracks: those of processes have their numbers, lanes follow -------------------------------
- */
+/* ---- tracks: those of processes have their numbers, lanes follow ----------------------------- */
 
 static uint64_t lane_track(const struct dal_trace *trace, uint32_t lane)
 {
@@ -165,31 +160,30 @@ static uint64_t lane_track(const struct dal_trace *trace, uint32_t lane)
 
 static void write_process(FILE *file, const struct dal_trace_view *row)
 {
-    const int fields[] = {PACKET_TRACK, TRACK_PROCESS, PROCESS_NAME};
-    struct message before[3] = {{{0}, 0}};
+    const int fields[DEPTH] = {PACKET_TRACK, TRACK_PROCESS, PROCESS_NAME};
+    struct message before[DEPTH] = {{{0}, 0}};
     begin_packet(&before[0], NEEDS_STATE);
     add_number(&before[1], TRACK_UUID, (uint64_t)row->process);
     add_number(&before[2], PROCESS_PID, (uint64_t)row->process);
-    write_packet(file, &(struct nested){fields, 3, before}, row->node ? row->node : "network");
+    write_packet(file, fields, before, row->node ? row->node : "network");
 }
 
 /* Writes the track of a lane, which has the name of its row. */
 static void write_thread(FILE *file, const struct dal_trace *trace,
                          const struct dal_trace_view *row, uint32_t lane)
 {
-    const int fields[] = {PACKET_TRACK, TRACK_THREAD, THREAD_NAME};
+    const int fields[DEPTH] = {PACKET_TRACK, TRACK_THREAD, THREAD_NAME};
     uint64_t uuid = lane_track(trace, row->first_lane + lane);
-    struct message before[3] = {{{0}, 0}};
+    struct message before[DEPTH] = {{{0}, 0}};
     begin_packet(&before[0], NEEDS_STATE);
     add_number(&before[1], TRACK_UUID, uuid);
     add_number(&before[1], TRACK_PARENT, (uint64_t)row->process);
     add_number(&before[2], THREAD_PID, (uint64_t)row->process);
     add_number(&before[2], THREAD_TID, uuid);
-    write_packet(file, &(struct nested){fields, 3, before}, row->name);
+    write_packet(file, fields, before, row->name);
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static void annotate(struct message *event, int annotation, uint64_t value)
 {
@@ -260,13 +254,13 @@ static void write_row(FILE *file, const struct dal_trace *trace, const struct da
 
 static void write_about(FILE *file, const char *about)
 {
-    const int fields[] = {PACKET_EVENT, EVENT_ANNOTATIONS, ANNOTATION_STRING};
-    struct message before[3] = {{{0}, 0}};
+    const int fields[DEPTH] = {PACKET_EVENT, EVENT_ANNOTATIONS, ANNOTATION_STRING};
+    struct message before[DEPTH] = {{{0}, 0}};
     add_number(&before[0], PACKET_TIMESTAMP, 0);
     begin_packet(&before[0], NEEDS_STATE);
     begin_event(&before[1], INSTANT, 1);
     add_number(&before[2], ANNOTATION_NAME_IID, ABOUT);
-    write_packet(file, &(struct nested){fields, 3, before}, about);
+    write_packet(file, fields, before, about);
 }
 
 static int write_perfetto(FILE **files, const struct dal_trace *trace)

@@ -15,19 +15,17 @@ enum { ROOM = 65536, PAGE_ROOM = 16384, MOST_ROOM = 100000000, MOST_MB = 4000 };
 
 const char *dal__trace_name(void)
 {
-    const char *value = dal_setting("DAL_TRACE");
-    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
+    return dal_setting_wanted("DAL_TRACE");
+}
+
+const char *dal_report_name(void)
+{
+    return dal_setting_wanted("DAL_REPORT");
 }
 
 int dal_trace_wanted(void)
 {
     return dal__trace_name() != NULL;
-}
-
-const char *dal_report_name(void)
-{
-    const char *value = dal_setting("DAL_REPORT");
-    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
 }
 
 int dal_trace_kept(void)

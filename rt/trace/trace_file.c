@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- parts become rows ------------------------------------------------------------------------
- */
+/* ---- parts become rows ----------------------------------------------------------------------- */
 
 /* Names in an open hash table, by number + 1; 0: free. `room` is a power of two. */
 struct names {
@@ -263,8 +262,7 @@ int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count
     return status;
 }
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const struct dal_trace_format *const formats[] = {&dal__trace_chrome, &dal__trace_perfetto,
                                                          &dal__trace_paraver};

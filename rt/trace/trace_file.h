@@ -46,9 +46,7 @@ struct dal_trace_point {
     uint64_t tokens;
 };
 
-/* ---- what the formats are given
- * ------------------------------------------------------------------
- */
+/* ---- what the formats are given -------------------------------------------------------------- */
 
 /* A row. Events of it that overlap are in different lanes: in one lane, each begins after the last
  * has ended.

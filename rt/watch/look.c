@@ -8,7 +8,7 @@
 #include "rt/model/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/watch/resolve.h"
-#include "rt/watch/watch.h"
+#include "rt/watch/watchdog.h"
 
 /* ---- processes, in the order that snapshot.h asks for ---------------------------------------- */
 
@@ -88,7 +88,7 @@ static void see_channel(const struct dal_look *look, struct dal_seen_channel *se
 int dal_look_take(struct dal_look *look)
 {
     struct dal_snapshot *now = &look->seen[!look->last];
-    int devices_rest = dal_watch_devices_rest(look->network), i;
+    int devices_rest = dal_watchdog_devices_rest(look->network), i;
     int64_t now_ns = dal_now_ns();
     for (i = 0; i < now->process_count; i++)
         see_process(look, now, i, devices_rest, now_ns);

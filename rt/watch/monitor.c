@@ -8,16 +8,17 @@
 #include "rt/nodes/nodes.h"
 #include "rt/watch/look.h"
 #include "rt/watch/resolve.h"
-#include "rt/watch/watch.h"
+#include "rt/watch/watchdog.h"
 
 #include <unistd.h>
 
 struct dal_monitor {
     struct dal_network *network;
+    const struct dal_monitor_limits *limits;
     int has_kpn;
     struct dal_look look;
     int64_t still_ns; /* in which nothing has run or moved */
-    struct dal_watch watch;
+    struct dal_watchdog watchdog;
     struct dal_ticker ticker;
 };
 
@@ -43,9 +44,9 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
     const struct dal_process *process = &monitor->network->processes[number];
     const struct dal_wait *waits = monitor->look.waits;
     int vertex = dal_look_now(&monitor->look)->processes[number].vertex;
-    if (dal_watch_runs(process))
+    if (dal_watchdog_runs(process))
         dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned", process->desc->name,
-                dal_watch_name(process));
+                dal_watchdog_name(process));
     for (; *next < count && waits[*next].waiter == vertex; ++*next)
         dal_wait_tell(monitor->network, &waits[*next]);
 }
@@ -56,9 +57,8 @@ static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if (((!monitor->network->supervision.limits.runs_too ||
-              monitor->network->net->processes[i].io) &&
-             dal_watch_runs(&monitor->network->processes[i])) ||
+        if (((!monitor->limits->runs_too || monitor->network->net->processes[i].io) &&
+             dal_watchdog_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
     return 0;
@@ -68,22 +68,27 @@ static void end_stalled(struct dal_monitor *monitor)
 {
     int i, next = 0, count = dal_look_list(&monitor->look, monitor->look.waits);
     dal_log(DAL_LOG_ERROR, "network %s: no token has moved for %.3g s (--stall-timeout)",
-            monitor->network->net->name,
-            1e-9 * (double)monitor->network->supervision.limits.stall_ns);
+            monitor->network->net->name, 1e-9 * (double)monitor->limits->stall_ns);
     for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
         tell_process(monitor, i, count, &next);
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
-static void tell_io(const struct dal_monitor *monitor)
+/* Logs the processes that run, or those of type io. Returns how many there are. */
+static int tell_running(const struct dal_monitor *monitor, int only_io, enum dal_log_level level,
+                        const char *how)
 {
-    int i;
-    for (i = 0; i < monitor->network->net->process_count; i++)
-        if (monitor->network->net->processes[i].io &&
-            dal_watch_runs(&monitor->network->processes[i]))
-            dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned",
-                    monitor->network->net->processes[i].name,
-                    dal_watch_name(&monitor->network->processes[i]));
+    const struct dal_network *network = monitor->network;
+    int i, count = 0;
+    for (i = 0; i < network->net->process_count; i++) {
+        if ((only_io && !network->net->processes[i].io) ||
+            !dal_watchdog_runs(&network->processes[i]))
+            continue;
+        dal_log(level, "process %s: its %s %s", network->net->processes[i].name,
+                dal_watchdog_name(&network->processes[i]), how);
+        count++;
+    }
+    return count;
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -110,18 +115,9 @@ static int is_called(const struct dal_monitor *monitor)
 
 static void leave_for_good(struct dal_monitor *monitor)
 {
-    const struct dal_network *network = monitor->network;
-    int i, count = 0;
-    for (i = 0; i < network->net->process_count; i++) {
-        if (!dal_watch_runs(&network->processes[i]))
-            continue;
-        dal_log(DAL_LOG_ERROR, "process %s: its %s does not return; giving up",
-                network->net->processes[i].name, dal_watch_name(&network->processes[i]));
-        count++;
-    }
-    if (count == 0)
+    if (tell_running(monitor, 0, DAL_LOG_ERROR, "does not return; giving up") == 0)
         dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
-                network->net->name);
+                monitor->network->net->name);
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     _exit(1);
 }
@@ -131,13 +127,13 @@ static void leave_for_good(struct dal_monitor *monitor)
 static void see_it_end(struct dal_monitor *monitor)
 {
     int64_t left_ns = LAST_WAIT_NS;
-    dal_watch_hurry(monitor->network);
+    dal_watchdog_hurry(monitor->network);
     dal_output_flush(0);
     while (!dal_ticker_stops(&monitor->ticker) && left_ns > 0) {
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
-        dal_watch_look(&monitor->watch, slept_ns);
-        dal_watch_hurry(monitor->network);
-        if (monitor->network->supervision.limits.runs_too || !is_called(monitor))
+        dal_watchdog_look(&monitor->watchdog, slept_ns);
+        dal_watchdog_hurry(monitor->network);
+        if (monitor->limits->runs_too || !is_called(monitor))
             left_ns -= slept_ns;
     }
     if (!dal_ticker_stops(&monitor->ticker))
@@ -169,12 +165,12 @@ static void tell_work(const struct dal_monitor *monitor)
  * nothing in flight for long. */
 static void wait_for_move(struct dal_monitor *monitor, int64_t slept_ns)
 {
-    const struct dal_watch *watch = &monitor->watch;
-    if (watch->messages.is_on || watch->launches.time_ns > LAST_NAP_NS)
+    const struct dal_watchdog *watchdog = &monitor->watchdog;
+    if (watchdog->messages.is_on || watchdog->launches.time_ns > LAST_NAP_NS)
         tell_work(monitor);
     if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
         monitor->still_ns = 0;
-    else if (!watch->messages.is_on && !watch->launches.is_on)
+    else if (!watchdog->messages.is_on && !watchdog->launches.is_on)
         monitor->still_ns += slept_ns;
 }
 
@@ -183,8 +179,8 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
 {
     int paused = dal_control_paused(&monitor->network->control);
     int moved = dal_look_take(&monitor->look);
-    dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
-    moved |= monitor->watch.turned;
+    dal_watchdog_look(&monitor->watchdog, paused ? 0 : slept_ns);
+    moved |= monitor->watchdog.turned;
     if (moved || paused || is_at_work(monitor)) {
         monitor->still_ns = 0;
         tell_work(monitor);
@@ -208,17 +204,17 @@ static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t l
 /* Returns whether something under way takes too long, and logs what. */
 static int is_any_late(const struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->network->supervision.limits;
-    const struct dal_watch *watch = &monitor->watch;
-    if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
+    const struct dal_monitor_limits *limits = monitor->limits;
+    const struct dal_watchdog *watchdog = &monitor->watchdog;
+    if (is_late(monitor, watchdog->launches.time_ns, limits->device_ns,
                 "no device has completed anything", "device-timeout"))
-        dal_watch_tell_launches(watch, watch->launches.time_ns);
-    else if (is_late(monitor, watch->messages.time_ns, limits->link_ns,
+        dal_watchdog_tell_launches(watchdog, watchdog->launches.time_ns);
+    else if (is_late(monitor, watchdog->messages.time_ns, limits->link_ns,
                      "no message between nodes has come through", "link-timeout"))
-        dal_nodes_tell_messages(monitor->network->nodes, watch->messages.time_ns);
-    else if (is_late(monitor, watch->io_ns, limits->io_ns, "a process of type io has not come back",
-                     "io-timeout"))
-        tell_io(monitor);
+        dal_nodes_tell_messages(monitor->network->nodes, watchdog->messages.time_ns);
+    else if (is_late(monitor, watchdog->io_ns, limits->io_ns,
+                     "a process of type io has not come back", "io-timeout"))
+        tell_running(monitor, 1, DAL_LOG_NOTE, "has not returned");
     else
         return 0;
     return 1;
@@ -226,7 +222,7 @@ static int is_any_late(const struct dal_monitor *monitor)
 
 static void end_if_due(struct dal_monitor *monitor)
 {
-    const struct dal_monitor_limits *limits = &monitor->network->supervision.limits;
+    const struct dal_monitor_limits *limits = monitor->limits;
     if (dal_ticker_stops(&monitor->ticker)) /* all threads ended during the sleep */
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
@@ -258,11 +254,12 @@ static int prepare(struct dal_monitor *monitor, struct dal_network *network)
 {
     int i, status = dal_look_init(&monitor->look, network);
     monitor->network = network;
+    monitor->limits = &network->supervision.limits;
     for (i = 0; i < network->net->process_count; i++)
         monitor->has_kpn |= network->processes[i].ops->has_thread;
-    return status < 0
-               ? status
-               : dal_watch_init(&monitor->watch, network, network->supervision.limits.report_ns);
+    return status < 0 ? status
+                      : dal_watchdog_init(&monitor->watchdog, network,
+                                          network->supervision.limits.report_ns);
 }
 
 int dal_monitor_start(struct dal_network *network)
@@ -283,7 +280,7 @@ void dal_monitor_stop(struct dal_network *network)
         return;
     dal_ticker_stop(&monitor->ticker);
     dal_look_finish(&monitor->look);
-    dal_watch_finish(&monitor->watch);
+    dal_watchdog_finish(&monitor->watchdog);
     dal_free(monitor);
     network->supervision.monitor = NULL;
 }

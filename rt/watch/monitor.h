@@ -2,7 +2,7 @@
  * The monitor of a running network is one thread that looks now and then at what others have made
  * visible. It ends a network in which nothing runs, nothing moves, and nothing waits for the time
  * to fire (rt/host/timer.h). It also ends one whose device does not answer (the watchdog). It asks
- * long activations to end early, and reports calls that do not return (rt/watch/watch.h). It
+ * long activations to end early, and reports calls that do not return (rt/watch/watchdog.h). It
  * finds the deadlocks of KPN processes, which are resolved or reported (rt/watch/resolve.h). The
  * ranks together find those that cross nodes (rt/nodes/global_snapshot.h).
  *

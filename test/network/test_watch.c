@@ -1,9 +1,9 @@
 /*
- * What the monitor makes of what runs (rt/watch/watch.h): looks at processes that the test has
+ * What the monitor makes of what runs (rt/watch/watchdog.h): looks at processes that the test has
  * begin and end, after sleeps as long as it says.
  */
 #include "rt/network/network.h"
-#include "rt/watch/watch.h"
+#include "rt/watch/watchdog.h"
 
 #include "test/capture.h"
 #include "test/suite.h"
@@ -19,7 +19,7 @@ static struct dal_process processes[PROCESSES];
 static struct dal_copy copies[PROCESSES][COPIES];
 static struct dal_net net = {.name = "n", .processes = descs, .process_count = PROCESSES};
 static struct dal_network network;
-static struct dal_watch watch;
+static struct dal_watchdog watch;
 static unsigned calls;               /* of the KPN process */
 static const struct dal_end *asleep; /* where it sleeps */
 static const struct dal_end somewhere;
@@ -56,12 +56,12 @@ static void begin_watch(const struct dal_process_ops *ops, int64_t report_ns)
     network.processes = processes;
     asleep = NULL;
     calls = 0;
-    CU_ASSERT_EQUAL_FATAL(dal_watch_init(&watch, &network, report_ns), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_watchdog_init(&watch, &network, report_ns), DAL_OK);
 }
 
 static void end(void)
 {
-    dal_watch_finish(&watch);
+    dal_watchdog_finish(&watch);
 }
 
 static int is_hurried(int process, int copy)
@@ -76,10 +76,10 @@ static void hurried(void)
 {
     begin_watch(&dal_process_c, 0);
     dal_copy_turn(&copies[0][1]);
-    dal_watch_look(&watch, 500 * MS); /* it may have begun just now */
-    dal_watch_look(&watch, 99 * MS);
+    dal_watchdog_look(&watch, 500 * MS); /* it may have begun just now */
+    dal_watchdog_look(&watch, 99 * MS);
     CU_ASSERT_FALSE(is_hurried(0, 1));
-    dal_watch_look(&watch, 1 * MS);
+    dal_watchdog_look(&watch, 1 * MS);
     CU_ASSERT(is_hurried(0, 1));
     CU_ASSERT_FALSE(is_hurried(0, 0) || is_hurried(1, 0) || is_hurried(1, 1));
     end();
@@ -90,16 +90,16 @@ static void begun_anew(void)
 {
     begin_watch(&dal_process_c, 0);
     dal_copy_turn(&copies[0][0]);
-    dal_watch_look(&watch, 10 * MS);
-    dal_watch_look(&watch, 99 * MS);
+    dal_watchdog_look(&watch, 10 * MS);
+    dal_watchdog_look(&watch, 99 * MS);
     dal_copy_turn(&copies[0][0]);
     dal_copy_turn(&copies[0][0]);
-    dal_watch_look(&watch, 99 * MS);
+    dal_watchdog_look(&watch, 99 * MS);
     CU_ASSERT_FALSE(is_hurried(0, 0));
-    dal_watch_look(&watch, 99 * MS);
-    dal_watch_look(&watch, 0);
+    dal_watchdog_look(&watch, 99 * MS);
+    dal_watchdog_look(&watch, 0);
     CU_ASSERT_FALSE(is_hurried(0, 0));
-    dal_watch_look(&watch, 1 * MS);
+    dal_watchdog_look(&watch, 1 * MS);
     CU_ASSERT(is_hurried(0, 0));
     end();
 }
@@ -109,16 +109,16 @@ static void threads(void)
 {
     begin_watch(&thread_ops, 0);
     dal_copy_turn(&copies[0][0]);
-    dal_watch_look(&watch, 10 * MS);
-    dal_watch_look(&watch, 99 * MS);
+    dal_watchdog_look(&watch, 10 * MS);
+    dal_watchdog_look(&watch, 99 * MS);
     calls++;
-    dal_watch_look(&watch, 99 * MS);
+    dal_watchdog_look(&watch, 99 * MS);
     CU_ASSERT_FALSE(is_hurried(0, 0));
     asleep = &somewhere;
-    dal_watch_look(&watch, 500 * MS);
+    dal_watchdog_look(&watch, 500 * MS);
     CU_ASSERT_FALSE(is_hurried(0, 0));
     asleep = NULL;
-    dal_watch_look(&watch, 100 * MS);
+    dal_watchdog_look(&watch, 100 * MS);
     CU_ASSERT(is_hurried(0, 0));
     end();
 }
@@ -127,17 +127,17 @@ static void threads(void)
 static void turned(void)
 {
     begin_watch(&dal_process_c, 0);
-    dal_watch_look(&watch, MS);
+    dal_watchdog_look(&watch, MS);
     CU_ASSERT_FALSE(watch.turned);
     dal_copy_turn(&copies[1][1]);
-    dal_watch_look(&watch, MS);
+    dal_watchdog_look(&watch, MS);
     CU_ASSERT(watch.turned);
-    dal_watch_look(&watch, MS);
+    dal_watchdog_look(&watch, MS);
     CU_ASSERT_FALSE(watch.turned);
     end();
     begin_watch(&thread_ops, 0);
     dal_copy_turn(&copies[1][1]);
-    dal_watch_look(&watch, MS);
+    dal_watchdog_look(&watch, MS);
     CU_ASSERT_FALSE(watch.turned);
     end();
 }
@@ -152,17 +152,17 @@ static void reported(void)
     descs[1].io = 1;
     dal_copy_turn(&copies[0][0]);
     dal_copy_turn(&copies[1][0]);
-    dal_watch_look(&watch, MS);
+    dal_watchdog_look(&watch, MS);
     dal_copy_turn(&copies[1][1]);
     CU_ASSERT_EQUAL_FATAL(capture_begin(&capture), 0);
-    dal_watch_look(&watch, 900 * MS);
+    dal_watchdog_look(&watch, 900 * MS);
     said = capture_end(&capture);
     CU_ASSERT_STRING_EQUAL(said, "");
     capture_finish(&capture);
     CU_ASSERT_EQUAL(watch.io_ns, 900 * MS);
     CU_ASSERT_EQUAL_FATAL(capture_begin(&capture), 0);
-    dal_watch_look(&watch, 900 * MS);
-    dal_watch_look(&watch, 100 * MS);
+    dal_watchdog_look(&watch, 900 * MS);
+    dal_watchdog_look(&watch, 100 * MS);
     said = capture_end(&capture);
     CU_ASSERT_STRING_EQUAL(said,
                            "dal: warning: process a: its firing has not returned for 1.8 s\n");
@@ -174,7 +174,7 @@ static void reported(void)
 static void all_hurried(void)
 {
     begin_watch(&dal_process_c, 0);
-    dal_watch_hurry(&network);
+    dal_watchdog_hurry(&network);
     CU_ASSERT(is_hurried(0, 0) && is_hurried(0, 1) && is_hurried(1, 0) && is_hurried(1, 1));
     end();
 }

@@ -6,7 +6,7 @@
 #include "rt/control/events.h"
 #include "rt/host/latency.h"
 #include "rt/host/timer.h"
-#include "rt/observe/heard.h"
+#include "rt/observe/log_tail.h"
 #include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
@@ -234,10 +234,10 @@ void messages_are_kept(void)
     pthread_t threads[2];
     FILE *file = fopen("/dev/null", "w");
     protocol_expect(file != NULL, "no /dev/null");
-    dal__heard_listen();
+    dal__log_tail_keep();
     threads[0] = protocol_start(say_often, "one");
     threads[1] = protocol_start(say_often, "other");
-    dal__heard_print(file);
+    dal__log_tail_print(file);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
     dal_log_listen(NULL);

@@ -1,4 +1,4 @@
-#include "rt/observe/heard.h"
+#include "rt/observe/log_tail.h"
 
 #include "rt/base/error.h"
 #include "rt/base/json.h"
@@ -15,35 +15,35 @@ static struct {
         char text[MESSAGE_BYTES];
     } list[MOST_MESSAGES];
     uint64_t count; /* of messages so far; the list has the last ones */
-} heard = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} log_tail = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void hear_message(enum dal_log_level level, const char *text)
+static void keep_message(enum dal_log_level level, const char *text)
 {
     struct message *message;
-    pthread_mutex_lock(&heard.lock);
-    message = &heard.list[heard.count++ % MOST_MESSAGES];
+    pthread_mutex_lock(&log_tail.lock);
+    message = &log_tail.list[log_tail.count++ % MOST_MESSAGES];
     message->level = level;
     snprintf(message->text, sizeof(message->text), "%s", text);
-    pthread_mutex_unlock(&heard.lock);
+    pthread_mutex_unlock(&log_tail.lock);
 }
 
-void dal__heard_print(FILE *file)
+void dal__log_tail_print(FILE *file)
 {
     uint64_t i;
-    pthread_mutex_lock(&heard.lock);
-    i = heard.count > MOST_MESSAGES ? heard.count - MOST_MESSAGES : 0;
+    pthread_mutex_lock(&log_tail.lock);
+    i = log_tail.count > MOST_MESSAGES ? log_tail.count - MOST_MESSAGES : 0;
     putc('[', file);
-    for (; i < heard.count; i++) {
-        const struct message *message = &heard.list[i % MOST_MESSAGES];
+    for (; i < log_tail.count; i++) {
+        const struct message *message = &log_tail.list[i % MOST_MESSAGES];
         fprintf(file, "[%" PRIu64 ", \"%s\", ", i, dal_log_level_name(message->level));
         dal_json_print(file, message->text);
-        fputs(i + 1 < heard.count ? "], " : "]", file);
+        fputs(i + 1 < log_tail.count ? "], " : "]", file);
     }
     putc(']', file);
-    pthread_mutex_unlock(&heard.lock);
+    pthread_mutex_unlock(&log_tail.lock);
 }
 
-void dal__heard_listen(void)
+void dal__log_tail_keep(void)
 {
-    dal_log_listen(hear_message);
+    dal_log_listen(keep_message);
 }

@@ -12,64 +12,59 @@
  *
  * Thread: the monitor's. It reads atomics, and sets `enough` of activations (dal.h).
  */
-#ifndef DAL_RT_WATCH_WATCH_H
-#define DAL_RT_WATCH_WATCH_H
+#ifndef DAL_RT_WATCH_WATCHDOG_H
+#define DAL_RT_WATCH_WATCHDOG_H
 
 #include <stdint.h>
 
 struct dal_network;
 
 /* One copy at the last look. */
-struct dal_watch_run {
+struct dal_watchdog_run {
     unsigned runs, calls; /* of struct dal_copy and struct dal_kpn */
     int64_t time_ns;      /* for which it has been the same run */
 };
 
 /* Launches or messages in flight at the last look. */
-struct dal_watch_flight {
+struct dal_watchdog_flight {
     uint64_t through; /* so far */
     int64_t time_ns;  /* in which some were under way and none came through; else 0 */
     int is_on;        /* True when some are under way. */
 };
 
-struct dal_watch {
+struct dal_watchdog {
     const struct dal_network *network;
-    int64_t report_ns;          /* 0: nothing is reported */
-    struct dal_watch_run *runs; /* one for each copy, in the processes' order */
-    struct dal_watch_flight launches, messages;
+    int64_t report_ns;             /* 0: nothing is reported */
+    struct dal_watchdog_run *runs; /* one for each copy, in the processes' order */
+    struct dal_watchdog_flight launches, messages;
     int64_t io_ns; /* of the longest firing now of a process with effects outside */
     int turned; /* True when some process, not a KPN process, began or ended a run between the last
                    looks. A group may take long for one firing of each, and no channel moves before
                    its end */
 };
 
-/* Makes a watch. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it either way. */
-int dal_watch_init(struct dal_watch *watch, const struct dal_network *network, int64_t report_ns);
-void dal_watch_finish(struct dal_watch *watch);
+/* Makes a watchdog. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it either way. */
+int dal_watchdog_init(struct dal_watchdog *watchdog, const struct dal_network *network,
+                      int64_t report_ns);
+void dal_watchdog_finish(struct dal_watchdog *watchdog);
 
 /* Looks after a sleep of `slept_ns`. In a pause that is 0, and nothing takes any time. */
-void dal_watch_look(struct dal_watch *watch, int64_t slept_ns);
+void dal_watchdog_look(struct dal_watchdog *watchdog, int64_t slept_ns);
 
 /* Asks all activations to end early. */
-void dal_watch_hurry(const struct dal_network *network);
+void dal_watchdog_hurry(const struct dal_network *network);
 
 /* Returns whether a copy of this process runs. A KPN process that sleeps at an end does not. */
 struct dal_process;
-int dal_watch_runs(const struct dal_process *process);
+int dal_watchdog_runs(const struct dal_process *process);
 
 /* Returns the name of a run for messages: "init", "finish" or "firing". */
-const char *dal_watch_name(const struct dal_process *process);
+const char *dal_watchdog_name(const struct dal_process *process);
 
 /* Returns whether all that was enqueued on devices has completed. */
-int dal_watch_devices_rest(const struct dal_network *network);
-
-/* Returns whether launches or messages were under way at the last look. */
-static inline int dal_watch_is_under_way(const struct dal_watch *watch)
-{
-    return watch->launches.is_on || watch->messages.is_on;
-}
+int dal_watchdog_devices_rest(const struct dal_network *network);
 
 /* Logs the launches that are in flight. */
-void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns);
+void dal_watchdog_tell_launches(const struct dal_watchdog *watchdog, int64_t time_ns);
 
 #endif

@@ -1,0 +1,112 @@
+/* Parameters of processes that the command line sets: "PROCESS.NAME=VALUE". */
+#include "include/kinds.h"
+#include "rt/base/error.h"
+#include "rt/base/value.h"
+#include "rt/network/install.h"
+
+#include <string.h>
+
+static int addresses(const struct dal_process_desc *desc, const char *name, size_t length)
+{
+    return (strlen(desc->name) == length && memcmp(desc->name, name, length) == 0) ||
+           (strlen(desc->base) == length && memcmp(desc->base, name, length) == 0);
+}
+
+/* The parts of "PROCESS.NAME=VALUE". */
+struct override {
+    const char *process, *name, *value;
+    size_t process_length, name_length;
+};
+
+static int split(const char *text, struct override *override)
+{
+    const char *dot = strchr(text, '.'), *equals = dot ? strchr(dot, '=') : NULL;
+    if (!equals) {
+        dal_log(DAL_LOG_ERROR, "-p %s: expected PROCESS.PARAMETER=VALUE", text);
+        return DAL_ERR_INVALID;
+    }
+    *override = (struct override){.process = text,
+                                  .process_length = (size_t)(dot - text),
+                                  .name = dot + 1,
+                                  .name_length = (size_t)(equals - dot - 1),
+                                  .value = equals + 1};
+    return DAL_OK;
+}
+
+static int find_parameter(const struct dal_process_desc *desc, const struct override *override)
+{
+    int i;
+    for (i = 0; i < desc->parameter_count; i++)
+        if (strlen(desc->parameters[i].name) == override->name_length &&
+            memcmp(desc->parameters[i].name, override->name, override->name_length) == 0)
+            return i;
+    return -1;
+}
+
+/* A kernel takes numbers: any other value is an error before anything is built. */
+static int check_value(const struct dal_process_desc *desc, const struct override *override,
+                       const char *text)
+{
+    const struct dal_kernel *kernel = desc->kernel;
+    int i;
+    for (i = 0; kernel && i < kernel->value_count; i++) {
+        const struct dal_kernel_value *value = &kernel->values[i];
+        const struct dal_value_traits *type = dal_value_traits(value->type);
+        char number[8];
+        int status;
+        if (strlen(value->parameter) != override->name_length ||
+            memcmp(value->parameter, override->name, override->name_length) != 0)
+            continue;
+        status =
+            dal_value_parse(override->value, type->is_real, type->is_signed, type->bytes, number);
+        if (status < 0)
+            dal_log(DAL_LOG_ERROR, "-p %s: \"%s\" is %s %s, which the kernel of process %s takes",
+                    text, override->value, status == DAL_ERR_LIMIT ? "out of the range of" : "no",
+                    type->name, desc->name);
+        return status < 0 ? DAL_ERR_INVALID : DAL_OK;
+    }
+    return DAL_OK;
+}
+
+int dal_network_check_override(const struct dal_net *net, const char *text)
+{
+    struct override override;
+    int i, processes = 0, parameters = 0;
+    if (split(text, &override) < 0)
+        return DAL_ERR_INVALID;
+    for (i = 0; i < net->process_count; i++) {
+        if (!addresses(&net->processes[i], override.process, override.process_length))
+            continue;
+        processes++;
+        if (find_parameter(&net->processes[i], &override) < 0)
+            continue;
+        parameters++;
+        if (check_value(&net->processes[i], &override, text) < 0)
+            return DAL_ERR_INVALID;
+    }
+    if (parameters)
+        return DAL_OK;
+    if (processes)
+        dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %.*s (see --help)", text,
+                (int) override.process_length, override.process, (int) override.name_length,
+                override.name);
+    else
+        dal_log(DAL_LOG_ERROR, "-p %s: no process %.*s (see --help)", text,
+                (int) override.process_length, override.process);
+    return DAL_ERR_INVALID;
+}
+
+int dal__set_parameters(struct dal_network *network, const char *text)
+{
+    struct override override;
+    int i, status = dal_network_check_override(network->whole, text);
+    if (status < 0 || split(text, &override) < 0)
+        return DAL_ERR_INVALID;
+    for (i = 0; i < network->net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        int parameter = find_parameter(process->desc, &override);
+        if (parameter >= 0 && addresses(process->desc, text, override.process_length))
+            process->parameters[parameter] = override.value;
+    }
+    return DAL_OK;
+}

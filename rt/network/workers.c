@@ -1,0 +1,124 @@
+/* Makes the workers of cores, and the threads of KPN processes. */
+#include "rt/base/alloc.h"
+#include "rt/host/kpn.h"
+#include "rt/network/install.h"
+#include "rt/nodes/nodes.h"
+
+/* Returns whether a core's worker may fire a process. One with its own thread belongs to no
+ * worker. */
+static int fires(const struct dal_process *process, int processor)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int k;
+    for (k = 0; k < desc->processor_count; k++)
+        if (desc->processors[k] == processor)
+            return !process->ops->on_device && !process->ops->has_thread;
+    return 0;
+}
+
+/* Enlarges a worker's team for the processes of a group that have threads. */
+static int give_team(const struct dal_network *network, struct dal_worker *worker,
+                     const struct dal_group *group)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < group->count; i++)
+        if (group->processes[i]->desc->threads)
+            status = dal_team_take(&worker->team, network->net->openmp, worker->core,
+                                   group->processes[i]);
+    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+}
+
+static int init_worker(struct dal_network *network, const char *name, int core, int room,
+                       struct dal_worker **result)
+{
+    struct dal_worker *worker = *result = &network->workers[network->worker_count++];
+    int status;
+    worker->control = &network->control;
+    worker->impatient = network->handler.on_cores;
+    worker->help = network->nodes ? dal_nodes_help : NULL;
+    worker->helped = network->nodes;
+    worker->core = core;
+    worker->name = name;
+    worker->groups = dal_calloc((size_t)room, sizeof(struct dal_group *));
+    worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
+    if (!worker->groups || !worker->numbers)
+        return dal__no_memory();
+    status = dal_trace_row_init(&worker->row, name, DAL_TRACE_FIRINGS);
+    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+}
+
+static void give_group(struct dal_worker *worker, struct dal_group *group)
+{
+    int i;
+    worker->numbers[worker->group_count] = group->processes[0]->wake_count;
+    worker->groups[worker->group_count++] = group;
+    for (i = 0; i < group->count; i++) {
+        struct dal_process *process = group->processes[i];
+        process->wakes[process->wake_count++] = &worker->wake;
+    }
+}
+
+/* Makes the worker of a core, with all processes that it may fire. */
+static int make_worker(struct dal_network *network, int processor)
+{
+    const struct dal_processor_desc *desc = &network->net->processors[processor];
+    struct dal_worker *worker;
+    int i, status = init_worker(network, desc->name, desc->core, network->groups.count, &worker);
+    for (i = 0; status == DAL_OK && i < network->groups.count; i++)
+        if (fires(network->groups.list[i]->processes[0], processor)) {
+            give_group(worker, network->groups.list[i]);
+            status = give_team(network, worker, network->groups.list[i]);
+        }
+    return status;
+}
+
+/* Makes the thread of a KPN process. */
+static int make_thread(struct dal_network *network, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int core = desc->processor_count == 1 ? network->net->processors[desc->processors[0]].core : -1;
+    struct dal_worker *worker;
+    int status = init_worker(network, desc->name, core, 1, &worker);
+    if (status != DAL_OK)
+        return status;
+    give_group(worker, process->group);
+    return give_team(network, worker, process->group);
+}
+
+/* Returns whether a core has anything to fire. */
+static int has_work(const struct dal_network *network, int processor)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        if (fires(&network->processes[i], processor))
+            return 1;
+    return 0;
+}
+
+int dal__make_workers(struct dal_network *network)
+{
+    const struct dal_net *net = network->net;
+    const struct dal_process_list all = {network->processes, net->process_count};
+    int i, status = DAL_OK;
+    network->workers = dal_calloc((size_t)net->processor_count + (size_t)net->process_count + 1,
+                                  sizeof(*network->workers));
+    if (!network->workers)
+        return dal__no_memory();
+    for (i = 0; i < net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        process->wakes =
+            dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));
+        if (!process->wakes)
+            return dal__no_memory();
+    }
+    if (dal_groups_find(&network->groups, &all) < 0)
+        return dal__no_memory();
+    for (i = 0; status == DAL_OK && i < net->processor_count; i++)
+        if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
+            status = make_worker(network, i);
+    for (i = 0; status == DAL_OK && i < net->process_count; i++)
+        if (network->processes[i].ops->has_thread)
+            status = make_thread(network, &network->processes[i]);
+    dal_kpn_line_up(network->processes, net->process_count);
+    return status;
+}
