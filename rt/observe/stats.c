@@ -81,7 +81,7 @@ static void print_process(FILE *file, const struct dal_process *process, int64_t
     for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
         const struct dal_launcher_lane *lane = &launcher->lanes[i];
         struct work part = {lane->rounds * dal_launcher_round(process), lane->launches,
-                            lane->busy_ns / launcher->member_count};
+                            lane->busy_ns / launcher->actor.count};
         print_work(file, lane->queue->device->processor, 2, part, wall_ns);
         putc('\n', file);
     }
@@ -99,13 +99,14 @@ static void print_group(FILE *file, const struct dal_group *group)
 {
     size_t rings = 0;
     int i;
-    for (i = 0; i < group->between_count; i++)
-        rings += dal_channel_ring_bytes(group->between[i].channel);
+    for (i = 0; i < group->overlays.count; i++)
+        rings += dal_channel_ring_bytes(group->overlays.between[i].channel);
     fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
-            group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
-            group->count, group->claim.shared ? ", a copy of all on each core" : "",
-            group->between_count, group->between_count == 1 ? "" : "s",
-            (size_t)group->copy_count * group->overlay_bytes, rings);
+            dal__member(group, 0)->desc->name,
+            dal__member(group, group->actor.count - 1)->desc->name, group->actor.count,
+            group->claim.shared ? ", a copy of all on each core" : "", group->overlays.count,
+            group->overlays.count == 1 ? "" : "s",
+            (size_t)group->copy_count * group->overlays.bytes, rings);
 }
 
 static void print_groups(const struct dal_network *network, FILE *file)
@@ -122,10 +123,10 @@ static void print_launchers(const struct dal_network *network, FILE *file)
         const struct dal_launcher *launcher = &network->handler.launchers[i];
         if (launcher->group)
             fprintf(file, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
-                    launcher->members[0].process->desc->name,
-                    launcher->members[launcher->member_count - 1].process->desc->name,
-                    launcher->member_count, launcher->rounds,
-                    launcher->members[0].process->launches);
+                    launcher->actor.members[0].process->desc->name,
+                    launcher->actor.members[launcher->actor.count - 1].process->desc->name,
+                    launcher->actor.count, launcher->rounds,
+                    launcher->actor.members[0].process->launches);
     }
 }
 
@@ -209,7 +210,7 @@ static void print_periodic(const struct dal_network *network, FILE *file)
 {
     int i;
     for (i = 0; i < network->net->process_count; i++) {
-        const struct dal_timer *timer = network->processes[i].timer;
+        const struct dal_timer *timer = network->processes[i].host.timer;
         if (timer)
             fprintf(file,
                     "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64

@@ -136,8 +136,8 @@ static void print_span(FILE *file, const struct dal_network *network,
     int i;
     for (i = 0; launcher && i < launcher->lane_count; i++)
         widen(&span, &launcher->lanes[i].span);
-    for (i = 0; !launcher && i < process->copy_count; i++)
-        widen(&span, &process->copies[i].span);
+    for (i = 0; !launcher && i < process->host.copy_count; i++)
+        widen(&span, &process->host.copies[i].span);
     print_ns(file, "first_ns", span.first_ns ? span.first_ns - network->begin_ns : 0);
     print_ns(file, "last_ns", span.last_ns ? span.last_ns - network->begin_ns : 0);
 }
@@ -153,7 +153,7 @@ static void print_parts(FILE *file, const struct dal_process *process)
         dal_json_print(file, lane_name(launcher, i));
         print_number(file, "firings", lane->rounds * dal_launcher_round(process));
         print_number(file, "launches", lane->launches);
-        print_ns(file, "device_ns", lane->busy_ns / launcher->member_count);
+        print_ns(file, "device_ns", lane->busy_ns / launcher->actor.count);
         putc('}', file);
     }
     putc(']', file);
@@ -163,17 +163,16 @@ static void print_parts(FILE *file, const struct dal_process *process)
 static void print_spread(FILE *file, const struct dal_process *process)
 {
     const struct dal_launcher *launcher = process->launcher;
-    double scale =
-        launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->member_count : 1;
+    double scale = launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->actor.count : 1;
     struct dal_histogram times = {0};
     const char *comma = "";
     int i;
     for (i = 0; launcher && i < launcher->lane_count; i++)
         if (launcher->lanes[i].times)
             dal_histogram_merge(&times, launcher->lanes[i].times);
-    for (i = 0; !launcher && i < process->copy_count; i++)
-        if (process->copies[i].times)
-            dal_histogram_merge(&times, process->copies[i].times);
+    for (i = 0; !launcher && i < process->host.copy_count; i++)
+        if (process->host.copies[i].times)
+            dal_histogram_merge(&times, process->host.copies[i].times);
     begin_member(file, "spread");
     putc('[', file);
     for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i += DAL_HISTOGRAM_FINE / 4) {
@@ -226,7 +225,7 @@ void dal__stats_processes(const struct dal_network *network, FILE *file)
 
 static const char *member_name(const void *of, int i)
 {
-    return ((const struct dal_group *)of)->processes[i]->desc->name;
+    return dal__member(of, i)->desc->name;
 }
 
 void dal__stats_together(const struct dal_network *network, FILE *file)
@@ -236,13 +235,13 @@ void dal__stats_together(const struct dal_network *network, FILE *file)
     for (i = 0; i < network->groups.together_count; i++) {
         const struct dal_group *group = &network->groups.together[i];
         uint64_t rings = 0;
-        for (k = 0; k < group->between_count; k++)
-            rings += dal_channel_ring_bytes(group->between[k].channel);
-        begin_entry(&list, "first", group->processes[0]->desc->name);
-        print_names(file, "processes", group->count, member_name, group);
+        for (k = 0; k < group->overlays.count; k++)
+            rings += dal_channel_ring_bytes(group->overlays.between[k].channel);
+        begin_entry(&list, "first", dal__member(group, 0)->desc->name);
+        print_names(file, "processes", group->actor.count, member_name, group);
         print_number(file, "copies", (uint64_t)group->copy_count);
-        print_number(file, "channels", (uint64_t)group->between_count);
-        print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlay_bytes);
+        print_number(file, "channels", (uint64_t)group->overlays.count);
+        print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlays.bytes);
         print_number(file, "ring_bytes", rings);
         putc('}', file);
     }
@@ -250,7 +249,7 @@ void dal__stats_together(const struct dal_network *network, FILE *file)
 
 static const char *launched_name(const void *of, int i)
 {
-    return ((const struct dal_launcher *)of)->members[i].process->desc->name;
+    return ((const struct dal_launcher *)of)->actor.members[i].process->desc->name;
 }
 
 void dal__stats_launched(const struct dal_network *network, FILE *file)
@@ -262,9 +261,9 @@ void dal__stats_launched(const struct dal_network *network, FILE *file)
         if (!launcher->group)
             continue;
         begin_entry(&list, "group", launcher->group->name);
-        print_names(file, "processes", launcher->member_count, launched_name, launcher);
+        print_names(file, "processes", launcher->actor.count, launched_name, launcher);
         print_number(file, "rounds", launcher->rounds);
-        print_number(file, "launches", launcher->members[0].process->launches);
+        print_number(file, "launches", launcher->actor.members[0].process->launches);
         putc('}', file);
     }
 }
@@ -416,7 +415,7 @@ void dal__stats_periodic(const struct dal_network *network, FILE *file)
     struct list list = {network, file, 0};
     int i;
     for (i = 0; i < network->net->process_count; i++) {
-        const struct dal_timer *timer = network->processes[i].timer;
+        const struct dal_timer *timer = network->processes[i].host.timer;
         if (!timer)
             continue;
         begin_entry(&list, "process", dal__timing_name(network, i));

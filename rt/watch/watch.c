@@ -12,7 +12,7 @@ int dal_watch_init(struct dal_watch *watch, const struct dal_network *network, i
     size_t copies = 1;
     int i;
     for (i = 0; i < network->net->process_count; i++)
-        copies += (size_t)network->processes[i].copy_count;
+        copies += (size_t)network->processes[i].host.copy_count;
     *watch = (struct dal_watch){.network = network, .report_ns = report_ns};
     watch->runs = dal_calloc(copies, sizeof(*watch->runs));
     return watch->runs ? DAL_OK : DAL_ERR_NOMEM;
@@ -39,15 +39,15 @@ int dal_watch_runs(const struct dal_process *process)
     int i;
     if (is_blocked(process))
         return 0;
-    for (i = 0; i < process->copy_count; i++)
-        if (dal_copy_runs(&process->copies[i]))
+    for (i = 0; i < process->host.copy_count; i++)
+        if (dal_copy_runs(&process->host.copies[i]))
             return 1;
     return 0;
 }
 
 const char *dal_watch_name(const struct dal_process *process)
 {
-    const char *calling = atomic_load_explicit(&process->calling, memory_order_relaxed);
+    const char *calling = atomic_load_explicit(&process->host.calling, memory_order_relaxed);
     return calling ? calling : "firing";
 }
 
@@ -67,8 +67,8 @@ void dal_watch_hurry(const struct dal_network *network)
 {
     int i, k;
     for (i = 0; i < network->net->process_count; i++)
-        for (k = 0; k < network->processes[i].copy_count; k++)
-            hurry(&network->processes[i].copies[k]);
+        for (k = 0; k < network->processes[i].host.copy_count; k++)
+            hurry(&network->processes[i].host.copies[k]);
 }
 
 /* Reports a call that does not return, unless the process has effects outside of the network: that
@@ -159,8 +159,8 @@ void dal_watch_look(struct dal_watch *watch, int64_t slept_ns)
     watch->turned = 0;
     watch->io_ns = 0;
     for (i = 0; i < network->net->process_count; i++)
-        for (k = 0; k < network->processes[i].copy_count; k++)
-            look_at(watch, &network->processes[i], &network->processes[i].copies[k], run++,
+        for (k = 0; k < network->processes[i].host.copy_count; k++)
+            look_at(watch, &network->processes[i], &network->processes[i].host.copies[k], run++,
                     slept_ns);
     look_at_devices(watch, slept_ns);
     look_at_messages(watch, slept_ns);
