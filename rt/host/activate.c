@@ -110,31 +110,32 @@ begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t 
     return 1;
 }
 
-/* Returns the parked activation that the worker resumes, or NULL. Of several processes it is the
+/* Returns the suspended activation that the worker resumes, or NULL. Of several processes it is the
  * worker's own, of one process the oldest. */
-static struct dal_group_copy *parked_copy(const struct dal_group *group, int number)
+static struct dal_group_copy *suspended_copy(const struct dal_group *group, int number)
 {
     uint64_t activation = group->done;
-    if (group->parked == 0)
+    if (group->suspended == 0)
         return NULL;
     if (group->actor.count > 1)
-        return group->copies[number].parked ? &group->copies[number] : NULL;
-    while (!dal__group_copy_of(group, activation)->parked)
+        return group->copies[number].suspended ? &group->copies[number] : NULL;
+    while (!dal__group_copy_of(group, activation)->suspended)
         activation++;
     return dal__group_copy_of(group, activation);
 }
 
-/* Resumes a parked activation. If nobody wants more firings, the oldest one ends the group. */
+/* Resumes a suspended activation. If nobody wants more firings, the oldest one ends the group. */
 static int go_on(struct dal_group *group, struct dal_group_copy *copy)
 {
-    if (copy == dal__group_copy_of(group, group->done) && copy->ragged == 0 && is_unwanted(group)) {
+    if (copy == dal__group_copy_of(group, group->done) && copy->partial == 0 &&
+        is_unwanted(group)) {
         group->ending = 1;
         return 0;
     }
     copy->goal = dal_least(copy->asked, copy->done + group->pace.firings);
-    copy->parked = 0;
+    copy->suspended = 0;
     copy->running = 1;
-    group->parked--;
+    group->suspended--;
     return 1;
 }
 
@@ -155,7 +156,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
     uint64_t firings;
     if (group->ending)
         return NULL;
-    copy = parked_copy(group, number);
+    copy = suspended_copy(group, number);
     if (copy) {
         *active = 1;
         return go_on(group, copy) ? copy : NULL;
@@ -174,7 +175,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
     }
     *active = 1;
     if (group->actor.noted)
-        firings = dal__probe_begin(group, firings);
+        firings = dal__note_begin(group, firings);
     return begin_activation(group, copy, firings) ? copy : NULL;
 }
 
@@ -190,11 +191,11 @@ static int activate_each(const struct dal_group *group, int number, enum dal_pas
     return active;
 }
 
-/* Claims the group. Only this worker can resume its parked activation of several processes, so it
- * waits; otherwise it passes by a taken claim. */
+/* Claims the group. Only this worker can resume its suspended activation of several processes, so
+ * it waits; otherwise it passes by a taken claim. */
 static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
 {
-    if (group->actor.count == 1 || !group->claim.shared || !group->copies[number].parked)
+    if (group->actor.count == 1 || !group->claim.shared || !group->copies[number].suspended)
         return pass == DAL_PASS_LAST ? dal_claim_try_at_last(&group->claim)
                                      : dal_claim_try(&group->claim);
     dal_claim_wait(&group->claim);

@@ -25,9 +25,9 @@
  * release (rt/host/timer.h), and none before the next release.
  *
  * An activation is asked to end early through the process that takes long (net.h). It is then
- * parked: its firings are released in turn, and a worker resumes it for as many firings as the pace
- * allows. With one process this is the first worker that looks, with several the copy's own. The
- * processes before the one that was asked are ahead in the block. The others catch up, and the
+ * suspended: its firings are released in turn, and a worker resumes it for as many firings as the
+ * pace allows. With one process this is the first worker that looks, with several the copy's own.
+ * The processes before the one that was asked are ahead in the block. The others catch up, and the
  * firings that all have done are released.
  *
  * Thread: the main thread finds the groups before any process runs. Then a group belongs to its
@@ -59,15 +59,15 @@ struct dal_group_copy {
     uint64_t done;          /* firings of these that all processes have done, not yet released */
     uint64_t goal;          /* firings of these to do in this run */
     uint64_t blocks;        /* done */
-    uint64_t ragged;        /* firings of a block cut short that the last process has still to do; 0
-                               without one. Each process has done at least as many as the next; windows
-                               stand where these firings begin */
+    uint64_t partial;       /* firings of a block cut short that the last process has still to do; 0
+                              without one. Each process has done at least as many as the next; windows
+                              stand where these firings begin */
     uint64_t into;          /* firings of that block before them */
     int last;               /* the process that did not finish its block, or -1 */
     int begun;              /* True from its begin to its release. */
     int running;
-    int early;  /* True when it was cut short in this run. */
-    int parked; /* True when it waits to be resumed. */
+    int early;     /* True when it was cut short in this run. */
+    int suspended; /* True when it waits to be resumed. */
 };
 
 /* Firings and blocks that were released but not yet counted for processes and inner channels. With
@@ -91,7 +91,7 @@ struct dal_group {
     int ending;           /* True when no activation begins any more. */
     int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
     uint64_t begun, done; /* activations */
-    int parked;           /* of those */
+    int suspended;        /* of those */
     struct dal_pace pace; /* firings of each process in one activation */
     struct dal_uncounted uncounted;
 };

@@ -48,7 +48,7 @@ void dal_phase_fire(struct dal_group *group, struct dal_trace_row *row)
     if (dal_phase_is_within(process))
         dal_waiter_end(&group->actor.waiter);
     else
-        dal__probe_begin(group, 1);
+        dal__note_begin(group, 1);
     take_phase(process, activation);
     dal__step_alone(group, process->host.run_phase, row);
     if (activation->fired == 0) {
@@ -60,5 +60,5 @@ void dal_phase_fire(struct dal_group *group, struct dal_trace_row *row)
     process->launches++;
     dal_count_add(process->firings, (uint64_t)whole);
     if (group->actor.marked && whole)
-        dal__probe_end(group, 1);
+        dal__note_end(group, 1);
 }

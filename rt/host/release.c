@@ -23,7 +23,7 @@ int dal__group_start(const struct dal_group *group)
     return 1;
 }
 
-uint64_t dal__probe_begin(struct dal_group *group, uint64_t firings)
+uint64_t dal__note_begin(struct dal_group *group, uint64_t firings)
 {
     struct dal_process *first = dal__member(group, 0);
     int64_t now_ns;
@@ -42,7 +42,7 @@ uint64_t dal__probe_begin(struct dal_group *group, uint64_t firings)
     return firings;
 }
 
-void dal__probe_times(const struct dal_group *group, int number)
+void dal__note_times(const struct dal_group *group, int number)
 {
     int i;
     for (i = 0; i < group->actor.count; i++) {
@@ -61,7 +61,7 @@ static void note_through(const struct dal_timer *timer, int64_t now_ns)
     here->timer = NULL;
 }
 
-void dal__probe_end(const struct dal_group *group, uint64_t firings)
+void dal__note_end(const struct dal_group *group, uint64_t firings)
 {
     struct dal_process *first = dal__member(group, 0);
     int64_t now_ns = dal_now_ns();
@@ -78,9 +78,9 @@ void dal__probe_end(const struct dal_group *group, uint64_t firings)
 static void note_released(const struct dal_group *group, int number, uint64_t firings)
 {
     if (group->actor.timed)
-        dal__probe_times(group, number);
+        dal__note_times(group, number);
     if (group->actor.marked)
-        dal__probe_end(group, firings);
+        dal__note_end(group, firings);
 }
 
 /* Counts the released firings for the processes and the inner channels. */
@@ -212,7 +212,7 @@ void dal__process_release_last(struct dal_process *process, const struct dal_act
     atomic_store_explicit(&process->host.phase, 0, memory_order_release);
     dal_count_add(process->firings, 1);
     if (process->host.alone->actor.marked)
-        dal__probe_end(process->host.alone, 1);
+        dal__note_end(process->host.alone, 1);
 }
 
 /* ---- the end of a group ---------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ static void end_cycle(struct dal_group *group)
         return;
     dal_count_add(process->firings, 1);
     if (group->actor.marked)
-        dal__probe_end(group, 1);
+        dal__note_end(group, 1);
 }
 
 void dal__group_conclude(struct dal_group *group)
@@ -337,7 +337,7 @@ void dal__group_release(struct dal_group *group)
             break;
         release_done(group, copy);
         if (copy->asked > 0)
-            break; /* it is parked */
+            break; /* it is suspended */
         copy->begun = 0;
         group->done++;
     }
@@ -369,7 +369,7 @@ void dal_group_settle(struct dal_group *group)
     if (group->actor.count == 0)
         return; /* workers do not fire its process */
     for (i = 0; group->actor.timed && i < group->copy_count; i++)
-        dal__probe_times(group, i);
+        dal__note_times(group, i);
     if (dal_group_is_over(group) || !dal_control_broken(group->actor.control))
         return;
     count_released(group);

@@ -13,14 +13,14 @@ int dal__group_start(const struct dal_group *group);
 
 /* Notes the begin of an activation, and makes the changes of live parameters that are due. Returns
  * the firings that it may have before the next change. The time of init does not count. */
-uint64_t dal__probe_begin(struct dal_group *group, uint64_t firings);
+uint64_t dal__note_begin(struct dal_group *group, uint64_t firings);
 
 /* Notes that firings of all processes have been released. Another worker that sleeps may be needed
  * at the next release. */
-void dal__probe_end(const struct dal_group *group, uint64_t firings);
+void dal__note_end(const struct dal_group *group, uint64_t firings);
 
 /* Adds the time that a worker spent in a copy to the processes' times. */
-void dal__probe_times(const struct dal_group *group, int number);
+void dal__note_times(const struct dal_group *group, int number);
 
 /* Releases, in order, the activations that have run. */
 void dal__group_release(struct dal_group *group);

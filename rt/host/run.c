@@ -72,7 +72,7 @@ void dal__step_alone(struct dal_group *group, void (*run)(DALProcess *p, struct 
     dal__step_run(group, &step, row);
     here->copy = NULL;
     if (group->actor.timed)
-        dal__probe_times(group, 0);
+        dal__note_times(group, 0);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static void pass_between(const struct dal_group *group, struct dal_group_copy *c
                          uint64_t firings)
 {
     uint64_t back = copy->into + firings;
-    int i, whole = copy->ragged == firings;
+    int i, whole = copy->partial == firings;
     for (i = 0; i < 2 * group->overlays.count; i++) {
         struct dal_window *window = copy->windows[group->actor.end_count + i];
         window->firing += firings * window->bytes;
@@ -172,7 +172,7 @@ static void pass_between(const struct dal_group *group, struct dal_group_copy *c
 }
 
 /* In a block that was cut short, all processes have done what the last one has done. */
-static void pass_ragged(const struct dal_group *group, struct dal_group_copy *copy)
+static void pass_partial(const struct dal_group *group, struct dal_group_copy *copy)
 {
     uint64_t firings = copy->steps[group->actor.count - 1].done;
     int i;
@@ -180,8 +180,8 @@ static void pass_ragged(const struct dal_group *group, struct dal_group_copy *co
     pass_between(group, copy, firings);
     for (i = 0; i < group->actor.count; i++)
         copy->steps[i].done -= firings;
-    copy->ragged -= firings;
-    copy->blocks += copy->ragged == 0;
+    copy->partial -= firings;
+    copy->blocks += copy->partial == 0;
 }
 
 /* Process `number` did not finish a block of that many firings; those before it did. If it was
@@ -201,26 +201,26 @@ static void cut_short(const struct dal_group *group, struct dal_group_copy *copy
         return;
     }
     copy->early = 1;
-    copy->ragged = copy->steps[0].done;
+    copy->partial = copy->steps[0].done;
     copy->last = catch_up(group, copy, number + 1, firings, row);
     if (copy->last < 0)
-        pass_ragged(group, copy);
+        pass_partial(group, copy);
 }
 
-static void run_ragged(const struct dal_group *group, struct dal_group_copy *copy,
-                       struct dal_trace_row *row)
+static void run_partial(const struct dal_group *group, struct dal_group_copy *copy,
+                        struct dal_trace_row *row)
 {
     copy->last = catch_up(group, copy, 1, copy->goal - copy->done, row);
     if (copy->last < 0)
-        pass_ragged(group, copy);
+        pass_partial(group, copy);
 }
 
 static void run_copy(struct dal_group *group, struct dal_group_copy *copy,
                      struct dal_trace_row *row)
 {
     copy->early = 0;
-    if (copy->ragged > 0) {
-        run_ragged(group, copy, row);
+    if (copy->partial > 0) {
+        run_partial(group, copy, row);
         return;
     }
     while (copy->done < copy->goal) {
@@ -269,6 +269,6 @@ void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, struct
     dal_pace_end(&group->pace, begin_ns, copy->goal <= group->block ? group->actor.count : 1,
                  copy->early);
     copy->running = 0;
-    copy->parked = copy->last < 0 && copy->done < copy->asked;
-    group->parked += copy->parked;
+    copy->suspended = copy->last < 0 && copy->done < copy->asked;
+    group->suspended += copy->suspended;
 }
