@@ -6,14 +6,15 @@ rt_libdalrt_la_SOURCES = \
 	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
-	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c \
-	rt/device/policy_priority.c rt/device/transfers.c rt/device/transfers.h \
-	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c \
-	rt/host/firing.c rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h \
-	rt/host/kpn_leave.c rt/host/kpn_port.c rt/host/kpn_turn.c rt/host/leave.c rt/host/leave.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h \
-	rt/host/own.c rt/host/own.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/process.h \
-	rt/host/settle.c rt/host/step.c rt/host/step.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h \
-	rt/host/worker.c rt/host/worker.h \
+	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h \
+	rt/host/activate.c rt/host/activate.h rt/host/actor.c rt/host/actor.h rt/host/api.c \
+	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/firing.c \
+	rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/latency.c rt/host/latency.h \
+	rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h \
+	rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/process.h rt/host/release.c \
+	rt/host/release.h rt/host/run.c rt/host/run.h rt/host/team.c rt/host/team.h rt/host/timer.c \
+	rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h \
+	rt/kpn/kpn.c rt/kpn/kpn.h rt/kpn/leave.c rt/kpn/leave.h rt/kpn/left.c rt/kpn/port.c rt/kpn/turn.c \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \
 	rt/network/check.c rt/network/check.h rt/network/install.c rt/network/install.h rt/network/launchers.c \

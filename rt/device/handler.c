@@ -21,11 +21,11 @@ static const int64_t DRAIN_NS = 2000000000;
 void dal_handler_post(struct dal_handler *handler, struct dal_launcher *launcher)
 {
     struct dal_launcher *head;
-    if (atomic_exchange_explicit(&launcher->posted, 1, memory_order_seq_cst))
+    if (atomic_exchange_explicit(&launcher->inbox.posted, 1, memory_order_seq_cst))
         return;
     head = atomic_load_explicit(&handler->inbox, memory_order_relaxed);
     do
-        launcher->inbox_next = head;
+        launcher->inbox.next = head;
     while (!atomic_compare_exchange_weak_explicit(&handler->inbox, &head, launcher,
                                                   memory_order_seq_cst, memory_order_relaxed));
     dal_wake_signal(handler->wake);
@@ -48,8 +48,8 @@ static int take_inbox(struct dal_handler *handler)
         atomic_exchange_explicit(&handler->inbox, NULL, memory_order_seq_cst);
     int taken = 0;
     while (launcher) {
-        struct dal_launcher *next = launcher->inbox_next;
-        atomic_exchange_explicit(&launcher->posted, 0, memory_order_seq_cst);
+        struct dal_launcher *next = launcher->inbox.next;
+        atomic_exchange_explicit(&launcher->inbox.posted, 0, memory_order_seq_cst);
         queue_task(handler, &launcher->task);
         launcher = next;
         taken++;

@@ -30,7 +30,7 @@ static int set_windows(struct dal_launcher *launcher, const struct dal_argument 
     const struct dal_backend *backend = lane->queue->backend;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < launcher->end_count; i++) {
+    for (i = 0; status == DAL_OK && i < launcher->actor.end_count; i++) {
         struct dal_argument *bound = &lane->bound[i];
         unsigned number = 2 * (unsigned)i;
         uint64_t offset = arguments[i].offset;
@@ -50,9 +50,9 @@ static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
     const struct dal_launcher_lane *lane = launcher->lane;
     const struct dal_backend *backend = lane->queue->backend;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
-    unsigned number = 2 * (unsigned)launcher->end_count;
+    unsigned number = 2 * (unsigned)launcher->actor.end_count;
     uint64_t first = launcher->rounds;
-    int status = set_windows(launcher, launcher->arguments);
+    int status = set_windows(launcher, launcher->call.arguments);
     if (status < 0 || !launcher->group)
         return status;
     status = backend->set_value(lane->kernel, &subject, number, sizeof(rounds), &rounds);
@@ -66,16 +66,16 @@ static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
 /* Adapts the rounds of the next launch to the time that one of `rounds` rounds has taken. */
 static void adapt(struct dal_launcher *launcher, uint64_t rounds, int64_t time_ns)
 {
-    uint64_t copies = launcher->copies, most = launcher->most;
-    launcher->slow = time_ns > SLOW_NS;
+    uint64_t copies = launcher->copies, most = launcher->pace.most;
+    launcher->pace.slow = time_ns > SLOW_NS;
     if (time_ns > 2 * (int64_t)AIM_NS)
         most = rounds * AIM_NS / (uint64_t)time_ns;
     else if (rounds >= most && time_ns < AIM_NS / 2)
         most *= time_ns < AIM_NS / 8 ? 8 : 2;
-    if (most < launcher->least)
-        most = launcher->least;
-    launcher->most = most < copies ? most : copies;
-    launcher->stray |= launcher->most < copies;
+    if (most < launcher->pace.least)
+        most = launcher->pace.least;
+    launcher->pace.most = most < copies ? most : copies;
+    launcher->pace.stray |= launcher->pace.most < copies;
 }
 
 static int launch_completed(const struct dal_update *update, dal_event event)
@@ -95,24 +95,6 @@ static int launch_completed(const struct dal_update *update, dal_event event)
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-void dal_launcher_take_notes(struct dal_launcher *launcher)
-{
-    int i;
-    for (i = 0; i < launcher->member_count; i++)
-        launcher->marked |= launcher->members[i].process->marks != NULL;
-}
-
-static void mark_rounds(const struct dal_launcher *launcher, uint64_t rounds,
-                        void (*mark)(struct dal_marks *marks, uint64_t firings, int64_t now_ns))
-{
-    int64_t now_ns = dal_now_ns();
-    int i;
-    for (i = 0; i < launcher->member_count; i++)
-        if (launcher->members[i].process->marks)
-            mark(launcher->members[i].process->marks, rounds * launcher->members[i].firings,
-                 now_ns);
-}
-
 /* Returns the first round that a lane has not ended. */
 static uint64_t reached_in(const struct dal_launcher *launcher, int number)
 {
@@ -131,7 +113,7 @@ static void count_ended(struct dal_launcher *launcher)
     int i;
     for (i = 0; i < launcher->lane_count; i++)
         reached = dal_least(reached, reached_in(launcher, i));
-    mark_rounds(launcher, reached - launcher->ended, dal_marks_end);
+    dal_actor_mark(&launcher->actor, reached - launcher->ended, dal_now_ns(), dal_marks_end);
     launcher->ended = reached;
 }
 
@@ -185,17 +167,17 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_ev
 {
     const struct dal_launcher_lane *lane = launcher->lane;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
-    const size_t *local = launcher->work_size;
+    const size_t *local = launcher->work.size;
     const struct dal_launch launch = {
-        .dimensions = launcher->dimensions,
+        .dimensions = launcher->work.dimensions,
         .global = {dal_least(rounds, lane->work_groups) * local[0], local[1], local[2]},
         .local = {local[0], local[1], local[2]}};
-    dal_event *fences = launcher->fences;
+    dal_event *fences = launcher->call.fences;
     unsigned count = 0;
     int i, k, status;
-    for (i = 0; i < launcher->end_count; i++) {
+    for (i = 0; i < launcher->actor.end_count; i++) {
         dal_event ends[2];
-        dal_device_end_fences(launcher->ends[i], ends);
+        dal_device_end_fences(launcher->actor.ends[i], ends);
         for (k = 0; k < 2; k++)
             if (ends[k])
                 fences[count++] = ends[k];
@@ -213,12 +195,12 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_ev
 static void count_firings(struct dal_launcher *launcher, uint64_t rounds)
 {
     int i;
-    for (i = 0; i < launcher->passed_count; i++)
-        dal_end_pass(launcher->passed[i], rounds * launcher->passed_tokens[i]);
-    for (i = 0; i < launcher->member_count; i++) {
-        struct dal_process *process = launcher->members[i].process;
+    for (i = 0; i < launcher->passed.count; i++)
+        dal_end_pass(launcher->passed.ends[i], rounds * launcher->passed.tokens[i]);
+    for (i = 0; i < launcher->actor.count; i++) {
+        struct dal_process *process = launcher->actor.members[i].process;
         process->launches++;
-        dal_count_add(process->firings, rounds * launcher->members[i].firings);
+        dal_count_add(process->firings, rounds * launcher->actor.members[i].firings);
     }
     launcher->lane->launches++;
     launcher->lane->rounds += rounds;
@@ -232,19 +214,20 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
                               .object = launcher,
                               .amount = (uint64_t)(lane - launcher->lanes),
                               .at = rounds};
-    int timed = launcher->members[0].process->timed;
-    int i, status = DAL_OK, ends = launcher->end_count;
-    if (launcher->marked)
-        mark_rounds(launcher, rounds, dal_marks_begin);
+    int timed = launcher->actor.timed;
+    int i, status = DAL_OK, ends = launcher->actor.end_count;
+    if (launcher->actor.marked)
+        dal_actor_mark(&launcher->actor, rounds, dal_now_ns(), dal_marks_begin);
     for (i = 0; status == DAL_OK && i < ends; i++)
-        status = dal_device_end_acquire(launcher->ends[i], rounds, &launcher->arguments[i]);
+        status =
+            dal_device_end_acquire(launcher->actor.ends[i], rounds, &launcher->call.arguments[i]);
     if (timed)
         dal_device_rows_begin(lane->rows);
     if (status == DAL_OK)
         status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
     for (i = 0; status == DAL_OK && i < ends; i++)
-        status = dal_device_end_release(launcher->ends[i], rounds);
-    if (status == DAL_OK && launcher->marked)
+        status = dal_device_end_release(launcher->actor.ends[i], rounds);
+    if (status == DAL_OK && launcher->actor.marked)
         status = defer_end(launcher, rounds);
     if (status == DAL_OK && lane->queue->log)
         status = dal__launcher_defer_packets(launcher, rounds, done.timer);
@@ -254,7 +237,7 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
         lane->queue->backend->release(done.timer);
     add_in_flight(launcher, 1);
     lane->in_flight++;
-    lane->queue->due |= launcher->slow;
+    lane->queue->due |= launcher->pace.slow;
     count_firings(launcher, rounds);
     return status < 0 ? status : dal_queue_launched(lane->queue);
 }
@@ -273,10 +256,10 @@ static uint64_t rounds_allowed(struct dal_launcher *launcher)
 {
     uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
     if (launcher->lane_count > 1)
-        return dal_least(launcher->most, copies - beyond);
-    if (launcher->most < copies || !launcher->stray)
-        return launcher->most;
-    launcher->stray = beyond > 0;
+        return dal_least(launcher->pace.most, copies - beyond);
+    if (launcher->pace.most < copies || !launcher->pace.stray)
+        return launcher->pace.most;
+    launcher->pace.stray = beyond > 0;
     return copies - beyond;
 }
 
@@ -285,9 +268,9 @@ static uint64_t rounds_allowed(struct dal_launcher *launcher)
 static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
 {
     int count = launcher->lane->in_flight;
-    if (launcher->slow)
+    if (launcher->pace.slow)
         return count >= SLOW_IN_FLIGHT;
-    return count > 0 && rounds == launcher->most && launcher->most < launcher->copies;
+    return count > 0 && rounds == launcher->pace.most && launcher->pace.most < launcher->copies;
 }
 
 /* Returns the rounds of the next launch, 0 for none now. */
@@ -299,8 +282,8 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
     if (!dal_queue_has_room(launcher->lane->queue))
         return 0;
     rounds = rounds_allowed(launcher);
-    for (i = 0; rounds > 0 && i < launcher->end_count; i++) {
-        struct dal_end *end = launcher->ends[i];
+    for (i = 0; rounds > 0 && i < launcher->actor.end_count; i++) {
+        struct dal_end *end = launcher->actor.ends[i];
         uint64_t ready = dal_end_ready(end, rounds);
         may_grow |= ready < rounds && !dal_end_on_peers_queue(end);
         rounds = ready;
@@ -315,43 +298,18 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
 static int all_visible(const struct dal_launcher *launcher)
 {
     int i;
-    if (launcher->marked && launcher->ended < launcher->rounds)
+    if (launcher->actor.marked && launcher->ended < launcher->rounds)
         return 0;
-    for (i = 0; i < launcher->end_count; i++)
-        if (!dal_end_settled(launcher->ends[i]))
+    for (i = 0; i < launcher->actor.end_count; i++)
+        if (!dal_end_settled(launcher->actor.ends[i]))
             return 0;
     return 1;
-}
-
-/* Has no output of the launcher a reader? One reader is enough for all of its processes to go
- * on. */
-static int is_unread(const struct dal_launcher *launcher)
-{
-    int i;
-    for (i = 0; i < launcher->member_count; i++)
-        if (!launcher->members[i].process->wanted)
-            return 0;
-    for (i = 0; i < launcher->end_count; i++) {
-        struct dal_end *end = launcher->ends[i];
-        if (end->output && !dal_end_is_loop(end) && !dal_end_finished(end))
-            return 0;
-    }
-    return 1;
-}
-
-/* Does nobody want another round? The first process is the one that may be a source. */
-static int is_unwanted(const struct dal_launcher *launcher)
-{
-    struct dal_process *first = launcher->members[0].process;
-    if (launcher->member_count == 1)
-        return dal_process_unwanted(first);
-    return (first->source && dal_control_stopping(first->control)) || is_unread(launcher);
 }
 
 int dal_launcher_has_ended(const struct dal_launcher *launcher)
 {
-    return atomic_load_explicit(&launcher->members[0].process->ended, memory_order_relaxed) &&
-           atomic_load_explicit(&launcher->members[launcher->member_count - 1].process->ended,
+    return atomic_load_explicit(&launcher->actor.members[0].process->ended, memory_order_relaxed) &&
+           atomic_load_explicit(&launcher->actor.members[launcher->actor.count - 1].process->ended,
                                 memory_order_relaxed);
 }
 
@@ -359,15 +317,15 @@ int dal_launcher_has_ended(const struct dal_launcher *launcher)
  * it ends first; if nobody reads from the last, that ends first. */
 static void close_processes(struct dal_launcher *launcher, int unwanted)
 {
-    int i, count = launcher->member_count;
+    int i, count = launcher->actor.count;
     for (i = 0; i < count; i++)
-        dal_process_close(launcher->members[unwanted ? count - 1 - i : i].process);
+        dal_process_close(launcher->actor.members[unwanted ? count - 1 - i : i].process);
 }
 
 static void note_wait(struct dal_launcher *launcher)
 {
-    if (launcher->members[0].process->timed && in_flight(launcher) == 0)
-        dal_waiter_look(&launcher->waiter, launcher->ends, launcher->end_count);
+    if (launcher->actor.timed && in_flight(launcher) == 0)
+        dal_waiter_look(&launcher->actor.waiter, launcher->actor.ends, launcher->actor.end_count);
 }
 
 int dal__launcher_run(struct dal_task *task)
@@ -377,19 +335,19 @@ int dal__launcher_run(struct dal_task *task)
     int status, unwanted;
     if (dal_launcher_has_ended(launcher))
         return 0;
-    unwanted = is_unwanted(launcher);
+    unwanted = dal_actor_is_unwanted(&launcher->actor);
     rounds = unwanted ? 0 : rounds_ready(launcher);
     if (rounds > 0) {
-        dal_waiter_end(&launcher->waiter);
+        dal_waiter_end(&launcher->actor.waiter);
         status = launch_rounds(launcher, rounds);
         return status < 0 ? status : 1;
     }
     if (in_flight(launcher) > 0 || !all_visible(launcher) ||
-        (!unwanted && !dal_process_starved(launcher->members[0].process))) {
+        (!unwanted && !dal_process_starved(launcher->actor.members[0].process))) {
         note_wait(launcher);
         return 0;
     }
-    dal_waiter_end(&launcher->waiter);
+    dal_waiter_end(&launcher->actor.waiter);
     close_processes(launcher, unwanted);
     return 1;
 }

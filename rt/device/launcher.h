@@ -20,8 +20,20 @@
 
 #include "channels/device_end.h"
 #include "rt/device/handler.h"
-#include "rt/host/process.h"
-#include "rt/host/waiter.h"
+#include "rt/host/actor.h"
+
+/* A launcher's place in the handler's inbox. */
+struct dal_launcher_inbox {
+    struct dal_launcher *next;
+    _Atomic int posted; /* true while it is in the inbox */
+};
+
+/* Work-items of a work-group: in all, and in each dimension. */
+struct dal_work_shape {
+    uint32_t items;
+    size_t size[3];
+    unsigned dimensions;
+};
 
 /* A launcher's state on one device. */
 struct dal_launcher_lane {
@@ -43,46 +55,47 @@ struct dal_launcher_lane {
     struct dal_histogram *times;
 };
 
-/* A process of the launcher. */
-struct dal_launcher_member {
-    struct dal_process *process;
-    uint64_t firings; /* in a round */
+/* The ends inside a group, which are only counted. */
+struct dal_passed {
+    struct dal_end **ends;
+    uint64_t *tokens; /* in a round */
+    int count;
+};
+
+/* The rounds of a launch. */
+struct dal_launch_pace {
+    uint64_t least, most; /* that the time allows, within S */
+    int slow;             /* true if launches take long */
+    int stray;            /* true if launches were not of S rounds: the next get back to that */
+};
+
+/* The arguments and fences of the launch being made. */
+struct dal_launch_call {
+    struct dal_argument *arguments;
+    dal_event *fences;
 };
 
 struct dal_launcher {
-    struct dal_task task; /* first member */
+    struct dal_task task;   /* first member */
+    struct dal_actor actor; /* its ends' windows are the kernel's arguments, in this order */
     struct dal_subject
         subject; /* the process, or the group; level of messages where it cannot run */
-    struct dal_launcher_member *members;
-    int member_count;
     const struct dal_group_desc *group; /* NULL for a single process */
     const struct dal_kernel *source;
-    uint32_t work_items; /* in all, and in each dimension */
-    size_t work_size[3];
-    unsigned dimensions;
-    uint64_t copies;       /* S: most rounds in a launch */
-    struct dal_end **ends; /* their windows are the kernel's arguments, in this order */
-    int end_count;
-    struct dal_end **passed; /* ends inside the group, which are only counted */
-    uint64_t *passed_tokens; /* in a round */
-    int passed_count;
+    struct dal_work_shape work; /* a work-group */
+    uint64_t copies;            /* S: most rounds in a launch */
+    struct dal_passed passed;
     struct dal_handler *handler;
     struct dal_launcher_lane *lanes, *lane; /* `lane` is that of the next round; the handler's */
     struct dal_queue **queues;              /* of the lanes */
     int lane_count;
-    struct dal_argument *arguments; /* of the launch being made */
-    dal_event *fences;
-    uint64_t rounds;          /* so far */
-    uint64_t least, most;     /* rounds of a launch that the time allows, within S */
-    int slow;                 /* true if launches take long */
-    int stray;                /* true if launches were not of S rounds: the next get back to that */
-    _Atomic int in_flight;    /* launches; the monitor reads it, relaxed */
-    uint64_t made;            /* tokens in the packets of the launch that is being counted */
-    int marked;               /* true if a process of it has marks (rt/host/latency.h) */
-    uint64_t ended;           /* rounds before the first that has not ended, over all lanes */
-    struct dal_waiter waiter; /* when timed */
-    struct dal_launcher *inbox_next;
-    _Atomic int posted; /* true while it is in the inbox */
+    struct dal_launch_call call;
+    struct dal_launch_pace pace;
+    uint64_t rounds;       /* so far */
+    _Atomic int in_flight; /* launches; the monitor reads it, relaxed */
+    uint64_t made;         /* tokens in the packets of the launch that is being counted */
+    uint64_t ended;        /* rounds before the first that has not ended, over all lanes */
+    struct dal_launcher_inbox inbox;
 };
 
 extern const struct dal_process_ops dal_process_device;
@@ -108,8 +121,6 @@ int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_que
 /* Makes its lanes keep times from now on. DAL_OK or DAL_ERR_NOMEM. Called once, when all lanes are
  * there. */
 int dal_launcher_keep_times(struct dal_launcher *launcher);
-/* Notes whether its processes have marks, once these are there. Before anything fires. */
-void dal_launcher_take_notes(struct dal_launcher *launcher);
 /* Takes the ends of its processes, once they are there. */
 void dal_launcher_link(struct dal_launcher *launcher);
 /* Makes its processes point to the launcher's new place, after it was moved. */

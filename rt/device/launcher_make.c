@@ -46,11 +46,11 @@ static int check_limits(const struct dal_launcher *launcher)
                                                   launcher->lane->kernel, &most, &local_bytes);
     if (status < 0)
         return status;
-    if (launcher->work_items <= most)
+    if (launcher->work.items <= most)
         return check_local_memory(launcher, local_bytes);
     dal_log(launcher->subject.failures,
             "process %s: %u work-items, but %s takes at most %zu for this kernel",
-            launcher->subject.name, launcher->work_items, device->info.name, most);
+            launcher->subject.name, launcher->work.items, device->info.name, most);
     return DAL_ERR_LIMIT;
 }
 
@@ -61,7 +61,7 @@ static int check_work_group(const struct dal_launcher *launcher)
     static const char *const dimensions[] = {"", " in dimension 1", " in dimension 2"};
     const struct dal_device_info *info = &launcher->lane->queue->device->info;
     for (int i = 0; i < 3; i++) {
-        size_t items = launcher->work_size[i];
+        size_t items = launcher->work.size[i];
         if (items <= info->max_work_items[i])
             continue;
         dal_log(launcher->subject.failures,
@@ -69,10 +69,10 @@ static int check_work_group(const struct dal_launcher *launcher)
                 items, dimensions[i], info->name, info->max_work_items[i]);
         return DAL_ERR_LIMIT;
     }
-    if (launcher->work_items <= info->max_work_group)
+    if (launcher->work.items <= info->max_work_group)
         return DAL_OK;
     dal_log(launcher->subject.failures, "process %s: %u work-items, but %s takes at most %zu",
-            launcher->subject.name, launcher->work_items, info->name, info->max_work_group);
+            launcher->subject.name, launcher->work.items, info->name, info->max_work_group);
     return DAL_ERR_LIMIT;
 }
 
@@ -97,7 +97,7 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
     if (launcher->group->kept_count)
         return 1;
     if (info->type != DAL_DEVICE_CPU) {
-        each = ITEMS_ON_DEVICE / launcher->work_items;
+        each = ITEMS_ON_DEVICE / launcher->work.items;
         each = each < GROUPS_ON_CORES ? GROUPS_ON_CORES : each;
         each = each > MOST_ON_DEVICE ? MOST_ON_DEVICE : each;
     }
@@ -157,8 +157,8 @@ static int put_kept(const struct dal_launcher *launcher, const struct dal_channe
 static int count_ports(const struct dal_launcher *launcher)
 {
     int i, count = 0;
-    for (i = 0; i < launcher->member_count; i++)
-        count += launcher->members[i].process->desc->port_count;
+    for (i = 0; i < launcher->actor.count; i++)
+        count += launcher->actor.members[i].process->desc->port_count;
     return count;
 }
 
@@ -191,10 +191,10 @@ static int set_values(const struct dal_launcher *launcher)
 {
     const struct dal_group_desc *group = launcher->group;
     int i, status = DAL_OK;
-    int ports = group ? group->port_count : launcher->members[0].process->desc->port_count;
+    int ports = group ? group->port_count : launcher->actor.members[0].process->desc->port_count;
     unsigned number = (unsigned)(2 * ports + (group ? 2 + (group->kept_count > 0) : 0));
-    for (i = 0; status == DAL_OK && i < launcher->member_count; i++) {
-        const struct dal_process *process = launcher->members[i].process;
+    for (i = 0; status == DAL_OK && i < launcher->actor.count; i++) {
+        const struct dal_process *process = launcher->actor.members[i].process;
         status = set_values_of(launcher, process, number);
         number += (unsigned)process->desc->kernel->value_count;
     }
@@ -205,33 +205,42 @@ static int set_values(const struct dal_launcher *launcher)
 static int make_room(struct dal_launcher *launcher)
 {
     size_t ports = (size_t)count_ports(launcher) + 1;
-    size_t lanes = (size_t)launcher->members[0].process->desc->processor_count;
+    size_t lanes = (size_t)launcher->actor.members[0].process->desc->processor_count;
     launcher->lanes = dal_calloc(lanes, sizeof(*launcher->lanes));
     launcher->queues = dal_calloc(lanes, sizeof(*launcher->queues));
-    launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
-    launcher->fences = dal_calloc(2 * ports, sizeof(dal_event));
-    launcher->ends = dal_calloc(ports, sizeof(*launcher->ends));
-    launcher->passed = dal_calloc(ports, sizeof(*launcher->passed));
-    launcher->passed_tokens = dal_calloc(ports, sizeof(*launcher->passed_tokens));
-    return launcher->lanes && launcher->queues && launcher->arguments && launcher->fences &&
-                   launcher->ends && launcher->passed && launcher->passed_tokens
+    launcher->call.arguments = dal_calloc(ports, sizeof(*launcher->call.arguments));
+    launcher->call.fences = dal_calloc(2 * ports, sizeof(dal_event));
+    launcher->actor.ends = dal_calloc(ports, sizeof(*launcher->actor.ends));
+    launcher->passed.ends = dal_calloc(ports, sizeof(*launcher->passed.ends));
+    launcher->passed.tokens = dal_calloc(ports, sizeof(*launcher->passed.tokens));
+    return launcher->lanes && launcher->queues && launcher->call.arguments &&
+                   launcher->call.fences && launcher->actor.ends && launcher->passed.ends &&
+                   launcher->passed.tokens
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
 
-/* Sets all that is the same for one process and for several. The other members are set. */
-static int init_launcher(struct dal_launcher *launcher, struct dal_handler *handler,
+/* Sets all that is the same for one process and for several. `list` says which, and how often they
+ * fire in a round. */
+static int init_launcher(struct dal_launcher *launcher, const struct dal_group_member *list,
+                         int count, struct dal_process *processes, struct dal_handler *handler,
                          struct dal_queue *queue, struct dal_device_rows *rows)
 {
+    struct dal_actor *actor = &launcher->actor;
     int i, status;
+    actor->members = dal_calloc((size_t)count, sizeof(*actor->members));
+    if (!actor->members)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < count; i++) {
+        struct dal_process *process = &processes[list[i].process];
+        actor->members[actor->count++] = (struct dal_member){process, list[i].firings};
+        process->launcher = launcher;
+        process->listener.notify = dal__launcher_notify;
+    }
     launcher->task.run = dal__launcher_run;
-    launcher->task.priority = launcher->members[0].process->desc->priority;
+    launcher->task.priority = actor->members->process->desc->priority;
     launcher->handler = handler;
     status = make_room(launcher);
-    for (i = 0; i < launcher->member_count; i++) {
-        launcher->members[i].process->launcher = launcher;
-        launcher->members[i].process->listener.notify = dal__launcher_notify;
-    }
     return status < 0 ? status : dal_launcher_add_lane(launcher, queue, rows);
 }
 
@@ -282,10 +291,10 @@ int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue
         return status;
     }
     launcher->queues[launcher->lane_count++] = queue;
-    if (units > launcher->least)
-        launcher->least = units;
-    launcher->most = launcher->least;
-    launcher->stray = launcher->most < launcher->copies;
+    if (units > launcher->pace.least)
+        launcher->pace.least = units;
+    launcher->pace.most = launcher->pace.least;
+    launcher->pace.stray = launcher->pace.most < launcher->copies;
     return DAL_OK;
 }
 
@@ -297,13 +306,13 @@ int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_que
     return i < launcher->lane_count;
 }
 
-static void set_work_items(struct dal_launcher *launcher, uint32_t items, const uint32_t *shape)
+static struct dal_work_shape work_shape(uint32_t items, const uint32_t *shape)
 {
+    struct dal_work_shape work = {.items = items, .dimensions = dal_work_dimensions(shape)};
     int i;
     for (i = 0; i < 3; i++)
-        launcher->work_size[i] = dal_work_size(items, shape, i);
-    launcher->work_items = items;
-    launcher->dimensions = dal_work_dimensions(shape);
+        work.size[i] = dal_work_size(items, shape, i);
+    return work;
 }
 
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
@@ -311,15 +320,12 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
                       struct dal_device_rows *rows, enum dal_log_level failures)
 {
     const struct dal_process_desc *desc = process->desc;
+    const struct dal_group_member only = {0, 1};
     *launcher = (struct dal_launcher){.subject = {desc->name, failures},
                                       .source = desc->kernel,
                                       .copies = desc->shadow_copies,
-                                      .members = dal_calloc(1, sizeof(*launcher->members))};
-    if (!launcher->members)
-        return DAL_ERR_NOMEM;
-    set_work_items(launcher, desc->work_items, desc->work_shape);
-    launcher->members[launcher->member_count++] = (struct dal_launcher_member){process, 1};
-    return init_launcher(launcher, handler, queue, rows);
+                                      .work = work_shape(desc->work_items, desc->work_shape)};
+    return init_launcher(launcher, &only, 1, process, handler, queue, rows);
 }
 
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
@@ -327,20 +333,14 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
                             struct dal_handler *handler, struct dal_queue *queue,
                             struct dal_device_rows *rows)
 {
-    int i, status;
-    *launcher = (struct dal_launcher){
-        .subject = {group->name, DAL_LOG_NOTHING},
-        .group = group,
-        .source = group->kernel,
-        .copies = group->rounds,
-        .members = dal_calloc((size_t)group->member_count, sizeof(*launcher->members))};
-    if (!launcher->members)
-        return DAL_ERR_NOMEM;
-    set_work_items(launcher, group->work_items, group->work_shape);
-    for (i = 0; i < group->member_count; i++)
-        launcher->members[launcher->member_count++] = (struct dal_launcher_member){
-            &processes[group->members[i].process], group->members[i].firings};
-    status = init_launcher(launcher, handler, queue, rows);
+    int status;
+    *launcher = (struct dal_launcher){.subject = {group->name, DAL_LOG_NOTHING},
+                                      .group = group,
+                                      .source = group->kernel,
+                                      .copies = group->rounds,
+                                      .work = work_shape(group->work_items, group->work_shape)};
+    status = init_launcher(launcher, group->members, group->member_count, processes, handler, queue,
+                           rows);
     return status < 0 ? status : put_kept(launcher, channels);
 }
 
@@ -357,16 +357,16 @@ static int is_outside(const struct dal_launcher *launcher, int member, int port)
 void dal_launcher_link(struct dal_launcher *launcher)
 {
     int i, k;
-    for (i = 0; i < launcher->member_count; i++) {
-        const struct dal_launcher_member *member = &launcher->members[i];
+    for (i = 0; i < launcher->actor.count; i++) {
+        const struct dal_member *member = &launcher->actor.members[i];
         const struct dal_process_desc *desc = member->process->desc;
         for (k = 0; k < desc->port_count; k++) {
             if (is_outside(launcher, i, k)) {
-                launcher->ends[launcher->end_count++] = member->process->ends[k];
+                launcher->actor.ends[launcher->actor.end_count++] = member->process->ends[k];
                 continue;
             }
-            launcher->passed[launcher->passed_count] = member->process->ends[k];
-            launcher->passed_tokens[launcher->passed_count++] =
+            launcher->passed.ends[launcher->passed.count] = member->process->ends[k];
+            launcher->passed.tokens[launcher->passed.count++] =
                 member->firings * desc->ports[k].rate;
         }
     }
@@ -375,17 +375,17 @@ void dal_launcher_link(struct dal_launcher *launcher)
 void dal_launcher_moved(struct dal_launcher *launcher)
 {
     int i;
-    for (i = 0; i < launcher->member_count; i++)
-        launcher->members[i].process->launcher = launcher;
+    for (i = 0; i < launcher->actor.count; i++)
+        launcher->actor.members[i].process->launcher = launcher;
 }
 
 uint64_t dal_launcher_round(const struct dal_process *process)
 {
     const struct dal_launcher *launcher = process->launcher;
     int i = 0;
-    while (launcher->members[i].process != process)
+    while (launcher->actor.members[i].process != process)
         i++;
-    return launcher->members[i].firings;
+    return launcher->actor.members[i].firings;
 }
 
 int dal_launcher_keep_times(struct dal_launcher *launcher)
@@ -404,15 +404,15 @@ void dal_launcher_finish(struct dal_launcher *launcher)
     int i;
     for (i = 0; i < launcher->lane_count; i++)
         finish_lane(&launcher->lanes[i]);
-    for (i = 0; i < launcher->member_count; i++)
-        launcher->members[i].process->launcher = NULL;
+    for (i = 0; i < launcher->actor.count; i++)
+        launcher->actor.members[i].process->launcher = NULL;
     dal_free(launcher->lanes);
     dal_free(launcher->queues);
-    dal_free(launcher->members);
-    dal_free(launcher->ends);
-    dal_free(launcher->passed);
-    dal_free(launcher->passed_tokens);
-    dal_free(launcher->arguments);
-    dal_free(launcher->fences);
+    dal_free(launcher->actor.members);
+    dal_free(launcher->actor.ends);
+    dal_free(launcher->passed.ends);
+    dal_free(launcher->passed.tokens);
+    dal_free(launcher->call.arguments);
+    dal_free(launcher->call.fences);
     *launcher = (struct dal_launcher){0};
 }

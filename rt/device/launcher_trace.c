@@ -28,8 +28,8 @@ static enum arrival arrival_of(const struct dal_launcher *launcher,
 {
     enum arrival arrival = UNKNOWN;
     int i;
-    for (i = 0; lane->queue->log && i < launcher->end_count; i++) {
-        const struct dal_channel *channel = counted_channel(launcher->ends[i]);
+    for (i = 0; lane->queue->log && i < launcher->actor.end_count; i++) {
+        const struct dal_channel *channel = counted_channel(launcher->actor.ends[i]);
         int behind;
         if (!channel)
             continue;
@@ -69,8 +69,8 @@ void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_la
     struct dal_event_times times = times_of(lane, event);
     int64_t time_ns = times.end - times.begin;
     int i;
-    for (i = 0; i < launcher->member_count; i++)
-        dal_count_add(launcher->members[i].process->wall_ns, time_ns / launcher->member_count);
+    for (i = 0; i < launcher->actor.count; i++)
+        dal_count_add(launcher->actor.members[i].process->wall_ns, time_ns / launcher->actor.count);
     lane->busy_ns += time_ns;
     dal_span_add(&lane->span, times.begin, times.end);
     if (lane->times)
@@ -86,7 +86,7 @@ void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_la
 static const struct dal_end *end_of(const struct dal_update *update)
 {
     const struct dal_launcher *launcher = update->object;
-    return launcher->ends[update->memory_at / (size_t)launcher->lane_count];
+    return launcher->actor.ends[update->memory_at / (size_t)launcher->lane_count];
 }
 
 /* Counts the tokens of packets. They are in the host's ring, and nothing is written there until
@@ -145,13 +145,13 @@ int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, 
     enum arrival arrival = arrival_of(launcher, lane);
     int i, later = arrival == BEHIND, status = DAL_OK;
     enum dal_when when = later ? DAL_AT_FLUSH : DAL_AT_COMPLETION;
-    for (i = 0; arrival != UNKNOWN && status == DAL_OK && i < launcher->end_count; i++) {
-        const struct dal_end *end = launcher->ends[i];
+    for (i = 0; arrival != UNKNOWN && status == DAL_OK && i < launcher->actor.end_count; i++) {
+        const struct dal_end *end = launcher->actor.ends[i];
         struct dal_update packets = {
             .apply = later ? packets_flushed : count_packets,
             .object = launcher,
             .amount = rounds * end->rate,
-            .at = launcher->arguments[i].offset + end->device->memory_at,
+            .at = launcher->call.arguments[i].offset + end->device->memory_at,
             .memory_at = (size_t)(i * launcher->lane_count + (lane - launcher->lanes))};
         if (counted_channel(end))
             status = dal_queue_defer(lane->queue, when, packets);

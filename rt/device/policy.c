@@ -3,13 +3,44 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct dal_policy *const policies[] = {&dal_policy_fcfs, &dal_policy_priority};
+static void push_last(struct dal_task_list *list, struct dal_task *task)
+{
+    task->next = NULL;
+    if (list->first)
+        list->last->next = task;
+    else
+        list->first = task;
+    list->last = task;
+}
+
+/* Inserts a task behind all that are as important or more, so that equal ones keep their order. */
+static void push_by_priority(struct dal_task_list *list, struct dal_task *task)
+{
+    struct dal_task **at = &list->first;
+    while (*at && (*at)->priority >= task->priority)
+        at = &(*at)->next;
+    task->next = *at;
+    *at = task;
+}
+
+static struct dal_task *pop_first(struct dal_task_list *list)
+{
+    struct dal_task *task = list->first;
+    if (task)
+        list->first = task->next;
+    return task;
+}
+
+const struct dal_policy dal_policies[] = {
+    {"fcfs", push_last, pop_first},
+    {"priority", push_by_priority, pop_first},
+    {NULL, NULL, NULL},
+};
 
 const struct dal_policy *dal_policy_find(const char *name)
 {
-    size_t i;
-    for (i = 0; i < sizeof(policies) / sizeof(policies[0]); i++)
-        if (strcmp(policies[i]->name, name) == 0)
-            return policies[i];
-    return NULL;
+    const struct dal_policy *policy = dal_policies;
+    while (policy->name && strcmp(policy->name, name) != 0)
+        policy++;
+    return policy->name ? policy : NULL;
 }

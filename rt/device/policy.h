@@ -1,5 +1,5 @@
 /*
- * Task queue policies: the order in which tasks that can run do run. One file a policy.
+ * Task queue policies: the order in which tasks that can run do run.
  *
  * A task is in the queue at most once. All calls come from the handler's thread.
  */
@@ -17,8 +17,7 @@ struct dal_task {
 };
 
 struct dal_task_list {
-    struct dal_task *first;
-    struct dal_task *last; /* fcfs */
+    struct dal_task *first, *last; /* `last` is fcfs's */
 };
 
 struct dal_policy {
@@ -28,12 +27,14 @@ struct dal_policy {
     struct dal_task *(*pop)(struct dal_task_list *list);
 };
 
-/* First come, first served: the default (Scherer 2013, section 4.4). */
-extern const struct dal_policy dal_policy_fcfs;
-
-/* The most important first, by the priority of process or binding; equal ones in the order they
- * come. */
-extern const struct dal_policy dal_policy_priority;
+/*
+ * All policies; the last has no name.
+ *
+ *     fcfs      first come, first served: the default (Scherer 2013, section 4.4)
+ *     priority  the most important first, by the priority of process or binding; equal ones in the
+ *               order they come
+ */
+extern const struct dal_policy dal_policies[];
 
 /* Returns the policy of a name, NULL without one. */
 const struct dal_policy *dal_policy_find(const char *name);

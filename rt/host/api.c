@@ -43,7 +43,8 @@ void dal_refuse_port(const char *call, const char *port, struct dal_process *pro
     else if (dal_port_index(port, 1, process) >= 0)
         dal_process_refuse(process, "%s on port %s, which is an output port", call, port);
     else
-        dal_process_refuse(process, "%s on port %s, which it does not have", call, port ? port : "NULL");
+        dal_process_refuse(process, "%s on port %s, which it does not have", call,
+                           port ? port : "NULL");
 }
 
 void dal_refuse_process(const char *call, const char *port, struct dal_process *process)
@@ -54,13 +55,14 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
         dal_log(DAL_LOG_ERROR, "%s on port %s with the p of a process that is not there", call,
                 port);
     else if (process == user && here->role)
-        dal_process_refuse(process, "%s on port %s in %s, but tokens are read and written in fire only",
-                    call, port, here->role);
+        dal_process_refuse(process,
+                           "%s on port %s in %s, but tokens are read and written in fire only",
+                           call, port, here->role);
     else if (process == user)
         dal_process_refuse(process, "%s on port %s with another p than fire was given", call, port);
     else if (user)
-        dal_process_refuse(process, "%s on port %s from outside of its firing, by process %s", call, port,
-                    user->desc->name);
+        dal_process_refuse(process, "%s on port %s from outside of its firing, by process %s", call,
+                           port, user->desc->name);
     else
         dal_process_refuse(process, "%s on port %s from outside of its firing", call, port);
     if (here->control)
@@ -70,8 +72,9 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process)
 {
-    dal_process_refuse(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
-                call, bytes, port, window->bytes, window->done);
+    dal_process_refuse(process,
+                       "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
+                       call, bytes, port, window->bytes, window->done);
 }
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
@@ -87,15 +90,17 @@ void dal_refuse_count(const char *call, const char *port, size_t count,
 {
     if (!window->token)
         dal_process_refuse(process, "%s on port %s, which is not counted%s", call, port,
-                    window->waits ? " for a process that reads as much as it likes" : "");
+                           window->waits ? " for a process that reads as much as it likes" : "");
     else if (window->begun)
-        dal_process_refuse(process, "%s on port %s, of which a window is begun and not ended", call, port);
+        dal_process_refuse(process, "%s on port %s, of which a window is begun and not ended", call,
+                           port);
     else if (count > window->bytes / window->token)
-        dal_process_refuse(process, "%s on port %s: a count of %zu, and there are at most %zu tokens",
-                    call, port, count, window->bytes / window->token);
+        dal_process_refuse(process,
+                           "%s on port %s: a count of %zu, and there are at most %zu tokens", call,
+                           port, count, window->bytes / window->token);
     else
-        dal_process_refuse(process, "%s on port %s: a count of %zu, and %zu tokens were written", call,
-                    port, count, window->reach / window->token);
+        dal_process_refuse(process, "%s on port %s: a count of %zu, and %zu tokens were written",
+                           call, port, count, window->reach / window->token);
 }
 
 void *dal_window_none(void)

@@ -40,11 +40,11 @@ int dal_changes_may_be(const struct dal_process_desc *desc)
 
 int dal_changes_init(struct dal_process *process)
 {
-    process->changes = dal_calloc(1, sizeof(*process->changes));
-    if (!process->changes)
+    process->host.changes = dal_calloc(1, sizeof(*process->host.changes));
+    if (!process->host.changes)
         return DAL_ERR_NOMEM;
-    pthread_mutex_init(&process->changes->lock, NULL);
-    process->changes->last = &process->changes->first;
+    pthread_mutex_init(&process->host.changes->lock, NULL);
+    process->host.changes->last = &process->host.changes->first;
     return DAL_OK;
 }
 
@@ -60,23 +60,23 @@ static void free_changes(struct change *change)
 
 void dal_changes_finish(struct dal_process *process)
 {
-    if (!process->changes)
+    if (!process->host.changes)
         return;
-    free_changes(process->changes->first);
-    free_changes(process->changes->made);
-    pthread_mutex_destroy(&process->changes->lock);
-    dal_free(process->changes);
-    process->changes = NULL;
+    free_changes(process->host.changes->first);
+    free_changes(process->host.changes->made);
+    pthread_mutex_destroy(&process->host.changes->lock);
+    dal_free(process->host.changes);
+    process->host.changes = NULL;
 }
 
 void dal_changes_record(struct dal_process *process, FILE *record)
 {
-    process->changes->record = record;
+    process->host.changes->record = record;
 }
 
 int dal_changes_add(struct dal_process *process, int parameter, const char *value, int64_t firing)
 {
-    struct dal_changes *changes = process->changes;
+    struct dal_changes *changes = process->host.changes;
     struct change *change = dal_calloc(1, sizeof(*change));
     int waiting, soon;
     if (change)
@@ -115,7 +115,7 @@ static uint64_t firings_before(const struct dal_process *process, const struct c
 /* Makes the first change that waits. */
 static void make_change(struct dal_process *process)
 {
-    struct dal_changes *changes = process->changes;
+    struct dal_changes *changes = process->host.changes;
     struct change *change = changes->first;
     const char *name = process->desc->parameters[change->parameter].name;
     uint64_t firing = dal_count_get(process->firings);
@@ -135,7 +135,7 @@ static void make_change(struct dal_process *process)
 
 uint64_t dal_changes_make(struct dal_process *process, uint64_t firings)
 {
-    struct dal_changes *changes = process->changes;
+    struct dal_changes *changes = process->host.changes;
     if (dal_count_get(changes->waiting) == 0)
         return firings;
     pthread_mutex_lock(&changes->lock);
@@ -149,5 +149,5 @@ uint64_t dal_changes_make(struct dal_process *process, uint64_t firings)
 
 int dal_changes_left(const struct dal_process *process)
 {
-    return dal_count_get(process->changes->waiting);
+    return dal_count_get(process->host.changes->waiting);
 }

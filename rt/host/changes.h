@@ -20,7 +20,7 @@ struct dal_changes;
 /* Has it a live parameter? */
 int dal_changes_may_be(const struct dal_process_desc *desc);
 
-/* DAL_OK or DAL_ERR_NOMEM. Sets process->changes. */
+/* DAL_OK or DAL_ERR_NOMEM. Sets process->host.changes. */
 int dal_changes_init(struct dal_process *process);
 void dal_changes_finish(struct dal_process *process);
 

@@ -10,9 +10,9 @@ static void refuse_count(const struct dal_process *finder, const struct dal_proc
 {
     const struct dal_port_desc *desc = &wrong->desc->ports[port];
     if (count == DAL_PACKET_UNSET)
-        dal_process_refuse(
-            wrong, "a firing has not set the count of port %s; process %s has found it", desc->name,
-            finder->desc->name);
+        dal_process_refuse(wrong,
+                           "a firing has not set the count of port %s; process %s has found it",
+                           desc->name, finder->desc->name);
     else
         dal_process_refuse(
             wrong,

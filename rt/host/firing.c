@@ -79,13 +79,13 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
         return;
     here.process = process;
     here.role = role;
-    dal_own_begin_call(&process->own, &call);
-    dal_own_enter(process, &process->own);
+    dal_own_begin_call(&process->host.own, &call);
+    dal_own_enter(process, &process->host.own);
     if (process->ops->call_init && strcmp(role, "init") == 0)
         process->ops->call_init(process, function);
     else
-        function(&process->copies[0].dal);
-    dal_own_leave(process, &process->own, role);
+        function(&process->host.copies[0].dal);
+    dal_own_leave(process, &process->host.own, role);
     dal_own_end_call(process, role, &call);
     here.process = NULL;
     here.role = NULL;
@@ -210,25 +210,25 @@ void dal_firing_run(DALProcess *p, struct dal_activation *a)
 /* ---- all processes --------------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct dal_process all = {.previous = &all, .next = &all};
+static struct dal_process all = {.host = {.previous = &all, .next = &all}};
 
 void dal_firing_add(struct dal_process *process)
 {
     pthread_mutex_lock(&lock);
-    process->next = &all;
-    process->previous = all.previous;
-    process->previous->next = process;
-    all.previous = process;
+    process->host.next = &all;
+    process->host.previous = all.host.previous;
+    process->host.previous->host.next = process;
+    all.host.previous = process;
     pthread_mutex_unlock(&lock);
 }
 
 void dal_firing_remove(struct dal_process *process)
 {
     pthread_mutex_lock(&lock);
-    if (process->next) {
-        process->next->previous = process->previous;
-        process->previous->next = process->next;
-        process->next = NULL;
+    if (process->host.next) {
+        process->host.next->host.previous = process->host.previous;
+        process->host.previous->host.next = process->host.next;
+        process->host.next = NULL;
     }
     pthread_mutex_unlock(&lock);
 }
@@ -238,7 +238,7 @@ int dal_firing_has(const struct dal_process *process)
     const struct dal_process *at;
     int found = 0;
     pthread_mutex_lock(&lock);
-    for (at = all.next; !found && at != &all; at = at->next)
+    for (at = all.host.next; !found && at != &all; at = at->host.next)
         found = at == process;
     pthread_mutex_unlock(&lock);
     return found;

@@ -5,7 +5,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 #include "rt/base/turns.h"
-#include "rt/host/overlay.h"
 
 /* The most blocks of an activation of several processes. */
 enum { MOST_BLOCKS = 64 };
@@ -77,9 +76,10 @@ static void describe_process(struct graph *graph, const struct dal_process_list 
     add_links(graph, process);
     *turn = (struct dal_turn_process){
         .place = place_of(all, i),
-        .joins = !process->ops->has_thread && !process->desc->periodic && !process->changes &&
-                 !process->desc->by_phase && process->copy_count == process->desc->processor_count,
-        .copies = process->copy_count,
+        .joins = !process->ops->has_thread && !process->desc->periodic && !process->host.changes &&
+                 !process->desc->by_phase &&
+                 process->host.copy_count == process->desc->processor_count,
+        .copies = process->host.copy_count,
         .block = process->desc->block,
         .links = &graph->links[begin],
         .link_count = graph->link_count - begin};
@@ -113,11 +113,9 @@ static int find_turns(const struct dal_process_list *all, int *numbers)
     return status;
 }
 
-static void add_process(struct dal_group *group, struct dal_process *process)
+static void add_member(struct dal_group *group, struct dal_process *process)
 {
-    process->number = group->count;
-    group->processes[group->count++] = process;
-    process->group = group;
+    group->actor.members[group->actor.count++] = (struct dal_member){process, 1};
 }
 
 /* Returns whether an end leads to a process of the group. */
@@ -127,9 +125,9 @@ static int leads_in(const struct dal_process_list *all, const struct dal_group *
     const struct dal_channel_desc *desc = end->channel->desc;
     int i;
     if (!end->output)
-        return all->processes[desc->producer].group == group;
+        return all->processes[desc->producer].host.group == group;
     for (i = 0; i < end->port->count; i++)
-        if (all->processes[end->port->channels[i]->desc->consumer].group == group)
+        if (all->processes[end->port->channels[i]->desc->consumer].host.group == group)
             return 1;
     return 0;
 }
@@ -149,18 +147,18 @@ static uint64_t most_at_once(const struct dal_group *group, const struct dal_end
 static void add_ends(const struct dal_process_list *all, struct dal_group *group)
 {
     int i, k, n;
-    for (i = 0; i < group->count; i++) {
-        struct dal_process *process = group->processes[i];
+    for (i = 0; i < group->actor.count; i++) {
+        struct dal_process *process = dal__member(group, i);
         for (k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
-            if (group->count > 1 && leads_in(all, group, end))
+            if (group->actor.count > 1 && leads_in(all, group, end))
                 continue;
             for (n = 0; n < group->copy_count; n++)
-                group->copies[n].windows[group->outer_count] =
-                    &process->copies[n].activation.windows[k];
-            if (group->count > 1)
+                group->copies[n].windows[group->actor.end_count] =
+                    &process->host.copies[n].activation.windows[k];
+            if (group->actor.count > 1)
                 group->pace.most = dal_least(group->pace.most, most_at_once(group, end));
-            group->ends[group->outer_count++] = end;
+            group->actor.ends[group->actor.end_count++] = end;
         }
     }
 }
@@ -170,12 +168,12 @@ static int make_copy(const struct dal_group *group, struct dal_group_copy *copy,
 {
     int i;
     copy->windows = dal_calloc(ends, sizeof(struct dal_window *));
-    copy->steps = dal_calloc((size_t)group->count, sizeof(*copy->steps));
+    copy->steps = dal_calloc((size_t)group->actor.count, sizeof(*copy->steps));
     if (!copy->windows || !copy->steps)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < group->count; i++) {
-        struct dal_process *process = group->processes[i];
-        copy->steps[i] = (struct dal_step){process->run, &process->copies[number], 0};
+    for (i = 0; i < group->actor.count; i++) {
+        struct dal_process *process = dal__member(group, i);
+        copy->steps[i] = (struct dal_step){process->host.run, &process->host.copies[number], 0};
     }
     return DAL_OK;
 }
@@ -183,50 +181,37 @@ static int make_copy(const struct dal_group *group, struct dal_group_copy *copy,
 static int make_copies(struct dal_group *group, size_t ends)
 {
     int i, status = DAL_OK;
-    group->copy_count = group->processes[0]->copy_count;
+    group->copy_count = dal__member(group, 0)->host.copy_count;
     group->copies = dal_calloc_apart((size_t)group->copy_count, sizeof(*group->copies));
     group->order = dal_calloc((size_t)group->copy_count, sizeof(*group->order));
-    group->ends = dal_calloc(ends, sizeof(struct dal_end *));
-    if (!group->copies || !group->order || !group->ends)
+    group->actor.ends = dal_calloc(ends, sizeof(struct dal_end *));
+    if (!group->copies || !group->order || !group->actor.ends)
         return DAL_ERR_NOMEM;
     for (i = 0; status == DAL_OK && i < group->copy_count; i++)
         status = make_copy(group, &group->copies[i], i, ends);
     return status;
 }
 
-void dal_group_take_notes(struct dal_group *group)
-{
-    int i;
-    group->timer = group->count == 1 ? group->processes[0]->timer : NULL;
-    group->marked = group->timer != NULL;
-    for (i = 0; i < group->count; i++)
-        group->marked |= group->processes[i]->marks != NULL;
-    group->noted = group->timed || group->marked;
-}
-
 /* Fills in what a group needs to fire. */
 static int complete_group(const struct dal_process_list *all, struct dal_group *group)
 {
-    const struct dal_process *first = group->processes[0];
+    const struct dal_process *first = dal__member(group, 0);
     size_t ends = 1;
     int i;
     group->claim.shared = !first->ops->has_thread && first->desc->processor_count > 1;
-    group->changes = group->count == 1 && first->changes;
-    group->by_phase = group->count == 1 && first->desc->by_phase;
-    group->timed = first->timed;
-    dal_group_take_notes(group);
-    group->control = first->control;
+    group->by_phase = first->desc->by_phase;
+    dal_actor_take_notes(&group->actor);
     group->block = UINT64_MAX;
-    for (i = 0; i < group->count; i++) {
-        ends += (size_t)group->processes[i]->desc->port_count;
-        group->block = dal_least(group->block, group->processes[i]->desc->block);
+    for (i = 0; i < group->actor.count; i++) {
+        ends += (size_t)dal__member(group, i)->desc->port_count;
+        group->block = dal_least(group->block, dal__member(group, i)->desc->block);
     }
     if (make_copies(group, ends) < 0)
         return DAL_ERR_NOMEM;
-    group->pace =
-        (struct dal_pace){1, group->count == 1 ? group->block : MOST_BLOCKS * group->block, 0};
+    group->pace = (struct dal_pace){
+        1, group->actor.count == 1 ? group->block : MOST_BLOCKS * group->block, 0};
     add_ends(all, group);
-    return group->count > 1 ? dal__overlays_init(group, all) : DAL_OK;
+    return group->actor.count > 1 ? dal__overlays_init(group, all) : DAL_OK;
 }
 
 /* Makes a group of each process alone. */
@@ -239,9 +224,9 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
         if (!dal_is_on_host(process->ops))
             continue;
         groups->alone_count = i + 1;
-        process->alone = group;
-        group->processes = &groups->members[i];
-        group->processes[group->count++] = process;
+        process->host.alone = group;
+        group->actor.members = &groups->members[i];
+        add_member(group, process);
         status = complete_group(all, group);
     }
     return status;
@@ -252,29 +237,33 @@ static void gather(const struct dal_process_list *all, const int *numbers, int f
                    struct dal_group *group)
 {
     int i;
-    for (i = first; i < all->count; i++)
-        if (numbers[i] == numbers[first])
-            add_process(group, &all->processes[i]);
+    for (i = first; i < all->count; i++) {
+        if (numbers[i] != numbers[first])
+            continue;
+        all->processes[i].host.number = group->actor.count;
+        all->processes[i].host.group = group;
+        add_member(group, &all->processes[i]);
+    }
 }
 
 static int find_groups(const struct dal_process_list *all, struct dal_groups *groups,
                        const int *numbers, const int *members)
 {
-    struct dal_process **room = groups->members + all->count;
+    struct dal_member *room = groups->members + all->count;
     int i, status = make_alone(all, groups);
     for (i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_group *group = &groups->together[groups->together_count];
         struct dal_process *process = &all->processes[i];
-        if (!process->alone || process->group)
+        if (!process->host.alone || process->host.group)
             continue;
         if (members[numbers[i]] == 1) {
-            process->group = process->alone;
-            groups->list[groups->count++] = process->alone;
+            process->host.group = process->host.alone;
+            groups->list[groups->count++] = process->host.alone;
             continue;
         }
-        group->processes = room;
+        group->actor.members = room;
         gather(all, numbers, i, group);
-        room += group->count;
+        room += group->actor.count;
         groups->list[groups->count++] = group;
         groups->together_count++;
         status = complete_group(all, group);
@@ -301,7 +290,7 @@ int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *al
 {
     size_t count = (size_t)all->count + 1;
     groups->list = dal_calloc(count, sizeof(struct dal_group *));
-    groups->members = dal_calloc(2 * count, sizeof(struct dal_process *));
+    groups->members = dal_calloc(2 * count, sizeof(*groups->members));
     groups->alone = dal_calloc_apart(count, sizeof(*groups->alone));
     groups->together = dal_calloc_apart(count / 2 + 1, sizeof(*groups->together));
     if (!groups->list || !groups->members || !groups->alone || !groups->together)
@@ -319,7 +308,7 @@ static void finish_group(struct dal_group *group)
     dal__overlays_finish(group);
     dal_free(group->copies);
     dal_free(group->order);
-    dal_free(group->ends);
+    dal_free(group->actor.ends);
 }
 
 void dal_groups_finish(struct dal_groups *groups)

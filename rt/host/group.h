@@ -25,9 +25,9 @@
  * release (rt/host/timer.h), and none before the next release.
  *
  * An activation is asked to end early through the process that takes long (net.h). It is then
- * parked: its firings are released in turn, and a worker resumes it for as many firings as the pace
- * allows. With one process this is the first worker that looks, with several the copy's own. The
- * processes before the one that was asked are ahead in the block. The others catch up, and the
+ * suspended: its firings are released in turn, and a worker resumes it for as many firings as the
+ * pace allows. With one process this is the first worker that looks, with several the copy's own.
+ * The processes before the one that was asked are ahead in the block. The others catch up, and the
  * firings that all have done are released.
  *
  * Thread: the main thread finds the groups before any process runs. Then a group belongs to its
@@ -38,9 +38,9 @@
 #define DAL_RT_HOST_GROUP_H
 
 #include "rt/base/pace.h"
+#include "rt/host/actor.h"
 #include "rt/host/claim.h"
-#include "rt/host/process.h"
-#include "rt/host/waiter.h"
+#include "rt/host/overlay.h"
 
 /* What firing a block reads. It lies together, since short blocks follow each other fast. */
 struct dal_step {
@@ -59,36 +59,28 @@ struct dal_group_copy {
     uint64_t done;          /* firings of these that all processes have done, not yet released */
     uint64_t goal;          /* firings of these to do in this run */
     uint64_t blocks;        /* done */
-    uint64_t ragged;        /* firings of a block cut short that the last process has still to do; 0
-                               without one. Each process has done at least as many as the next; windows
-                               stand where these firings begin */
+    uint64_t partial;       /* firings of a block cut short that the last process has still to do; 0
+                              without one. Each process has done at least as many as the next; windows
+                              stand where these firings begin */
     uint64_t into;          /* firings of that block before them */
     int last;               /* the process that did not finish its block, or -1 */
     int begun;              /* True from its begin to its release. */
     int running;
-    int early;  /* True when it was cut short in this run. */
-    int parked; /* True when it waits to be resumed. */
+    int early;     /* True when it was cut short in this run. */
+    int suspended; /* True when it waits to be resumed. */
 };
 
-struct dal_between; /* rt/host/overlay.h */
+/* Firings and blocks that were released but not yet counted for processes and inner channels. With
+ * several processes they are counted now and then. */
+struct dal_uncounted {
+    uint64_t firings, blocks;
+    int64_t since_ns;
+};
 
 struct dal_group {
-    struct dal_process **processes; /* in the plan's order */
-    int count;
-    struct dal_control *control;
-    int changes;  /* True for one process with live parameters. */
-    int by_phase; /* True for one process fired by phases (rt/host/phase.h). */
-    int timed;    /* True when its processes are timed. */
-    int marked;   /* True when it has a timer, or a process with marks. */
-    int noted;    /* True when timed or marked: begins and ends of activations are noted. */
-    struct dal_timer *timer; /* of one periodic process, else NULL */
-    struct dal_end **ends;   /* the outer ends */
-    int outer_count;
-    struct dal_between *between; /* the inner channels; rt/host/overlay.h */
-    int between_count;
-    unsigned char *overlays; /* of all copies, in pages */
-    size_t overlay_bytes;    /* bytes of a copy */
-    size_t copy_bytes;       /* from one copy to the next */
+    struct dal_actor actor; /* its ends are the outer ones */
+    int by_phase;           /* True for one process fired by phases (rt/host/phase.h). */
+    struct dal_overlays overlays;
     struct dal_group_copy *copies;
     int copy_count;   /* one for each worker, or the shadow copies of a single process */
     uint64_t block;   /* most firings of a process in a row */
@@ -99,13 +91,9 @@ struct dal_group {
     int ending;           /* True when no activation begins any more. */
     int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
     uint64_t begun, done; /* activations */
-    int parked;           /* of those */
+    int suspended;        /* of those */
     struct dal_pace pace; /* firings of each process in one activation */
-    /* Firings and blocks that were released but not yet counted for processes and inner channels.
-     * With several processes they are counted now and then. */
-    uint64_t uncounted, uncounted_blocks;
-    int64_t counted_ns;
-    struct dal_waiter waiter; /* when timed */
+    struct dal_uncounted uncounted;
 };
 
 /* The processes of a network, as its table has them: channels name them by their index. */
@@ -120,38 +108,13 @@ struct dal_groups {
     struct dal_group *alone;    /* one for each process, also for those in a larger group */
     struct dal_group *together; /* the groups of several processes */
     int alone_count, together_count;
-    struct dal_process **members; /* the processes of all groups */
+    struct dal_member *members; /* of all groups */
 };
 
 /* Finds the groups of a network whose processes are linked. Each C or KPN process is in one group
  * of the list. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes the groups either way. */
 int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *all);
 void dal_groups_finish(struct dal_groups *groups);
-
-/* Takes over the timers and marks that its processes have got. Call it before anything fires. */
-void dal_group_take_notes(struct dal_group *group);
-
-/* A worker's ways to look for something to do. */
-enum dal_pass {
-    DAL_PASS_OWN,  /* leaves other workers' shadow copies to them */
-    DAL_PASS_ALL,  /* looks at all copies */
-    DAL_PASS_LAST, /* looks at all copies, and then sleeps if there is nothing (rt/host/claim.h) */
-};
-
-/*
- * Fires the processes of a group as often as possible without taking long. Returns 1 if it fired,
- * has just ended, or must be looked at again; 0 if there was nothing to do. Calls init before the
- * first firing and finish after the last. Errors end the network through the processes' control.
- *
- * `number` is the calling worker's among those of the processes, `row` its own. Shadow copies of
- * one process are dealt to the workers, so that tokens stay in one core's cache.
- */
-int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
-                       struct dal_trace_row *row); /* activate.c */
-
-/* Counts, after the network broke, what activations did that were never released. Call it once all
- * firing threads are joined and each process has had its last call. (settle.c) */
-void dal_group_settle(struct dal_group *group);
 
 /* Functions shared by the files of this folder. */
 
@@ -165,15 +128,16 @@ static inline struct dal_group_copy *dal__group_copy_of(const struct dal_group *
                : &group->copies[group->order[activation % (uint64_t)group->copy_count]];
 }
 
-/* Counts the released firings for the processes and the inner channels. */
-void dal__group_count_released(struct dal_group *group); /* activate.c */
+static inline int dal__group_copy_number(const struct dal_group *group,
+                                         const struct dal_group_copy *copy)
+{
+    return (int)(copy - group->copies);
+}
 
-/* Adds the time that a worker spent in a copy to the processes' times. */
-void dal__group_add_times(struct dal_group *group, int number); /* activate.c */
-
-/* Counts firings of a process in a network that broke, with their tokens, which nobody gets. Its
- * windows are all closed. */
-void dal__process_pass(struct dal_process *process, uint64_t firings); /* settle.c */
+static inline struct dal_process *dal__member(const struct dal_group *group, int number)
+{
+    return group->actor.members[number].process;
+}
 
 static inline int dal_group_is_over(const struct dal_group *group)
 {
@@ -184,10 +148,10 @@ static inline int dal_group_is_over(const struct dal_group *group)
 static inline int dal_group_alive(const struct dal_group *group)
 {
     int i, alive = 0;
-    if (group->count > 1 && !dal_group_is_over(group))
-        return group->count;
-    for (i = 0; i < group->count; i++) {
-        const struct dal_process *process = group->processes[i];
+    if (group->actor.count > 1 && !dal_group_is_over(group))
+        return group->actor.count;
+    for (i = 0; i < group->actor.count; i++) {
+        const struct dal_process *process = dal__member(group, i);
         alive += !atomic_load_explicit(&process->ended, memory_order_relaxed);
     }
     return alive;

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 #include "rt/base/overlay.h"
+#include "rt/host/group.h"
 
 #include <string.h>
 
@@ -22,18 +23,18 @@ static int port_of(const struct dal_process *process, const struct dal_end *end)
 static void list_between(struct dal_group *group, const struct dal_process_list *all)
 {
     int i, k;
-    for (i = 0; i < group->count; i++) {
-        const struct dal_process *process = group->processes[i];
+    for (i = 0; i < group->actor.count; i++) {
+        const struct dal_process *process = dal__member(group, i);
         for (k = 0; k < process->desc->port_count; k++) {
             struct dal_channel *channel = process->ends[k]->channel;
             const struct dal_process *reader = &all->processes[channel->desc->consumer];
             if (!process->ends[k]->output || process->ends[k]->readers > 1 ||
-                reader->group != group)
+                reader->host.group != group)
                 continue;
-            group->between[group->between_count++] =
+            group->overlays.between[group->overlays.count++] =
                 (struct dal_between){.channel = channel,
                                      .from = i,
-                                     .to = reader->number,
+                                     .to = reader->host.number,
                                      .output = k,
                                      .input = port_of(reader, &channel->consumer)};
         }
@@ -42,20 +43,20 @@ static void list_between(struct dal_group *group, const struct dal_process_list 
 
 static int place_between(struct dal_group *group)
 {
-    struct dal_overlay_user *users = dal_calloc((size_t)group->between_count + 1, sizeof(*users));
+    struct dal_overlay_user *users = dal_calloc((size_t)group->overlays.count + 1, sizeof(*users));
     int i, status;
     if (!users)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < group->between_count; i++) {
-        const struct dal_between *between = &group->between[i];
+    for (i = 0; i < group->overlays.count; i++) {
+        const struct dal_between *between = &group->overlays.between[i];
         users[i] =
             (struct dal_overlay_user){.from = between->from,
                                       .to = between->to,
                                       .firing_bytes = between->channel->consumer.firing_bytes};
     }
-    status = dal_overlays_place(users, group->between_count, group->block, &group->overlay_bytes);
-    for (i = 0; i < group->between_count; i++)
-        group->between[i].place = users[i].place;
+    status = dal_overlays_place(users, group->overlays.count, group->block, &group->overlays.bytes);
+    for (i = 0; i < group->overlays.count; i++)
+        group->overlays.between[i].place = users[i].place;
     dal_free(users);
     return status;
 }
@@ -63,16 +64,16 @@ static int place_between(struct dal_group *group)
 static struct dal_window *window_of(const struct dal_group *group, int number, int process,
                                     int port)
 {
-    return &group->processes[process]->copies[number].activation.windows[port];
+    return &dal__member(group, process)->host.copies[number].activation.windows[port];
 }
 
 static void open_windows(struct dal_group *group, int number)
 {
-    unsigned char *overlays = group->overlays + (size_t)number * group->copy_bytes;
-    struct dal_window **windows = group->copies[number].windows + group->outer_count;
+    unsigned char *overlays = group->overlays.memory + (size_t)number * group->overlays.stride;
+    struct dal_window **windows = group->copies[number].windows + group->actor.end_count;
     int i;
-    for (i = 0; i < group->between_count; i++) {
-        const struct dal_between *between = &group->between[i];
+    for (i = 0; i < group->overlays.count; i++) {
+        const struct dal_between *between = &group->overlays.between[i];
         *windows++ = window_of(group, number, between->from, between->output);
         *windows++ = window_of(group, number, between->to, between->input);
         windows[-2]->firing = windows[-1]->firing = overlays + between->place;
@@ -81,24 +82,26 @@ static void open_windows(struct dal_group *group, int number)
 
 int dal__overlays_init(struct dal_group *group, const struct dal_process_list *all)
 {
-    size_t most = 1;
+    struct dal_overlays *overlays = &group->overlays;
+    size_t most = 1, bytes;
     int i, status;
-    for (i = 0; i < group->count; i++)
-        most += (size_t)group->processes[i]->desc->port_count;
-    group->between = dal_calloc(most, sizeof(*group->between));
-    if (!group->between)
+    for (i = 0; i < group->actor.count; i++)
+        most += (size_t)dal__member(group, i)->desc->port_count;
+    overlays->between = dal_calloc(most, sizeof(*overlays->between));
+    if (!overlays->between)
         return DAL_ERR_NOMEM;
     list_between(group, all);
     status = place_between(group);
     if (status < 0)
         return status;
-    group->copy_bytes = group->overlay_bytes;
+    overlays->stride = overlays->bytes;
     if (group->copy_count > 1)
-        group->copy_bytes = (group->overlay_bytes + PAGE - 1) / PAGE * PAGE;
-    group->overlays = dal_alloc_pages((size_t)group->copy_count * group->copy_bytes);
-    if (!group->overlays)
+        overlays->stride = (overlays->bytes + PAGE - 1) / PAGE * PAGE;
+    bytes = (size_t)group->copy_count * overlays->stride;
+    overlays->memory = dal_alloc_pages(bytes);
+    if (!overlays->memory)
         return DAL_ERR_NOMEM;
-    dal_ask_huge_pages(group->overlays, (size_t)group->copy_count * group->copy_bytes);
+    dal_ask_huge_pages(overlays->memory, bytes);
     for (i = 0; i < group->copy_count; i++)
         open_windows(group, i);
     return DAL_OK;
@@ -106,8 +109,18 @@ int dal__overlays_init(struct dal_group *group, const struct dal_process_list *a
 
 void dal__overlays_finish(struct dal_group *group)
 {
-    dal_free_pages(group->overlays, (size_t)group->copy_count * group->copy_bytes);
-    dal_free(group->between);
+    struct dal_overlays *overlays = &group->overlays;
+    dal_free_pages(overlays->memory, (size_t)group->copy_count * overlays->stride);
+    dal_free(overlays->between);
+}
+
+void dal__overlays_pass(const struct dal_overlays *overlays, uint64_t firings)
+{
+    int i;
+    for (i = 0; i < overlays->count; i++) {
+        struct dal_channel *channel = overlays->between[i].channel;
+        dal_channel_pass(channel, firings * channel->consumer.rate);
+    }
 }
 
 /* Copies the tokens in between to the rings' start. The producer may be ahead and may have written
@@ -115,10 +128,10 @@ void dal__overlays_finish(struct dal_group *group)
  * begin at the start. */
 void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy)
 {
-    struct dal_window **windows = copy->windows + group->outer_count;
+    struct dal_window **windows = copy->windows + group->actor.end_count;
     int i;
-    for (i = 0; i < group->between_count; i++, windows += 2) {
-        const struct dal_between *between = &group->between[i];
+    for (i = 0; i < group->overlays.count; i++, windows += 2) {
+        const struct dal_between *between = &group->overlays.between[i];
         struct dal_end *producer = between->channel->producer;
         uint64_t firings = copy->steps[between->from].done + (between->from == copy->last);
         firings = dal_least(firings, group->block - copy->into);

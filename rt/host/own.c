@@ -20,12 +20,12 @@ static _Thread_local struct {
 
 static int is_shared(const struct dal_process *process)
 {
-    return process->copy_count > 1;
+    return process->host.copy_count > 1;
 }
 
 void dal_own_init(struct dal_process *process)
 {
-    struct dal_own *own = &process->own;
+    struct dal_own *own = &process->host.own;
     *own = (struct dal_own){.floating = DAL_FLOAT_PLAIN, .locale = dal_thread_locale()};
     own->minded = is_shared(process) ? ~DAL_FLOAT_RAISED : ~0U;
     own->odd = is_shared(process) ? 0 : DAL_OWN_LOOK;
@@ -89,7 +89,7 @@ static void take_cores(const struct dal_process *process, const char *role)
 void dal__own_enter(const struct dal_process *process, const struct dal_own *own)
 {
     if (own->odd & DAL_OWN_TEAM)
-        process->openmp->set(process->threads);
+        process->host.openmp->set(process->host.threads);
     if (is_looked_at(own))
         note_thread(own);
     uselocale(own->locale);
@@ -107,9 +107,11 @@ static int is_kept(const struct dal_own *own, const struct dal_float *now, local
 static void refuse_change(struct dal_process *process)
 {
     if (!dal_control_broken(process->control))
-        dal_process_refuse(process,
-                           "fire leaves floating-point control, or the locale of its thread, "
-                           "other than it was; that is a state, and its firings run side by side");
+        dal_log(DAL_LOG_ERROR,
+                "process %s: fire leaves floating-point control, or the locale of its thread, "
+                "other than it was; that is a state, and its firings run side by side (%s:%d)",
+                process->desc->name, process->desc->origin.file, process->desc->origin.line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
 }
 
 static void take_own(struct dal_own *own, const struct dal_float *now, locale_t locale)
@@ -162,7 +164,7 @@ void dal_own_end_call(struct dal_process *process, const char *role, struct dal_
 {
     const char *locale = setlocale(LC_ALL, NULL);
     if (is_shared(process))
-        process->own.odd &= ~DAL_OWN_LOOK;
+        process->host.own.odd &= ~DAL_OWN_LOOK;
     if (is_elsewhere(call->folder) && fchdir(call->folder) == 0)
         warn(process, role, "changed the working folder, which is that of all processes");
     if (call->folder >= 0)

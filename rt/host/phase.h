@@ -31,22 +31,20 @@ static inline uint64_t dal_phase_tokens(const struct dal_process *process, int p
  * it. */
 static inline uint64_t dal_phase_needs(const struct dal_process *process, int port)
 {
-    return dal_phase_tokens(process, atomic_load_explicit(&process->phase, memory_order_relaxed),
-                            port);
+    return dal_phase_tokens(process,
+                            atomic_load_explicit(&process->host.phase, memory_order_relaxed), port);
 }
 
 static inline int dal_phase_is_within(const struct dal_process *process)
 {
-    return atomic_load_explicit(&process->phase, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&process->host.phase, memory_order_relaxed) != 0;
 }
 
 /* Returns the first end that lacks tokens or space for the phase, or NULL. */
 struct dal_end *dal_phase_lacks(const struct dal_process *process);
 
-/* Sets up the next phase before it runs; its windows are those of the cycle. */
-void dal_phase_take(struct dal_process *process, struct dal_activation *activation);
-
-/* Releases the tokens of a phase that is done. Returns whether it was the last of its cycle. */
-int dal_phase_pass(struct dal_process *process, const struct dal_activation *activation);
+/* Fires one phase, for the holder of the group's claim. The group stays at work until
+ * dal__group_release(), which comes next. */
+void dal_phase_fire(struct dal_group *group, struct dal_trace_row *row);
 
 #endif

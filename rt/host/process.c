@@ -15,8 +15,8 @@ static void notify_workers(struct dal_listener *listener)
 {
     struct dal_process *process = (struct dal_process *)listener;
     int i;
-    for (i = 0; i < process->wake_count; i++)
-        if (dal_wake_signal(process->wakes[i]))
+    for (i = 0; i < process->wakes.count; i++)
+        if (dal_wake_signal(process->wakes.list[i]))
             return;
 }
 
@@ -52,20 +52,20 @@ static int init_copies(struct dal_process *process)
 {
     const struct dal_code *code = process->desc->code;
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
-    if (process->ops->has_thread || process->changes)
+    if (process->ops->has_thread || process->host.changes)
         count = 1;
     if (process->desc->processor_count < count)
         count = process->desc->processor_count;
-    process->copies = dal_calloc_apart((size_t)count, sizeof(*process->copies));
-    if (!process->copies)
+    process->host.copies = dal_calloc_apart((size_t)count, sizeof(*process->host.copies));
+    if (!process->host.copies)
         return DAL_ERR_NOMEM;
-    process->copy_count = count;
+    process->host.copy_count = count;
     for (i = 0; status == DAL_OK && i < count; i++)
-        status = init_copy(process, &process->copies[i]);
+        status = init_copy(process, &process->host.copies[i]);
     if (status < 0)
         return status;
-    process->run = code->run ? code->run : dal_firing_run;
-    process->run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
+    process->host.run = code->run ? code->run : dal_firing_run;
+    process->host.run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
     dal_own_init(process);
     dal_firing_add(process);
     return DAL_OK;
@@ -105,8 +105,8 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
 int dal_process_keep_times(struct dal_process *process)
 {
     int i;
-    for (i = 0; i < process->copy_count; i++) {
-        struct dal_copy *copy = &process->copies[i];
+    for (i = 0; i < process->host.copy_count; i++) {
+        struct dal_copy *copy = &process->host.copies[i];
         copy->times = dal_calloc_apart(1, sizeof(*copy->times));
         if (!copy->times)
             return DAL_ERR_NOMEM;
@@ -118,20 +118,20 @@ void dal_process_finish(struct dal_process *process)
 {
     int i;
     dal_firing_remove(process);
-    for (i = 0; i < process->copy_count; i++) {
-        dal_free(process->copies[i].dal.local);
-        dal_free(process->copies[i].activation.windows);
-        dal_free(process->copies[i].times);
+    for (i = 0; i < process->host.copy_count; i++) {
+        dal_free(process->host.copies[i].dal.local);
+        dal_free(process->host.copies[i].activation.windows);
+        dal_free(process->host.copies[i].times);
     }
     if (process->ops && process->ops->finish)
         process->ops->finish(process);
     dal_free(process->marks);
-    dal_free(process->timer);
-    dal_free(process->copies);
+    dal_free(process->host.timer);
+    dal_free(process->host.copies);
     dal_free(process->ends);
     dal_changes_finish(process);
     dal_free(process->parameters);
-    dal_free(process->wakes);
+    dal_free(process->wakes.list);
     *process = (struct dal_process){0};
 }
 
@@ -170,20 +170,20 @@ static void call_watched(struct dal_process *process, void (*function)(DALProces
 {
     if (!function)
         return;
-    atomic_store_explicit(&process->calling, name, memory_order_relaxed);
-    dal_copy_turn(&process->copies[0]);
+    atomic_store_explicit(&process->host.calling, name, memory_order_relaxed);
+    dal_copy_turn(&process->host.copies[0]);
     dal_firing_call(process, name, function);
-    dal_copy_turn(&process->copies[0]);
-    atomic_store_explicit(&process->calling, NULL, memory_order_relaxed);
+    dal_copy_turn(&process->host.copies[0]);
+    atomic_store_explicit(&process->host.calling, NULL, memory_order_relaxed);
 }
 
 int dal__process_start(struct dal_process *process)
 {
     int i;
-    if (!process->started) {
-        process->started = 1;
-        for (i = 0; i < process->copy_count; i++)
-            process->copies[i].activation.detached = 0;
+    if (!process->host.started) {
+        process->host.started = 1;
+        for (i = 0; i < process->host.copy_count; i++)
+            process->host.copies[i].activation.detached = 0;
         if (process->ops->before_init)
             process->ops->before_init(process);
         call_watched(process, process->desc->code->init, "init");
@@ -195,9 +195,9 @@ int dal__process_start(struct dal_process *process)
 
 void dal_process_last_call(struct dal_process *process)
 {
-    if (!process->started || process->finished)
+    if (!process->host.started || process->host.finished)
         return;
-    process->finished = 1;
+    process->host.finished = 1;
     call_watched(process, process->desc->code->finish, "finish");
 }
 
@@ -215,8 +215,8 @@ void dal_process_close(struct dal_process *process)
     for (i = 0; i < process->desc->port_count; i++)
         dal_end_close(process->ends[i]);
     atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);
-    for (i = 0; i < process->wake_count; i++)
-        dal_wake_signal(process->wakes[i]); /* they count their processes */
+    for (i = 0; i < process->wakes.count; i++)
+        dal_wake_signal(process->wakes.list[i]); /* they count their processes */
 }
 
 /* Sets the parts of a copy's windows that are the same in every activation. */
@@ -233,8 +233,8 @@ static void set_windows(struct dal_process *process, struct dal_copy *copy)
 void dal_process_link(struct dal_process *process)
 {
     int i;
-    for (i = 0; i < process->copy_count; i++)
-        set_windows(process, &process->copies[i]);
+    for (i = 0; i < process->host.copy_count; i++)
+        set_windows(process, &process->host.copies[i]);
     process->source = 1;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
@@ -270,17 +270,19 @@ int dal_process_starved(struct dal_process *process)
     return 0;
 }
 
-int dal_process_is_unread(struct dal_process *process)
+int dal_ends_unread(struct dal_end *const *ends, int count)
 {
     int i;
-    if (!process->wanted || !dal_end_finished(process->wanted))
-        return 0;
-    for (i = 0; i < process->desc->port_count; i++) {
-        struct dal_end *end = process->ends[i];
-        if (end->output && !dal_end_is_loop(end) && !dal_end_finished(end))
+    for (i = 0; i < count; i++)
+        if (ends[i]->output && !dal_end_is_loop(ends[i]) && !dal_end_finished(ends[i]))
             return 0;
-    }
     return 1;
+}
+
+int dal_process_is_unread(struct dal_process *process)
+{
+    return process->wanted && dal_end_finished(process->wanted) &&
+           dal_ends_unread(process->ends, process->desc->port_count);
 }
 
 int dal_process_stopped(const struct dal_process *process)

@@ -20,7 +20,7 @@
 struct dal_changes; /* rt/host/changes.h */
 struct dal_group;   /* rt/host/group.h */
 struct dal_launcher;
-struct dal_kpn; /* rt/host/kpn.h */
+struct dal_kpn; /* rt/kpn/kpn.h */
 
 /* Time from the begin of the first firing to the end of the last, when timed; zeros before. */
 struct dal_span {
@@ -61,7 +61,7 @@ static inline int dal_copy_runs(const struct dal_copy *copy)
     return (int)(atomic_load_explicit(&copy->runs, memory_order_relaxed) & 1);
 }
 
-/* The operations of a kind of processes. rt/host/activate.c, rt/host/kpn.c, rt/device/launcher.c
+/* The operations of a kind of processes. rt/host/activate.c, rt/kpn/kpn.c, rt/device/launcher.c
  * and rt/nodes/flow.c have one each. */
 struct dal_process_ops {
     int on_device;  /* True without copies on the host and without a worker. */
@@ -92,54 +92,59 @@ static inline int dal_is_on_host(const struct dal_process_ops *ops)
     return !ops->on_device && !ops->is_courier;
 }
 
-extern const struct dal_process_ops dal_process_c; /* activate.c */
+/* What a C or KPN process has beyond others. */
+struct dal_host {
+    /* That of its code, or of rt/host/firing.h. */
+    void (*run)(DALProcess *p, struct dal_activation *a);
+    void (*run_phase)(DALProcess *p, struct dal_activation *a);
+    struct dal_own own;
+    struct dal_process *previous, *next; /* of all, for rt/host/firing.h */
+    struct dal_kpn *kpn;                 /* of a KPN process; it has one copy and one thread */
+    struct dal_copy *copies;             /* shadow copies; the first has the process's state */
+    int copy_count;                  /* 1, unless it is stateless and several workers may fire it */
+    const struct dal_openmp *openmp; /* of a process with threads, else NULL */
+    int threads;                     /* cores for its threads that this machine has */
+    struct dal_group *group;         /* the group that it is in */
+    int number;                      /* in that one */
+    struct dal_group *alone;         /* its own group, once `group` is over */
+    struct dal_changes *changes;     /* of its live parameters; NULL without. Owned */
+    struct dal_timer *timer;         /* of a periodic process, else NULL. Owned */
+    /* "init" or "finish" while the first copy runs it, else NULL; relaxed, for the monitor. */
+    const char *_Atomic calling;
+    int started, finished; /* True once init, finish was called. */
+    int by_itself;         /* True when it ended with a last firing of its own. */
+    /* Of a process that is fired by phases (rt/host/phase.h): the next phase. The firing thread
+     * stores it (release) for the monitor. */
+    _Atomic int phase;
+};
+
+/* The workers, or another thread, that may fire a process. */
+struct dal_wakes {
+    struct dal_wake **list; /* owned */
+    int count;
+};
 
 struct dal_process {
     struct dal_listener listener; /* first member; notified when a peer of its ends moves */
     const struct dal_process_desc *desc;
     const struct dal_process_ops *ops;
     struct dal_control *control;
-    struct dal_end **ends;       /* one a port, in the specification's order */
-    const char **parameters;     /* values after overrides, in the specification's order */
-    struct dal_changes *changes; /* of its live parameters; NULL without. Owned */
-    int source;                  /* True when no other process feeds it. */
-    struct dal_end *wanted;      /* the output that must be closed before all are, or NULL */
-    _Atomic uint64_t firings;    /* counted by the thread that fires it */
-    uint64_t launches;           /* activations of a C process, launches of an OpenCL process */
-    _Atomic uint64_t length;     /* firings in all, set by DAL_setLength; 0: not set; relaxed */
-    int timed;                   /* True when statistics or a trace are wanted. */
-    _Atomic int64_t wall_ns;     /* in firings, when timed */
-    _Atomic int64_t busy_ns; /* of wall_ns, the hosts' processor time (rt/host/meter.h); relaxed */
-    _Atomic int ended;       /* True when it will never fire again and its ends are closed. */
-    int unread;              /* True when nobody read from it any more at its end. */
-
-    struct dal_marks *marks; /* of latencies that begin or end here, or NULL. Owned */
-
-    struct dal_launcher *launcher; /* OpenCL */
-
-    /* C, KPN */
-    void (*run)(DALProcess *p,
-                struct dal_activation *a); /* that of its code, or of rt/host/firing.h */
-    void (*run_phase)(DALProcess *p, struct dal_activation *a);
-    struct dal_own own;
-    struct dal_process *previous, *next; /* of all, for rt/host/firing.h */
-    struct dal_kpn *kpn;                 /* of a KPN process; it has one copy and one thread */
-    struct dal_copy *copies;             /* shadow copies; the first has the process's state */
-    const struct dal_openmp *openmp;     /* of a process with threads, else NULL */
-    int threads;                         /* cores for its threads that this machine has */
-    int copy_count;          /* 1, unless it is stateless and several workers may fire it */
-    struct dal_group *group; /* the group that it is in */
-    int number;              /* in that one */
-    struct dal_group *alone; /* its own group, once `group` is over */
-    struct dal_timer *timer; /* of a periodic process, else NULL. Owned */
-    /* "init" or "finish" while the first copy runs it, else NULL; relaxed, for the monitor. */
-    const char *_Atomic calling;
-    int started, finished;   /* True once init, finish was called. */
-    int by_itself;           /* True when it ended with a last firing of its own. */
-    struct dal_wake **wakes; /* of the workers that may fire it */
-    int wake_count;
-    /* Fired by phases (rt/host/phase.h): */
-    _Atomic int phase; /* next phase; the firing thread stores it (release) for the monitor */
+    struct dal_end **ends;    /* one a port, in the specification's order */
+    const char **parameters;  /* values after overrides, in the specification's order */
+    int source;               /* True when no other process feeds it. */
+    struct dal_end *wanted;   /* the output that must be closed before all are, or NULL */
+    _Atomic uint64_t firings; /* counted by the thread that fires it */
+    uint64_t launches;        /* activations of a C process, launches of an OpenCL process */
+    _Atomic uint64_t length;  /* firings in all, set by DAL_setLength; 0: not set; relaxed */
+    int timed;                /* True when statistics or a trace are wanted. */
+    _Atomic int64_t wall_ns;  /* in firings, when timed */
+    _Atomic int64_t busy_ns;  /* of wall_ns, the hosts' processor time (rt/host/meter.h); relaxed */
+    _Atomic int ended;        /* True when it will never fire again and its ends are closed. */
+    int unread;               /* True when nobody read from it any more at its end. */
+    struct dal_marks *marks;  /* of latencies that begin or end here, or NULL. Owned */
+    struct dal_launcher *launcher; /* of a process on devices, else NULL */
+    struct dal_wakes wakes;
+    struct dal_host host;
 };
 
 /* Frees what a process has; the ends belong to the channels. Accepts a zeroed one. */
@@ -187,6 +192,9 @@ void dal_process_close(struct dal_process *process);
 /* Returns whether an input will never hold enough for a firing, or for a phase if phases are
  * fired. */
 int dal_process_starved(struct dal_process *process);
+
+/* Returns whether nobody reads from any of these ends that are outputs; loops do not count. */
+int dal_ends_unread(struct dal_end *const *ends, int count);
 
 /* Returns whether it has outputs and readers have closed all. Never so for a process with effects
  * outside of the network. */

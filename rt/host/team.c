@@ -28,9 +28,9 @@ int dal_team_take(struct dal_team *team, const struct dal_openmp *openmp, int co
         dal_log(DAL_LOG_WARNING,
                 "process %s: a team of %d thread%s, not %d: this machine lacks cores of it",
                 desc->name, count, count == 1 ? "" : "s", desc->threads);
-    process->openmp = team->openmp = openmp;
-    process->threads = count;
-    process->own.odd |= DAL_OWN_TEAM;
+    process->host.openmp = team->openmp = openmp;
+    process->host.threads = count;
+    process->host.own.odd |= DAL_OWN_TEAM;
     if (count > team->count) {
         int *smaller = team->cores;
         team->cores = cores;

@@ -3,7 +3,7 @@
  * nothing of it is under way and one of its ends lacks tokens or space for a firing. The wait
  * counts for the first such end. It begins when a core, or the handler, finds it so; a core at work
  * for others looks later. It lasts until something begins, or until another end is the first; a
- * pause counts. A KPN process waits where it reads and writes (rt/host/kpn_port.c).
+ * pause counts. A KPN process waits where it reads and writes (rt/kpn/port.c).
  *
  * Each group and each launcher has one waiter, used under the group's claim or by the launcher's
  * thread. They call it only when there is nothing to fire.

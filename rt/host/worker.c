@@ -65,7 +65,7 @@ static int64_t next_release(const struct dal_worker *worker, int64_t look_ns)
     int64_t first_ns = INT64_MAX;
     int i;
     for (i = 0; worker->periodic && i < worker->group_count; i++) {
-        const struct dal_timer *timer = worker->groups[i]->timer;
+        const struct dal_timer *timer = dal__member(worker->groups[i], 0)->host.timer;
         int64_t release_ns = timer ? dal_timer_next_ns(timer) : INT64_MIN;
         if (release_ns > look_ns && release_ns < first_ns)
             first_ns = release_ns;

@@ -10,7 +10,7 @@
 #define DAL_RT_HOST_WORKER_H
 
 #include "rt/base/sync.h"
-#include "rt/host/group.h"
+#include "rt/host/activate.h"
 #include "rt/host/team.h"
 
 struct dal_worker {

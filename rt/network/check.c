@@ -36,7 +36,7 @@ static int check_ends(const struct dal_process *process)
  * (dal.h). */
 static uint64_t sent_firings(const struct dal_process *process)
 {
-    return process->firings - (process->by_itself && process->firings > 0);
+    return process->firings - (process->host.by_itself && process->firings > 0);
 }
 
 /* Returns the whole iterations that all sources have made. Returns 0 if other processes need not
@@ -47,7 +47,7 @@ static uint64_t whole_iterations(const struct dal_network *network)
     int i;
     for (i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
-        if (process->desc->repetitions == 0 || (process->by_itself && !process->source))
+        if (process->desc->repetitions == 0 || (process->host.by_itself && !process->source))
             return 0;
         if (process->source && sent_firings(process) / process->desc->repetitions < least)
             least = sent_firings(process) / process->desc->repetitions;

@@ -8,6 +8,7 @@
 #include "rt/device/launcher.h"
 #include "rt/devices/devices.h"
 #include "rt/host/firing.h"
+#include "rt/host/release.h"
 #include "rt/host/waiter.h"
 #include "rt/network/check.h"
 #include "rt/network/install.h"
@@ -101,7 +102,7 @@ static void last_calls(struct dal_network *network)
     int i;
     pthread_cleanup_push(be_left, NULL);
     for (i = 0; i < network->net->process_count; i++)
-        if (network->processes[i].copies)
+        if (network->processes[i].host.copies)
             dal_process_last_call(&network->processes[i]);
     pthread_cleanup_pop(0);
 }

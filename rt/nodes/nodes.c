@@ -21,8 +21,8 @@ void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
         struct dal_flow *flow = &nodes->flows[i];
         flow->process = &processes[flow->desc.courier];
         flow->end = flow->process->ends[0];
-        flow->process->wakes[0] = &nodes->stepper.wake;
-        flow->process->wake_count = 1;
+        flow->process->wakes.list[0] = &nodes->stepper.wake;
+        flow->process->wakes.count = 1;
     }
 }
 

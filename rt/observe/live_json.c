@@ -98,7 +98,7 @@ static void write_process(const struct dal_network *network, const struct dal_pr
     write_place(network->net, desc, file);
     fprintf(file, ", \"device\": %s, \"blocked\": false, \"copies\": %d, \"ports\": [",
             process->ops->on_device ? "true" : "false",
-            process->ops->on_device ? desc->processor_count : process->copy_count);
+            process->ops->on_device ? desc->processor_count : process->host.copy_count);
     write_ports(process, file);
     fputs("], \"parameters\": [", file);
     write_live(process, file);

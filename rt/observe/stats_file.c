@@ -131,8 +131,8 @@ static void print_span(FILE *file, const struct dal_network *network,
     int i;
     for (i = 0; launcher && i < launcher->lane_count; i++)
         widen(&span, &launcher->lanes[i].span);
-    for (i = 0; !launcher && i < process->copy_count; i++)
-        widen(&span, &process->copies[i].span);
+    for (i = 0; !launcher && i < process->host.copy_count; i++)
+        widen(&span, &process->host.copies[i].span);
     print_ns(file, "first_ns", span.first_ns ? span.first_ns - network->begin_ns : 0);
     print_ns(file, "last_ns", span.last_ns ? span.last_ns - network->begin_ns : 0);
 }
@@ -148,7 +148,7 @@ static void print_parts(FILE *file, const struct dal_process *process)
         dal_json_print(file, lane_name(launcher, i));
         print_number(file, "firings", lane->rounds * dal_launcher_round(process));
         print_number(file, "launches", lane->launches);
-        print_ns(file, "device_ns", lane->busy_ns / launcher->member_count);
+        print_ns(file, "device_ns", lane->busy_ns / launcher->actor.count);
         putc('}', file);
     }
     putc(']', file);
@@ -158,17 +158,16 @@ static void print_parts(FILE *file, const struct dal_process *process)
 static void print_spread(FILE *file, const struct dal_process *process)
 {
     const struct dal_launcher *launcher = process->launcher;
-    double scale =
-        launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->member_count : 1;
+    double scale = launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->actor.count : 1;
     struct dal_histogram times = {0};
     const char *comma = "";
     int i;
     for (i = 0; launcher && i < launcher->lane_count; i++)
         if (launcher->lanes[i].times)
             dal_histogram_merge(&times, launcher->lanes[i].times);
-    for (i = 0; !launcher && i < process->copy_count; i++)
-        if (process->copies[i].times)
-            dal_histogram_merge(&times, process->copies[i].times);
+    for (i = 0; !launcher && i < process->host.copy_count; i++)
+        if (process->host.copies[i].times)
+            dal_histogram_merge(&times, process->host.copies[i].times);
     begin_member(file, "spread");
     putc('[', file);
     for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i += DAL_HISTOGRAM_FINE / 4) {

@@ -100,7 +100,7 @@ static void print_launched(FILE *file, const struct dal_process *process, int *c
                               .part = lane->queue->device->sub_device,
                               .times = lane->times,
                               .firings = dal_launcher_round(process),
-                              .together = launcher->member_count};
+                              .together = launcher->actor.count};
         print_entry(file, &entry, count);
     }
 }
@@ -115,8 +115,8 @@ static void print_fired(FILE *file, const struct dal_process *process, int *coun
                           .firings = 1,
                           .together = 1};
     int i;
-    for (i = 0; i < process->copy_count; i++)
-        dal_histogram_merge(&times, process->copies[i].times);
+    for (i = 0; i < process->host.copy_count; i++)
+        dal_histogram_merge(&times, process->host.copies[i].times);
     print_entry(file, &entry, count);
 }
 

@@ -61,8 +61,8 @@ static int make_timers(struct dal_network *network)
         struct dal_process *process = &network->processes[i];
         if (!process->desc->periodic || process->ops != &dal_process_c)
             continue;
-        process->timer = dal_calloc_apart(1, sizeof(*process->timer));
-        if (!process->timer)
+        process->host.timer = dal_calloc_apart(1, sizeof(*process->host.timer));
+        if (!process->host.timer)
             return DAL_ERR_NOMEM;
     }
     return DAL_OK;
@@ -72,7 +72,7 @@ static void tell_worker(struct dal_worker *worker)
 {
     int i;
     for (i = 0; i < worker->group_count; i++)
-        worker->periodic |= worker->groups[i]->timer != NULL;
+        worker->periodic |= dal__member(worker->groups[i], 0)->host.timer != NULL;
 }
 
 /* Makes both, once workers and groups exist. */
@@ -82,12 +82,12 @@ static int make_timing(struct dal_network *network, void **state)
     if (make_latencies(network, state) < 0 || make_timers(network) < 0)
         return dal__no_memory();
     for (i = 0; i < network->groups.alone_count; i++)
-        if (network->groups.alone[i].count)
-            dal_group_take_notes(&network->groups.alone[i]);
+        if (network->groups.alone[i].actor.count)
+            dal_actor_take_notes(&network->groups.alone[i].actor);
     for (i = 0; i < network->groups.together_count; i++)
-        dal_group_take_notes(&network->groups.together[i]);
+        dal_actor_take_notes(&network->groups.together[i].actor);
     for (i = 0; i < network->handler.launcher_count; i++)
-        dal_launcher_take_notes(&network->handler.launchers[i]);
+        dal_actor_take_notes(&network->handler.launchers[i].actor);
     for (i = 0; i < network->worker_count; i++)
         tell_worker(&network->workers[i]);
     return DAL_OK;
@@ -101,8 +101,8 @@ static int start_timing(struct dal_network *network, void **state)
     (void)state;
     for (i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        if (process->timer)
-            dal_timer_start(process->timer, process->desc->periodic, start_ns);
+        if (process->host.timer)
+            dal_timer_start(process->host.timer, process->desc->periodic, start_ns);
     }
     return DAL_OK;
 }
@@ -142,7 +142,7 @@ static void warn_latency(const struct dal_network *network, const struct dal_lat
 static void warn_process(const struct dal_process *process)
 {
     const struct dal_process_desc *desc = process->desc;
-    const struct dal_timer *timer = process->timer;
+    const struct dal_timer *timer = process->host.timer;
     if (timer && timer->misses)
         dal_log(DAL_LOG_WARNING,
                 "process %s: %" PRIu64 " of %" PRIu64

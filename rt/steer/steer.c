@@ -130,7 +130,7 @@ static int start_record(struct dal_steer *steer, const struct dal_network *netwo
         return DAL_ERR_IO;
     setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* complete even if the run breaks off */
     for (i = 0; i < network->net->process_count; i++)
-        if (network->processes[i].changes)
+        if (network->processes[i].host.changes)
             dal_changes_record(&network->processes[i], steer->record);
     return DAL_OK;
 }
@@ -251,7 +251,7 @@ static void warn_of_left(const struct dal_network *network)
     int i;
     for (i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
-        if (process->changes && dal_changes_left(process))
+        if (process->host.changes && dal_changes_left(process))
             dal_log(DAL_LOG_WARNING, "process %s has ended before %d of its changes",
                     process->desc->name, dal_changes_left(process));
     }

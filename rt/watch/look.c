@@ -14,15 +14,16 @@
 
 static int is_at_work(const struct dal_process *process)
 {
-    return process->group && (atomic_load_explicit(&process->group->at_work, memory_order_acquire) |
-                              atomic_load_explicit(&process->alone->at_work, memory_order_acquire));
+    return process->host.group &&
+           (atomic_load_explicit(&process->host.group->at_work, memory_order_acquire) |
+            atomic_load_explicit(&process->host.alone->at_work, memory_order_acquire));
 }
 
 /* Reads the tokens and the space that a process needs for a firing, or for its next phase. */
 static void see_needs(const struct dal_look *look, struct dal_snapshot *now, int number)
 {
     const struct dal_process *process = &look->network->processes[number];
-    int phase = atomic_load_explicit(&process->phase, memory_order_acquire);
+    int phase = atomic_load_explicit(&process->host.phase, memory_order_acquire);
     int i, first = now->processes[number].first_port;
     for (i = 0; i < now->processes[number].port_count; i++)
         now->ports[first + i].need = process->desc->by_phase ? dal_phase_tokens(process, phase, i)
@@ -59,7 +60,7 @@ static void see_process(const struct dal_look *look, struct dal_snapshot *now, i
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         seen->state = DAL_SEEN_ENDED;
     seen->stops = !process->ops->is_courier && dal_process_stopped(process);
-    seen->held = process->timer && dal_timer_next_ns(process->timer) > now_ns;
+    seen->held = process->host.timer && dal_timer_next_ns(process->host.timer) > now_ns;
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
@@ -113,14 +114,14 @@ int dal_look_most(const struct dal_look *look)
 /* Returns the process that stands for a launch: the first of those launched together. */
 static const struct dal_process *one_for(const struct dal_process *process)
 {
-    return process->launcher ? process->launcher->members[0].process : process;
+    return process->launcher ? process->launcher->actor.members[0].process : process;
 }
 
 static int count_ports(const struct dal_process *process)
 {
     if (one_for(process) != process)
         return 0;
-    return process->launcher ? process->launcher->end_count : process->desc->port_count;
+    return process->launcher ? process->launcher->actor.end_count : process->desc->port_count;
 }
 
 /* Numbers this node's processes as in the whole network, with couriers behind them. */
@@ -148,13 +149,13 @@ static void describe_ports(const struct dal_look *look, struct dal_snapshot *now
     int i, k, port = 0;
     for (i = 0; i < now->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
-        struct dal_end **ends = process->launcher ? process->launcher->ends : process->ends;
+        struct dal_end **ends = process->launcher ? process->launcher->actor.ends : process->ends;
         struct dal_seen_process *seen = &now->processes[i];
         seen->first_port = port;
         seen->port_count = count_ports(process);
         seen->heeds = process->wanted != NULL;
-        for (k = 0; process->launcher && k < process->launcher->member_count; k++)
-            seen->heeds &= process->launcher->members[k].process->wanted != NULL;
+        for (k = 0; process->launcher && k < process->launcher->actor.count; k++)
+            seen->heeds &= process->launcher->actor.members[k].process->wanted != NULL;
         for (k = 0; k < seen->port_count; k++) {
             look->ends[port] = ends[k];
             now->ports[port++] = (struct dal_seen_port){

@@ -10,7 +10,7 @@
  *     rt/watch/monitor.c: judge
  *     rt/host/activate.c: begin_activation fire_phase release_all release_done
  *     rt/host/phase.c: dal_phase_pass
- *     rt/host/kpn.c: sleep_at
+ *     rt/kpn/port.c: sleep_at
  * Checked: no cycle is found (assertion). BROKEN_NETWORK is a network that does come to a deadlock,
  * which is found.
  * Bounds: P goes from its second phase to the next second one; channels of one token; two looks.

@@ -108,7 +108,8 @@ static int is_called(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if (atomic_load_explicit(&monitor->network->processes[i].calling, memory_order_relaxed))
+        if (atomic_load_explicit(&monitor->network->processes[i].host.calling,
+                                 memory_order_relaxed))
             return 1;
     return 0;
 }

@@ -40,15 +40,15 @@ int dal_watchdog_runs(const struct dal_process *process)
     int i;
     if (is_blocked(process))
         return 0;
-    for (i = 0; i < process->copy_count; i++)
-        if (dal_copy_runs(&process->copies[i]))
+    for (i = 0; i < process->host.copy_count; i++)
+        if (dal_copy_runs(&process->host.copies[i]))
             return 1;
     return 0;
 }
 
 const char *dal_watchdog_name(const struct dal_process *process)
 {
-    const char *calling = atomic_load_explicit(&process->calling, memory_order_relaxed);
+    const char *calling = atomic_load_explicit(&process->host.calling, memory_order_relaxed);
     return calling ? calling : "firing";
 }
 
@@ -68,8 +68,8 @@ void dal_watchdog_hurry(const struct dal_network *network)
 {
     int i, k;
     for (i = 0; i < network->net->process_count; i++)
-        for (k = 0; k < network->processes[i].copy_count; k++)
-            hurry(&network->processes[i].copies[k]);
+        for (k = 0; k < network->processes[i].host.copy_count; k++)
+            hurry(&network->processes[i].host.copies[k]);
 }
 
 /* Reports a call that does not return, unless the process has effects outside of the network: that

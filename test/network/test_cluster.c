@@ -219,12 +219,12 @@ static void describe(const struct dal_network *network, char *text)
     int i, k;
     for (i = 0; i < network->groups.count; i++) {
         const struct dal_group *group = network->groups.list[i];
-        if (group->count == 1)
+        if (group->actor.count == 1)
             continue;
         if (*text)
             strcat(text, " ");
-        for (k = 0; k < group->count; k++)
-            strncat(text, &"012345"[group->processes[k] - network->processes], 1);
+        for (k = 0; k < group->actor.count; k++)
+            strncat(text, &"012345"[dal__member(group, k) - network->processes], 1);
     }
 }
 

@@ -38,7 +38,7 @@ static struct dal_port port;
 static struct dal_device_end device_end;
 static struct dal_end *ends[1];
 static struct dal_launcher_lane lanes[2];
-static struct dal_launcher_member member;
+static struct dal_member member;
 static struct dal_argument argument, bound[2];
 static dal_event fences[4];
 static struct dal_launcher launcher;
@@ -77,24 +77,19 @@ static void begin_launcher(int lane_count)
                                 .ops = &left,
                                 .queue = &queues[0],
                                 .device = &device_end};
-    member = (struct dal_launcher_member){.process = &sink, .firings = 1};
+    member = (struct dal_member){.process = &sink, .firings = 1};
     memset(&launcher, 0, sizeof(launcher));
-    launcher = (struct dal_launcher){.subject = {"sink", DAL_LOG_ERROR},
-                                     .members = &member,
-                                     .member_count = 1,
-                                     .work_size = {1, 1, 1},
-                                     .dimensions = 1,
-                                     .copies = COPIES,
-                                     .ends = ends,
-                                     .end_count = 1,
-                                     .handler = &handler,
-                                     .lanes = lanes,
-                                     .lane = lanes,
-                                     .lane_count = lane_count,
-                                     .arguments = &argument,
-                                     .fences = fences,
-                                     .least = 1,
-                                     .most = COPIES};
+    launcher = (struct dal_launcher){
+        .subject = {"sink", DAL_LOG_ERROR},
+        .actor = {.members = &member, .count = 1, .ends = ends, .end_count = 1},
+        .work = {.size = {1, 1, 1}, .dimensions = 1},
+        .copies = COPIES,
+        .handler = &handler,
+        .lanes = lanes,
+        .lane = lanes,
+        .lane_count = lane_count,
+        .call = {&argument, fences},
+        .pace = {.least = 1, .most = COPIES}};
     idle_counts = (struct idle_counts){0};
 }
 
@@ -169,12 +164,12 @@ static void part_on_one_queue(void)
 static void strays(void)
 {
     begin_launcher(1);
-    launcher.most = 3;
-    launcher.stray = 1;
+    launcher.pace.most = 3;
+    launcher.pace.stray = 1;
     write_tokens(3);
     CU_ASSERT_EQUAL(take_turn(), 3);
     complete_launches(0, -LONG_NS);
-    CU_ASSERT_EQUAL(launcher.most, COPIES);
+    CU_ASSERT_EQUAL(launcher.pace.most, COPIES);
     write_tokens(3 * COPIES);
     CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
     CU_ASSERT_EQUAL(take_turn(), COPIES);
@@ -189,8 +184,8 @@ static void slow_ones(void)
     write_tokens(100 * COPIES);
     CU_ASSERT_EQUAL(take_turn(), COPIES);
     complete_launches(0, LONG_NS / COPIES);
-    CU_ASSERT(launcher.slow);
-    CU_ASSERT_EQUAL(launcher.most, 1);
+    CU_ASSERT(launcher.pace.slow);
+    CU_ASSERT_EQUAL(launcher.pace.most, 1);
     CU_ASSERT_EQUAL(take_turn(), 1);
     CU_ASSERT_EQUAL(queues[0].launches - queues[0].open_count, 1); /* begun at once */
     CU_ASSERT_EQUAL(take_turn(), 1);
@@ -206,7 +201,7 @@ static void rounds_by_time(void)
 {
     begin_launcher(1);
     launcher.copies = 100;
-    launcher.least = launcher.most = 2;
+    launcher.pace.least = launcher.pace.most = 2;
     write_tokens(ROOM);
     CU_ASSERT_EQUAL(take_turn(), 2);
     CU_ASSERT_EQUAL(take_turn(), 0);
@@ -214,10 +209,10 @@ static void rounds_by_time(void)
     CU_ASSERT_EQUAL(take_turn(), 16);
     CU_ASSERT_EQUAL(take_turn(), 0);
     complete_launches(0, -LONG_NS);
-    CU_ASSERT_EQUAL(launcher.most, 100);
+    CU_ASSERT_EQUAL(launcher.pace.most, 100);
     CU_ASSERT_EQUAL(take_turn(), 100 - 18);
     complete_launches(0, LONG_NS);
-    CU_ASSERT_EQUAL(launcher.most, 2);
+    CU_ASSERT_EQUAL(launcher.pace.most, 2);
     end();
 }
 

@@ -70,7 +70,7 @@ static void make_process(int i, const struct dal_process_ops *ops, struct dal_en
     processes[i].ops = ops;
     processes[i].control = &network.control;
     processes[i].ends = ends[i];
-    processes[i].group = processes[i].alone = &groups[i];
+    processes[i].host.group = processes[i].host.alone = &groups[i];
     atomic_store(&asleep[i], NULL);
 }
 
@@ -212,7 +212,7 @@ static void pass_phase(struct dal_end *end, int next)
 {
     atomic_store_explicit(&groups[0].at_work, 1, memory_order_relaxed);
     move_end(end, FOUR);
-    atomic_store_explicit(&processes[0].phase, next, memory_order_release);
+    atomic_store_explicit(&processes[0].host.phase, next, memory_order_release);
     atomic_store_explicit(&groups[0].at_work, 0, memory_order_release);
 }
 

@@ -494,8 +494,8 @@ static void keep_result(const struct dal_network *network)
     for (i = 0; i < network->net->process_count; i++) {
         check_marks(&network->processes[i]);
         result.firings[i] = network->processes[i].firings;
-        if (network->processes[i].timer)
-            memcpy(&result.timers[i], network->processes[i].timer, sizeof(struct dal_timer));
+        if (network->processes[i].host.timer)
+            memcpy(&result.timers[i], network->processes[i].host.timer, sizeof(struct dal_timer));
     }
     for (i = 0; i < network->net->latency_count; i++)
         result.latencies[i] = dal__timing_latencies(network)[i];

@@ -49,8 +49,8 @@ static void begin_watch(const struct dal_process_ops *ops, int64_t report_ns)
         descs[i].name = i ? "b" : "a";
         processes[i].desc = &descs[i];
         processes[i].ops = ops;
-        processes[i].copies = copies[i];
-        processes[i].copy_count = COPIES;
+        processes[i].host.copies = copies[i];
+        processes[i].host.copy_count = COPIES;
     }
     network.net = network.whole = &net;
     network.processes = processes;

@@ -172,11 +172,8 @@ static void make_station(int rank, struct side *side)
                              .wake = &side->wake};
     here->ends[0] = side->end;
     here->wakes[0] = &side->wake;
-    here->process = (struct dal_process){.desc = &desc,
-                                         .ops = &dal_process_courier,
-                                         .ends = here->ends,
-                                         .wakes = here->wakes,
-                                         .wake_count = 1};
+    here->process = (struct dal_process){
+        .desc = &desc, .ops = &dal_process_courier, .ends = here->ends, .wakes = {here->wakes, 1}};
     here->flow = (struct dal_flow){
         .desc = {.node = !rank, .output = rank}, .process = &here->process, .end = side->end};
 }

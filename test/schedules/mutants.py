@@ -17,7 +17,7 @@ import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
-FOLDERS = ("channels", "rt/base", "rt/control", "rt/device", "rt/host", "rt/network", "rt/nodes", "rt/watch")
+FOLDERS = ("channels", "rt/base", "rt/control", "rt/device", "rt/host", "rt/kpn", "rt/network", "rt/nodes", "rt/watch")
 
 SURVIVED = "SURVIVED"
 PROGRAM = "test/schedules/test_schedules --until-failure --steps"

@@ -445,7 +445,7 @@ static int look_at_feed(struct dal_task *task)
     atomic_store_explicit(&feed->launched, seen, memory_order_seq_cst);
     dal_wake_signal(&feed->wake);
     if (seen == ROUNDS)
-        atomic_store_explicit(&launcher->members->process->ended, 1, memory_order_seq_cst);
+        atomic_store_explicit(&launcher->actor.members->process->ended, 1, memory_order_seq_cst);
     return 1;
 }
 
@@ -477,23 +477,23 @@ static void *feed_launcher(void *argument)
 void handler_serves(enum handler_fault fault)
 {
     static struct dal_process processes[LAUNCHERS];
-    static struct dal_launcher_member members[LAUNCHERS];
+    static struct dal_member members[LAUNCHERS];
     pthread_t threads[LAUNCHERS];
     int i;
     handler = (struct dal_handler){.wake = &handler_wake,
                                    .control = &handler_control,
-                                   .policy = &dal_policy_fcfs,
+                                   .policy = dal_policies,
                                    .launchers = launchers,
                                    .launcher_count = LAUNCHERS};
     for (i = 0; i < LAUNCHERS; i++) {
         members[i].process = &processes[i];
-        launchers[i] = (struct dal_launcher){
-            .task = {.run = look_at_feed}, .members = &members[i], .member_count = 1};
+        launchers[i] = (struct dal_launcher){.task = {.run = look_at_feed},
+                                             .actor = {.members = &members[i], .count = 1}};
         feeds[i].launcher = &launchers[i];
     }
     dal_schedule_plant(DAL_SCHEDULE_FOR_EVER, &handler_wake.sequence, 0);
     if (fault == HANDLER_CLEARS_LATE)
-        dal_schedule_plant(DAL_SCHEDULE_WEAK, &launchers[1].posted, 0);
+        dal_schedule_plant(DAL_SCHEDULE_WEAK, &launchers[1].inbox.posted, 0);
     if (fault == HANDLER_IS_NOT_IDLE)
         dal_schedule_plant(DAL_SCHEDULE_LOST, &handler.idle, 1);
     if (fault == HANDLER_IS_NOT_WOKEN)

@@ -370,7 +370,7 @@ static const char cxx_state[] =
     "              \"struct _local_states is zeroed memory, and nothing in it is constructed: \"\n"
     "              \"put objects of classes behind pointers (init: new; finish: delete)\");\n";
 
-/* The check of a KPN process: it is left where it waits for what never comes (rt/host/leave.h). */
+/* The check of a KPN process: it is left where it waits for what never comes (rt/kpn/leave.h). */
 static const char cxx_left[] =
     "\n#ifndef __cpp_exceptions\n"
     "static_assert(false, \"process %s has ports of rate dynamic, and -fno-exceptions:\"\n"

@@ -15,10 +15,10 @@
  * All functions belong to the process's thread. The monitor reads `blocked` (acquire). The thread
  * stores it (release) after its last look at the channel, before it sleeps.
  */
-#ifndef DAL_RT_HOST_KPN_H
-#define DAL_RT_HOST_KPN_H
+#ifndef DAL_RT_KPN_KPN_H
+#define DAL_RT_KPN_KPN_H
 
-#include "rt/host/leave.h"
+#include "rt/kpn/leave.h"
 #include "rt/host/process.h"
 
 /* A port. Its memory is for windows that are not contiguous in the ring, or larger than it. While
@@ -62,8 +62,8 @@ extern const struct dal_process_ops dal_process_kpn;
  * init that waits at a channel lets the others go on. Call it before threads start. */
 void dal_kpn_line_up(struct dal_process *processes, int count);
 
-/* The rest is between the files of a KPN process: kpn.c fires it, kpn_port.c has the calls of dal.h
- * that wait, kpn_turn.c the order of inits, kpn_leave.c what happens while it is left. */
+/* The rest is between the files of a KPN process: kpn.c fires it, port.c has the calls of dal.h
+ * that wait, turn.c the order of inits, left.c what happens while it is left. */
 
 /* Gives the peers the whole tokens that were read and written. A begun token stays. */
 void dal__kpn_send(struct dal_process *process);
@@ -80,7 +80,7 @@ void dal__kpn_leave(struct dal_process *process) __attribute__((noreturn));
 /* Do destructors or handlers run? Then calls move nothing, return -1, and must not wait. */
 static inline int dal__kpn_is_left(const struct dal_process *process)
 {
-    return process->kpn->leave.begun;
+    return process->host.kpn->leave.begun;
 }
 /* Called behind init and fire. Returns 1 if they were left; the ports have their windows again. */
 int dal__kpn_come_back(struct dal_process *process);

@@ -1,4 +1,4 @@
-#include "rt/host/leave.h"
+#include "rt/kpn/leave.h"
 
 #include "rt/base/error.h"
 

@@ -1,9 +1,11 @@
 /*
- * A step: firings of one process, in one of its copies, by the thread that has it. All sorts of
- * processes are fired so: in blocks, phase by phase, or in a thread of their own.
+ * What an activation does: steps, which are firings of one process in one of its copies. A group
+ * runs them in blocks of each process in turn, and goes on with a block that was cut short
+ * (rt/host/group.h). A process that is fired phase by phase, or has a thread of its own, runs
+ * single steps.
  */
-#ifndef DAL_RT_HOST_STEP_H
-#define DAL_RT_HOST_STEP_H
+#ifndef DAL_RT_HOST_RUN_H
+#define DAL_RT_HOST_RUN_H
 
 #include "rt/host/group.h"
 
@@ -17,12 +19,12 @@ dal__step_run(const struct dal_group *group, const struct dal_step *step, struct
     struct dal_copy *copy = step->copy;
     struct dal_process *process = copy->activation.process;
     dal_copy_turn(copy);
-    if (group->timed) {
+    if (group->actor.timed) {
         dal__step_timed(step, row);
     } else {
-        dal_own_enter(process, &process->own);
+        dal_own_enter(process, &process->host.own);
         step->run(&copy->dal, &copy->activation);
-        dal_own_leave(process, &process->own, "fire");
+        dal_own_leave(process, &process->host.own, "fire");
     }
     dal_copy_turn(copy);
 }
@@ -30,5 +32,10 @@ dal__step_run(const struct dal_group *group, const struct dal_step *step, struct
 /* Runs the only process and copy of a group by `run`, and counts its time. */
 void dal__step_alone(struct dal_group *group, void (*run)(DALProcess *p, struct dal_activation *a),
                      struct dal_trace_row *row);
+
+/* Runs a copy that was begun or resumed, and sets the pace by the time that it takes. For the
+ * holder of the group's claim; where the group has other copies, it is given up meanwhile. */
+void dal__group_run(struct dal_group *group, struct dal_group_copy *copy,
+                    struct dal_trace_row *row);
 
 #endif

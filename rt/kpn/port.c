@@ -3,7 +3,7 @@
 #include "rt/base/number.h"
 #include "rt/host/firing.h"
 #include "rt/host/group.h"
-#include "rt/host/kpn.h"
+#include "rt/kpn/kpn.h"
 
 #include <string.h>
 
@@ -19,12 +19,12 @@ static size_t token_bytes(const struct dal_kpn_port *port)
 
 static const char *name_of(const struct dal_kpn_port *port)
 {
-    return port->process->desc->ports[port - port->process->kpn->ports].name;
+    return port->process->desc->ports[port - port->process->host.kpn->ports].name;
 }
 
 static struct dal_kpn_port *port_of(const struct dal_process *process, const char *name, int output)
 {
-    return &process->kpn->ports[dal_port_index(name, output, process)];
+    return &process->host.kpn->ports[dal_port_index(name, output, process)];
 }
 
 /* ---- between windows and rings --------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static void send_packet(struct dal_kpn_port *port)
     struct dal_window *window = port->window;
     if (!port->opened || port->lent || window->begun || window->done < window->bytes)
         return;
-    port->process->kpn->sent += token_bytes(port);
+    port->process->host.kpn->sent += token_bytes(port);
     dal_end_move(port->end, dal_end_window(port->end), 1);
     port->opened = 0;
     window->bytes = window->done = 0;
@@ -51,7 +51,7 @@ static void send_tokens(struct dal_kpn_port *port)
     size_t bytes = tokens * token_bytes(port);
     if (tokens == 0)
         return;
-    port->process->kpn->sent += bytes;
+    port->process->host.kpn->sent += bytes;
     dal_end_move(port->end, window->firing, tokens);
     window->firing += bytes;
     window->bytes -= bytes;
@@ -62,7 +62,7 @@ void dal__kpn_send(struct dal_process *process)
 {
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
-        struct dal_kpn_port *port = &process->kpn->ports[i];
+        struct dal_kpn_port *port = &process->host.kpn->ports[i];
         settle(port);
         (port->counted ? send_packet : send_tokens)(port);
     }
@@ -80,7 +80,7 @@ static int refill_packet(struct dal_kpn_port *port)
     const struct dal_counted *counted = port->counted;
     struct dal_process *process = port->process;
     struct dal_window *window = port->window;
-    int number = (int)(port - process->kpn->ports);
+    int number = (int)(port - process->host.kpn->ports);
     while (window->bytes == window->done && dal_end_ready(port->end, 1)) {
         const unsigned char *packet = dal_end_window(port->end);
         uint32_t header[DAL_PACKET_WRONG + 1];
@@ -125,7 +125,7 @@ static int is_spent(const struct dal_process *process)
 {
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
-        const struct dal_kpn_port *port = &process->kpn->ports[i];
+        const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (port->end->output && !dal_end_is_loop(port->end) && !port->spent)
             return 0;
     }
@@ -143,7 +143,7 @@ static int spend(struct dal_kpn_port *port)
 static int is_in_vain(const struct dal_kpn_port *port)
 {
     return port->spent && dal_process_is_unread(port->process) &&
-           ++port->process->kpn->dropped >= MOST_VAIN;
+           ++port->process->host.kpn->dropped >= MOST_VAIN;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -151,17 +151,16 @@ static int is_in_vain(const struct dal_kpn_port *port)
 static void sleep_at(const struct dal_kpn_port *port)
 {
     struct dal_process *process = port->process;
-    struct dal_wake *wake = process->wakes[0];
+    struct dal_wake *wake = process->wakes.list[0];
     uint32_t sequence = dal_wake_prepare(wake);
-    if (dal_end_available(port->end) > 0 || is_over(port) ||
-        dal_control_paused(process->control)) {
+    if (dal_end_available(port->end) > 0 || is_over(port) || dal_control_paused(process->control)) {
         dal_wake_cancel(wake);
         return;
     }
-    atomic_store_explicit(&process->kpn->blocked, port->end, memory_order_release);
+    atomic_store_explicit(&process->host.kpn->blocked, port->end, memory_order_release);
     dal_meter_close(&dal_here()->meter);
     dal_wake_wait(wake, sequence, -1);
-    atomic_store_explicit(&process->kpn->blocked, NULL, memory_order_release);
+    atomic_store_explicit(&process->host.kpn->blocked, NULL, memory_order_release);
 }
 
 /* Waits until the end has a token or space for one. Returns 1, or 0 when it never will. */
@@ -182,8 +181,8 @@ static int wait_until_moved(const struct dal_kpn_port *port)
 static int wait_at(const struct dal_kpn_port *port)
 {
     struct dal_process *process = port->process;
-    struct dal_waiter *waiter = &process->alone->waiter;
-    struct dal_copy *copy = process->copies;
+    struct dal_waiter *waiter = &process->host.alone->actor.waiter;
+    struct dal_copy *copy = process->host.copies;
     struct dal_here *here = dal_here();
     int fires = dal_meter_runs(&here->meter), moved;
     if (!process->timed)
@@ -213,7 +212,7 @@ static void refuse_open(struct dal_kpn_port *port)
  * takes. */
 static void move_on(struct dal_process *process)
 {
-    dal_count_add(process->kpn->calls, 1);
+    dal_count_add(process->host.kpn->calls, 1);
     dal__kpn_send(process);
 }
 
@@ -340,7 +339,7 @@ static void close_windows(const struct dal_process *process)
 {
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
-        const struct dal_kpn_port *port = &process->kpn->ports[i];
+        const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (!port->window->begun && !port->lent)
             port->window->bytes = port->window->done;
     }
@@ -357,7 +356,7 @@ static void *lend(struct dal_kpn_port *port, size_t bytes)
 }
 
 /* Returns a window in place if that is possible, else a copy in lent memory. */
-static void *begin(struct dal_kpn_port *port, size_t bytes)
+static void *begin_at(struct dal_kpn_port *port, size_t bytes)
 {
     struct dal_window *window = port->window;
     size_t token = port->counted ? port->counted->token_bytes : token_bytes(port);
@@ -377,12 +376,12 @@ static void *begin(struct dal_kpn_port *port, size_t bytes)
 
 void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process)
 {
-    return begin(port_of(process, port, 0), bytes);
+    return begin_at(port_of(process, port, 0), bytes);
 }
 
 void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process)
 {
-    return begin(port_of(process, port, 1), bytes);
+    return begin_at(port_of(process, port, 1), bytes);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -438,11 +437,11 @@ int dal_window_test(const char *name, int output, int len, struct dal_process *p
 
 void dal_window_in_vain(struct dal_process *process)
 {
-    struct dal_kpn *kpn = process->kpn;
+    struct dal_kpn *kpn = process->host.kpn;
     uint64_t moved = kpn ? kpn->sent : 0;
     int i;
     for (i = 0; kpn && i < process->desc->port_count; i++)
-        moved += process->copies[0].activation.windows[i].done;
+        moved += process->host.copies[0].activation.windows[i].done;
     if (!kpn)
         return;
     kpn->vain = kpn->vain_at == moved ? kpn->vain + 1 : 0;

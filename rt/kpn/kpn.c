@@ -1,16 +1,16 @@
-#include "rt/host/kpn.h"
+#include "rt/kpn/kpn.h"
 
 #include "rt/base/alloc.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
-#include "rt/host/step.h"
+#include "rt/host/run.h"
 
 static void run_kpn(DALProcess *p, struct dal_activation *a);
 
 static int init_kpn(struct dal_process *process)
 {
     size_t ports = (size_t)process->desc->port_count + 1;
-    struct dal_kpn *kpn = process->kpn = dal_calloc(1, sizeof(*kpn));
+    struct dal_kpn *kpn = process->host.kpn = dal_calloc(1, sizeof(*kpn));
     int i;
     if (!kpn)
         return DAL_ERR_NOMEM;
@@ -20,11 +20,11 @@ static int init_kpn(struct dal_process *process)
         return DAL_ERR_NOMEM;
     kpn->leave.name = process->desc->name;
     dal_leave_prepare();
-    process->run = run_kpn;
+    process->host.run = run_kpn;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_counted *counted = &process->desc->ports[i].counted;
         kpn->ports[i].process = process;
-        kpn->ports[i].window = &process->copies[0].activation.windows[i];
+        kpn->ports[i].window = &process->host.copies[0].activation.windows[i];
         kpn->ports[i].counted = counted->most ? counted : NULL;
         kpn->ports[i].window->waits = 1;
     }
@@ -34,16 +34,16 @@ static int init_kpn(struct dal_process *process)
 static void finish_kpn(struct dal_process *process)
 {
     int i;
-    if (!process->kpn)
+    if (!process->host.kpn)
         return;
-    for (i = 0; process->kpn->ports && i < process->desc->port_count; i++) {
-        dal_free(process->kpn->ports[i].memory);
-        dal_free(process->kpn->ports[i].scrap);
+    for (i = 0; process->host.kpn->ports && i < process->desc->port_count; i++) {
+        dal_free(process->host.kpn->ports[i].memory);
+        dal_free(process->host.kpn->ports[i].scrap);
     }
-    dal_free(process->kpn->ports);
-    dal_free(process->kpn->empty);
-    dal_free(process->kpn);
-    process->kpn = NULL;
+    dal_free(process->host.kpn->ports);
+    dal_free(process->host.kpn->empty);
+    dal_free(process->host.kpn);
+    process->host.kpn = NULL;
 }
 
 void dal_kpn_line_up(struct dal_process *processes, int count)
@@ -53,18 +53,18 @@ void dal_kpn_line_up(struct dal_process *processes, int count)
     int i, k;
     for (i = 0; i < count; i++) {
         struct dal_process *process = &processes[i];
-        for (k = 0; process->kpn && k < process->desc->port_count; k++)
-            process->kpn->ports[k].end = process->ends[k];
-        if (!process->kpn)
+        for (k = 0; process->host.kpn && k < process->desc->port_count; k++)
+            process->host.kpn->ports[k].end = process->ends[k];
+        if (!process->host.kpn)
             continue;
-        process->kpn->turn = turns++;
+        process->host.kpn->turn = turns++;
         if (last)
-            last->kpn->follower = process;
+            last->host.kpn->follower = process;
         last = process;
     }
     for (i = 0; i < count; i++)
-        if (processes[i].kpn)
-            processes[i].kpn->turns = turns;
+        if (processes[i].host.kpn)
+            processes[i].host.kpn->turns = turns;
 }
 
 /* ---- init and fire --------------------------------------------------------------------------- */
@@ -72,21 +72,21 @@ void dal_kpn_line_up(struct dal_process *processes, int count)
 /* Calls init, or fire without one, and sends the whole tokens. */
 static void call_and_send(struct dal_process *process, void (*init)(DALProcess *))
 {
-    struct dal_copy *copy = process->copies;
+    struct dal_copy *copy = process->host.copies;
     if (init)
         init(&copy->dal);
     else
         copy->activation.status = process->desc->code->fire(&copy->dal);
-    if (!process->kpn->windows)
+    if (!process->host.kpn->windows)
         dal__kpn_send(process);
 }
 
 /* The same; returns whether the call was left. */
 static int call_or_leave(struct dal_process *process, void (*init)(DALProcess *))
 {
-    dal_firing = &process->copies[0].dal;
-    process->kpn->leave.frame = DAL_LEAVE_FRAME;
-    if (!setjmp(process->kpn->leave.out))
+    dal_firing = &process->host.copies[0].dal;
+    process->host.kpn->leave.frame = DAL_LEAVE_FRAME;
+    if (!setjmp(process->host.kpn->leave.out))
         call_and_send(process, init);
     dal_firing = NULL;
     return dal__kpn_come_back(process);
@@ -94,7 +94,7 @@ static int call_or_leave(struct dal_process *process, void (*init)(DALProcess *)
 
 static void call_init(struct dal_process *process, void (*init)(DALProcess *))
 {
-    process->copies[0].activation.detached |= call_or_leave(process, init);
+    process->host.copies[0].activation.detached |= call_or_leave(process, init);
 }
 
 static void run_kpn(DALProcess *p, struct dal_activation *a)
@@ -108,13 +108,13 @@ static void run_kpn(DALProcess *p, struct dal_activation *a)
 
 static void before_init(struct dal_process *process)
 {
-    dal__kpn_wait_for_turn(process, process->kpn->turn);
+    dal__kpn_wait_for_turn(process, process->host.kpn->turn);
 }
 
 static void after_init(struct dal_process *process)
 {
     dal__kpn_pass_turn(process);
-    dal__kpn_wait_for_turn(process, process->kpn->turns);
+    dal__kpn_wait_for_turn(process, process->host.kpn->turns);
 }
 
 /* Warns of a token that was begun and never finished: it is not sent. */
@@ -122,7 +122,7 @@ static void complain_begun(const struct dal_process *process)
 {
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
-        const struct dal_kpn_port *port = &process->kpn->ports[i];
+        const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (port->end->output && port->window->done > 0)
             dal_log(DAL_LOG_WARNING,
                     "process %s: the last token of port %s has only %zu of %zu bytes and is lost",
@@ -133,17 +133,17 @@ static void complain_begun(const struct dal_process *process)
 
 static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
 {
-    const struct dal_activation *activation = &process->copies[0].activation;
+    const struct dal_activation *activation = &process->host.copies[0].activation;
     int status = 1;
     if (atomic_load_explicit(&process->ended, memory_order_relaxed))
         return 0;
     if (!dal_process_stopped(process)) {
         if (!dal__process_start(process))
             return 0;
-        if (process->changes)
+        if (process->host.changes)
             dal_changes_make(process, 1);
         if (!activation->detached) {
-            dal__step_alone(process->alone, process->run, row);
+            dal__step_alone(process->host.alone, process->host.run, row);
             status = activation->status;
         }
         dal_count_add(process->firings, 1);
@@ -162,12 +162,12 @@ static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
 
 static const struct dal_end *sleeps_at(const struct dal_process *process)
 {
-    return atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
+    return atomic_load_explicit(&process->host.kpn->blocked, memory_order_acquire);
 }
 
 static unsigned progress(const struct dal_process *process)
 {
-    return dal_count_get(process->kpn->calls);
+    return dal_count_get(process->host.kpn->calls);
 }
 
 const struct dal_process_ops dal_process_kpn = {.has_thread = 1,

@@ -1,10 +1,10 @@
 /* Inits of KPN processes run one after the other. */
-#include "rt/host/kpn.h"
+#include "rt/kpn/kpn.h"
 
 void dal__kpn_rest(const struct dal_process *process)
 {
     while (dal_control_paused(process->control) && !dal_control_broken(process->control))
-        dal_control_rest(process->control, process->wakes[0]);
+        dal_control_rest(process->control, process->wakes.list[0]);
 }
 
 static int is_turn(const struct dal_process *process, unsigned turn)
@@ -15,7 +15,7 @@ static int is_turn(const struct dal_process *process, unsigned turn)
 
 void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn)
 {
-    struct dal_wake *wake = process->wakes[0];
+    struct dal_wake *wake = process->wakes.list[0];
     while (!is_turn(process, turn)) {
         uint32_t sequence;
         dal__kpn_rest(process);
@@ -30,14 +30,14 @@ void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn)
 void dal__kpn_pass_turn(const struct dal_process *process)
 {
     struct dal_control *control = process->control;
-    struct dal_kpn *kpn = process->kpn;
+    struct dal_kpn *kpn = process->host.kpn;
     size_t i;
     if (kpn->passed)
         return;
     kpn->passed = 1;
     atomic_fetch_add_explicit(&control->inits, 1, memory_order_seq_cst);
     if (kpn->follower)
-        dal_wake_signal(kpn->follower->wakes[0]);
+        dal_wake_signal(kpn->follower->wakes.list[0]);
     for (i = 0; !kpn->follower && i < control->sleeper_count; i++)
         dal_wake_signal(control->sleepers[i]);
 }

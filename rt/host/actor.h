@@ -1,0 +1,47 @@
+/*
+ * An actor: one or more processes that are fired as one. It is what a group of C processes
+ * (rt/host/group.h), a KPN process, and a launcher (rt/device/launcher.h) have in common: members,
+ * the ends that lead out, and probes.
+ *
+ * A round is the firings of its members that are always made together. In a group of the host each
+ * member fires once in a round.
+ *
+ * Thread: that which fires the actor, or has claimed its group.
+ */
+#ifndef DAL_RT_HOST_ACTOR_H
+#define DAL_RT_HOST_ACTOR_H
+
+#include "rt/host/process.h"
+#include "rt/host/waiter.h"
+
+struct dal_member {
+    struct dal_process *process;
+    uint64_t firings; /* in a round */
+};
+
+struct dal_actor {
+    struct dal_control *control;
+    struct dal_member *members; /* in the plan's order */
+    int count;
+    struct dal_end **ends; /* those that lead out of it; windows are acquired there */
+    int end_count;
+    int timed;                /* True when its processes are timed. */
+    int marked;               /* True when a process of it has marks or a timer. */
+    int noted;                /* True when timed or marked, or when live parameters may change. */
+    struct dal_waiter waiter; /* when timed */
+};
+
+/* Notes what is measured of its processes, once they have got their timers and marks. Call it
+ * before anything fires. */
+void dal_actor_take_notes(struct dal_actor *actor);
+
+/* Tells its processes' marks that so many rounds begin or have ended: `note` is dal_marks_begin or
+ * dal_marks_end. */
+void dal_actor_mark(const struct dal_actor *actor, uint64_t rounds, int64_t now_ns,
+                    void (*note)(struct dal_marks *marks, uint64_t firings, int64_t now_ns));
+
+/* Does nobody want another round? The network is stopping and the first process, which may be a
+ * source, is one; or no end that leads out has a reader. */
+int dal_actor_is_unwanted(const struct dal_actor *actor);
+
+#endif
