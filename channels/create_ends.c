@@ -1,19 +1,20 @@
-/* Initialises the ends of a port, and makes the port's own. */
+/* Makes the port's end, and what all ends have. */
 #include "channels/create.h"
+#include "channels/device_end.h"
 
-int dal__is_together(const struct dal_port_plan *plan, int reader)
+int dal__is_together(const struct dal_port_request *of, int reader)
 {
-    const struct dal_end_config *consumer = &plan->consumers[reader];
-    if (dal__is_dealt(plan->producer) || dal__is_dealt(consumer))
-        return dal__is_dealt_alike(dal__channel_at(plan, reader)->desc, plan->producer, consumer);
-    return plan->from == consumer->queue;
+    const struct dal_end_config *consumer = &of->consumers[reader];
+    if (dal__is_distributed(of->producer) || dal__is_distributed(consumer))
+        return dal__is_distributed_alike(of->descs[reader], of->producer, consumer);
+    return of->from == consumer->queue;
 }
 
 /* A window of single-token firings may end with the ring. A KPN process's window has to: the
  * process gives it back piece by piece, and writes on at the ring's beginning. */
-static int needs_tail(const struct dal_end *end)
+static int needs_tail(const struct dal_end *end, const struct dal_end_config *config)
 {
-    return end->queue || end->rate > 1;
+    return config->queue || end->rate > 1;
 }
 
 /* Does this end share its window with the peer, in a channel changed in place? Then the window ends
@@ -25,61 +26,70 @@ static int is_inplace(const struct dal_end *end)
 }
 
 /* Windows run to the ring's end, or anywhere if the ring is doubly mapped. */
-static void set_limits(const struct dal_port_plan *plan, struct dal_end *end)
+static void set_limits(const struct dal_port_layout *layout, struct dal_end *end,
+                       const struct dal_end_config *config, const struct dal_storage *seen)
 {
-    const struct dal_shape *shape = &plan->port->shape;
-    size_t token = dal__channel_at(plan, 0)->desc->token_bytes, ring = shape->slots * token;
-    size_t tail = needs_tail(end) && !is_inplace(end) ? shape->tail * token : 0;
-    end->wrap_bytes = plan->doubly ? plan->doubly : ring;
-    end->contiguous_bytes = plan->doubly ? SIZE_MAX : ring + tail;
-    end->position = (shape->start + end->taken) * token % end->wrap_bytes;
-    if (plan->block && end->queue)
-        end->contiguous_bytes = dal__block_end(end);
+    const struct dal_shape *shape = &end->port->shape;
+    size_t token = end->channel->desc->token_bytes;
+    size_t tail = needs_tail(end, config) && !is_inplace(end) ? shape->tail * token : 0;
+    end->ring = dal_storage_view(seen, shape->slots * token, tail);
+    end->position = (shape->start + end->taken) * token % end->ring.wrap_bytes;
+    if (layout->lending.queue && config->queue)
+        end->ring.contiguous_bytes = dal__block_end(end);
 }
 
-static int init_lanes(const struct dal_port_plan *plan, struct dal_end *end,
-                      const struct dal_end_config *config)
+int dal__init_end(const struct dal_port_rings *rings, int reader, struct dal_end *end, int output,
+                  const struct dal_storage *seen)
 {
-    int i, count = dal__lanes_of(config);
-    int in_own = end->output || end->channel->kind == DAL_CHANNEL_DEVICE;
+    const struct dal_port_layout *layout = rings->layout;
+    const struct dal_port_request *of = layout->of;
+    const struct dal_channel_desc *desc = of->descs[reader];
+    const struct dal_end_config *config = output ? of->producer : &of->consumers[reader];
+    uint64_t halo = end == &of->port->producer ? 0 : dal__reader_halo(of, reader);
+    end->port = of->port;
+    end->channel = of->port->channels[reader];
+    end->output = output;
+    end->readers = output ? of->count + (of->port->inplace != NULL) : 1;
+    end->rate = dal__window_rate(layout->counted, config, output ? desc->rate_in : desc->rate_out);
+    end->firing_bytes = end->rate * desc->token_bytes;
+    end->credit = output ? desc->capacity : 0;
+    end->first = end->taken = layout->initial - (output ? 0 : desc->initial_tokens);
+    end->seen = output ? 0 : layout->initial;
+    atomic_init(&end->visible, end->taken);
+    atomic_init(&end->closed, 0);
+    set_limits(layout, end, config, seen);
     if (!config->queue)
         return DAL_OK;
-    end->lanes = dal__port_alloc(plan->port, (size_t)count, sizeof(*end->lanes));
-    if (!end->lanes)
-        return DAL_ERR_NOMEM;
-    end->lane_count = count;
-    end->block = count > 1 ? config->firings * end->rate : 0;
-    end->lane_blocks = dal__lane_blocks(plan, config, end->rate, in_own ? plan->margin : 0);
-    end->lane_stride = end->block + (in_own ? plan->margin : 0);
-    end->lane_lead = in_own ? plan->margin - end->margin : 0;
-    for (i = 0; i < count; i++)
-        end->lanes[i] = (struct dal_lane){
-            .end = end, .queue = dal__lane_queue(config, i), .device = &end->lanes[i].mine};
-    dal__end_enter(end, end->lanes);
+    return dal__replicas_init(
+        end, config, halo, output || end->channel->kind == DAL_CHANNEL_DEVICE ? layout->halo : 0);
+}
+
+struct dal_replica_buffer *dal__buffer_new(struct dal_end *end, struct dal_replica *replica)
+{
+    struct dal_replica_buffer *buffer = dal__port_alloc(end->port, 1, sizeof(*buffer));
+    if (!buffer)
+        return NULL;
+    *buffer = (struct dal_replica_buffer){
+        .queue = replica->queue, .counted = end->channel, .next = end->port->buffers};
+    end->port->buffers = buffer;
+    return replica->buffer = buffer;
+}
+
+int dal__init_own_buffers(const struct dal_port_rings *rings, struct dal_end *end)
+{
+    struct dal_replicas *all = end->replica->all;
+    int i;
+    for (i = 0; i < all->count; i++) {
+        struct dal_replica_buffer *buffer = dal__buffer_new(end, &all->list[i]);
+        if (!buffer)
+            return DAL_ERR_NOMEM;
+        buffer->memory =
+            rings->layout->lending.queue ? end->port->blocks.rest.memory : rings->own[i].memory;
+    }
     return DAL_OK;
 }
 
-int dal__init_end(const struct dal_port_plan *plan, struct dal_channel *channel,
-                  struct dal_end *end, int output, const struct dal_end_config *config,
-                  uint64_t margin)
-{
-    const struct dal_channel_desc *desc = channel->desc;
-    end->channel = channel;
-    end->port = plan->port;
-    end->output = output;
-    end->readers = output ? plan->port->count + (plan->port->inplace != NULL) : 1;
-    end->rate = dal__window_rate(plan, config, output ? desc->rate_in : desc->rate_out);
-    end->firing_bytes = end->rate * desc->token_bytes;
-    end->credit = output ? desc->capacity : 0;
-    end->first = end->taken = output ? plan->initial : plan->initial - desc->initial_tokens;
-    end->seen = output ? 0 : plan->initial;
-    atomic_init(&end->visible, end->taken);
-    atomic_init(&end->closed, 0);
-    end->queue = config->queue;
-    end->margin = margin;
-    set_limits(plan, end);
-    return init_lanes(plan, end, config);
-}
+/* ---- listeners ------------------------------------------------------------------------------- */
 
 static void notify_all(struct dal_listener *listener)
 {
@@ -106,54 +116,35 @@ void dal__add_listener(struct dal_listeners *listeners, struct dal_listener *lis
 }
 
 /* Returns the listener that tells all of them; a single one is told without a detour. */
-static struct dal_listener *heard_by(struct dal_listeners *listeners)
+static struct dal_listener *listener_of(struct dal_listeners *listeners)
 {
     if (listeners->count == 0)
         return NULL;
     return listeners->count == 1 ? listeners->members[0] : &listeners->listener;
 }
 
-void dal__init_own_lanes(const struct dal_port *port, struct dal_end *end)
-{
-    int i;
-    for (i = 0; i < end->lane_count; i++)
-        end->lanes[i].mine =
-            (struct dal_device_end){.counted = end->channel, .memory = port->own[i].memory};
-}
+/* ---- the port's end -------------------------------------------------------------------------- */
 
-/* Chooses the reader that a port's end looks at by itself. Its space comes from readers on other
- * queues, so these are better. The end's own process is the last choice. */
-static int choose_peer(const struct dal_port_plan *plan)
+int dal__port_end(const struct dal_port_readers *readers)
 {
-    int i, best = 0, most = -1;
-    for (i = 0; i < plan->port->count; i++) {
-        const struct dal_channel_desc *desc = dal__channel_at(plan, i)->desc;
-        int fits = 2 * (dal__queue_at(plan, i) != plan->from) + (desc->producer != desc->consumer);
-        if (fits > most)
-            best = i;
-        most = fits > most ? fits : most;
-    }
-    return best;
-}
-
-int dal__make_producer(struct dal_port_plan *plan)
-{
-    struct dal_port *port = plan->port;
+    const struct dal_port_rings *rings = readers->rings;
+    const struct dal_port_request *of = rings->layout->of;
+    struct dal_port *port = of->port;
     struct dal_end *end = &port->producer;
-    struct dal_moment *moment;
-    int peer = choose_peer(plan);
-    int status = dal__init_end(plan, dal__channel_at(plan, 0), end, 1, plan->producer, 0);
-    end->base = port->own->host;
-    end->peer = &dal__channel_at(plan, peer)->consumer;
+    struct dal_publication *publication;
+    int status = dal__init_end(rings, 0, end, 1, rings->own);
+    end->peer = &port->channels[readers->looked_at]->consumer;
     end->readers += port->host.host != NULL; /* what is under way there counts, too */
-    end->together = dal__is_together(plan, peer);
-    end->listener = heard_by(&port->listeners);
-    if (!plan->from || status < 0)
+    end->together = dal__is_together(of, readers->looked_at);
+    end->listener = listener_of(&port->listeners);
+    if (!of->from || status < 0)
         return status;
-    for (moment = port->moments; moment; moment = moment->next)
-        moment->end.listener = heard_by(&moment->listeners);
-    dal__init_own_lanes(port, end);
+    for (publication = port->publications; publication; publication = publication->next)
+        publication->end.listener = listener_of(&publication->listeners);
     end->ops = &dal__port_ops;
+    status = dal__init_own_buffers(rings, end);
+    if (status < 0)
+        return status;
     port->fences = dal__port_alloc(port, (size_t)port->count, sizeof(dal_event));
     return port->fences ? DAL_OK : DAL_ERR_NOMEM;
 }

@@ -1,194 +1,249 @@
-/* The readers of a port: where their windows are, and when tokens become visible there. */
+/* Makes the readers of a port: where their windows are, and when tokens become visible there. */
 #include "channels/create.h"
 
-/* ---- moments --------------------------------------------------------------------------------- */
+static struct dal_channel *channel_at(const struct dal_port_rings *rings, int i)
+{
+    return rings->layout->of->port->channels[i];
+}
 
-/* A moment at which tokens become visible: in which ring, to which queue (NULL: the host), and with
- * which margin. Readers that agree in all three share the moment. */
-struct when {
+/* Returns the ring of a reader's windows, the first replica's; NULL for one of its own. */
+static const struct dal_storage *ring_of(const struct dal_port_rings *rings, int reader)
+{
+    switch (dal__reader_ring(rings->layout, reader)) {
+    case DAL_RING_OWN:
+        return rings->own;
+    case DAL_RING_HOST:
+        return rings->host_side;
+    default:
+        return NULL;
+    }
+}
+
+/* ---- publications ---------------------------------------------------------------------------- */
+
+/* The visibility point of a reader's tokens: in which ring, to which queue (NULL: the host), and
+ * with which halo. Readers that agree in all three share the publication. */
+struct point {
     const struct dal_storage *ring;
     const struct dal_queue *queue;
-    uint64_t margin;
+    uint64_t halo;
 };
 
-static struct when when_at(const struct dal_port_plan *plan, int reader)
+static struct point point_of(const struct dal_port_rings *rings, int reader)
 {
-    const struct dal_storage *place = dal__place_of(plan, reader);
-    return (struct when){.ring = place ? place : dal__host_side(plan),
-                         .queue = place == plan->port->own ? dal__queue_at(plan, reader) : NULL,
-                         .margin = dal__margin_of(plan, reader)};
+    const struct dal_port_request *of = rings->layout->of;
+    const struct dal_storage *ring = ring_of(rings, reader);
+    return (struct point){.ring = ring ? ring : rings->host_side,
+                          .queue = ring == rings->own ? of->consumers[reader].queue : NULL,
+                          .halo = dal__reader_halo(of, reader)};
 }
 
-static int first_at_moment(const struct dal_port_plan *plan, int reader)
+/* Returns the end of the publication of an earlier reader at the same point, or NULL. */
+static struct dal_end *find_publication(const struct dal_port_rings *rings, int reader)
 {
-    struct when wanted = when_at(plan, reader), when;
-    int i = -1;
-    do {
-        when = when_at(plan, ++i);
-    } while (when.ring != wanted.ring || when.queue != wanted.queue ||
-             when.margin != wanted.margin);
-    return i;
+    struct point wanted = point_of(rings, reader);
+    int i;
+    for (i = 0; i < reader; i++) {
+        struct point point = point_of(rings, i);
+        if (point.ring == wanted.ring && point.queue == wanted.queue && point.halo == wanted.halo)
+            return channel_at(rings, i)->consumer.peer;
+    }
+    return NULL;
 }
 
-static int add_bounces(const struct dal_port_plan *plan, struct dal_end *end)
+static int add_bounces(const struct dal_port_rings *rings, struct dal_end *end)
 {
+    const struct dal_replicas *all = end->replica->all;
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < end->lane_count; i++)
-        status = dal_storage_host(&end->lanes[i].mine.bounce, dal__port_name(plan),
-                                  dal__ring_bytes(plan->port));
+    for (i = 0; status == DAL_OK && i < all->count; i++)
+        status = dal_storage_host(&all->list[i].buffer->bounce, DAL_STORAGE_PLAIN,
+                                  rings->layout->of->descs[0]->name, dal__ring_bytes(end->port));
     return status;
 }
 
-static int add_moment(struct dal_port_plan *plan, int reader)
+static struct dal_publication *insert_publication(struct dal_port *port, int first)
 {
-    struct dal_port *port = plan->port;
-    struct dal_channel *channel = dal__channel_at(plan, reader);
-    struct dal_moment *moment = dal__port_alloc(port, 1, sizeof(*moment)), **at = &port->moments;
-    int downloads = when_at(plan, reader).ring == &port->host;
-    int status;
-    if (!moment)
-        return DAL_ERR_NOMEM;
-    while (*at && !downloads)
+    struct dal_publication *publication = dal__port_alloc(port, 1, sizeof(*publication));
+    struct dal_publication **at = &port->publications;
+    if (!publication)
+        return NULL;
+    while (*at && !first)
         at = &(*at)->next;
-    moment->next = *at;
-    *at = moment;
-    status =
-        dal__init_end(plan, channel, &moment->end, 1, plan->producer, dal__margin_of(plan, reader));
-    moment->end.peer = &channel->consumer;
-    moment->end.ops = plan->block          ? &dal__mapped_moment_ops
-                      : moment->end.margin ? &dal__margin_moment_ops
-                      : downloads          ? &dal__download_ops
-                                           : &dal__in_place_ops;
-    moment->end.together = dal__is_together(plan, reader);
-    dal__init_own_lanes(port, &moment->end);
-    port->mirrors |= !downloads;
-    if (status == DAL_OK)
-        status = dal__init_listeners(port, &moment->listeners);
-    if (status < 0 || !downloads || plan->staged)
-        return status;
-    return add_bounces(plan, &moment->end);
+    publication->next = *at;
+    *at = publication;
+    return publication;
 }
 
-static struct dal_moment *moment_of(const struct dal_port_plan *plan, int reader)
+/* Makes a publication for a reader, and makes its end the reader's peer. */
+static int add_publication(const struct dal_port_rings *rings, int reader)
 {
-    const struct dal_channel *first = dal__channel_at(plan, first_at_moment(plan, reader));
-    struct dal_moment *moment = plan->port->moments;
-    while (moment->end.channel != first)
-        moment = moment->next;
-    return moment;
+    const struct dal_port_layout *layout = rings->layout;
+    struct dal_port *port = layout->of->port;
+    struct dal_channel *channel = channel_at(rings, reader);
+    struct point point = point_of(rings, reader);
+    int downloads = point.ring == &port->host, status;
+    struct dal_publication *publication = insert_publication(port, downloads);
+    if (!publication)
+        return DAL_ERR_NOMEM;
+    channel->consumer.peer = &publication->end;
+    status = dal__init_end(rings, reader, &publication->end, 1, rings->own);
+    publication->end.peer = &channel->consumer;
+    publication->end.ops = layout->lending.queue ? &dal__mapped_ops
+                           : point.halo          ? &dal__halo_ops
+                           : downloads           ? &dal__download_ops
+                                                 : &dal__in_place_ops;
+    publication->end.together = dal__is_together(layout->of, reader);
+    port->mirrors |= !downloads;
+    if (status == DAL_OK)
+        status = dal__init_own_buffers(rings, &publication->end);
+    if (status == DAL_OK)
+        status = dal__init_listeners(port, &publication->listeners);
+    if (status < 0 || !downloads || layout->host.sort != DAL_STORAGE_PLAIN)
+        return status;
+    return add_bounces(rings, &publication->end);
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Do two readers share what they have on the same queue for replica i? */
+static int is_shared(const struct dal_port_rings *rings, int a, int b, int i)
+{
+    const struct dal_end *x = &channel_at(rings, a)->consumer, *y = &channel_at(rings, b)->consumer;
+    const struct dal_replicas *p = x->replica ? x->replica->all : NULL, *q = y->replica->all;
+    const struct dal_storage *ring = ring_of(rings, b);
+    return p && p->count == q->count && p->list[i].queue == q->list[i].queue &&
+           p->block == q->block && (p->block == 0 || x->first == y->first) &&
+           ring_of(rings, a) == ring && (ring || x->channel->kind == y->channel->kind);
+}
+
+static struct dal_replica_buffer *find_buffer(const struct dal_port_rings *rings, int reader, int i)
+{
+    int k;
+    for (k = 0; k < reader; k++)
+        if (is_shared(rings, k, reader, i))
+            return channel_at(rings, k)->consumer.replica->all->list[i].buffer;
+    return NULL;
+}
+
+static int add_buffer(const struct dal_port_rings *rings, int reader, struct dal_replica *replica,
+                      const struct dal_storage *ring)
+{
+    const struct dal_port_request *of = rings->layout->of;
+    struct dal_channel *channel = channel_at(rings, reader);
+    const struct dal_subject subject = {channel->desc->name, of->producer->failures};
+    struct dal_replica_buffer *buffer = dal__buffer_new(&channel->consumer, replica);
+    int status;
+    if (!buffer)
+        return DAL_ERR_NOMEM;
+    buffer->filled = channel->consumer.first;
+    if (ring) {
+        buffer->memory = ring->memory;
+        return DAL_OK;
+    }
+    status = dal_storage_device(
+        &buffer->ring, &subject, replica->queue->device,
+        dal__replica_ring_bytes(of->port, &of->consumers[reader], channel->consumer.rate, 0), 1);
+    buffer->memory = buffer->ring.memory;
+    if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
+        status = dal_storage_host(&buffer->bounce, DAL_STORAGE_PLAIN, channel->desc->name,
+                                  dal__ring_bytes(of->port));
+    return status;
+}
+
+static int join_buffer(const struct dal_port_rings *rings, int reader, int i)
+{
+    struct dal_end *end = &channel_at(rings, reader)->consumer;
+    struct dal_replica *replica = &end->replica->all->list[i];
+    const struct dal_storage *ring = ring_of(rings, reader);
+    int status = DAL_OK;
+    replica->buffer = find_buffer(rings, reader, i);
+    if (!replica->buffer)
+        status = add_buffer(rings, reader, replica, ring ? ring + i : NULL);
+    if (status < 0)
+        return status;
+    replica->buffer->readers++;
+    replica->buffer->differ |= end->first != replica->buffer->filled;
+    if (end->first < replica->buffer->filled)
+        replica->buffer->filled = end->first;
+    return DAL_OK;
+}
+
+static int join_buffers(const struct dal_port_rings *rings, int reader)
+{
+    struct dal_end *end = &channel_at(rings, reader)->consumer;
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < end->replica->all->count; i++)
+        status = join_buffer(rings, reader, i);
+    end->ops = rings->layout->lending.queue                         ? &dal__mapped_reader_ops
+               : end->replica->all->halo || !ring_of(rings, reader) ? &dal__upload_ops
+                                                                    : &dal__in_place_ops;
+    return status;
 }
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-/* Returns the place that a reader's lane needs. */
-static struct dal_place place_for(const struct dal_port_plan *plan, int reader, int lane)
+static int make_reader(const struct dal_port_rings *rings, int reader)
 {
-    const struct dal_end *end = &dal__channel_at(plan, reader)->consumer;
-    const struct dal_storage *ring = dal__place_of(plan, reader);
-    return (struct dal_place){.queue = end->lanes[lane].queue,
-                              .lane = lane,
-                              .lane_count = end->lane_count,
-                              .block = end->block,
-                              .first = end->block ? end->first : 0,
-                              .ring = ring ? ring + lane : NULL,
-                              .kind = dal__kind_at(plan, reader)};
-}
-
-static int is_same_place(const struct dal_place *a, const struct dal_place *b)
-{
-    return a->queue == b->queue && a->ring == b->ring && (a->ring || a->kind == b->kind) &&
-           a->lane == b->lane && a->lane_count == b->lane_count && a->block == b->block &&
-           a->first == b->first;
-}
-
-static int add_place(struct dal_port_plan *plan, int reader, const struct dal_place *wanted,
-                     struct dal_place **result)
-{
-    struct dal_channel *channel = dal__channel_at(plan, reader);
-    const struct dal_subject subject = {channel->desc->name, plan->producer->failures};
-    struct dal_place *place = *result = dal__port_alloc(plan->port, 1, sizeof(*place));
-    size_t bytes = dal__ring_bytes(plan->port);
-    int status = DAL_OK;
-    if (!place)
-        return DAL_ERR_NOMEM;
-    *place = *wanted;
-    place->next = plan->port->places;
-    plan->port->places = place;
-    place->device = (struct dal_device_end){.counted = channel,
-                                            .memory = place->ring ? place->ring->memory : NULL,
-                                            .filled = channel->consumer.first};
-    if (place->ring)
-        return DAL_OK;
-    status = dal_storage_device(
-        &place->device.ring, &subject, place->queue->device,
-        dal__lane_ring_bytes(plan, &plan->consumers[reader], channel->consumer.rate, 0), 1);
-    place->device.memory = place->device.ring.memory;
-    if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
-        status = dal_storage_host(&place->device.bounce, channel->desc->name, bytes);
-    return status;
-}
-
-static int join_place(struct dal_port_plan *plan, int reader, int lane)
-{
-    struct dal_end *end = &dal__channel_at(plan, reader)->consumer;
-    struct dal_place wanted = place_for(plan, reader, lane), *place = plan->port->places;
-    int status = DAL_OK;
-    while (place && !is_same_place(place, &wanted))
-        place = place->next;
-    if (!place)
-        status = add_place(plan, reader, &wanted, &place);
-    if (status < 0)
-        return status;
-    place->device.readers++;
-    place->differ |= end->first != place->device.filled;
-    if (end->first < place->device.filled)
-        place->device.filled = end->first;
-    end->lanes[lane].device = &place->device;
-    end->ops = plan->block   ? &dal__mapped_reader_ops
-               : end->margin ? &dal__margin_reader_ops
-               : place->ring ? &dal__in_place_ops
-                             : &dal__upload_ops;
-    return DAL_OK;
-}
-
-static int join_places(struct dal_port_plan *plan, int reader)
-{
-    struct dal_end *end = &dal__channel_at(plan, reader)->consumer;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < end->lane_count; i++)
-        status = join_place(plan, reader, i);
-    if (end->lane_count > 0)
-        dal__end_enter(end, end->lanes);
-    return status;
-}
-
-int dal__make_reader(struct dal_port_plan *plan, int reader)
-{
-    struct dal_channel *channel = dal__channel_at(plan, reader);
-    const struct dal_end_config *config = &plan->consumers[reader];
-    struct dal_listeners *listeners = &plan->port->listeners;
+    const struct dal_port_request *of = rings->layout->of;
+    struct dal_channel *channel = channel_at(rings, reader);
+    const struct dal_end_config *config = &of->consumers[reader];
+    struct dal_listeners *told = &of->port->listeners;
     struct dal_end *end = &channel->consumer;
-    int status = dal__init_end(plan, channel, end, 0, config, dal__margin_of(plan, reader));
-    channel->host = dal__place_of(plan, reader) == plan->port->own && !end->margin
-                        ? plan->port->own->host
-                        : dal__host_side(plan)->host;
-    end->together = dal__is_together(plan, reader);
-    end->base = channel->host;
-    end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : plan->producer->listener;
+    int in_place = ring_of(rings, reader) == rings->own && !dal__reader_halo(of, reader);
+    const struct dal_storage *seen = in_place ? rings->own : rings->host_side;
+    int status = dal__init_end(rings, reader, end, 0, seen);
+    channel->host = seen->host;
+    end->together = dal__is_together(of, reader);
+    end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : of->producer->listener;
     end->peer = channel->producer;
-    if (plan->counted)
+    if (rings->layout->counted)
         return status;
-    if (status == DAL_OK && plan->from) {
-        struct dal_moment *moment;
-        if (first_at_moment(plan, reader) == reader)
-            status = add_moment(plan, reader);
-        if (status < 0)
-            return status;
-        moment = moment_of(plan, reader);
-        end->peer = &moment->end;
-        listeners = &moment->listeners;
+    if (status == DAL_OK && of->from) {
+        end->peer = find_publication(rings, reader);
+        status = end->peer ? DAL_OK : add_publication(rings, reader);
+        told = &((struct dal_publication *)end->peer)->listeners;
     }
-    if (channel->kind != DAL_CHANNEL_CORE)
-        dal__add_listener(listeners, config->listener);
-    return status == DAL_OK ? join_places(plan, reader) : status;
+    if (status == DAL_OK && channel->kind != DAL_CHANNEL_CORE)
+        dal__add_listener(told, config->listener);
+    return status == DAL_OK && config->queue ? join_buffers(rings, reader) : status;
+}
+
+/* Chooses the reader that a port's end looks at by itself. Its space comes from readers on other
+ * queues, so these are better. The end's own process is the last choice. */
+static int choose_peer(const struct dal_port_request *of)
+{
+    int i, best = 0, most = -1;
+    for (i = 0; i < of->count; i++) {
+        const struct dal_channel_desc *desc = of->descs[i];
+        int fits = 2 * (of->consumers[i].queue != of->from) + (desc->producer != desc->consumer);
+        if (fits > most)
+            best = i;
+        most = fits > most ? fits : most;
+    }
+    return best;
+}
+
+/* Readers of one ring on a device may begin at different tokens: then all initial tokens are
+ * uploaded here. Otherwise they are uploaded with the first window. */
+static int fill_buffers(const struct dal_port_layout *layout)
+{
+    struct dal_replica_buffer *buffer;
+    int status = DAL_OK;
+    for (buffer = layout->of->port->buffers; status == DAL_OK && buffer; buffer = buffer->next) {
+        if (buffer->ring.bytes == 0 || !buffer->differ)
+            continue;
+        status = dal__fill_ring(layout, &buffer->ring, buffer->queue);
+        buffer->filled = layout->initial;
+    }
+    return status;
+}
+
+int dal__port_readers(const struct dal_port_rings *rings, struct dal_port_readers *readers)
+{
+    const struct dal_port_request *of = rings->layout->of;
+    int i, status = dal__init_listeners(of->port, &of->port->listeners);
+    *readers = (struct dal_port_readers){.rings = rings, .looked_at = choose_peer(of)};
+    for (i = 0; status == DAL_OK && i < of->count; i++)
+        status = make_reader(rings, i);
+    return status == DAL_OK ? fill_buffers(rings->layout) : status;
 }

@@ -1,197 +1,109 @@
-/* A port's end at work; how it is made is in create_ends.c. */
+/* A port's memory: made empty, and given back with all that was made since. */
 #include "channels/port.h"
 
-static int is_closed(const struct dal_channel *channel)
+#include "channels/grow.h"
+
+static void finish_end(const struct dal_end *end)
 {
-    return atomic_load_explicit(&channel->consumer.closed, memory_order_acquire);
+    if (end->replica)
+        dal_free(end->replica->all);
 }
 
-static int is_loop(const struct dal_channel *channel)
+static void finish_publications(struct dal_port *port)
 {
-    return channel->desc->producer == channel->desc->consumer;
-}
-
-int dal__port_heeds(const struct dal_port *port, const struct dal_channel *reader)
-{
-    return reader != port->inplace && !is_closed(reader);
-}
-
-struct dal_channel *dal__port_slowest(const struct dal_port *port)
-{
-    struct dal_channel *slowest = NULL;
-    uint64_t least = 0;
-    int i;
-    for (i = 0; i < port->count; i++) {
-        struct dal_channel *channel = port->channels[i];
-        uint64_t visible = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-        if (!dal__port_heeds(port, channel) || (slowest && visible >= least))
-            continue;
-        least = visible;
-        slowest = channel;
+    while (port->publications) {
+        struct dal_publication *publication = port->publications;
+        port->publications = publication->next;
+        finish_end(&publication->end);
+        dal_free(publication->listeners.members);
+        dal_free(publication);
     }
-    return slowest ? slowest : port->channels[0];
 }
 
-/* Nobody reads what is under way to a reader that has closed. But until it has arrived, a download
- * reads it on the device, and writes to the host's ring, which others may read. */
-static uint64_t arrived_at_closed(const struct dal_channel *channel)
+static void finish_buffers(struct dal_port *port)
 {
-    const struct dal_end *moment = channel->consumer.peer;
-    uint64_t visible = atomic_load_explicit(&moment->visible, memory_order_relaxed);
-    return moment == channel->producer || visible == moment->taken ? UINT64_MAX : visible;
-}
-
-void dal__port_look(struct dal_end *end)
-{
-    const struct dal_port *port = end->port;
-    uint64_t slowest = UINT64_MAX;
-    int i;
-    for (i = 0; i < port->count; i++) {
-        const struct dal_channel *channel = port->channels[i];
-        uint64_t visible = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-        if (!dal__port_heeds(port, channel))
-            visible = arrived_at_closed(channel);
-        if (visible < slowest)
-            slowest = visible;
+    while (port->buffers) {
+        struct dal_replica_buffer *buffer = port->buffers;
+        port->buffers = buffer->next;
+        if (buffer->fence)
+            buffer->queue->backend->release(buffer->fence);
+        if (buffer->uploaded)
+            buffer->queue->backend->release(buffer->uploaded);
+        dal_storage_finish(&buffer->bounce);
+        dal_storage_finish(&buffer->ring);
+        dal_free(buffer);
     }
-    end->seen = slowest == UINT64_MAX ? end->taken : slowest;
 }
 
-/* The process's own reader closes last: tokens that it sends to itself are no reason to go on. */
-int dal__port_finished(const struct dal_port *port)
+void dal__port_leave(struct dal_port *port)
 {
     int i;
-    for (i = 0; i < port->count; i++)
-        if (!is_closed(port->channels[i]) && (port->count == 1 || !is_loop(port->channels[i])))
-            return 0;
-    return 1;
-}
-
-uint64_t dal__port_furthest(const struct dal_port *port)
-{
-    uint64_t furthest = 0;
-    int i;
-    for (i = 0; i < port->count; i++) {
-        const struct dal_end *consumer = &port->channels[i]->consumer;
-        uint64_t visible = atomic_load_explicit(&consumer->visible, memory_order_acquire);
-        if (visible > furthest)
-            furthest = visible;
-    }
-    return furthest;
-}
-
-int dal__port_is_loop(const struct dal_port *port)
-{
-    int i;
-    for (i = 0; i < port->count && is_loop(port->channels[i]); i++)
-        ;
-    return i == port->count;
-}
-
-int dal__port_settled(const struct dal_port *port)
-{
-    const struct dal_moment *moment;
-    for (moment = port->moments; moment; moment = moment->next)
-        if (!dal_end_settled(&moment->end))
-            return 0;
-    return 1;
-}
-
-void dal__port_close(struct dal_port *port)
-{
-    struct dal_moment *moment;
-    for (moment = port->moments; moment; moment = moment->next)
-        dal_end_close(&moment->end);
-}
-
-void dal__port_rewind(struct dal_port *port)
-{
-    int i;
-    for (i = 0; i < port->count; i++)
-        if (!dal__end_is_level(&port->channels[i]->consumer, &port->producer) &&
-            !is_closed(port->channels[i]))
-            return;
-    if (!dal__end_is_level(&port->producer, &port->producer))
+    if (--port->users > 0)
         return;
-    port->producer.position = 0;
-    for (i = 0; i < port->count; i++)
-        port->channels[i]->consumer.position = 0;
+    finish_publications(port);
+    finish_end(&port->producer);
+    finish_buffers(port);
+    dal__rings_finish(port);
+    dal__blocks_finish(&port->blocks);
+    dal_storage_finish(&port->host);
+    for (i = 0; i < port->own_count; i++)
+        dal_storage_finish(&port->own[i]);
+    dal_free(port->own);
+    dal_free(port->listeners.members);
+    dal_free(port->fences);
+    dal_free(port->channels);
+    dal_free(port);
 }
 
-/* ---- the port's end on a device -------------------------------------------------------------- */
-
-dal_event dal__port_fence(const struct dal_port *port)
+void dal_channel_destroy(struct dal_channel *channel)
 {
-    const struct dal_moment *moment = port->moments;
-    while (moment && !moment->end.device->fence)
-        moment = moment->next;
-    return moment ? moment->end.device->fence : NULL;
+    struct dal_port *port = channel ? channel->port : NULL;
+    if (channel)
+        finish_end(&channel->consumer);
+    dal_free(channel);
+    if (port)
+        dal__port_leave(port);
 }
 
-/* Makes the queue wait for all fences, and releases them. */
-static int join_fences(struct dal_port *port)
+/* Adds the next channel. Returns 0 without memory. */
+static int add_channel(struct dal_port *port, const struct dal_channel_desc *desc)
 {
-    const struct dal_subject subject = dal__end_subject(&port->producer);
-    const struct dal_queue *queue = port->producer.queue;
-    struct dal_moment *moment;
-    unsigned i, count = 0;
-    int status;
-    for (moment = port->moments; moment; moment = moment->next) {
-        if (moment->end.device->fence)
-            port->fences[count++] = moment->end.device->fence;
-        moment->end.device->fence = NULL;
-    }
-    status = queue->backend->barrier(queue->commands, &subject, port->fences, count);
-    for (i = 0; i < count; i++)
-        queue->backend->release(port->fences[i]);
-    return status;
+    struct dal_channel *channel = dal_calloc_apart(1, sizeof(*channel));
+    if (!channel)
+        return 0;
+    channel->desc = desc;
+    channel->port = port;
+    channel->producer = &port->producer;
+    port->channels[port->count++] = channel;
+    port->users++;
+    port->inplace = desc->inplace ? channel : port->inplace;
+    return 1;
 }
 
-/* Readers on other queues of the context may still be at work on the window. The launch waits for
- * one fence itself; for several, a barrier does. */
-static int port_acquire(struct dal_end *end, uint64_t firings)
+/* Returns a port with fewer channels than wanted where there is no memory for more. */
+static struct dal_port *new_port(const struct dal_channel_desc *const *descs, int count)
 {
-    const struct dal_moment *moment;
-    int pending = 0;
-    if (end->port->blocks.list)
-        return dal__blocks_borrow(end, firings);
-    for (moment = end->port->moments; moment; moment = moment->next)
-        pending += moment->end.device->fence != NULL;
-    return pending > 1 ? join_fences(end->port) : DAL_OK;
+    struct dal_port *port = dal_calloc_apart(1, sizeof(*port));
+    if (!port)
+        return NULL;
+    port->users = 1; /* who makes it */
+    atomic_init(&port->capacity, descs[0]->capacity);
+    port->channels = dal_calloc((size_t)count, sizeof(struct dal_channel *));
+    while (port->channels && port->count < count && add_channel(port, descs[port->count]))
+        ;
+    return port;
 }
 
-static int is_wanted(const struct dal_port *port, const struct dal_moment *moment)
+struct dal_port *dal__port_new(const struct dal_channel_desc *const *descs, int count)
 {
-    int i;
-    for (i = 0; i < port->count; i++)
-        if (port->channels[i]->consumer.peer == &moment->end && !is_closed(port->channels[i]))
-            return 1;
-    return 0;
+    struct dal_port *port = new_port(descs, count);
+    int i, made = port ? port->count : 0;
+    if (made == count)
+        return port;
+    dal_log(DAL_LOG_ERROR, "channel %s: no memory", descs[0]->name);
+    for (i = 0; i < made; i++)
+        dal_channel_destroy(port->channels[i]);
+    if (port)
+        dal__port_leave(port);
+    return NULL;
 }
-
-/* Releases a window at one moment. Tokens that nobody reads any more are not moved, and their
- * moment stays where it is. */
-static int release_at(const struct dal_end *end, struct dal_moment *moment, uint64_t firings)
-{
-    struct dal_end *out = &moment->end;
-    if (!is_wanted(end->port, moment))
-        return DAL_OK;
-    dal__end_enter(out, &out->lanes[end->lane - end->lanes]);
-    out->position = end->position;
-    out->device->memory_at = end->device->memory_at;
-    out->taken = end->taken + firings * end->rate;
-    return out->ops->release(out, firings);
-}
-
-static int port_release(struct dal_end *end, uint64_t firings)
-{
-    struct dal_moment *moment;
-    int status = end->port->mirrors ? dal__device_mirror(end, firings) : DAL_OK;
-    for (moment = end->port->moments; status == DAL_OK && moment; moment = moment->next)
-        status = release_at(end, moment, firings);
-    if (status == DAL_OK)
-        dal_end_publish(end, firings * end->rate); /* for reports: no reader looks at it */
-    return status;
-}
-
-const struct dal_end_ops dal__port_ops = {port_acquire, port_release};
