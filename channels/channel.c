@@ -72,21 +72,18 @@ void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tok
     release_tokens(end, window, tokens);
 }
 
-void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
-{
-    struct dal_end *producer = channel->producer, *consumer = &channel->consumer;
-    uint64_t count = producer->taken + tokens;
-    producer->taken = producer->seen = consumer->taken = consumer->seen = count;
-    atomic_store_explicit(&producer->visible, count, memory_order_release);
-    atomic_store_explicit(&consumer->visible, count, memory_order_release);
-    dal__end_check(producer);
-}
-
 void dal_end_pass(struct dal_end *end, uint64_t tokens)
 {
     end->taken += tokens;
     end->seen = end->taken;
     atomic_store_explicit(&end->visible, end->taken, memory_order_release);
+}
+
+void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
+{
+    dal_end_pass(channel->producer, tokens);
+    dal_end_pass(&channel->consumer, tokens);
+    dal__end_check(channel->producer);
 }
 
 /* ---- a port and its readers -------------------------------------------------------------------

@@ -5,9 +5,8 @@
  *     create_layout.c    from what is asked for, a layout: kinds, shape, blocks, halo, and the sort
  *                        of memory of each ring. It makes nothing.
  *     create_rings.c     from a layout, the port's rings with their initial tokens
- *     create_readers.c   from rings, the readers' ends, with the publications and the buffers that
- *                        they share (port.h)
- *     create_ends.c      from readers, the port's end; and what all ends have
+ *     create_ends.c      from rings, the readers' ends, with the publications and the buffers that
+ *                        they share (port.h); from readers, the port's end
  *
  * create_kind.c chooses the kind of one channel. create.c calls the steps, and gives the port back
  * when one of them fails.
@@ -105,7 +104,7 @@ int dal__port_rings(const struct dal_port_layout *layout, struct dal_port_rings 
 int dal__fill_ring(const struct dal_port_layout *layout, const struct dal_storage *ring,
                    const struct dal_queue *queue);
 
-/* ---- readers --------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 struct dal_port_readers {
     const struct dal_port_rings *rings;
@@ -114,27 +113,7 @@ struct dal_port_readers {
 
 int dal__port_readers(const struct dal_port_rings *rings, struct dal_port_readers *readers);
 
-/* ---- ends (create_ends.c) -------------------------------------------------------------------- */
-
 /* Makes the port's end. */
 int dal__port_end(const struct dal_port_readers *readers);
-
-/* Sets counters, rates, limits and replicas of a reader's end, or, if `output`, of one for it at
- * the producer's side. `seen` is the ring that the end sees on the host. A producer's own `seen`
- * says nothing yet. */
-int dal__init_end(const struct dal_port_rings *rings, int reader, struct dal_end *end, int output,
-                  const struct dal_storage *seen);
-/* Gives each replica of the port's end, or of a publication's, a buffer in the producer's ring. */
-int dal__init_own_buffers(const struct dal_port_rings *rings, struct dal_end *end);
-/* Are the producer's windows on the same queue as this reader's? */
-int dal__is_together(const struct dal_port_request *of, int reader);
-
-/* Makes a buffer for an end's replica. */
-struct dal_replica_buffer *dal__buffer_new(struct dal_end *end, struct dal_replica *replica);
-
-/* Makes an empty list with room for all of the port's readers. */
-int dal__init_listeners(const struct dal_port *port, struct dal_listeners *listeners);
-/* Adds a listener once: a process that reads two of the channels is told once. Accepts NULL. */
-void dal__add_listener(struct dal_listeners *listeners, struct dal_listener *listener);
 
 #endif

@@ -16,7 +16,8 @@ static dal_event port_fence(const struct dal_port *port)
     return publication ? publication->end.replica->buffer->fence : NULL;
 }
 
-/* Makes the queue wait for all fences, and releases them. */
+/* Readers on other queues of the context may still be at work on the window. The launch waits for
+ * one fence itself; several become a barrier. */
 static int join_fences(struct dal_port *port)
 {
     const struct dal_subject subject = dal__end_subject(&port->producer);
@@ -24,28 +25,22 @@ static int join_fences(struct dal_port *port)
     struct dal_publication *publication;
     unsigned i, count = 0;
     int status;
-    for (publication = port->publications; publication; publication = publication->next) {
+    for (publication = port->publications; publication; publication = publication->next)
         if (publication->end.replica->buffer->fence)
             port->fences[count++] = publication->end.replica->buffer->fence;
+    if (count < 2)
+        return DAL_OK;
+    for (publication = port->publications; publication; publication = publication->next)
         publication->end.replica->buffer->fence = NULL;
-    }
     status = queue->backend->barrier(queue->commands, &subject, port->fences, count);
     for (i = 0; i < count; i++)
         queue->backend->release(port->fences[i]);
     return status;
 }
 
-/* Readers on other queues of the context may still be at work on the window. The launch waits for
- * one fence itself; for several, a barrier does. */
 static int port_acquire(struct dal_end *end, uint64_t firings)
 {
-    const struct dal_publication *publication;
-    int pending = 0;
-    if (end->port->blocks.list)
-        return dal__blocks_borrow(end, firings);
-    for (publication = end->port->publications; publication; publication = publication->next)
-        pending += publication->end.replica->buffer->fence != NULL;
-    return pending > 1 ? join_fences(end->port) : DAL_OK;
+    return end->port->blocks.list ? dal__blocks_borrow(end, firings) : join_fences(end->port);
 }
 
 static int is_wanted(const struct dal_port *port, const struct dal_publication *publication)

@@ -5,11 +5,11 @@ channels_libdalchannels_la_SOURCES = \
 	channels/channel.c channels/channel.h \
 	channels/check.c channels/check.h \
 	channels/create.c channels/create.h channels/create_ends.c channels/create_kind.c \
-	channels/create_layout.c channels/create_readers.c channels/create_rings.c \
+	channels/create_layout.c channels/create_rings.c \
 	channels/device_end.c channels/device_end.h \
 	channels/device_ops.c channels/device_ops.h \
 	channels/grow.c channels/grow.h \
-	channels/port.c channels/port.h \
+	channels/port.h \
 	channels/queue.c channels/queue.h \
 	channels/replicas.c channels/replicas.h \
 	channels/shape.c channels/shape.h \

@@ -81,13 +81,6 @@ static inline size_t dal__ring_bytes(const struct dal_port *port)
     return (port->shape.slots + port->shape.tail) * port->channels[0]->desc->token_bytes;
 }
 
-/* Returns a port with a channel for each description, whose other members are zeros; NULL, logged,
- * without memory. */
-struct dal_port *dal__port_new(const struct dal_channel_desc *const *descs, int count);
-
-/* Called when a channel is destroyed, or its maker is done. The last call frees what they share. */
-void dal__port_leave(struct dal_port *port);
-
 /* Returns zeroed memory for a part of a port, on cache lines that no other thread uses; or NULL,
  * logged. */
 static inline void *dal__port_alloc(const struct dal_port *port, size_t count, size_t bytes)
