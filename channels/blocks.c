@@ -102,8 +102,8 @@ static int is_left_alone(const struct dal_end *end, uint64_t firings)
     int i;
     for (i = 0; !end->output && i < port->count; i++) {
         const struct dal_end *other = &port->channels[i]->consumer;
-        if (!other->queue && atomic_load_explicit(&other->visible, memory_order_acquire) < last &&
-            !atomic_load_explicit(&other->closed, memory_order_acquire))
+        if (!other->replica && dal__end_visible(other) < last &&
+            !dal__end_is_closed(&port->channels[i]->consumer))
             return 0;
     }
     return 1;
@@ -113,13 +113,14 @@ int dal__blocks_borrow(struct dal_end *end, uint64_t firings)
 {
     const struct dal_subject subject = dal__end_subject(end);
     const struct dal_blocks *blocks = &end->port->blocks;
+    struct dal_replica_buffer *buffer = end->replica->buffer;
     struct dal_block *block = block_of(end);
     int whole = firings * end->firing_bytes == blocks->bytes, status = DAL_OK;
-    end->device->memory_at = end->position / blocks->bytes * blocks->bytes;
-    end->device->memory = blocks->rest.memory;
+    buffer->memory_at = end->position / blocks->bytes * blocks->bytes;
+    buffer->memory = blocks->rest.memory;
     if (!whole || !is_left_alone(end, firings))
         return DAL_OK;
-    end->device->memory = block->memory;
+    buffer->memory = block->memory;
     if (block->mapped)
         status = blocks->device->backend->unmap(blocks->commands, &subject, block->memory,
                                                 block->mapped);
@@ -128,75 +129,34 @@ int dal__blocks_borrow(struct dal_end *end, uint64_t firings)
     return status;
 }
 
-/* The block is the host's again when its batch has completed. */
-static int give_block_back(const struct dal_end *end)
-{
-    const struct dal_blocks *blocks = &end->port->blocks;
-    const struct dal_subject subject = dal__end_subject(end);
-    return map_block(blocks, &subject, block_of(end), 0, blocks->access);
-}
-
 static int is_lent(const struct dal_end *end)
 {
     return block_of(end)->mapped == NULL;
 }
 
-/* ---- a reader on the device ------------------------------------------------------------------ */
+/* A block that was lent is the host's again when its batch has completed. */
+static int give_back(struct dal_end *end, uint64_t firings)
+{
+    const struct dal_blocks *blocks = &end->port->blocks;
+    const struct dal_subject subject = dal__end_subject(end);
+    int status =
+        is_lent(end) ? map_block(blocks, &subject, block_of(end), 0, blocks->access) : DAL_OK;
+    return status < 0 ? status : dal__publish_later(end, firings);
+}
 
 static int reader_acquire(struct dal_end *end, uint64_t firings)
 {
-    const struct dal_subject subject = dal__end_subject(end);
-    const struct dal_blocks *blocks = &end->port->blocks;
-    size_t bytes = firings * end->firing_bytes;
-    dal_event event;
     int status = dal__blocks_borrow(end, firings);
-    if (status < 0 || is_lent(end))
-        return status;
-    dal_count_add(end->channel->copied_bytes, bytes);
-    status = blocks->device->backend->write(
-        blocks->commands, &subject, blocks->rest.memory, end->position - end->device->memory_at,
-        end->channel->host + end->position, bytes, 0, dal_queue_log_event(end->queue, &event));
-    return status < 0
-               ? status
-               : dal_queue_log(end->queue, DAL_UPLOAD, end->channel->desc->name, bytes, event);
+    return status < 0 || is_lent(end) ? status
+                                      : dal__upload(end, end->port->blocks.commands, end->position,
+                                                    firings * end->firing_bytes, NULL);
 }
 
-static int reader_release(struct dal_end *end, uint64_t firings)
+/* `rest` is used again by the next window, so it is copied on the queue of the launches. */
+static int to_host(struct dal_end *end, uint64_t firings)
 {
-    int status = is_lent(end) ? give_block_back(end) : DAL_OK;
-    return status < 0 ? status : dal__publish_later(end, firings);
+    return is_lent(end) ? give_back(end, firings) : dal__download(end, firings);
 }
 
-/* ---- readers on the host --------------------------------------------------------------------- */
-
-static int moment_acquire(struct dal_end *end, uint64_t firings)
-{
-    (void)end;
-    (void)firings;
-    return DAL_OK;
-}
-
-static int moment_release(struct dal_end *end, uint64_t firings)
-{
-    const struct dal_subject subject = dal__end_subject(end);
-    const struct dal_blocks *blocks = &end->port->blocks;
-    size_t bytes = firings * end->firing_bytes;
-    dal_event event;
-    int status;
-    if (is_lent(end)) {
-        status = give_block_back(end);
-    } else {
-        dal_count_add(end->channel->copied_bytes, bytes);
-        status = blocks->device->backend->read(blocks->commands, &subject, blocks->rest.memory,
-                                               end->position % blocks->bytes,
-                                               end->channel->host + end->position, bytes, NULL, 0,
-                                               dal_queue_log_event(end->queue, &event));
-        if (status == DAL_OK)
-            status =
-                dal_queue_log(end->queue, DAL_DOWNLOAD, end->channel->desc->name, bytes, event);
-    }
-    return status < 0 ? status : dal__publish_later(end, firings);
-}
-
-const struct dal_end_ops dal__mapped_reader_ops = {reader_acquire, reader_release};
-const struct dal_end_ops dal__mapped_moment_ops = {moment_acquire, moment_release};
+const struct dal_end_ops dal__mapped_reader_ops = {reader_acquire, give_back};
+const struct dal_end_ops dal__mapped_ops = {NULL, to_host};

@@ -61,6 +61,6 @@ size_t dal__block_end(const struct dal_end *end);
 int dal__blocks_borrow(struct dal_end *end, uint64_t firings);
 
 extern const struct dal_end_ops dal__mapped_reader_ops; /* of the reader on the device */
-extern const struct dal_end_ops dal__mapped_moment_ops; /* of the readers on the host */
+extern const struct dal_end_ops dal__mapped_ops;        /* of the publication to the host */
 
 #endif

@@ -28,6 +28,23 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
                moves[i].count * bytes);
 }
 
+/* Makes an empty ring of one core start over, so that its tokens stay in the same cache lines. Does
+ * nothing while an end holds a window: an activation may release firings before it ends
+ * (rt/host/process.h). */
+static void rewind_port(struct dal_port *port)
+{
+    int i;
+    for (i = 0; i < port->count; i++)
+        if (!dal__end_is_level(&port->channels[i]->consumer, &port->producer) &&
+            !dal__end_is_closed(&port->channels[i]->consumer))
+            return;
+    if (!dal__end_is_level(&port->producer, &port->producer))
+        return;
+    port->producer.position = 0;
+    for (i = 0; i < port->count; i++)
+        port->channels[i]->consumer.position = 0;
+}
+
 static void release_tokens(struct dal_end *end, const unsigned char *window, uint64_t tokens)
 {
     struct dal_channel *channel = end->channel;
@@ -38,7 +55,7 @@ static void release_tokens(struct dal_end *end, const unsigned char *window, uin
                          tokens);
     dal_end_publish(end, tokens);
     if (end->port->rewinds)
-        dal__port_rewind(end->port);
+        rewind_port(end->port);
 }
 
 void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t firings)
@@ -50,19 +67,9 @@ void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tok
 {
     end->taken += tokens;
     end->position += tokens * end->channel->desc->token_bytes;
-    if (end->position >= end->wrap_bytes)
-        end->position -= end->wrap_bytes;
+    if (end->position >= end->ring.wrap_bytes)
+        end->position -= end->ring.wrap_bytes;
     release_tokens(end, window, tokens);
-}
-
-void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
-{
-    struct dal_end *producer = channel->producer, *consumer = &channel->consumer;
-    uint64_t count = producer->taken + tokens;
-    producer->taken = producer->seen = consumer->taken = consumer->seen = count;
-    atomic_store_explicit(&producer->visible, count, memory_order_release);
-    atomic_store_explicit(&consumer->visible, count, memory_order_release);
-    dal__end_check(producer);
 }
 
 void dal_end_pass(struct dal_end *end, uint64_t tokens)
@@ -72,45 +79,139 @@ void dal_end_pass(struct dal_end *end, uint64_t tokens)
     atomic_store_explicit(&end->visible, end->taken, memory_order_release);
 }
 
-/* A moment's end has `output` as well. */
-static int is_port(const struct dal_end *end)
+void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
 {
-    return end == end->channel->producer;
+    dal_end_pass(channel->producer, tokens);
+    dal_end_pass(&channel->consumer, tokens);
+    dal__end_check(channel->producer);
+}
+
+/* ---- a port and its readers -------------------------------------------------------------------
+ */
+
+static int is_loop(const struct dal_channel *channel)
+{
+    return channel->desc->producer == channel->desc->consumer;
+}
+
+/* Does the producer wait for this reader? It must be open, and must not change tokens in place. */
+static int heeds(const struct dal_port *port, const struct dal_channel *reader)
+{
+    return reader != port->inplace && !dal__end_is_closed(&reader->consumer);
+}
+
+static struct dal_channel *slowest_reader(const struct dal_port *port)
+{
+    struct dal_channel *slowest = NULL;
+    uint64_t least = 0;
+    int i;
+    for (i = 0; i < port->count; i++) {
+        struct dal_channel *channel = port->channels[i];
+        uint64_t visible = dal__end_visible(&channel->consumer);
+        if (!heeds(port, channel) || (slowest && visible >= least))
+            continue;
+        least = visible;
+        slowest = channel;
+    }
+    return slowest ? slowest : port->channels[0];
+}
+
+/* Nobody reads what is under way to a reader that has closed. But until it has arrived, a download
+ * reads it on the device, and writes to the host's ring, which others may read. */
+static uint64_t arrived_at_closed(const struct dal_channel *channel)
+{
+    const struct dal_end *publication = channel->consumer.peer;
+    uint64_t visible = atomic_load_explicit(&publication->visible, memory_order_relaxed);
+    return publication == channel->producer || visible == publication->taken ? UINT64_MAX : visible;
+}
+
+void dal__port_look(struct dal_end *end)
+{
+    const struct dal_port *port = end->port;
+    uint64_t slowest = UINT64_MAX;
+    int i;
+    for (i = 0; i < port->count; i++) {
+        const struct dal_channel *channel = port->channels[i];
+        uint64_t visible = dal__end_visible(&channel->consumer);
+        if (!heeds(port, channel))
+            visible = arrived_at_closed(channel);
+        if (visible < slowest)
+            slowest = visible;
+    }
+    end->seen = slowest == UINT64_MAX ? end->taken : slowest;
+}
+
+/* The process's own reader closes last: tokens that it sends to itself are no reason to go on. */
+static int port_is_finished(const struct dal_port *port)
+{
+    int i;
+    for (i = 0; i < port->count; i++)
+        if (!dal__end_is_closed(&port->channels[i]->consumer) &&
+            (port->count == 1 || !is_loop(port->channels[i])))
+            return 0;
+    return 1;
+}
+
+static uint64_t furthest_reader(const struct dal_port *port)
+{
+    uint64_t furthest = 0;
+    int i;
+    for (i = 0; i < port->count; i++) {
+        uint64_t visible = dal__end_visible(&port->channels[i]->consumer);
+        if (visible > furthest)
+            furthest = visible;
+    }
+    return furthest;
+}
+
+/* Those of a port's end. A publication's end has `output` as well, but none of its own. */
+static struct dal_publication *publications_of(const struct dal_end *end)
+{
+    return end == end->channel->producer ? end->port->publications : NULL;
 }
 
 void dal_end_close(struct dal_end *end)
 {
+    struct dal_publication *publication;
     if (atomic_load_explicit(&end->closed, memory_order_relaxed))
         return;
     atomic_store_explicit(&end->closed, 1, memory_order_seq_cst);
     if (end->listener)
         end->listener->notify(end->listener);
-    if (is_port(end))
-        dal__port_close(end->port);
+    for (publication = publications_of(end); publication; publication = publication->next)
+        dal_end_close(&publication->end);
 }
 
 int dal_end_settled(const struct dal_end *end)
 {
-    return atomic_load_explicit(&end->visible, memory_order_relaxed) == end->taken &&
-           (!is_port(end) || dal__port_settled(end->port));
+    const struct dal_publication *publication;
+    if (atomic_load_explicit(&end->visible, memory_order_relaxed) != end->taken)
+        return 0;
+    for (publication = publications_of(end); publication; publication = publication->next)
+        if (!dal_end_settled(&publication->end))
+            return 0;
+    return 1;
 }
 
 struct dal_channel *dal_end_channel(const struct dal_end *end)
 {
-    return end->output ? dal__port_slowest(end->port) : end->channel;
+    return end->output ? slowest_reader(end->port) : end->channel;
 }
 
 int dal_end_peer_closed(const struct dal_end *end)
 {
     const struct dal_end *peer = end->output ? &dal_end_channel(end)->consumer : end->peer;
-    return atomic_load_explicit(&peer->closed, memory_order_acquire);
+    return dal__end_is_closed(peer);
 }
 
 int dal_end_is_loop(const struct dal_end *end)
 {
-    if (end->output)
-        return dal__port_is_loop(end->port);
-    return end->channel->desc->producer == end->channel->desc->consumer;
+    const struct dal_port *port = end->port;
+    int i;
+    for (i = 0; end->output && i < port->count; i++)
+        if (!is_loop(port->channels[i]))
+            return 0;
+    return end->output || is_loop(end->channel);
 }
 
 uint64_t dal_channel_capacity(const struct dal_channel *channel)
@@ -141,9 +242,9 @@ int dal_end_has(struct dal_end *end, uint64_t tokens)
 
 int dal_end_finished(struct dal_end *end)
 {
-    if (!atomic_load_explicit(&end->peer->closed, memory_order_acquire))
+    if (!dal__end_is_closed(end->peer))
         return 0;
-    return end->output ? dal__port_finished(end->port) : dal_end_ready(end, 1) == 0;
+    return end->output ? port_is_finished(end->port) : dal_end_ready(end, 1) == 0;
 }
 
 uint64_t dal_end_left(struct dal_end *end)
@@ -151,20 +252,19 @@ uint64_t dal_end_left(struct dal_end *end)
     uint64_t most;
     if (!dal_end_finished(end))
         return UINT64_MAX;
-    most = dal__port_furthest(end->port) + end->credit;
+    most = furthest_reader(end->port) + end->credit;
     return most > end->taken ? most - end->taken : 0;
 }
 
 uint64_t dal_channel_fill(const struct dal_channel *channel)
 {
-    uint64_t before, head,
-        tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+    uint64_t before, head, tail = dal__end_visible(&channel->consumer);
     uint64_t capacity = dal_channel_capacity(channel);
     int looks = 0;
     do {
         before = tail;
-        head = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
-        tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+        head = dal__end_visible(channel->consumer.peer);
+        tail = dal__end_visible(&channel->consumer);
     } while (tail != before && ++looks < MOST_LOOKS);
     return tail == before || head - before < capacity ? head - before : capacity;
 }

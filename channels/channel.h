@@ -18,14 +18,8 @@
  *             (between two contexts, a device that shares memory with the host works in its ring)
  *     naive   as staged, through pageable memory with one more copy
  *
- * A device end whose process is bound to several devices has a lane on each. Its firings are dealt
- * to them in blocks: block b, counted from the end's first window, belongs to lane b modulo their
- * number. The counters are still the end's own, in token order; a block that completes early is
- * kept back until all earlier ones have completed. Where both ends of a channel are dealt alike,
- * each lane has a ring of the channel's own: tokens never leave their device. A reader with initial
- * tokens is that many behind. So the lane before makes the first tokens of the reader's block, the
- * margin, as the last ones of its own block. These alone go through the host's ring, into a place
- * in front of the block; the others are where they were made.
+ * A device end whose process is bound to several devices has a replica on each
+ * (channels/replicas.h). The counters are still the end's own, in token order.
  *
  * Token state is counters that only grow: tokens released by the producer (head) and by a reader
  * (tail). head - tail is the fill of its channel, never above the capacity. They count from the
@@ -57,18 +51,24 @@
 
 struct dal_channel;
 struct dal_end;
-struct dal_device_end; /* channels/device_end.h */
-struct dal_end_ops;
-struct dal_lane;   /* channels/device_end.h */
-struct dal_port;   /* channels/port.h */
-struct dal_queue;  /* channels/queue.h */
-struct dal_region; /* channels/storage.h */
-struct dal_ring;   /* channels/grow.h */
+struct dal_end_ops; /* channels/device_end.h */
+struct dal_port;    /* channels/port.h */
+struct dal_queue;   /* channels/queue.h */
+struct dal_region;  /* channels/storage.h */
+struct dal_replica; /* channels/replicas.h */
+struct dal_ring;    /* channels/grow.h */
 
 /* Somebody who wants to know that a channel's state has moved. The peer's thread calls `notify`
  * after the state is visible. `notify` must neither block nor call back into the channel. */
 struct dal_listener {
     void (*notify)(struct dal_listener *listener);
+};
+
+/* A ring as an end sees it. */
+struct dal_ring_view {
+    unsigned char *base;     /* where the host has it, NULL: nowhere */
+    size_t wrap_bytes;       /* where a position starts over */
+    size_t contiguous_bytes; /* windows end here, but for one firing's */
 };
 
 struct dal_end {
@@ -83,34 +83,22 @@ struct dal_end {
     uint64_t seen;               /* last look at peer->visible */
     uint64_t credit;             /* capacity for a producer, 0 for a consumer */
     uint64_t rate;               /* tokens per firing; of a group's per round (dal_end_config) */
-    unsigned char *base;         /* the ring as the host sees it, NULL without */
-    size_t position;             /* bytes from the ring's base to the next window */
+    struct dal_ring_view ring;
+    size_t position; /* bytes from the ring's base to the next window */
     size_t firing_bytes;
-    size_t wrap_bytes;             /* where position starts over */
-    size_t contiguous_bytes;       /* windows end here, but for one firing's */
     struct dal_end *peer;          /* a producer's: one of its readers */
     struct dal_channel *channel;   /* a producer's: the first of its port */
     struct dal_port *port;         /* the port of the channel */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
-    int readers; /* of a producer: above 1 if dal__port_look() finds its space, 1 if it looks at
-                    its only reader itself; 1 of a reader */
-
-    int together; /* the peer's windows are on the same queue as this end's */
+    int readers;    /* of a producer: above 1 if dal__port_look() finds its space, 1 if it looks at
+                       its only reader itself; 1 of a reader */
+    uint64_t first; /* number of its first window's first token */
 
     /* A device end's. */
     const struct dal_end_ops *ops; /* NULL for a host end */
-    struct dal_queue *queue;       /* of the lane of its last window */
-    struct dal_device_end *device; /* of this lane */
-    struct dal_lane *lanes, *lane;
-    int lane_count;
-    uint64_t block; /* tokens of a block that one lane gets; 0: there is one lane */
-    /* Blocks in a lane's ring, which takes them in turn; 0: the ring has as many slots as any
-     * other. Tokens from one block to the next, and those in front of this end's own. */
-    uint64_t lane_blocks, lane_stride, lane_lead;
-    uint64_t margin; /* a reader's, and a moment's: tokens of a block that go through the host */
-
-    uint64_t first; /* number of its first window's first token */
+    struct dal_replica *replica;   /* of its last window: its queue, and what kernels get there */
+    int together;                  /* the peer's windows are on the same queue as this end's */
 };
 
 /* Waits of the process at an end: how many there were, and how long they took (rt/host/waiter.h).
@@ -139,8 +127,8 @@ struct dal_channel {
 /* The properties of a process that a channel needs at one of its ends. */
 struct dal_end_config {
     struct dal_queue *queue; /* NULL: a host end */
-    /* Several queues, of which `queue` is the first: blocks of `firings` firings are dealt to them
-     * in turn. Read only while the port is made. NULL and 0 for one queue or none. */
+    /* Several queues, of which `queue` is the first: blocks of `firings` firings go to them in
+     * turn. Read only while the port is made. NULL and 0 for one queue or none. */
     struct dal_queue *const *queues;
     int queue_count;
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
@@ -166,7 +154,7 @@ int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc
                     const struct dal_end_config *consumers); /* create.c */
 
 /* Returns the bytes of a region that a port's ring takes when all its ends are on the host. Returns
- * 0 where the ring lies elsewhere, or memory is exhausted. Saturates. In create_rings.c. */
+ * 0 where the ring lies elsewhere, or memory is exhausted. Saturates. In create_layout.c. */
 size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count);
 
 /* Called after all threads are done with the channel and its queues are empty, for the channels of
@@ -176,6 +164,17 @@ void dal_channel_destroy(struct dal_channel *channel); /* create.c */
 /* Takes up a larger ring: follows to it as a consumer, or moves to it as the producer, once nothing
  * is open in the old one (channels/grow.h). The owner's thread. */
 void dal__end_renew(struct dal_end *end);
+
+/* Returns the tokens that the owner of an end has released, to touch their windows next. */
+static inline uint64_t dal__end_visible(const struct dal_end *end)
+{
+    return atomic_load_explicit(&end->visible, memory_order_acquire);
+}
+
+static inline int dal__end_is_closed(const struct dal_end *end)
+{
+    return atomic_load_explicit(&end->closed, memory_order_acquire);
+}
 
 /* Sets `seen` of a producer's end: what the slowest of its readers that is open has released. While
  * tokens are under way to one that has closed, no more than what has arrived there. */
@@ -192,8 +191,8 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
         if (end->readers > 1) {
             dal__port_look(end);
         } else {
-            end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
-            if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
+            end->seen = dal__end_visible(end->peer);
+            if (end->output && dal__end_is_closed(end->peer))
                 end->seen = end->taken; /* nobody reads: tokens are dropped */
         }
         /* Only asks whether there is one: dal__end_renew() acquires it. */
@@ -204,9 +203,9 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
     firings = have < end->rate ? 0 : end->rate == 1 ? have : have / end->rate;
     if (firings > most)
         firings = most;
-    if (firings <= 1 || end->position + firings * end->firing_bytes <= end->contiguous_bytes)
+    if (firings <= 1 || end->position + firings * end->firing_bytes <= end->ring.contiguous_bytes)
         return firings;
-    fit = (end->contiguous_bytes - end->position) / end->firing_bytes;
+    fit = (end->ring.contiguous_bytes - end->position) / end->firing_bytes;
     return fit > 1 ? fit : 1;
 }
 
@@ -230,7 +229,8 @@ uint64_t dal_end_left(struct dal_end *end);
 int dal_end_peer_closed(const struct dal_end *end);
 
 /* Are both sides on one queue, so that the peer's releases need no waiting for? A producer with
- * several readers: is the one that it looks at? Ends that are dealt alike are. For the handler. */
+ * several readers: is the one that it looks at? Ends that are distributed alike are. For the
+ * handler. */
 static inline int dal_end_on_peers_queue(const struct dal_end *end)
 {
     return end->together;
@@ -261,22 +261,22 @@ static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
 {
     end->taken += firings * end->rate;
     end->position += firings * end->firing_bytes;
-    if (end->position >= end->wrap_bytes)
-        end->position -= end->wrap_bytes;
+    if (end->position >= end->ring.wrap_bytes)
+        end->position -= end->ring.wrap_bytes;
 }
 
 /* Has this end, on the producer's ring, released all that was written, and does it hold no window?
  * For the thread that has both ends. */
 static inline int dal__end_is_level(const struct dal_end *end, const struct dal_end *producer)
 {
-    return end->taken == producer->taken && end->base == producer->base &&
+    return end->taken == producer->taken && end->ring.base == producer->ring.base &&
            atomic_load_explicit(&end->visible, memory_order_relaxed) == end->taken;
 }
 
 /* Returns where the next window of a host end begins. The owner's thread. */
 static inline unsigned char *dal_end_window(const struct dal_end *end)
 {
-    return end->base + end->position;
+    return end->ring.base + end->position;
 }
 
 /* Acquires the windows of `firings` firings at a host end, at most as many as dal_end_ready() said.
@@ -294,7 +294,7 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
 {
     size_t bytes = firings * end->firing_bytes;
     end->taken -= firings * end->rate;
-    end->position += (end->position < bytes ? end->wrap_bytes : 0) - bytes;
+    end->position += (end->position < bytes ? end->ring.wrap_bytes : 0) - bytes;
 }
 
 /* Releases `firings` firings, from `window` on, to the other side. They may be fewer than were

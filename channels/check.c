@@ -12,13 +12,13 @@
  * like more taken than there ever were. */
 static void check_channel(const struct dal_channel *channel)
 {
-    uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    uint64_t written = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
-    uint64_t again = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    uint64_t capacity = dal_channel_capacity(channel);
+    uint64_t read = dal__end_visible(&channel->consumer);
+    uint64_t written = dal__end_visible(channel->consumer.peer);
+    uint64_t again = dal__end_visible(&channel->consumer);
+    uint64_t capacity = atomic_load_explicit(&channel->port->capacity, memory_order_relaxed);
     if (channel == channel->port->inplace)
         capacity *= 2; /* written, and not yet released as read */
-    if (atomic_load_explicit(&channel->consumer.closed, memory_order_acquire))
+    if (dal__end_is_closed(&channel->consumer))
         return; /* tokens are dropped */
     if (read <= written && (written < again || written - again <= capacity))
         return;

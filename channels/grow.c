@@ -42,29 +42,29 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
         dal_log(DAL_LOG_ERROR, "channel %s: no memory to grow", name);
         return DAL_ERR_NOMEM;
     }
-    status = twice ? dal_storage_twice(&ring->storage, name, bytes)
-                   : dal_storage_host(&ring->storage, name, bytes);
+    status = dal_storage_host(&ring->storage, twice ? DAL_STORAGE_TWICE : DAL_STORAGE_PLAIN, name,
+                              bytes);
     if (status < 0) {
         dal_free(ring);
         return status;
     }
     ring->capacity = capacity;
-    ring->wrap_bytes = twice ? ring->storage.bytes : bytes;
-    ring->contiguous_bytes = twice ? SIZE_MAX : bytes;
+    ring->view = dal_storage_view(&ring->storage, bytes, 0);
     atomic_store_explicit(&channel->producer->renewed, ring, memory_order_seq_cst);
     return DAL_OK;
 }
 
 /* Copies bytes from one ring to another, round the ends of both. */
-static void copy_ring(unsigned char *to, size_t to_wrap, const unsigned char *from,
-                      size_t from_offset, size_t from_wrap, size_t bytes)
+static void copy_ring(const struct dal_ring_view *to, const struct dal_ring_view *from,
+                      size_t from_offset, size_t bytes)
 {
     size_t to_offset = 0;
     while (bytes > 0) {
-        size_t part = dal_least(bytes, dal_least(to_wrap - to_offset, from_wrap - from_offset));
-        memcpy(to + to_offset, from + from_offset, part);
-        to_offset = (to_offset + part) % to_wrap;
-        from_offset = (from_offset + part) % from_wrap;
+        size_t part =
+            dal_least(bytes, dal_least(to->wrap_bytes - to_offset, from->wrap_bytes - from_offset));
+        memcpy(to->base + to_offset, from->base + from_offset, part);
+        to_offset = (to_offset + part) % to->wrap_bytes;
+        from_offset = (from_offset + part) % from->wrap_bytes;
         bytes -= part;
     }
 }
@@ -76,17 +76,14 @@ static void move_producer(struct dal_end *end, struct dal_ring *ring)
     struct dal_port *port = end->port;
     size_t token = end->channel->desc->token_bytes;
     size_t unread = (size_t)(end->taken - end->seen) * token;
-    size_t from = (end->position + end->wrap_bytes - unread % end->wrap_bytes) % end->wrap_bytes;
+    size_t wrap = end->ring.wrap_bytes, from = (end->position + wrap - unread % wrap) % wrap;
     int i;
-    copy_ring(ring->storage.host, ring->wrap_bytes, end->base, from, end->wrap_bytes,
-              unread + token);
+    copy_ring(&ring->view, &end->ring, from, unread + token);
     ring->first_token = end->seen;
     ring->older = port->rings;
     port->rings = ring;
-    end->base = ring->storage.host;
-    end->position = unread % ring->wrap_bytes;
-    end->wrap_bytes = ring->wrap_bytes;
-    end->contiguous_bytes = ring->contiguous_bytes;
+    end->ring = ring->view;
+    end->position = unread % ring->view.wrap_bytes;
     end->credit = ring->capacity;
     atomic_store_explicit(&port->capacity, ring->capacity, memory_order_relaxed);
     for (i = 0; i < port->count; i++)
@@ -98,10 +95,8 @@ static void move_producer(struct dal_end *end, struct dal_ring *ring)
 static void move_consumer(struct dal_end *end, const struct dal_ring *ring)
 {
     size_t ahead = (size_t)(end->taken - ring->first_token) * end->channel->desc->token_bytes;
-    end->base = ring->storage.host;
-    end->position = ahead % ring->wrap_bytes;
-    end->wrap_bytes = ring->wrap_bytes;
-    end->contiguous_bytes = ring->contiguous_bytes;
+    end->ring = ring->view;
+    end->position = ahead % ring->view.wrap_bytes;
 }
 
 void dal__end_renew(struct dal_end *end)

@@ -22,7 +22,7 @@
 struct dal_ring {
     struct dal_storage storage;
     uint64_t capacity; /* tokens */
-    size_t wrap_bytes, contiguous_bytes;
+    struct dal_ring_view view;
     uint64_t first_token; /* the one at the ring's beginning, once the producer has moved */
     struct dal_ring *older;
 };

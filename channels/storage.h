@@ -1,5 +1,5 @@
 /*
- * Memory for rings, by location. Seven functions make a storage, one frees it. Main thread. All
+ * Memory for rings, by location. Five functions make a storage, one frees it. Main thread. All
  * fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or, for want of the device's memory, DAL_ERR_DEVICE or
  * DAL_ERR_LIMIT, logged, with the storage empty. `name` and `channel` are the channel's, for
  * messages.
@@ -7,13 +7,28 @@
 #ifndef DAL_CHANNELS_STORAGE_H
 #define DAL_CHANNELS_STORAGE_H
 
+#include "channels/channel.h"
 #include "rt/backend/backend.h"
 
+/* The sorts of memory; the host may touch all but DEVICE. */
+enum dal_storage_sort {
+    DAL_STORAGE_NONE,
+    DAL_STORAGE_REGION, /* of a region, which has the memory */
+    DAL_STORAGE_PLAIN,  /* aligned to a cache line */
+    DAL_STORAGE_PAGES,  /* pages of its own, which drivers can use in place */
+    DAL_STORAGE_TWICE,  /* pages that are mapped twice behind each other: byte b and byte b + bytes
+                           are the same, so every window below `bytes` is contiguous */
+    DAL_STORAGE_SHARED, /* fine-grained shared virtual memory of a device: host and kernels use it
+                           at the same time */
+    DAL_STORAGE_PINNED, /* a device's transfers reach it directly */
+    DAL_STORAGE_DEVICE, /* a device's own */
+};
+
 struct dal_storage {
+    enum dal_storage_sort sort;
     unsigned char *host; /* what the host may touch, NULL for device memory */
     size_t bytes;
-    dal_memory memory; /* what a kernel gets, NULL for memory of the host alone */
-    void (*release)(struct dal_storage *storage);
+    dal_memory memory;         /* what a kernel gets, NULL for memory of the host alone */
     struct dal_device *device; /* where it comes from, unless it is the host's */
     dal_commands commands;     /* pinned: the commands that made it */
     void *handle;              /* pinned: the backend's */
@@ -39,28 +54,26 @@ size_t dal_region_share(size_t bytes);
  * empty, if there is no room or `region` is NULL; otherwise 1. */
 int dal_storage_region(struct dal_storage *storage, struct dal_region *region, size_t bytes);
 
-/* Makes plain host memory, zeroed, aligned to a cache line. */
-int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes);
-/* Makes the same in pages of its own, which drivers can use in place. */
-int dal_storage_pages(struct dal_storage *storage, const char *name, size_t bytes);
+/* Makes memory of the host: PLAIN, PAGES or, with the bytes rounded up to pages, TWICE. Zeroed. */
+int dal_storage_host(struct dal_storage *storage, enum dal_storage_sort sort, const char *name,
+                     size_t bytes);
 
-/* Makes host memory of at least `bytes` bytes, rounded up to pages, mapped twice behind each other:
- * byte b and byte b + storage->bytes are the same, so every window below `bytes` is contiguous. */
-int dal_storage_twice(struct dal_storage *storage, const char *name, size_t bytes);
-
-/* Makes fine-grained shared memory of a device that has it (info.fine_svm): host and kernels use it
- * at the same time. */
+/* Makes SHARED memory of a device that has it (info.fine_svm). */
 int dal_storage_shared(struct dal_storage *storage, const struct dal_subject *channel,
                        struct dal_device *device, size_t bytes);
 
-/* Makes host memory that a device's transfers reach directly. */
+/* Makes PINNED memory. */
 int dal_storage_pinned(struct dal_storage *storage, const struct dal_subject *channel,
                        struct dal_device *device, dal_commands commands, size_t bytes);
 
-/* Makes device memory. With `transfers` the host may copy to and from it; otherwise it writes only
+/* Makes DEVICE memory. With `transfers` the host may copy to and from it; otherwise it writes only
  * the initial tokens. */
 int dal_storage_device(struct dal_storage *storage, const struct dal_subject *channel,
                        struct dal_device *device, size_t bytes, int transfers);
+
+/* Returns the view of a ring of `bytes` bytes with `tail_bytes` behind them. */
+struct dal_ring_view dal_storage_view(const struct dal_storage *storage, size_t bytes,
+                                      size_t tail_bytes);
 
 /* Accepts an empty (zeroed) storage. */
 void dal_storage_finish(struct dal_storage *storage);

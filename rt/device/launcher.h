@@ -19,6 +19,7 @@
 #define DAL_RT_DEVICE_LAUNCHER_H
 
 #include "channels/device_end.h"
+#include "channels/storage.h"
 #include "rt/device/handler.h"
 #include "rt/host/actor.h"
 

@@ -151,7 +151,7 @@ int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, 
             .apply = later ? packets_flushed : count_packets,
             .object = launcher,
             .amount = rounds * end->rate,
-            .at = launcher->call.arguments[i].offset + end->device->memory_at,
+            .at = launcher->call.arguments[i].offset + end->replica->buffer->memory_at,
             .memory_at = (size_t)(i * launcher->lane_count + (lane - launcher->lanes))};
         if (counted_channel(end))
             status = dal_queue_defer(lane->queue, when, packets);

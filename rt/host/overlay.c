@@ -135,8 +135,8 @@ void dal__overlays_leave(const struct dal_group *group, const struct dal_group_c
         struct dal_end *producer = between->channel->producer;
         uint64_t firings = copy->steps[between->from].done + (between->from == copy->last);
         firings = dal_least(firings, group->block - copy->into);
-        memcpy(producer->base, windows[0]->firing, firings * producer->firing_bytes);
+        memcpy(producer->ring.base, windows[0]->firing, firings * producer->firing_bytes);
         producer->position = between->channel->consumer.position = 0;
-        windows[0]->firing = windows[1]->firing = producer->base;
+        windows[0]->firing = windows[1]->firing = producer->ring.base;
     }
 }

@@ -25,9 +25,9 @@
 
 static const struct dal_subject the_process = {"test", DAL_LOG_ERROR};
 
-/* DEALT: to several queues, on different devices where there are two. */
-enum { HOST, DEVICE_0, DEVICE_1, DEALT };
-enum { CASES = 8, MOST_COPIES = 5, MOST_READERS = 4, LANES = 3 };
+/* DISTRIBUTED: to several queues, on different devices where there are two. */
+enum { HOST, DEVICE_0, DEVICE_1, DISTRIBUTED };
+enum { CASES = 8, MOST_COPIES = 5, MOST_READERS = 4, REPLICAS = 3 };
 
 static const char kernels[] =
     "uchar pattern(ulong t, ulong b) { return (uchar)(t * 131 + b * 29 + (t >> 8)); }\n"
@@ -50,15 +50,15 @@ static struct dal_devices *devices;
 static int device_count;
 static struct dal_wake wake;
 static int transfers; /* on queues of their own */
-static int dealt_lanes = 2;
+static int replica_count = 2;
 static int starts_empty; /* no initial tokens */
 static int largest = -1; /* most firings of a device end's window, as it says; -1: by chance */
-static uint64_t blocks;  /* firings that are dealt to a lane; 0: by chance */
+static uint64_t blocks;  /* firings that are distributed to a replica; 0: by chance */
 static int mapped_ports; /* so far */
-static int margins;      /* so far: channels some of whose tokens are on another lane */
+static int halos;        /* so far: channels some of whose tokens are on another replica */
 
 /* A queue's kernel, and the mismatches that it has seen at a consumer. */
-struct lane {
+struct replica {
     struct dal_queue *queue;
     dal_function kernel;
     dal_memory wrong;
@@ -66,10 +66,10 @@ struct lane {
 
 struct side {
     struct dal_end *end;
-    struct dal_queue *queues[LANES];
-    struct lane lanes[LANES];
-    int count;        /* of lanes: 0 on the host */
-    uint64_t copies;  /* most firings in a window of a device end; dealt: of a block */
+    struct dal_queue *queues[REPLICAS];
+    struct replica replicas[REPLICAS];
+    int count;        /* of replicas: 0 on the host */
+    uint64_t copies;  /* most firings in a window of a device end; distributed: of a block */
     uint64_t firings; /* so far */
     uint64_t next;    /* number of the next token */
     uint64_t mismatches;
@@ -127,9 +127,10 @@ static int launched(const struct dal_update *update, dal_event event)
     return DAL_OK;
 }
 
-static const struct lane *next_lane(const struct side *side)
+static const struct replica *next_replica(const struct side *side)
 {
-    return &side->lanes[side->count > 1 ? side->firings / side->copies % (uint64_t)side->count : 0];
+    return &side->replicas[side->count > 1 ? side->firings / side->copies % (uint64_t)side->count
+                                           : 0];
 }
 
 static int device_step(struct side *side, uint64_t firings)
@@ -137,8 +138,8 @@ static int device_step(struct side *side, uint64_t firings)
     uint64_t at, first = side->next, token = side->end->channel->desc->token_bytes;
     /* One build of the kernel. */
     struct dal_launch launch = {1, {firings * side->end->firing_bytes, 1, 1}, {1, 1, 1}};
-    const struct lane *lane = next_lane(side);
-    const struct dal_backend *backend = lane->queue->backend;
+    const struct replica *replica = next_replica(side);
+    const struct dal_backend *backend = replica->queue->backend;
     struct dal_argument argument;
     dal_event fences[2];
     unsigned count;
@@ -149,19 +150,19 @@ static int device_step(struct side *side, uint64_t firings)
         fences[0] = fences[1];
     count = (fences[0] != NULL) + (fences[1] && fences[1] != fences[0]);
     if (status == DAL_OK)
-        status = backend->set_memory(lane->kernel, &the_process, 0, argument.memory) |
-                 backend->set_value(lane->kernel, &the_process, 1, sizeof(at), &at) |
-                 backend->set_value(lane->kernel, &the_process, 2, sizeof(first), &first) |
-                 backend->set_value(lane->kernel, &the_process, 3, sizeof(token), &token);
+        status = backend->set_memory(replica->kernel, &the_process, 0, argument.memory) |
+                 backend->set_value(replica->kernel, &the_process, 1, sizeof(at), &at) |
+                 backend->set_value(replica->kernel, &the_process, 2, sizeof(first), &first) |
+                 backend->set_value(replica->kernel, &the_process, 3, sizeof(token), &token);
     if (status == DAL_OK)
-        status = backend->launch(lane->queue->commands, &the_process, lane->kernel, &launch, fences,
-                                 count, NULL);
+        status = backend->launch(replica->queue->commands, &the_process, replica->kernel, &launch,
+                                 fences, count, NULL);
     if (status == DAL_OK)
         status = dal_device_end_release(side->end, firings);
     if (status == DAL_OK)
-        status = dal_queue_defer(lane->queue, DAL_AT_COMPLETION,
-                                 (struct dal_update){.apply = launched, .object = lane->queue});
-    return status < 0 ? status : dal_queue_launched(lane->queue);
+        status = dal_queue_defer(replica->queue, DAL_AT_COMPLETION,
+                                 (struct dal_update){.apply = launched, .object = replica->queue});
+    return status < 0 ? status : dal_queue_launched(replica->queue);
 }
 
 /* ---- one port -------------------------------------------------------------------------------- */
@@ -170,7 +171,7 @@ static int step_most(struct side *side, uint64_t most)
 {
     uint64_t left = side->count > 1 ? side->copies - side->firings % side->copies : most, firings;
     firings = dal_end_ready(side->end, left < most ? left : most);
-    if (firings == 0 || (side->count && !dal_queue_has_room(next_lane(side)->queue)))
+    if (firings == 0 || (side->count && !dal_queue_has_room(next_replica(side)->queue)))
         return 0;
     if (side->count == 0)
         host_step(side, firings);
@@ -226,7 +227,7 @@ static int some_open(const struct port *port)
     return open;
 }
 
-static int each_lane(const struct side *side, int (*call)(struct dal_queue *queue))
+static int each_replica(const struct side *side, int (*call)(struct dal_queue *queue))
 {
     int i, status = 0;
     for (i = 0; status >= 0 && i < side->count; i++)
@@ -236,9 +237,9 @@ static int each_lane(const struct side *side, int (*call)(struct dal_queue *queu
 
 static int each_queue(struct port *port, int (*call)(struct dal_queue *queue))
 {
-    int i, status = each_lane(&port->producer, call);
+    int i, status = each_replica(&port->producer, call);
     for (i = 0; status >= 0 && i < port->count; i++)
-        status = each_lane(&port->readers[i], call);
+        status = each_replica(&port->readers[i], call);
     return status;
 }
 
@@ -286,22 +287,23 @@ static int drive(struct port *port, uint64_t capacity)
     return 0;
 }
 
-static int open_lane(struct lane *lane, struct dal_queue *queue, int output)
+static int open_replica(struct replica *replica, struct dal_queue *queue, int output)
 {
     const struct dal_function_source source = {
         .file = "test.cl", .text = kernels, .options = "", .name = output ? "produce" : "consume"};
     const struct dal_backend *backend = queue->backend;
     int32_t zero = 0;
-    int status = backend->function(queue->device, &the_process, &source, &lane->kernel);
-    lane->queue = queue;
+    int status = backend->function(queue->device, &the_process, &source, &replica->kernel);
+    replica->queue = queue;
     if (status < 0 || output)
         return status;
     status = backend->memory(queue->device, &the_process, DAL_MEMORY_PLAIN, sizeof(zero), NULL,
-                             &lane->wrong);
+                             &replica->wrong);
     if (status == DAL_OK)
-        status = backend->write(queue->commands, &the_process, lane->wrong, 0, &zero, sizeof(zero),
-                                1, NULL);
-    return status < 0 ? status : backend->set_memory(lane->kernel, &the_process, 4, lane->wrong);
+        status = backend->write(queue->commands, &the_process, replica->wrong, 0, &zero,
+                                sizeof(zero), 1, NULL);
+    return status < 0 ? status
+                      : backend->set_memory(replica->kernel, &the_process, 4, replica->wrong);
 }
 
 static int open_side(struct side *side, int where, int output, struct dal_queue *queues)
@@ -310,32 +312,32 @@ static int open_side(struct side *side, int where, int output, struct dal_queue 
     *side = (struct side){.copies = MOST_COPIES};
     if (where == HOST)
         return DAL_OK;
-    side->count = where == DEALT ? dealt_lanes : 1;
+    side->count = where == DISTRIBUTED ? replica_count : 1;
     for (i = 0; status == DAL_OK && i < side->count; i++) {
-        side->queues[i] = &queues[where == DEALT ? 1 + i : where];
-        status = open_lane(&side->lanes[i], side->queues[i], output);
+        side->queues[i] = &queues[where == DISTRIBUTED ? 1 + i : where];
+        status = open_replica(&side->replicas[i], side->queues[i], output);
     }
     return status;
 }
 
-static void close_lane(struct side *side, const struct lane *lane)
+static void close_replica(struct side *side, const struct replica *replica)
 {
-    struct dal_queue *queue = lane->queue;
+    struct dal_queue *queue = replica->queue;
     int32_t wrong = 0;
-    if (lane->wrong) {
-        suite_read(queue->backend, queue->commands, lane->wrong, &wrong, sizeof(wrong));
-        queue->backend->memory_free(queue->device, lane->wrong);
+    if (replica->wrong) {
+        suite_read(queue->backend, queue->commands, replica->wrong, &wrong, sizeof(wrong));
+        queue->backend->memory_free(queue->device, replica->wrong);
         side->mismatches += (uint64_t)wrong;
     }
-    if (lane->kernel)
-        queue->backend->function_free(lane->kernel);
+    if (replica->kernel)
+        queue->backend->function_free(replica->kernel);
 }
 
 static void close_side(struct side *side)
 {
     int i;
     for (i = 0; i < side->count; i++)
-        close_lane(side, &side->lanes[i]);
+        close_replica(side, &side->replicas[i]);
 }
 
 /* The least capacity with these rates and initial tokens. */
@@ -403,7 +405,7 @@ static struct dal_end_config config_of(struct side *side, uint64_t most)
     return config;
 }
 
-/* Half of the dealt readers take from a block what their producer makes of one. */
+/* Half of the distributed readers take from a block what their producer makes of one. */
 static void draw_blocks(struct port *port, const struct dal_channel_desc *descs)
 {
     int i;
@@ -466,7 +468,7 @@ static void close_port(struct port *port)
         dal_channel_destroy(port->channels[(at + i) % port->count]);
 }
 
-/* Between ends that are dealt alike, no more is moved than the margins: there and back. */
+/* Between ends that are distributed alike, no more is moved than the halos: there and back. */
 static int moves_little(const struct port *port, int reader, const struct dal_channel_desc *desc)
 {
     const struct side *side = &port->readers[reader];
@@ -475,7 +477,7 @@ static int moves_little(const struct port *port, int reader, const struct dal_ch
     uint64_t blocks = port->producer.next / block + 2;
     if (side->count < 2 || channel->kind != DAL_CHANNEL_DEVICE)
         return 1;
-    margins += desc->initial_tokens > 0;
+    halos += desc->initial_tokens > 0;
     return channel->copied_bytes <= 2 * blocks * desc->initial_tokens * desc->token_bytes;
 }
 
@@ -516,13 +518,13 @@ static int try_way(const struct way *way)
 {
     struct dal_channel_desc descs[MOST_READERS];
     struct dal_queue_config config = {.depth = 8, .transfers = transfers};
-    struct dal_queue queues[1 + LANES] = {{0}};
+    struct dal_queue queues[1 + REPLICAS] = {{0}};
     struct port port = {.count = 1};
     unsigned char *data;
     int i, good = 0, status = DAL_OK;
     draw_descs(descs, way);
     data = set_initial_data(descs, way->count);
-    for (i = 1; status == DAL_OK && device_count && i <= LANES; i++)
+    for (i = 1; status == DAL_OK && device_count && i <= REPLICAS; i++)
         status = dal_queue_init(&queues[i], dal_devices_get(devices, (i - 1) % device_count),
                                 &config, &wake);
     if (status == DAL_OK)
@@ -535,7 +537,7 @@ static int try_way(const struct way *way)
         good = good && port.readers[i].mismatches == 0;
     if (!good)
         describe(&port, descs);
-    for (i = 1; i <= LANES; i++)
+    for (i = 1; i <= REPLICAS; i++)
         dal_queue_finish(&queues[i]);
     free(data);
     return good;
@@ -689,9 +691,10 @@ static void same_naive(void)
     try_kind(DAL_CHANNEL_NAIVE, DEVICE_0, DEVICE_0, DAL_CHANNEL_NAIVE);
 }
 
-/* ---- dealt to several devices ---------------------------------------------------------------- */
+/* ---- distributed to several devices
+ * ---------------------------------------------------------------- */
 
-static void try_dealt(int from, int to)
+static void try_distributed(int from, int to)
 {
     enum dal_channel_kind kinds[] = {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_DEVICE};
     int i, good;
@@ -704,7 +707,7 @@ static void try_dealt(int from, int to)
     for (i = 0; i < 12 * cases(); i++) {
         const struct way way = {from, 1, {{kinds[rand() % 3], to, 0, 0}}};
         transfers = i % 2;
-        dealt_lanes = 2 + rand() % (LANES - 1);
+        replica_count = 2 + rand() % (REPLICAS - 1);
         starts_empty = rand() % 2;
         good = try_way(&way);
         starts_empty = 0;
@@ -716,42 +719,43 @@ static void try_dealt(int from, int to)
     CU_PASS("all tokens arrived");
 }
 
-static void to_dealt(void)
+static void to_distributed(void)
 {
-    try_dealt(HOST, DEALT);
+    try_distributed(HOST, DISTRIBUTED);
 }
 
-static void from_dealt(void)
+static void from_distributed(void)
 {
-    try_dealt(DEALT, HOST);
+    try_distributed(DISTRIBUTED, HOST);
 }
 
-static void between_dealt(void)
+static void between_distributed(void)
 {
-    try_dealt(DEALT, DEALT);
+    try_distributed(DISTRIBUTED, DISTRIBUTED);
 }
 
-static void device_to_dealt(void)
+static void device_to_distributed(void)
 {
-    try_dealt(DEVICE_0, DEALT);
+    try_distributed(DEVICE_0, DISTRIBUTED);
 }
 
-static void dealt_to_device(void)
+static void distributed_to_device(void)
 {
-    try_dealt(DEALT, DEVICE_0);
+    try_distributed(DISTRIBUTED, DEVICE_0);
 }
 
 /* Readers with initial tokens, beside others: all but these stay on their device. */
-static void margins_are_little(void)
+static void halos_are_little(void)
 {
     int i, k;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
-    margins = 0;
+    halos = 0;
     for (i = 0; i < 12 * cases(); i++) {
-        struct way way = {DEALT, 1 + rand() % MOST_READERS, {{DAL_CHANNEL_DEVICE, DEALT, 0, 0}}};
+        struct way way = {
+            DISTRIBUTED, 1 + rand() % MOST_READERS, {{DAL_CHANNEL_DEVICE, DISTRIBUTED, 0, 0}}};
         for (k = 1; k < way.count; k++) {
             way.readers[k] = way.readers[0];
             if (rand() % 4 == 0) {
@@ -760,15 +764,16 @@ static void margins_are_little(void)
             }
         }
         transfers = i % 2;
-        dealt_lanes = 2 + rand() % (LANES - 1);
+        replica_count = 2 + rand() % (REPLICAS - 1);
         CU_ASSERT_FATAL(try_way(&way));
     }
-    printf("%d margins; ", margins);
-    CU_ASSERT(margins >= cases());
+    printf("%d halos; ", halos);
+    CU_ASSERT(halos >= cases());
 }
 
-/* A lane has the slots of its own blocks: of 32 tokens in blocks of 2, 17 at most, half of them. */
-static void lanes_are_small(void)
+/* A replica has the slots of its own blocks: of 32 tokens in blocks of 2, 17 at most, half of them.
+ */
+static void replicas_are_small(void)
 {
     const struct dal_channel_desc desc = {.name = "c",
                                           .kind = DAL_CHANNEL_STAGED,
@@ -780,7 +785,7 @@ static void lanes_are_small(void)
                                   *descs[] = {&desc};
     struct dal_queue_config config = {.depth = 8};
     struct dal_queue queues[2], *both[] = {&queues[0], &queues[1]};
-    struct dal_end_config dealt = {
+    struct dal_end_config distributed = {
         .queue = both[0], .queues = both, .queue_count = 2, .firings = 2};
     struct dal_end_config host = {0};
     struct dal_channel *channel;
@@ -792,7 +797,7 @@ static void lanes_are_small(void)
     for (i = 0; i < 2; i++)
         CU_ASSERT_EQUAL_FATAL(
             dal_queue_init(&queues[i], dal_devices_get(devices, 0), &config, &wake), DAL_OK);
-    CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &dealt, &host), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &distributed, &host), DAL_OK);
     CU_ASSERT_EQUAL(dal_channel_ring_bytes(channel), 9 * 2 * 4);
     dal_channel_destroy(channel);
     for (i = 0; i < 2; i++)
@@ -817,17 +822,18 @@ static enum dal_channel_kind draw_kind(int from, int to)
 static void try_readers(int from)
 {
     int i, k;
-    if (from == DEALT ? !device_count : from > device_count) {
+    if (from == DISTRIBUTED ? !device_count : from > device_count) {
         printf("needs %d devices, there are %d; ", from, device_count);
         return;
     }
     for (i = 0; i < 8 * cases(); i++) {
         int places = 1 + (device_count < 2 ? device_count : 2);
-        int dealt = from == DEALT || rand() % 2;
+        int distributed = from == DISTRIBUTED || rand() % 2;
         struct way way = {.from = from, .count = 1 + rand() % MOST_READERS};
         transfers = i % 2;
         for (k = 0; k < way.count; k++) {
-            way.readers[k].to = device_count && dealt && rand() % 2 ? DEALT : rand() % places;
+            way.readers[k].to =
+                device_count && distributed && rand() % 2 ? DISTRIBUTED : rand() % places;
             way.readers[k].kind = draw_kind(from, way.readers[k].to);
         }
         if (!try_way(&way)) {
@@ -853,9 +859,9 @@ static void readers_of_other_device(void)
     try_readers(DEVICE_1);
 }
 
-static void readers_of_dealt(void)
+static void readers_of_distributed(void)
 {
-    try_readers(DEALT);
+    try_readers(DISTRIBUTED);
 }
 
 static void readers_on_cores(void)
@@ -1037,19 +1043,23 @@ static void moved_once(void)
     }
 }
 
-/* Where the host has readers, a margin gets there with all else: of 64 tokens in blocks of 4 all
+/* Where the host has readers, a halo gets there with all else: of 64 tokens in blocks of 4 all
  * but the first come down once, and one of each block goes up. */
-static void margins_come_along(void)
+static void halos_come_along(void)
 {
     static const struct way ways[] = {
-        {DEALT, 2, {{DAL_CHANNEL_DEVICE, DEALT, 0, 0}, {DAL_CHANNEL_STAGED, HOST, 0, 0}}},
-        {DEALT, 2, {{DAL_CHANNEL_STAGED, HOST, 0, 0}, {DAL_CHANNEL_DEVICE, DEALT, 0, 0}}}};
+        {DISTRIBUTED,
+         2,
+         {{DAL_CHANNEL_DEVICE, DISTRIBUTED, 0, 0}, {DAL_CHANNEL_STAGED, HOST, 0, 0}}},
+        {DISTRIBUTED,
+         2,
+         {{DAL_CHANNEL_STAGED, HOST, 0, 0}, {DAL_CHANNEL_DEVICE, DISTRIBUTED, 0, 0}}}};
     int i, good;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
-    dealt_lanes = 2;
+    replica_count = 2;
     blocks = 4;
     for (i = 0; i < 4; i++) {
         transfers = i / 2;
@@ -1291,15 +1301,15 @@ int main(void)
         {"readers of the host", readers_of_host},
         {"readers of a device", readers_of_device},
         {"readers of another device", readers_of_other_device},
-        {"host to dealt", to_dealt},
-        {"dealt to host", from_dealt},
-        {"dealt to dealt", between_dealt},
-        {"device to dealt", device_to_dealt},
-        {"dealt to device", dealt_to_device},
-        {"readers of a dealt process", readers_of_dealt},
-        {"dealt: margins", margins_are_little},
-        {"dealt: margins beside the host", margins_come_along},
-        {"dealt: a lane's ring", lanes_are_small},
+        {"host to distributed", to_distributed},
+        {"distributed to host", from_distributed},
+        {"distributed to distributed", between_distributed},
+        {"device to distributed", device_to_distributed},
+        {"distributed to device", distributed_to_device},
+        {"readers of a distributed process", readers_of_distributed},
+        {"distributed: halos", halos_are_little},
+        {"distributed: halos beside the host", halos_come_along},
+        {"distributed: a replica's ring", replicas_are_small},
     };
     int failed;
     srand((unsigned)suite_number("DAL_TEST_SEED", 1));

@@ -35,7 +35,9 @@ static struct dal_process sink;
 static struct dal_end producer;
 static struct dal_channel channel;
 static struct dal_port port;
-static struct dal_device_end device_end;
+static struct dal_replica_buffer buffer;
+static struct dal_replicas replicas = {.count = 1};
+static struct dal_replica replica = {.all = &replicas, .queue = &queues[0], .buffer = &buffer};
 static struct dal_end *ends[1];
 static struct dal_launcher_lane lanes[2];
 static struct dal_member member;
@@ -67,16 +69,14 @@ static void begin_launcher(int lane_count)
     channel.producer = &producer;
     ends[0] = &channel.consumer;
     *ends[0] = (struct dal_end){.rate = 1,
-                                .contiguous_bytes = ROOM,
-                                .wrap_bytes = ROOM,
+                                .ring = {.contiguous_bytes = ROOM, .wrap_bytes = ROOM},
                                 .firing_bytes = 1,
                                 .peer = &producer,
                                 .channel = &channel,
                                 .port = &port,
                                 .readers = 1,
                                 .ops = &left,
-                                .queue = &queues[0],
-                                .device = &device_end};
+                                .replica = &replica};
     member = (struct dal_member){.process = &sink, .firings = 1};
     memset(&launcher, 0, sizeof(launcher));
     launcher = (struct dal_launcher){

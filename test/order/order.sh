@@ -15,7 +15,7 @@ cat output
 sed 's/^channels .*/channels/' "$tables/rooms" >rooms
 order rooms "$tables/circles" && fail "channels use nothing, and that is in order"
 expect "channels/channel.h includes rt/base/error.h" messages
-expect "channels/storage_host.c uses dal_free of rt/base/alloc.c" messages
+expect "channels/storage.c uses dal_free of rt/base/alloc.c" messages
 sed 's/^rt\/base$/& rt\/host/' "$tables/rooms" >rooms
 order rooms "$tables/circles" && fail "the ground uses a room above it"
 expect "rt/base uses rt/host, which does not stand above it" messages

@@ -578,7 +578,7 @@ static void fill_channels(struct random_dice *dice)
     }
 }
 
-/* Of the ring of a port, as channels/create_rings.c makes it: where the first window of the
+/* Of the ring of a port, as channels/create_layout.c has it: where the first window of the
  * producer begins, before which there are `slots` tokens a lap. */
 static uint64_t first_slot(int port, struct dal_shape *shape)
 {

@@ -1,62 +1,26 @@
-#include "channels/kind.h"
+/* Chooses the kind of a channel on the devices that are there. */
+#include "channels/create.h"
 
-#include "channels/queue.h"
-
-int dal__is_dealt(const struct dal_end_config *config)
+enum dal_channel_kind dal__kind_staged(const struct dal_channel_desc *desc, const char *device,
+                                       const char *why)
 {
-    return config->queue_count > 1;
+    dal_log(DAL_LOG_NOTE, "channel %s: %s%s%s; staged instead", desc->name, device,
+            *device ? " " : "", why);
+    return DAL_CHANNEL_STAGED;
 }
 
-/* Returns the firings of a block. */
-static uint64_t block_firings(const struct dal_end_config *config)
-{
-    return config->firings * (config->round ? config->round : 1);
-}
-
-/* Are both ends on the same devices, with as many tokens in a block? */
-static int has_same_blocks(const struct dal_channel_desc *desc,
-                           const struct dal_end_config *producer,
-                           const struct dal_end_config *consumer)
-{
-    int i;
-    if (!dal__is_dealt(producer) || producer->queue_count != consumer->queue_count ||
-        block_firings(producer) * desc->rate_in != block_firings(consumer) * desc->rate_out)
-        return 0;
-    for (i = 0; i < producer->queue_count; i++)
-        if (producer->queues[i] != consumer->queues[i])
-            return 0;
-    return 1;
-}
-
-int dal__is_dealt_alike(const struct dal_channel_desc *desc, const struct dal_end_config *producer,
-                        const struct dal_end_config *consumer)
-{
-    return desc->initial_tokens == 0 && has_same_blocks(desc, producer, consumer);
-}
-
-uint64_t dal__find_margin(const struct dal_channel_desc *desc,
-                          const struct dal_end_config *producer,
-                          const struct dal_end_config *consumer)
-{
-    return desc->initial_tokens <= block_firings(producer) * desc->rate_in &&
-                   has_same_blocks(desc, producer, consumer)
-               ? desc->initial_tokens
-               : 0;
-}
-
-/* Returns the kind of a channel with an end that is dealt to several devices. */
-static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
-                                           enum dal_channel_kind kind,
-                                           const struct dal_end_config *producer,
-                                           const struct dal_end_config *consumer)
+/* Returns the kind of a channel with an end that is distributed to several devices. */
+static enum dal_channel_kind resolve_distributed(const struct dal_channel_desc *desc,
+                                                 enum dal_channel_kind kind,
+                                                 const struct dal_end_config *producer,
+                                                 const struct dal_end_config *consumer)
 {
     if (!dal_channel_traits(kind)->in_place)
         return kind;
-    if (dal__is_dealt_alike(desc, producer, consumer) || dal__find_margin(desc, producer, consumer))
+    if (dal__is_distributed_alike(desc, producer, consumer) ||
+        dal__find_halo(desc, producer, consumer))
         return DAL_CHANNEL_DEVICE;
-    dal_log(DAL_LOG_NOTE, "channel %s: not each token stays on its device; staged instead",
-            desc->name);
-    return DAL_CHANNEL_STAGED;
+    return dal__kind_staged(desc, "", "not each token stays on its device");
 }
 
 /* Returns the kind of a channel between the host and a device that is said to share its memory. */
@@ -133,8 +97,8 @@ int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc 
     if (wanted == DAL_CHANNEL_GROUP && producer->launcher &&
         producer->launcher == consumer->launcher)
         return DAL_OK;
-    *kind = dal__is_dealt(producer) || dal__is_dealt(consumer)
-                ? resolve_dealt(desc, wanted, producer, consumer)
+    *kind = dal__is_distributed(producer) || dal__is_distributed(consumer)
+                ? resolve_distributed(desc, wanted, producer, consumer)
                 : resolve(desc, wanted, producer->queue, consumer->queue);
     return DAL_OK;
 }
