@@ -28,7 +28,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/tags.c spec/read/tags.h spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
 	spec/read/value.c spec/read/xml.c spec/read/xml.h \
-	spec/sdf/change.c spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
+	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \

@@ -48,18 +48,6 @@ static uint64_t *list_sizes(const struct dal_sdf_graph *graph)
     return sizes;
 }
 
-/* Marks which processes of a graph are on dead loops; *dead is 0 when there are none, or the work
- * is used up. */
-static int find_loops(struct choice *choice, const struct dal_sdf_graph *graph,
-                      unsigned char *in_loop, int *dead)
-{
-    uint64_t *sizes = list_sizes(graph);
-    int status =
-        sizes ? dal_sdf_dead_loops(graph, sizes, &choice->budget, in_loop, dead) : DAL_ERR_NOMEM;
-    dal_free(sizes);
-    return status;
-}
-
 /* Takes those that wait for each other. Returns how many. */
 static size_t take_loops(struct dal_spec_network *network, const struct dal_sdf_graph *graph,
                          const unsigned char *in_loop)
@@ -80,15 +68,20 @@ static size_t take_loops(struct dal_spec_network *network, const struct dal_sdf_
 static int look_at_all(struct choice *choice, int *dead, size_t *taken)
 {
     struct dal_sdf_graph graph = {0};
+    uint64_t *sizes = NULL;
     unsigned char *in_loop = NULL;
     int status = dal_spec_graph_init(&graph, choice->network, NULL);
     *dead = 0;
     if (!status) {
+        sizes = list_sizes(&graph);
         in_loop = dal_calloc(graph.process_count + 1, 1);
-        status = in_loop ? find_loops(choice, &graph, in_loop, dead) : DAL_ERR_NOMEM;
+        status = sizes && in_loop
+                     ? dal_sdf_dead_loops(&graph, sizes, &choice->budget, in_loop, dead)
+                     : DAL_ERR_NOMEM;
     }
     if (!status && taken)
         *taken = *dead ? take_loops(choice->network, &graph, in_loop) : 0;
+    dal_free(sizes);
     dal_free(in_loop);
     dal_sdf_graph_finish(&graph);
     return status;
@@ -134,7 +127,7 @@ static int look_at_part(struct choice *choice, size_t process, int *dead)
             sizes && in_loop ? dal_sdf_parts_init(&parts, &graph, sizes, number) : DAL_ERR_NOMEM;
     }
     if (!status && dal_sdf_spend(&choice->budget, graph.process_count + graph.channel_count))
-        status = find_loops(choice, &parts.list[0], in_loop, dead);
+        status = dal_sdf_dead_loops(&parts.list[0], sizes, &choice->budget, in_loop, dead);
     dal_sdf_parts_finish(&parts);
     dal_free(sizes);
     dal_free(in_loop);

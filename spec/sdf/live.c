@@ -37,7 +37,7 @@ static int allocate_witness(struct dal_sdf_deadlock *deadlock, const struct dal_
                : DAL_ERR_NOMEM;
 }
 
-static int take_witness(struct dal_sdf_deadlock *deadlock, struct dal__exec *exec)
+static int take_witness(struct dal_sdf_deadlock *deadlock, struct dal_sdf_engine *exec)
 {
     deadlock->dead = 1;
     if (allocate_witness(deadlock, exec->graph))
@@ -86,17 +86,17 @@ int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sd
                           const uint64_t *capacity, struct dal_sdf_budget *budget, int *known)
 {
     struct dal_sdf_budget limit = {.work = MAX_WORK, .deadline_ns = budget->deadline_ns};
-    struct dal__exec exec;
-    int status = dal__exec_init(&exec, graph, &limit);
+    struct dal_sdf_engine *exec = dal__exec_create(graph);
+    int status = DAL_OK;
     *deadlock = (struct dal_sdf_deadlock){0};
     *known = 0;
-    if (status)
-        return status;
-    dal__exec_begin(&exec, capacity, NULL);
-    if (dal__exec_run(&exec) > 0 && !limit.expired)
-        status = take_witness(deadlock, &exec);
+    if (!exec)
+        return DAL_ERR_NOMEM;
+    dal__engine_begin(exec, capacity, NULL, &limit);
+    if (exec->unfinished > 0 && !limit.expired)
+        status = take_witness(deadlock, exec);
     *known = !limit.expired;
-    dal__exec_finish(&exec);
+    dal_sdf_engine_destroy(exec);
     if (!status && deadlock->dead)
         status = find_fix(deadlock, graph, capacity, budget);
     return status;
@@ -105,16 +105,16 @@ int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sd
 int dal_sdf_dead_loops(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                        struct dal_sdf_budget *budget, unsigned char *in_loop, int *dead)
 {
-    struct dal__exec exec;
-    int status = dal__exec_init(&exec, graph, budget);
+    struct dal_sdf_engine *exec = dal__exec_create(graph);
+    int status = DAL_OK;
     *dead = 0;
-    if (status)
-        return status;
-    dal__exec_begin(&exec, capacity, NULL);
-    *dead = dal__exec_run(&exec) > 0 && !budget->expired;
+    if (!exec)
+        return DAL_ERR_NOMEM;
+    dal__engine_begin(exec, capacity, NULL, budget);
+    *dead = exec->unfinished > 0 && !budget->expired;
     if (*dead)
-        status = dal__exec_loops(&exec, in_loop);
-    dal__exec_finish(&exec);
+        status = dal__exec_loops(exec, in_loop);
+    dal_sdf_engine_destroy(exec);
     return status;
 }
 

@@ -26,9 +26,9 @@ struct dal_sdf_deadlock {
 };
 
 /*
- * Executes one iteration with `capacity`, by channel; `budget` is for looking for a fix. *known is
- * 0 when the iteration has too many firings to be executed (a second or two). Returns DAL_OK or
- * DAL_ERR_NOMEM; the caller finishes the result in both cases.
+ * Executes one iteration with `capacity`, by channels[].number; `budget` is for looking for a fix.
+ * *known is 0 when the iteration has too many firings to be executed (a second or two). Returns
+ * DAL_OK or DAL_ERR_NOMEM; the caller finishes the result in both cases.
  */
 int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph,
                           const uint64_t *capacity, struct dal_sdf_budget *budget, int *known);

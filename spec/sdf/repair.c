@@ -16,7 +16,7 @@
 
 struct state {
     struct dal__repair *repair;
-    struct dal__exec exec;
+    struct dal_sdf_engine *exec;
     struct dal_sdf_wait *waits;
     uint64_t *capacity; /* with additions, for one execution */
 };
@@ -62,33 +62,31 @@ static void begin_with(struct state *state, const uint64_t *more)
     const struct dal__repair *repair = state->repair;
     for (size_t i = 0; i < repair->graph->channel_count; i++)
         state->capacity[i] = dal__add_capped(repair->capacity[i], more[i]);
-    dal__exec_begin(&state->exec, state->capacity, more + repair->graph->channel_count);
+    dal__engine_begin(state->exec, state->capacity, more + repair->graph->channel_count,
+                      repair->budget);
 }
 
 /* Goes on with the execution where it blocked: what was fired stays fired. */
 static int get_through(struct state *state)
 {
     struct dal__repair *repair = state->repair;
-    struct dal__exec *exec = &state->exec;
+    struct dal_sdf_engine *exec = state->exec;
     begin_with(state, repair->more);
-    while (dal__exec_run(exec) > 0 && !exec->budget->expired) {
+    while (exec->unfinished > 0 && !repair->budget->expired) {
         const struct dal_sdf_wait *wait = cheapest_wait(state, dal__exec_cycle(exec, state->waits));
-        uint64_t lack;
         if (!wait)
             return 0;
-        lack = wait->need - wait->have;
-        repair->more[entry_of(state, wait)] += lack;
-        exec->capacity[wait->channel] = dal__add_capped(exec->capacity[wait->channel], lack);
-        if (!wait->space)
-            exec->tokens[wait->channel] += lack;
+        repair->more[entry_of(state, wait)] += wait->need - wait->have;
+        dal__exec_end_wait(exec, wait);
+        dal__engine_go_on(exec);
     }
-    return !exec->budget->expired;
+    return !repair->budget->expired;
 }
 
 static int is_live(struct state *state, const uint64_t *more)
 {
     begin_with(state, more);
-    return dal__exec_run(&state->exec) == 0;
+    return state->exec->unfinished == 0;
 }
 
 static void reduce_one(struct state *state, uint64_t *at)
@@ -127,7 +125,7 @@ static int look_at_additions(void *context, const uint64_t *more, uint64_t total
         memcpy(repair->more, more, 2 * repair->graph->channel_count * sizeof(*more));
         return 1;
     }
-    waits = dal__exec_cycle(&state->exec, state->waits);
+    waits = dal__exec_cycle(state->exec, state->waits);
     for (size_t i = 0; i < waits; i++) {
         const struct dal_sdf_wait *wait = &state->waits[i];
         if (repair->allowed[entry_of(state, wait)])
@@ -205,16 +203,15 @@ int dal__repair(struct dal__repair *repair)
         .repair = repair,
         .waits = dal_calloc(graph->process_count + 1, sizeof(*state.waits)),
         .capacity = dal_calloc(graph->channel_count + 1, sizeof(*state.capacity)),
+        .exec = dal__exec_create(graph),
     };
-    int status = state.waits && state.capacity ? dal__exec_init(&state.exec, graph, repair->budget)
-                                               : DAL_ERR_NOMEM;
+    int status = state.waits && state.capacity && state.exec ? DAL_OK : DAL_ERR_NOMEM;
     repair->found = 0;
     repair->total = repair->least = 0;
     memset(repair->more, 0, 2 * graph->channel_count * sizeof(*repair->more));
-    if (!status) {
+    if (!status)
         status = find_additions(&state);
-        dal__exec_finish(&state.exec);
-    }
+    dal_sdf_engine_destroy(state.exec);
     dal_free(state.waits);
     dal_free(state.capacity);
     return status;

@@ -52,6 +52,7 @@ static void contract_channels(struct contraction *c, const struct dal_plan *plan
         channel.consumer = numbers[ch->channel->consumer->number];
         channel.rate_in *= dal_plan_producer(plan, ch->channel)->round;
         channel.rate_out *= dal_plan_consumer(plan, ch->channel)->round;
+        channel.number = count;
         c->capacity[count] = dal_spec_limit(ch->channel, ch->capacity);
         c->graph.channels[count++] = channel;
     }

@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/base/diag.h"
 #include "synth/plan/mapping.h"
 #include "synth/tune/predict/promise.h"
 
@@ -10,13 +9,6 @@
 #include <string.h>
 
 /* ---- the changed specification --------------------------------------------------------------- */
-
-/* Shares all but what is changed with the plan's. */
-struct variant {
-    struct dal_spec spec;
-    struct dal_plan *plan;
-    struct dal_diags diags; /* nobody reads them */
-};
 
 static void rebind(struct dal_spec_binding *binding, const struct dal_change *change)
 {
@@ -31,9 +23,9 @@ static void rebind(struct dal_spec_binding *binding, const struct dal_change *ch
         binding->fallback = NULL;
 }
 
-static int copy_bindings(struct variant *v, const struct dal_change *change)
+static int copy_bindings(struct dal_spec *spec, const struct dal_change *change)
 {
-    struct dal_spec_mapping *mapping = &v->spec.mapping;
+    struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_binding *copy = dal_calloc(mapping->binding_count + 1, sizeof(*copy));
 
     if (!copy)
@@ -48,9 +40,9 @@ static int copy_bindings(struct variant *v, const struct dal_change *change)
 }
 
 /* The last word on a channel counts: the new one stands behind those that are there. */
-static int copy_overrides(struct variant *v, const struct dal_change *change)
+static int copy_overrides(struct dal_spec *spec, const struct dal_change *change)
 {
-    struct dal_spec_mapping *mapping = &v->spec.mapping;
+    struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_override *copy = dal_calloc(mapping->override_count + 2, sizeof(*copy));
     size_t at = mapping->override_count;
 
@@ -65,46 +57,26 @@ static int copy_overrides(struct variant *v, const struct dal_change *change)
         return DAL_OK;
     memmove(&copy[at + 1], &copy[at], (mapping->override_count++ - at) * sizeof(*copy));
     copy[at] =
-        (struct dal_spec_override){.channel = &v->spec.network.channels[change->channel->number],
+        (struct dal_spec_override){.channel = &spec->network.channels[change->channel->number],
                                    .capacity = change->capacity,
                                    .place = change->channel->place};
     return DAL_OK;
 }
 
-static int change_spec(struct variant *v, const struct dal_change *change)
+/* Shares all but what is changed with the plan's. */
+static int change_spec(struct dal_spec *spec, const struct dal_change *change)
 {
-    int status = copy_bindings(v, change);
+    int status = copy_bindings(spec, change);
 
-    return status == DAL_OK ? copy_overrides(v, change) : status;
+    return status == DAL_OK ? copy_overrides(spec, change) : status;
 }
 
-/* Without a prediction, capacities do not matter. */
-static int make_plan(struct variant *v, const struct dal_plan *plan, int predicts, double seconds)
+static void finish_changed(struct dal_spec *spec, const struct dal_plan *plan)
 {
-    int status;
-
-    v->plan = dal_plan_create(&v->spec);
-    if (!v->plan)
-        return DAL_ERR_NOMEM;
-    v->plan->seconds = seconds;
-    status = dal_plan_place(&v->diags, v->plan);
-    if (status == DAL_OK && predicts)
-        status = dal_promise_choose(v->plan, DAL_PROMISE_FEW);
-    if (status == DAL_OK)
-        status = dal_plan_keep_apart(plan, v->plan);
-    if (status == DAL_OK)
-        status = dal_plan_arrange(&v->diags, v->plan);
-    return status == DAL_OK && predicts ? dal_plan_capacities(&v->diags, v->plan) : status;
-}
-
-static void finish_variant(struct variant *v, const struct dal_plan *plan)
-{
-    dal_plan_destroy(v->plan);
-    if (v->spec.mapping.bindings != plan->spec->mapping.bindings)
-        dal_free(v->spec.mapping.bindings);
-    if (v->spec.mapping.overrides != plan->spec->mapping.overrides)
-        dal_free(v->spec.mapping.overrides);
-    dal_diags_finish(&v->diags);
+    if (spec->mapping.bindings != plan->spec->mapping.bindings)
+        dal_free(spec->mapping.bindings);
+    if (spec->mapping.overrides != plan->spec->mapping.overrides)
+        dal_free(spec->mapping.overrides);
 }
 
 /* ---- trying it ------------------------------------------------------------------------------- */
@@ -135,24 +107,31 @@ static int count_bytes(const struct dal_plan *plan, struct dal_trial *trial)
     return status;
 }
 
+/* Without a prediction, capacities do not matter. */
 int dal_change_try(const struct dal_plan *plan, const struct dal_change *change, int predicts,
                    double seconds, struct dal_trial *trial)
 {
-    struct variant v = {.spec = *plan->spec};
+    struct dal_spec spec = *plan->spec;
+    const struct dal_evaluation evaluation = {.spec = &spec,
+                                              .like = plan,
+                                              .seconds = seconds,
+                                              .keeps_promises = predicts,
+                                              .leaves_capacities = !predicts};
+    struct dal_plan *changed = NULL;
     int status;
 
     *trial = (struct dal_trial){0};
-    dal_diags_init(&v.diags);
-    status = change_spec(&v, change);
+    status = change_spec(&spec, change);
     if (status == DAL_OK)
-        status = make_plan(&v, plan, predicts, seconds);
+        status = dal_evaluation_plan(NULL, &evaluation, &changed);
     if (status == DAL_OK)
-        status = count_bytes(v.plan, trial);
+        status = count_bytes(changed, trial);
     if (status == DAL_OK && predicts)
-        status = predict(v.plan, trial);
+        status = predict(changed, trial);
     else if (status == DAL_OK)
         trial->is_there = 1;
-    finish_variant(&v, plan);
+    dal_plan_destroy(changed);
+    finish_changed(&spec, plan);
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
@@ -184,14 +163,13 @@ char *dal_change_describe(const struct dal_change *change)
 int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
                      struct dal_text *text)
 {
-    struct variant v = {.spec = *plan->spec};
+    struct dal_spec spec = *plan->spec;
     int status = DAL_OK;
 
-    dal_diags_init(&v.diags);
     if (change)
-        status = change_spec(&v, change);
+        status = change_spec(&spec, change);
     if (status == DAL_OK)
-        dal_mapping_write(text, &v.spec, "");
-    finish_variant(&v, plan);
+        dal_mapping_write(text, &spec, "");
+    finish_changed(&spec, plan);
     return text->lost ? DAL_ERR_NOMEM : status;
 }

@@ -68,36 +68,6 @@ struct search {
     unsigned tried, most_tried;
 };
 
-static int take_sizes(const struct search *s, struct dal_plan *trial)
-{
-    size_t bytes = s->plan->channel_count * sizeof(*trial->sizes);
-
-    if (!s->with_sizes)
-        return DAL_OK;
-    trial->sizes = dal_calloc(s->plan->channel_count + 1, sizeof(*trial->sizes));
-    if (!trial->sizes)
-        return DAL_ERR_NOMEM;
-    memcpy(trial->sizes, s->sizes, bytes);
-    return DAL_OK;
-}
-
-/* Plans a trial. It takes over what has been found out of the plan's sources. */
-static int plan_trial(struct dal_diags *diags, const struct search *s, struct dal_plan *trial)
-{
-    int error = take_sizes(s, trial);
-
-    trial->memory = s->memory;
-    trial->seconds = s->plan->seconds;
-    trial->most_firings = s->firings;
-    if (!error)
-        error = dal_plan_place(diags, trial);
-    if (!error)
-        error = dal_plan_keep_apart(s->plan, trial);
-    if (!error)
-        error = dal_plan_arrange(diags, trial);
-    return error ? error : dal_plan_capacities(diags, trial);
-}
-
 /* A plan that needs less of the promises is better, as long as it needs more than there is; then
  * one with a shorter period. */
 static int is_better(const struct search *s, double part, double period_ns)
@@ -133,20 +103,19 @@ static int weigh_trial(struct search *s, const struct dal_plan *trial)
  * does not count. */
 static int try_choice(struct search *s)
 {
-    struct dal_plan *trial = dal_plan_create(s->plan->spec);
-    struct dal_diags diags;
-    int status = DAL_ERR_NOMEM;
+    const struct dal_evaluation evaluation = {.spec = s->plan->spec,
+                                              .like = s->plan,
+                                              .memory = s->memory,
+                                              .seconds = s->plan->seconds,
+                                              .most_firings = s->firings,
+                                              .sizes = s->with_sizes ? s->sizes : NULL};
+    struct dal_plan *trial;
+    int status = dal_evaluation_plan(NULL, &evaluation, &trial);
 
-    dal_diags_init(&diags);
     s->tried++;
-    if (trial)
-        status = plan_trial(&diags, s, trial);
     if (status == DAL_OK)
         status = weigh_trial(s, trial);
-    if (diags.lost)
-        status = DAL_ERR_NOMEM;
     dal_plan_destroy(trial);
-    dal_diags_finish(&diags);
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
@@ -353,6 +322,67 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
     dal_free(s.most);
     dal_free(s.best_sizes);
     return status;
+}
+
+/* ---- what is evaluated ----------------------------------------------------------------------- */
+
+static int keep_apart(const struct dal_evaluation *e, struct dal_plan *plan)
+{
+    int error = e->like ? dal_plan_keep_apart(e->like, plan) : DAL_OK;
+
+    for (size_t i = 0; e->apart && !error && i < plan->process_count; i++)
+        if (e->apart[i] && plan->processes[i].device)
+            error = dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source"));
+    return error;
+}
+
+static int take_sizes(const struct dal_evaluation *e, struct dal_plan *plan)
+{
+    if (!e->sizes)
+        return DAL_OK;
+    plan->sizes = dal_calloc(plan->channel_count + 1, sizeof(*plan->sizes));
+    if (!plan->sizes)
+        return DAL_ERR_NOMEM;
+    memcpy(plan->sizes, e->sizes, plan->channel_count * sizeof(*plan->sizes));
+    return DAL_OK;
+}
+
+static int make_plan(struct dal_diags *diags, const struct dal_evaluation *e, struct dal_plan *plan)
+{
+    int error = take_sizes(e, plan);
+
+    plan->memory = e->memory;
+    plan->seconds = e->seconds;
+    if (!error)
+        error = dal_plan_place(diags, plan);
+    if (!error && e->keeps_promises)
+        error = dal_promise_choose(plan, DAL_PROMISE_FEW);
+    if (e->most_firings)
+        plan->most_firings = e->most_firings;
+    if (!error)
+        error = keep_apart(e, plan);
+    if (!error)
+        error = dal_plan_arrange(diags, plan);
+    return error || e->leaves_capacities ? error : dal_plan_capacities(diags, plan);
+}
+
+int dal_evaluation_plan(struct dal_diags *diags, const struct dal_evaluation *evaluation,
+                        struct dal_plan **plan)
+{
+    struct dal_diags own;
+    int error;
+
+    dal_diags_init(&own);
+    *plan = dal_plan_create(evaluation->spec);
+    error = *plan ? make_plan(diags ? diags : &own, evaluation, *plan) : DAL_ERR_NOMEM;
+    if (own.lost)
+        error = DAL_ERR_NOMEM;
+    dal_diags_finish(&own);
+    if (!error)
+        return DAL_OK;
+    dal_plan_destroy(*plan);
+    *plan = NULL;
+    return error;
 }
 
 /* ---- the verdict ----------------------------------------------------------------------------- */

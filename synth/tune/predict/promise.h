@@ -17,6 +17,26 @@
 
 #define DAL_PROMISE_PART 0.9
 
+/* A plan that is made to see what it is worth. No sources are read for it. */
+struct dal_evaluation {
+    const struct dal_spec *spec;
+    /* Processes are launched by themselves: those that stay apart in a plan of the same network,
+     * and those on a device that are marked, by process number. NULL: none. */
+    const struct dal_plan *like;
+    const unsigned char *apart;
+    struct dal_plan_memory *memory; /* and what follows, as struct dal_plan has it */
+    double seconds;
+    uint64_t most_firings; /* 0: as usual, or as promises want it */
+    const uint64_t *sizes;
+    int keeps_promises; /* first chooses firings and sizes for them: dal_promise_choose() */
+    int leaves_capacities;
+};
+
+/* Makes the plan, which the caller destroys; NULL with an error. diags may be NULL. Returns DAL_OK,
+ * or what planning returns. */
+int dal_evaluation_plan(struct dal_diags *diags, const struct dal_evaluation *evaluation,
+                        struct dal_plan **plan);
+
 /* Sets most_firings and sizes of a plan that has been placed, and nothing else, where the usual
  * ones do not keep what its network promises. It takes those that keep it, or come nearest. Makes
  * up to `most` plans, and fewer of large networks; it takes some fifteen to come to one firing at

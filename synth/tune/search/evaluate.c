@@ -9,29 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static int keep_apart(const struct dal_search_space *space, struct dal_plan *plan)
-{
-    for (size_t i = 0; i < plan->process_count; i++)
-        if (space->apart[i] && plan->processes[i].device &&
-            dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source")))
-            return DAL_ERR_NOMEM;
-    return DAL_OK;
-}
-
-static int plan_all(struct dal_diags *diags, const struct dal_search_space *space,
-                    struct dal_plan *plan)
-{
-    int error = dal_plan_place(diags, plan);
-
-    if (!error)
-        error = dal_promise_choose(plan, DAL_PROMISE_FEW);
-    if (space->most_firings)
-        plan->most_firings = space->most_firings;
-    if (!error)
-        error = dal_plan_arrange(diags, plan);
-    return error ? error : dal_plan_capacities(diags, plan);
-}
-
 static uint64_t count_bytes(const struct dal_plan *plan)
 {
     uint64_t sum = 0, bytes;
@@ -82,21 +59,17 @@ static int predict_plan(const struct dal_plan *plan, struct dal_search_value *va
 
 /* Makes a plan with its capacities, which the caller destroys. NULL with the reason in *error. */
 static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_search_space *space,
-                                  const struct dal_spec *spec, int *error)
+                                  const struct dal_spec *spec, uint64_t most_firings, int *error)
 {
-    struct dal_plan *plan = dal_plan_create(spec);
+    const struct dal_evaluation evaluation = {.spec = spec,
+                                              .apart = space->apart,
+                                              .memory = space->memory,
+                                              .most_firings = most_firings,
+                                              .keeps_promises = 1};
+    struct dal_plan *plan;
 
-    *error = DAL_ERR_NOMEM;
-    if (!plan)
-        return NULL;
-    plan->memory = space->memory;
-    *error = keep_apart(space, plan);
-    if (!*error)
-        *error = plan_all(diags, space, plan);
-    if (!*error)
-        return plan;
-    dal_plan_destroy(plan);
-    return NULL;
+    *error = dal_evaluation_plan(diags, &evaluation, &plan);
+    return plan;
 }
 
 /* Makes a spec with the plan's capacities as sizes. Returns DAL_OK or DAL_ERR_NOMEM. */
@@ -121,15 +94,13 @@ static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
 static int predict_sized(struct dal_diags *diags, const struct dal_search_space *space,
                          const struct dal_plan *plan, struct dal_search_value *value)
 {
-    struct dal_search_space usual = *space;
     struct dal_spec sized;
     struct dal_plan *own;
     int error = give_sizes(plan, &sized);
 
     if (error)
         return error;
-    usual.most_firings = 0;
-    own = make_plan(diags, &usual, &sized, &error);
+    own = make_plan(diags, space, &sized, 0, &error);
     if (own)
         error = predict_plan(own, value);
     dal_plan_destroy(own);
@@ -141,7 +112,7 @@ static int plan_and_predict(struct dal_diags *diags, const struct dal_search_spa
                             struct dal_search_value *value)
 {
     int error;
-    struct dal_plan *plan = make_plan(diags, space, space->spec, &error);
+    struct dal_plan *plan = make_plan(diags, space, space->spec, space->most_firings, &error);
 
     if (plan)
         error =
@@ -176,7 +147,7 @@ int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space
 
     sized->mapping.overrides = NULL;
     if (!error)
-        plan = make_plan(diags, space, space->spec, &error);
+        plan = make_plan(diags, space, space->spec, space->most_firings, &error);
     if (plan)
         error = give_sizes(plan, sized);
     dal_plan_destroy(plan);
