@@ -52,15 +52,35 @@ CXType dal__ast_element(CXType type);
 int dal__ast_is_array(CXType type);
 int dal__ast_is_const(CXType type);
 
+/* The tokens of a part of the text, and their words: "" behind the last. */
+struct dal_tokens {
+    CXTranslationUnit parsed;
+    CXToken *list;
+    unsigned count;
+};
+struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange range);
+const char *dal__ast_word(const struct dal_tokens *tokens, unsigned i);
+int dal__ast_is_word(const struct dal_tokens *tokens, unsigned i, const char *word);
+
 /* Adds an option of the compiler, which has to stay. */
 void dal__ast_add_option(struct dal_ast *tree, const char *option);
+/* Adds those of a source's options that are for macros and folders. Those for processors are meant
+ * for other compilers. */
+void dal__ast_add_defines(struct dal_ast *tree, const char *options);
 void dal__ast_add_resources(struct dal_ast *tree);
 
-/* Adds a fact; of something that stands at a place in a file, nothing otherwise. */
-void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);
+/* Adds a fact that is a name alone; the others, one of what stands at a place in a file, and
+ * nothing otherwise. */
+void dal__ast_add(struct dal_ast *tree, enum dal_fact_kind kind, const char *name);
+void dal__ast_add_named(const struct dal_ast *tree, enum dal_fact_kind kind, const char *name,
+                        CXSourceLocation at);
 void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
 
-/* The walks. What they find is in reader.h. */
+/* Parses the unit anew, after tree->bare has changed. DAL_OK or DAL_ERR_SYSTEM. */
+int dal__ast_parse(struct dal_ast *tree, CXIndex index);
+
+/* The walks. What they find is in synth/plan/facts.h. */
+void dal__ast_visit_c(struct dal_ast *tree, CXIndex index);
 void dal__ast_visit_opencl(struct dal_ast *tree);
 /* Parts of that, for groups. The first: what stands outside of functions, and calls that all
  * work-items have to reach. The second: variables of a kernel in local memory, and where they are
@@ -70,7 +90,6 @@ void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
 /* Walks over the same source for CUDA: words that are replaced, and what CUDA lacks. */
 void dal__ast_visit_memory(struct dal_ast *tree);
 void dal__ast_visit_cuda(struct dal_ast *tree);
-void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
 /* Walks over CUDA C++: shared memory whose size nobody gives. */
 void dal__ast_visit_shared(struct dal_ast *tree);
 /* Walks over a text that is C++ already: constructs that libclang takes and CUDA's compiler does
