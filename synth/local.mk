@@ -13,8 +13,9 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_refused.c \
 	synth/codegen/clang/tree_type.c synth/codegen/clang/tree_uses.c \
 	synth/codegen/emit/code.c synth/codegen/emit/commands.c synth/codegen/emit/data.c synth/codegen/emit/emit.c \
-	synth/codegen/emit/emit.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/made.c \
+	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/made.c \
 	synth/codegen/emit/made.h synth/codegen/emit/make.c synth/codegen/emit/names.c synth/codegen/emit/net.c \
+	synth/codegen/emit/net.h synth/codegen/emit/net_group.c synth/codegen/emit/net_process.c \
 	synth/codegen/emit/nodes.c synth/codegen/emit/openmp.c synth/codegen/emit/parts.h \
 	synth/codegen/emit/ports.c \
 	synth/codegen/kernel/cuda.c synth/codegen/kernel/function.c synth/codegen/kernel/function.h \
