@@ -10,7 +10,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \
 	synth/codegen/clang/tree.h synth/codegen/clang/tree_blocks.c synth/codegen/clang/tree_blocks.h synth/codegen/clang/tree_c.c synth/codegen/clang/tree_cuda.c \
 	synth/codegen/clang/tree_group.c synth/codegen/clang/tree_kernel.c synth/codegen/clang/tree_memory.c \
-	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_refused.c \
+	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c \
 	synth/codegen/clang/tree_type.c synth/codegen/clang/tree_uses.c \
 	synth/codegen/emit/code.c synth/codegen/emit/commands.c synth/codegen/emit/data.c synth/codegen/emit/emit.c \
 	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/made.c \
@@ -80,7 +80,7 @@ synth/codegen/clang/opencl_c_h.inc: rt/cuda/opencl_c.h
 	$(quote_header) $(srcdir)/rt/cuda/opencl_c.h >$@
 synth/codegen/kernel/portable_cl.inc: synth/codegen/kernel/portable.cl
 	$(quote_header) $(srcdir)/synth/codegen/kernel/portable.cl >$@
-synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/clang/libdalsynth_la-tree.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
+synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/clang/libdalsynth_la-tree_parse.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
 
 synth_dalsynth_SOURCES = synth/command/main.c
 synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"' -DDAL_HAS_MPI=$(DAL_HAS_MPI)

@@ -1,48 +1,7 @@
-/*
- * Reads a source through libclang: the tree of its declarations, and the record of its
- * preprocessing. Nothing is freed here: the process ends when it is done.
- */
+/* What all walks over a tree of libclang ask of it, and how they tell what they find. */
 #include "synth/codegen/clang/tree.h"
 
-#include "rt/base/alloc.h"
-#include "rt/base/error.h"
-
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The texts that stand in front of a source, as they are known here; the folder of a file must be
- * there. */
-static const struct front {
-    const char *name, *text;
-} fronts[] = {
-    {"/dal.h", __extension__
-#include "synth/codegen/clang/dal_h.inc"
-    },
-    {"/dal_collectives.h", __extension__
-#include "synth/codegen/clang/dal_collectives_h.inc"
-    },
-    {"/dal_collectives_device.h", __extension__
-#include "synth/codegen/clang/dal_collectives_device_h.inc"
-    },
-    {"/dol.h", __extension__
-#include "synth/codegen/clang/dol_h.inc"
-    },
-    {"/dal_unit.h", __extension__
-#include "synth/codegen/clang/dal_unit_h.inc"
-    },
-};
-
-/* The texts that stand in front of a kernel for CUDA. */
-static const struct front cuda_fronts[] = {
-    {"/dal_nvrtc.h", __extension__ "#pragma GCC system_header\n"
-#include "synth/codegen/clang/nvrtc_h.inc"
-    },
-    {"/dal_opencl_c.h", __extension__ "#pragma GCC system_header\n"
-#include "synth/codegen/clang/opencl_c_h.inc"
-    },
-};
 
 const char *dal__ast_string(CXString string)
 {
@@ -108,17 +67,7 @@ void dal__ast_add(struct dal_ast *tree, enum dal_fact_kind kind, const char *nam
 
 /* ---- where things stand ---------------------------------------------------------------------- */
 
-static int is_front(const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
-        if (strcmp(name, fronts[i].name) == 0)
-            return 1;
-    return 0;
-}
-
-static enum dal_owner owner_of(const struct dal_ast *tree, CXSourceLocation location)
+enum dal_owner dal__ast_owner_at(const struct dal_ast *tree, CXSourceLocation location)
 {
     const char *name;
     CXFile file;
@@ -127,261 +76,70 @@ static enum dal_owner owner_of(const struct dal_ast *tree, CXSourceLocation loca
     if (!file)
         return DAL_OWNER_NONE;
     name = dal__ast_string(clang_getFileName(file));
-    if (strcmp(name, tree->unit) == 0 || is_front(name))
+    if (strcmp(name, tree->unit) == 0 || dal__ast_is_ours(name))
         return DAL_OWNER_FRONT;
     return clang_Location_isInSystemHeader(location) ? DAL_OWNER_SYSTEM : DAL_OWNER_SOURCE;
 }
 
 enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor)
 {
-    return owner_of(tree, clang_getCursorLocation(cursor));
+    return dal__ast_owner_at(tree, clang_getCursorLocation(cursor));
 }
 
-/* ---- errors ---------------------------------------------------------------------------------- */
-
-/* Is a text read that stands for all files? */
-static int is_text(const struct dal_reading *reading)
+size_t dal__ast_offset(CXSourceLocation location)
 {
-    return reading->is_opencl && reading->text;
+    unsigned offset;
+
+    clang_getFileLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
 }
 
-static void take_errors(struct dal_ast *tree)
+size_t dal__ast_start(CXCursor cursor)
 {
-    unsigned i, count = clang_getNumDiagnostics(tree->parsed);
-
-    for (i = 0; i < count; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(tree->parsed, i);
-        const char *category = dal__ast_string(clang_getDiagnosticCategoryText(diagnostic));
-        if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error)
-            continue;
-        tree->errors++;
-        if (tree->reading->is_cuda &&
-            owner_of(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_SYSTEM)
-            continue;
-        if (owner_of(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_FRONT &&
-            !is_text(tree->reading))
-            continue;
-        dal__ast_add_at(
-            tree,
-            (struct dal_fact){.kind = DAL_FACT_ERROR,
-                              .name = dal__ast_string(clang_getDiagnosticSpelling(diagnostic)),
-                              .error = {strcmp(category, "Parse Issue") == 0}},
-            clang_getDiagnosticLocation(diagnostic));
-    }
+    return dal__ast_offset(clang_getRangeStart(clang_getCursorExtent(cursor)));
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
-void dal__ast_add_option(struct dal_ast *tree, const char *option)
+size_t dal__ast_end(CXCursor cursor)
 {
-    if (option && tree->option_count < DAL_AST_OPTIONS)
-        tree->options[tree->option_count++] = option;
+    return dal__ast_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
 }
 
-/* Does an option change what the text of a source means? The others are for the program's compiler,
- * which may know more of them. *takes_next is set when the argument is the next word. */
-static int is_for_reading(const char *word, int *takes_next)
+int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
 {
-    static const char *const joined[] = {"-D",       "-U",      "-I",       "-include",
-                                         "-imacros", "-iquote", "-isystem", "-idirafter"};
-    static const char *const whole[] = {
-        "-std=",    "-cl-std=",       "-ansi",           "-m",
-        "-O",       "-fsigned-char",  "-funsigned-char", "-fshort-enums",
-        "-fopenmp", "-fgnu89-inline", "-pthread"};
-    size_t i;
+    enum dal_owner owner = dal__ast_owner(tree, cursor);
 
-    *takes_next = 0;
-    for (i = 0; i < sizeof(joined) / sizeof(joined[0]); i++)
-        if (strncmp(word, joined[i], strlen(joined[i])) == 0) {
-            *takes_next = strcmp(word, joined[i]) == 0;
-            return 1;
-        }
-    for (i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
-        if (strncmp(word, whole[i], strlen(whole[i])) == 0)
-            return 1;
-    return 0;
+    return owner == DAL_OWNER_FRONT || owner == DAL_OWNER_SOURCE;
 }
 
-static void add_options(struct dal_ast *tree, const char *options)
-{
-    int is_argument = 0, takes_next = 0, more = options != NULL;
+/* ---- types ----------------------------------------------------------------------------------- */
 
-    while (more) {
-        struct dal_text word = {0};
-        more = dal_text_next_word(&options, &word) > 0;
-        is_argument = takes_next;
-        takes_next = 0;
-        if (more && (is_argument || is_for_reading(dal_text_get(&word), &takes_next)))
-            dal__ast_add_option(tree, dal_text_take(&word));
-    }
+int dal__ast_is_array(CXType type)
+{
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
+           type.kind == CXType_VariableArray;
 }
 
-void dal__ast_add_defines(struct dal_ast *tree, const char *options)
+CXType dal__ast_element(CXType type)
 {
-    struct dal_text option = {0};
-
-    while (dal_text_next_define(&options, &option) > 0)
-        dal__ast_add_option(tree, dal_text_take(&option));
-    dal_text_finish(&option);
+    type = clang_getCanonicalType(type);
+    while (dal__ast_is_array(type))
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return type;
 }
 
-static void add_file(struct dal_ast *tree, const char *name, const char *text, size_t length)
+/* An array is const where its elements are. */
+int dal__ast_is_const(CXType type)
 {
-    tree->files[tree->file_count++] =
-        (struct CXUnsavedFile){.Filename = name, .Contents = text, .Length = length};
+    type = clang_getCanonicalType(type);
+    while (dal__ast_is_array(type) && !clang_isConstQualifiedType(type))
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return clang_isConstQualifiedType(type) != 0;
 }
 
-/* Adds what stands in front of the source, and the source. */
-static void add_unit(struct dal_text *text, const struct dal_ast *tree)
+/* clang numbers memories from 0 for a private one, and in this order. */
+enum dal_target dal__ast_memory(CXType type)
 {
-    const struct dal_reading *reading = tree->reading;
+    unsigned memory = clang_getAddressSpace(type);
 
-    if (is_text(reading)) {
-        dal_text_add(text, reading->text);
-        if (!reading->is_cuda)
-            dal__ast_add_questions(text);
-        return;
-    }
-    if (reading->type) {
-        dal__ast_add_type(text, tree);
-        return;
-    }
-    dal_text_add(text, "#define DAL_UNIT_FRONT\n");
-    dal_text_add_each(text, reading->set_aside, "#pragma push_macro(\"%.*s\")\n");
-    dal_text_add_each(text, reading->set_aside, "#undef %.*s\n");
-    if (!tree->bare)
-        dal_text_add(text, reading->front);
-    if (!reading->is_opencl)
-        dal_text_add(text, "#include \"/dal_unit.h\"\n");
-    dal_text_add(text, "#undef DAL_UNIT_FRONT\n");
-    dal_text_add_each(text, reading->set_aside, "#pragma pop_macro(\"%.*s\")\n");
-    dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
-}
-
-int dal__ast_parse(struct dal_ast *tree, CXIndex index)
-{
-    const struct dal_reading *reading = tree->reading;
-    struct dal_text text = {0};
-    size_t i;
-
-    add_unit(&text, tree);
-    tree->file_count = 0;
-    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
-        add_file(tree, fronts[i].name, fronts[i].text, strlen(fronts[i].text));
-    for (i = 0; i < sizeof(cuda_fronts) / sizeof(cuda_fronts[0]) && reading->is_cuda; i++)
-        add_file(tree, cuda_fronts[i].name, cuda_fronts[i].text, strlen(cuda_fronts[i].text));
-    add_file(tree, tree->unit, dal_text_get(&text), text.length);
-    if (reading->text)
-        add_file(tree, tree->source, reading->text, strlen(reading->text));
-    return clang_parseTranslationUnit2(
-               index, tree->unit, tree->options, tree->option_count, tree->files, tree->file_count,
-               CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing,
-               &tree->parsed) == CXError_Success
-               ? DAL_OK
-               : DAL_ERR_SYSTEM;
-}
-
-static int find_source(struct dal_ast *tree)
-{
-    char real[PATH_MAX];
-
-    if (!realpath(tree->reading->path, real) || chdir(tree->reading->folder))
-        return DAL_ERR_SYSTEM;
-    tree->folder = dal_format("%.*s", (int)(dal_path_base(real) - real), real);
-    /* If no #include can name the source, a text stands for it. */
-    tree->source = strpbrk(dal_path_base(real), "\"\\\n")
-                       ? dal_format("%s.dal-source.c", tree->folder ? tree->folder : "")
-                       : dal_strdup(real);
-    tree->unit = dal_format("%s.dal-unit.c", tree->folder);
-    return tree->source && tree->folder && tree->unit ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-/* Adds the folder of libclang's own headers where it was when the library was found. Else libclang
- * looks for them itself. */
-void dal__ast_add_resources(struct dal_ast *tree)
-{
-    if (access(DAL_CLANG_RESOURCES, R_OK))
-        return;
-    dal__ast_add_option(tree, "-resource-dir");
-    dal__ast_add_option(tree, DAL_CLANG_RESOURCES);
-}
-
-/* Takes the options of synth/codegen/emit/make.c. The source's folder is for a source that includes
- * PROCESS.h, too. */
-static void choose_options(struct dal_ast *tree)
-{
-    static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
-    static const char *const cxx[] = {"-xc++", "-std=gnu++17", "-O2", "-idirafter", "/", NULL};
-    static const char *const opencl[] = {"-xcl",
-                                         "-Xclang",
-                                         "-cl-ext=+all",
-                                         "-nostdlibinc",
-                                         "-D__OPENCL_VERSION__=300",
-                                         "-DDAL_GROUP_ITEMS=1",
-                                         "-DDAL_POINTER=__global void *",
-                                         "-DDAL_POINTER_TO(what)=(what)",
-                                         "-include",
-                                         "/dal_collectives_device.h",
-                                         "-idirafter",
-                                         "/",
-                                         NULL};
-    static const char *const cuda[] = {"-xc++",
-                                       "-std=c++17",
-                                       "--target=nvptx64-nvidia-cuda",
-                                       "-nostdinc",
-                                       "-Wno-c++11-narrowing",
-                                       "-include",
-                                       "/dal_nvrtc.h",
-                                       NULL};
-    /* CUDA's compiler has few extensions. */
-    static const char *const made[] = {"-pedantic-errors",       "-Wno-gnu-anonymous-struct",
-                                       "-Wno-nested-anon-types", "-include",
-                                       "/dal_opencl_c.h",        NULL};
-    const char *const *option;
-
-    for (option = tree->reading->is_cuda     ? cuda
-                  : tree->reading->is_opencl ? opencl
-                  : tree->reading->is_cxx    ? cxx
-                                             : c;
-         *option; option++)
-        dal__ast_add_option(tree, *option);
-    for (option = made; tree->reading->is_made && *option; option++)
-        dal__ast_add_option(tree, *option);
-    dal__ast_add_resources(tree);
-    dal__ast_add_option(tree, "-ferror-limit=0");
-    if (!tree->reading->is_made) /* extensions are warnings, where they are no errors */
-        dal__ast_add_option(tree, "-w");
-    dal__ast_add_option(tree, "-iquote");
-    dal__ast_add_option(tree, tree->folder);
-    if (tree->reading->defines)
-        add_options(tree, dal_text_get(tree->reading->defines));
-    if (!tree->reading->is_opencl)
-        dal__ast_add_option(tree, tree->reading->openmp ? "-fopenmp" : "-fopenmp-simd");
-    (tree->reading->is_cuda ? dal__ast_add_defines : add_options)(tree, tree->reading->options);
-}
-
-int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
-{
-    struct dal_ast tree = {.reading = reading, .facts = facts};
-    CXIndex index = clang_createIndex(0, 0);
-    int error = find_source(&tree);
-
-    if (error)
-        return error;
-    if (reading->portable)
-        return dal__ast_read_portable(&tree, index);
-    choose_options(&tree);
-    error = dal__ast_parse(&tree, index);
-    if (error)
-        return error;
-    take_errors(&tree);
-    if (reading->type)
-        dal__ast_visit_type(&tree);
-    else if (reading->is_made)
-        dal__ast_visit_made(&tree);
-    else if (reading->is_opencl)
-        dal__ast_visit_opencl(&tree);
-    else
-        dal__ast_visit_c(&tree, index);
-    return DAL_OK;
+    return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
 }

@@ -7,66 +7,7 @@
 
 #include <string.h>
 
-size_t dal__ast_offset(CXSourceLocation location)
-{
-    unsigned offset;
-
-    clang_getFileLocation(location, NULL, NULL, NULL, &offset);
-    return offset;
-}
-
-size_t dal__ast_start(CXCursor cursor)
-{
-    return dal__ast_offset(clang_getRangeStart(clang_getCursorExtent(cursor)));
-}
-
-size_t dal__ast_end(CXCursor cursor)
-{
-    return dal__ast_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
-}
-
-int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
-{
-    enum dal_owner owner = dal__ast_owner(tree, cursor);
-
-    return owner == DAL_OWNER_FRONT || owner == DAL_OWNER_SOURCE;
-}
-
 /* ---- values ---------------------------------------------------------------------------------- */
-
-static const char size_word[] = "reqd_work_group_size", question[] = "dal__size_";
-
-/* Returns the closing bracket behind an opening one, or NULL. */
-static const char *find_close(const char *at)
-{
-    int depth = 1;
-
-    for (; *at; at++) {
-        depth += (*at == '(') - (*at == ')');
-        if (depth == 0)
-            return at;
-    }
-    return NULL;
-}
-
-/* Asks with one array for each size, named after the place of its word. */
-void dal__ast_add_questions(struct dal_text *text)
-{
-    size_t length = text->length, from = 0;
-    const char *word;
-
-    while ((word = strstr(dal_text_get(text) + from, size_word))) {
-        size_t at = (size_t)(word - text->data);
-        const char *open = word + strcspn(word, "("), *close = *open ? find_close(open + 1) : NULL;
-        char *values = close ? dal_format("%.*s", (int)(close - open - 1), open + 1) : NULL;
-        if (at >= length)
-            break;
-        if (values)
-            dal_text_printf(text, "\n# 1 \"<questions>\"\n__constant uint %s%zu[] = {%s};\n",
-                            question, at, values);
-        from = at + strlen(size_word);
-    }
-}
 
 struct values {
     char *name;
@@ -193,14 +134,6 @@ static int is_plain(CXType type)
            type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto;
 }
 
-/* clang numbers memories from 0 for a private one, and in this order. */
-enum dal_target dal__ast_memory(CXType type)
-{
-    unsigned memory = clang_getAddressSpace(type);
-
-    return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
-}
-
 /* Returns a type as users write it, without __private. */
 static const char *shown_type(CXType type)
 {
@@ -291,9 +224,9 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
     if (is_annotation(cursor) && strcmp(dal__ast_name(cursor), "bounds") == 0)
         dal__ast_add_at(f->tree, (struct dal_fact){.kind = DAL_FACT_SIZE, .size = {{0}}},
                         clang_getRangeStart(clang_getCursorExtent(cursor)));
-    if (strcmp(word, size_word) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
+    if (strcmp(word, DAL_AST_SIZE) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
         return CXChildVisit_Continue;
-    values.name = dal_format("%s%zu", question, dal__ast_start(cursor) + 2 * (*word == '_'));
+    values.name = dal_format(DAL_AST_QUESTION "%zu", dal__ast_start(cursor) + 2 * (*word == '_'));
     if (values.name)
         clang_visitChildren(clang_getTranslationUnitCursor(f->tree->parsed), visit_answer, &values);
     dal__ast_add_at(f->tree, (struct dal_fact){.kind = DAL_FACT_SIZE, .size = values.numbers},

@@ -41,29 +41,6 @@ struct portable {
     struct dal_text text;
 };
 
-int dal__ast_is_array(CXType type)
-{
-    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
-           type.kind == CXType_VariableArray;
-}
-
-CXType dal__ast_element(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    while (dal__ast_is_array(type))
-        type = clang_getCanonicalType(clang_getArrayElementType(type));
-    return type;
-}
-
-/* An array is const where its elements are. */
-int dal__ast_is_const(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    while (dal__ast_is_array(type) && !clang_isConstQualifiedType(type))
-        type = clang_getCanonicalType(clang_getArrayElementType(type));
-    return clang_isConstQualifiedType(type) != 0;
-}
-
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Names of OpenCL C that C has not: words, types and functions. */

@@ -7,9 +7,6 @@
 
 enum { MOST_MEMBERS = 1000, MOST_DEPTH = 32 };
 
-/* The name for the type in the text that asks. */
-#define ASKED "dal__asked"
-
 /* ---- members --------------------------------------------------------------------------------- */
 
 static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
@@ -229,12 +226,6 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
 
 /* ---- of a header ----------------------------------------------------------------------------- */
 
-void dal__ast_add_type(struct dal_text *text, const struct dal_ast *tree)
-{
-    dal_text_printf(text, "#include \"%s\"\ntypedef %s " ASKED ";\n", dal_path_base(tree->source),
-                    tree->reading->type);
-}
-
 struct answer {
     const char *name;
     CXCursor asked;
@@ -306,7 +297,7 @@ static const char *find_obstacle(const struct dal_ast *tree, CXCursor asked)
 
 void dal__ast_visit_type(struct dal_ast *tree)
 {
-    struct answer answer = {.name = ASKED, .asked = clang_getNullCursor()};
+    struct answer answer = {.name = DAL_AST_ASKED, .asked = clang_getNullCursor()};
     const char *obstacle;
 
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_asked, &answer);
