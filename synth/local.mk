@@ -8,17 +8,21 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/c/token.c synth/codegen/c/token.h synth/codegen/c/type.c synth/codegen/c/type.h \
 	synth/codegen/c/unit.h \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \
-	synth/codegen/clang/tree.h synth/codegen/clang/tree_blocks.c synth/codegen/clang/tree_cuda.c \
+	synth/codegen/clang/tree.h synth/codegen/clang/tree_blocks.c synth/codegen/clang/tree_blocks.h synth/codegen/clang/tree_c.c synth/codegen/clang/tree_cuda.c \
 	synth/codegen/clang/tree_group.c synth/codegen/clang/tree_kernel.c synth/codegen/clang/tree_memory.c \
-	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_type.c \
+	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c \
+	synth/codegen/clang/tree_type.c synth/codegen/clang/tree_uses.c \
 	synth/codegen/emit/code.c synth/codegen/emit/commands.c synth/codegen/emit/data.c synth/codegen/emit/emit.c \
-	synth/codegen/emit/emit.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/made.c \
+	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/made.c \
 	synth/codegen/emit/made.h synth/codegen/emit/make.c synth/codegen/emit/names.c synth/codegen/emit/net.c \
+	synth/codegen/emit/net.h synth/codegen/emit/net_group.c synth/codegen/emit/net_process.c \
 	synth/codegen/emit/nodes.c synth/codegen/emit/openmp.c synth/codegen/emit/parts.h \
 	synth/codegen/emit/ports.c \
-	synth/codegen/kernel/cuda.c synth/codegen/kernel/group.c synth/codegen/kernel/group.h \
-	synth/codegen/kernel/group_text.c synth/codegen/kernel/kernel.c synth/codegen/kernel/options.c \
-	synth/codegen/kernel/portable.c synth/codegen/kernel/preprocess.c synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
+	synth/codegen/kernel/cuda.c synth/codegen/kernel/function.c synth/codegen/kernel/function.h \
+	synth/codegen/kernel/group.c synth/codegen/kernel/group.h \
+	synth/codegen/kernel/group_text.c synth/codegen/kernel/job.c synth/codegen/kernel/job.h synth/codegen/kernel/kernel.c synth/codegen/kernel/options.c \
+	synth/codegen/kernel/place.c synth/codegen/kernel/portable.c synth/codegen/kernel/preprocess.c synth/codegen/kernel/signature.c \
+	synth/codegen/kernel/steps.c synth/codegen/kernel/steps.h synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
 	synth/codegen/units/units.c \
 	synth/command/analyze.c synth/command/analyze.h synth/command/analyze_json.c synth/command/analyze_print.h \
 	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/build.c synth/command/build.h \
@@ -78,7 +82,7 @@ synth/codegen/clang/opencl_c_h.inc: rt/cuda/opencl_c.h
 	$(quote_header) $(srcdir)/rt/cuda/opencl_c.h >$@
 synth/codegen/kernel/portable_cl.inc: synth/codegen/kernel/portable.cl
 	$(quote_header) $(srcdir)/synth/codegen/kernel/portable.cl >$@
-synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/clang/libdalsynth_la-tree.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
+synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/clang/libdalsynth_la-tree_parse.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
 
 synth_dalsynth_SOURCES = synth/command/dalsynth.c
 synth_dalsynth_LDADD = synth/libdalsynth.la

@@ -1,35 +1,136 @@
 #include "synth/plan/facts.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *kind,
-                                     const char *name)
+const struct dal_fact *dal_fact_next(const struct dal_facts *facts, enum dal_fact_kind kind,
+                                     const struct dal_fact *fact)
 {
-    for (size_t i = 0; i < facts->count; i++)
-        if (strcmp(facts->list[i].kind, kind) == 0 &&
-            (!name || strcmp(facts->list[i].name, name) == 0))
-            return &facts->list[i];
+    for (fact = fact ? fact + 1 : facts->list; fact < facts->list + facts->count; fact++)
+        if (fact->kind == kind)
+            return fact;
     return NULL;
 }
 
-int dal_fact_is(const struct dal_fact *fact, const char *kind)
+const struct dal_fact *dal_fact_find(const struct dal_facts *facts, enum dal_fact_kind kind,
+                                     const char *name)
 {
-    return strcmp(fact->kind, kind) == 0;
+    const struct dal_fact *fact = NULL;
+
+    while ((fact = dal_fact_next(facts, kind, fact)) && name && strcmp(fact->name, name) != 0)
+        ;
+    return fact;
 }
 
-const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, const char *kind,
+const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, enum dal_fact_kind kind,
                                             const struct dal_fact *fact)
 {
     for (fact++; fact < facts->list + facts->count; fact++) {
-        if (dal_fact_is(fact, kind))
+        if (fact->kind == kind)
             return fact;
-        if (dal_fact_is(fact, "function") || dal_fact_is(fact, "prototype"))
+        if (fact->kind == DAL_FACT_FUNCTION || fact->kind == DAL_FACT_PROTOTYPE)
             break;
     }
     return NULL;
 }
+
+/* ---- as lines -------------------------------------------------------------------------------- */
+
+/* How many texts and numbers a kind's structure has, in this order. */
+static const struct shape {
+    unsigned char texts, numbers;
+} shapes[DAL_FACT_KINDS] = {
+    [DAL_FACT_ERROR] = {0, 1},     [DAL_FACT_RENAME] = {1, 0},     [DAL_FACT_STATE_TYPE] = {1, 0},
+    [DAL_FACT_REDUCTION] = {2, 0}, [DAL_FACT_FUNCTION] = {2, 10},  [DAL_FACT_PROTOTYPE] = {2, 10},
+    [DAL_FACT_PARAMETER] = {2, 8}, [DAL_FACT_SIZE] = {0, 3},       [DAL_FACT_LOCAL] = {1, 2},
+    [DAL_FACT_USE] = {0, 2},       [DAL_FACT_MEMORY] = {0, 2},     [DAL_FACT_LAYOUT] = {1, 1},
+    [DAL_FACT_MEMBER] = {2, 4},    [DAL_FACT_STATE_CAST] = {1, 0},
+};
+
+#define HAS_SHAPE(type, texts, numbers)                                                            \
+    _Static_assert(sizeof(struct dal_##type##_fact) ==                                             \
+                       (texts) * sizeof(char *) + (numbers) * sizeof(size_t),                      \
+                   #type)
+HAS_SHAPE(error, 0, 1);
+HAS_SHAPE(word, 1, 0);
+HAS_SHAPE(reduction, 2, 0);
+HAS_SHAPE(function, 2, 10);
+HAS_SHAPE(parameter, 2, 8);
+HAS_SHAPE(size, 0, 3);
+HAS_SHAPE(local, 1, 2);
+HAS_SHAPE(word_place, 0, 2);
+HAS_SHAPE(layout, 1, 1);
+HAS_SHAPE(member, 2, 4);
+
+/* Adds a text; what would end a field is a space instead. */
+static void write_text(struct dal_text *lines, const char *at)
+{
+    for (; at && *at; at++)
+        dal_text_add_bytes(lines, strchr("\t\r\n", *at) ? " " : at, 1);
+    dal_text_add(lines, "\t");
+}
+
+void dal_fact_write(struct dal_text *lines, const struct dal_fact *fact)
+{
+    const char *const *texts = (const void *)&fact->error;
+    const size_t *numbers = (const void *)(texts + shapes[fact->kind].texts);
+    int i;
+
+    dal_text_printf(lines, "%d\t", (int)fact->kind);
+    write_text(lines, fact->name);
+    write_text(lines, fact->file);
+    dal_text_printf(lines, "%d\t%d\t", fact->line, fact->column);
+    for (i = 0; i < shapes[fact->kind].texts; i++)
+        write_text(lines, texts[i]);
+    for (i = 0; i < shapes[fact->kind].numbers; i++)
+        dal_text_printf(lines, "%zu\t", numbers[i]);
+    dal_text_add(lines, "\n");
+}
+
+static const char *next_field(char **line)
+{
+    const char *field = strsep(line, "\t");
+
+    return field ? field : "";
+}
+
+static void read_fact(char *line, struct dal_fact *fact)
+{
+    const char **texts = (void *)&fact->error;
+    unsigned long kind = strtoul(next_field(&line), NULL, 10);
+    size_t *numbers;
+    int i;
+
+    *fact = (struct dal_fact){.kind = kind < DAL_FACT_KINDS ? kind : DAL_FACT_ERROR,
+                              .name = next_field(&line)};
+    fact->file = next_field(&line);
+    fact->line = atoi(next_field(&line));
+    fact->column = atoi(next_field(&line));
+    for (i = 0; i < shapes[fact->kind].texts; i++)
+        texts[i] = next_field(&line);
+    numbers = (void *)(texts + shapes[fact->kind].texts);
+    for (i = 0; i < shapes[fact->kind].numbers; i++)
+        numbers[i] = strtoul(next_field(&line), NULL, 10);
+}
+
+int dal_facts_read(struct dal_facts *facts)
+{
+    char *line, *rest = facts->lines;
+
+    while ((line = strsep(&rest, "\n"))) {
+        if (!*line)
+            continue;
+        if (dal_grow(&facts->list, facts->count, &facts->room, sizeof(*facts->list)))
+            return DAL_ERR_NOMEM;
+        read_fact(line, &facts->list[facts->count++]);
+    }
+    return DAL_OK;
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 void dal_facts_finish(struct dal_facts *facts)
 {

@@ -6,15 +6,149 @@
 
 #include "spec/base/text.h"
 
-enum { DAL_FACT_NUMBERS = 9 };
+/*
+ * What the reader says of a source (synth/codegen/clang/reader.h), a fact a thing. Facts come in
+ * the order of the source. Offsets are in bytes of its text.
+ */
+enum dal_fact_kind {
+    DAL_FACT_ERROR,   /* what is wrong (name) */
+    DAL_FACT_REFUSED, /* what a process may not do, though it is right (name) */
 
-/* One thing that the reader says (synth/codegen/clang/reader.h). Strings are "" where there is
- * none. */
+    /* Of a C source. Those without a comment fill in the lists of struct dal_facts. */
+    DAL_FACT_OWN,
+    DAL_FACT_INCLUDE,
+    DAL_FACT_MISSING,
+    DAL_FACT_UNDEFINED,
+    DAL_FACT_BEHIND,
+    DAL_FACT_RENAME,      /* a macro that may make one function of another */
+    DAL_FACT_COLLECTIVES, /* it includes dal_collectives.h */
+    DAL_FACT_KEEPS,       /* keeps_p */
+    DAL_FACT_STATE,       /* has_state */
+    DAL_FACT_FLEXIBLE,    /* the state's last member, an array without a size */
+    DAL_FACT_STATE_TYPE,  /* a structure Square_State of a source for DOL */
+    DAL_FACT_STATE_CAST,  /* the type that p->local is made a pointer to */
+    DAL_FACT_OPENMP,      /* a directive of OpenMP */
+    DAL_FACT_REDUCTION,   /* a variable of floating point that OpenMP reduces */
+
+    /* Of a portable source: a line of the device's text, behind what stands in front. */
+    DAL_FACT_LINE,
+
+    /* Of an OpenCL source; places are those that its #line say. CUDA C++ has all but LOCAL, USE,
+     * MEMORY and CUDA. PARAMETER, SIZE, LOCAL and USE are of the FUNCTION in front of them. */
+    DAL_FACT_FUNCTION,  /* one that has a body; in C, too */
+    DAL_FACT_PROTOTYPE, /* one that has none */
+    DAL_FACT_PARAMETER,
+    DAL_FACT_SIZE,   /* reqd_work_group_size */
+    DAL_FACT_LOCAL,  /* a variable in local memory */
+    DAL_FACT_USE,    /* of one of those */
+    DAL_FACT_CALL,   /* of a function of the source */
+    DAL_FACT_NAME,   /* of something outside of all functions */
+    DAL_FACT_MEETS,  /* a function that all work-items of a work-group have to reach is called */
+    DAL_FACT_ASKS,   /* a function that answers a work-item is called */
+    DAL_FACT_MEMORY, /* the word of a variable in local or constant memory that says so; its macro
+                      * (name). In the order of the text. */
+    DAL_FACT_CUDA,   /* what CUDA lacks, in words that stand for its compiler's about that line */
+    DAL_FACT_NEVER,  /* what CUDA would take for something else, in words */
+
+    /* Of a type: of a header, of a kernel's argument or of a portable source's port. */
+    DAL_FACT_UNUSABLE, /* why no token can be of it, in words behind its name */
+    DAL_FACT_LAYOUT,   /* the type as it is written */
+    DAL_FACT_MEMBER,   /* a member that has none: "at.x"; "" of a type that is no structure. An
+                        * array of structures has the members of its first one. */
+    DAL_FACT_KINDS
+};
+
+/* Memory that a pointer leads to. */
+enum dal_target {
+    DAL_TARGET_NONE, /* it is no plain pointer */
+    DAL_TARGET_GLOBAL,
+    DAL_TARGET_LOCAL,
+    DAL_TARGET_CONSTANT,
+    DAL_TARGET_OTHER,
+};
+
+enum dal_member_kind {
+    DAL_MEMBER_INTEGER,
+    DAL_MEMBER_REAL,
+    DAL_MEMBER_RECORDS, /* an array of structures, whose members stand behind it */
+    DAL_MEMBER_ADDRESS, /* a pointer, or as large as one: not of one size on all devices */
+    DAL_MEMBER_BOOL,
+    DAL_MEMBER_BITS, /* a bit-field */
+    DAL_MEMBER_OTHER,
+};
+
+/* What the kinds say beside a name and a place. A structure has its texts first, "" where there is
+ * none, then its numbers; facts.c counts both. */
+struct dal_error_fact {
+    size_t is_syntax; /* the text cannot be parted */
+};
+struct dal_word_fact { /* RENAME: the other name; STATE_TYPE, STATE_CAST: the word in front of it in
+                          C */
+    const char *word;
+};
+struct dal_reduction_fact {
+    const char *operation;
+    const char *lanes; /* "simd": lanes of a vector have a part each; "both": threads, too; or "" */
+};
+struct dal_function_fact {
+    const char *result, *argument; /* types; that of the first argument of C, "void" without one */
+    size_t is_static;              /* C */
+    size_t is_kernel;              /* OpenCL C, as what follows */
+    size_t keyword;                /* behind "kernel" */
+    size_t arguments;              /* behind its "(" */
+    size_t arguments_end;          /* at its ")" */
+    size_t body;                   /* behind its "{" */
+    size_t end;                    /* at its "}" */
+    size_t body_line;              /* where its "{" stands */
+    size_t start;                  /* a kernel's, behind what stands before it */
+    size_t at;                     /* its name */
+};
+struct dal_parameter_fact {
+    const char *type, *canonical; /* as written, and without other names */
+    size_t points_to;             /* an enum dal_target */
+    size_t value;                 /* an enum dal_value_type and 1; 0 for another type */
+    size_t is_array;
+    size_t is_const, is_volatile; /* what it points to */
+    size_t start, at, end;        /* its own, and its name's */
+};
+struct dal_size_fact {
+    size_t size[3];
+};
+struct dal_local_fact {
+    const char *fault; /* why it cannot be declared elsewhere */
+    size_t start, end; /* of its declaration, with the others in it */
+};
+struct dal_word_place_fact { /* USE, MEMORY */
+    size_t start, bytes;
+};
+struct dal_layout_fact {
+    const char *of; /* the argument, or the port; "" of a header's type */
+    size_t bytes;
+};
+struct dal_member_fact {
+    const char *of, *type;
+    size_t offset, bytes; /* of the whole, with all elements of an array or a vector */
+    size_t element;       /* bytes of one */
+    size_t kind;          /* an enum dal_member_kind */
+};
+
 struct dal_fact {
-    const char *kind, *name, *text, *more;
+    enum dal_fact_kind kind;
+    const char *name; /* "" where there is none */
     const char *file; /* where the thing stands; line 0 for nowhere */
     int line, column;
-    size_t numbers[DAL_FACT_NUMBERS];
+    union {
+        struct dal_error_fact error;
+        struct dal_word_fact word;
+        struct dal_reduction_fact reduction;
+        struct dal_function_fact function; /* also of a PROTOTYPE */
+        struct dal_parameter_fact parameter;
+        struct dal_size_fact size;
+        struct dal_local_fact local;
+        struct dal_word_place_fact place;
+        struct dal_layout_fact layout;
+        struct dal_member_fact member;
+    };
 };
 
 /* The functions of a process. */
@@ -41,7 +175,7 @@ struct dal_facts {
     struct dal_text own;      /* constants of ports that the source defines itself */
     struct dal_text includes; /* files that it includes with quotes, as written */
     struct dal_text missing;  /* included files that are not there */
-    struct dal_text aside;    /* macros of the options that the text in front has words of */
+    struct dal_text aside;    /* macros of the options that the prologue has words of */
     struct dal_text behind;   /* macros of the source that are words of what stands behind it */
     int keeps_p;              /* perhaps, see below */
     int others_known;         /* its functions say whether they are of_other */
@@ -55,14 +189,21 @@ struct dal_facts {
  * function that is defined here, or of one of dal.h. A source with errors gets "perhaps".
  */
 
-int dal_fact_is(const struct dal_fact *fact, const char *kind);
-/* The first of its kind with that name, or with any; NULL without one. */
-const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *kind,
+/* The next of a kind behind `fact`, or the first for NULL; NULL without one. */
+const struct dal_fact *dal_fact_next(const struct dal_facts *facts, enum dal_fact_kind kind,
+                                     const struct dal_fact *fact);
+/* The first of its kind with that name, or with any for NULL; NULL without one. */
+const struct dal_fact *dal_fact_find(const struct dal_facts *facts, enum dal_fact_kind kind,
                                      const char *name);
-
 /* The next of a kind behind `fact`, which is a function or about it; NULL without one. */
-const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, const char *kind,
+const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, enum dal_fact_kind kind,
                                             const struct dal_fact *fact);
+
+/* Adds a fact as one line. */
+void dal_fact_write(struct dal_text *lines, const struct dal_fact *fact);
+/* Fills in facts.list with the facts of facts.lines, whose text it changes. DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal_facts_read(struct dal_facts *facts);
 
 /* An OpenCL source as the preprocessor leaves it for some devices
  * (synth/codegen/kernel/variants.h). */

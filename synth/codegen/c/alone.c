@@ -11,10 +11,10 @@
  * be left out. */
 static int meets_otherwise(const struct dal_facts *facts)
 {
-    const struct dal_fact *fact = facts->list, *end = fact + facts->count;
+    const struct dal_fact *fact = NULL;
 
-    for (; fact < end; fact++)
-        if (dal_fact_is(fact, "meets") && strcmp(fact->name, "barrier") != 0)
+    while ((fact = dal_fact_next(facts, DAL_FACT_MEETS, fact)))
+        if (strcmp(fact->name, "barrier") != 0)
             return 1;
     return 0;
 }
@@ -28,8 +28,8 @@ int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_varian
         const struct dal_facts *facts = &variants->list[i].facts;
         if (meets_otherwise(facts))
             return 0;
-        asks |= dal_fact_find(facts, "asks", "get_local_id") != NULL ||
-                dal_fact_find(facts, "meets", "barrier") != NULL;
+        asks |= dal_fact_find(facts, DAL_FACT_ASKS, "get_local_id") != NULL ||
+                dal_fact_next(facts, DAL_FACT_MEETS, NULL) != NULL;
     }
     return unit->work_items == 1 && asks;
 }

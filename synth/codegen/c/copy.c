@@ -51,8 +51,8 @@ void dal__add_constant_word(struct dal_text *text, const struct dal_variants *va
     size_t i;
 
     for (i = 0; i < variants->count; i++)
-        is_inside |=
-            dal_fact_find(&variants->list[i].facts, "memory", "DAL_CONSTANT_IN_KERNEL") != NULL;
+        is_inside |= dal_fact_find(&variants->list[i].facts, DAL_FACT_MEMORY,
+                                   "DAL_CONSTANT_IN_KERNEL") != NULL;
     if (is_inside)
         dal_text_add(text, constant);
 }
@@ -71,7 +71,7 @@ static const struct dal_fact *next_word(struct dal__copy *copy)
 
     for (; facts && copy->next < facts->count; copy->next++) {
         const struct dal_fact *fact = &facts->list[copy->next];
-        if (dal_fact_is(fact, "memory") && fact->numbers[0] >= copy->at)
+        if (fact->kind == DAL_FACT_MEMORY && fact->place.start >= copy->at)
             return fact;
     }
     return NULL;
@@ -81,10 +81,10 @@ void dal__copy_until(struct dal__copy *copy, size_t offset)
 {
     const struct dal_fact *word = next_word(copy);
 
-    while (word && word->numbers[0] < offset) {
-        dal_text_add_bytes(copy->text, copy->source + copy->at, word->numbers[0] - copy->at);
+    while (word && word->place.start < offset) {
+        dal_text_add_bytes(copy->text, copy->source + copy->at, word->place.start - copy->at);
         dal_text_add(copy->text, word->name);
-        copy->at = word->numbers[0] + word->numbers[1];
+        copy->at = word->place.start + word->place.bytes;
         copy->next++;
         word = next_word(copy);
     }
@@ -108,12 +108,13 @@ static void add_line(struct dal_text *text, const char *at, const char *end)
 void dal__add_parameter(struct dal_text *text, const char *source, const struct dal_fact *parameter,
                         const char *called)
 {
-    const char *start = source + parameter->numbers[DAL_PARAMETER_START];
-    const char *name = source + parameter->numbers[DAL_PARAMETER_NAME];
-    const char *end = source + parameter->numbers[DAL_PARAMETER_END];
+    const struct dal_parameter_fact *fact = &parameter->parameter;
+    const char *start = source + fact->start;
+    const char *name = source + fact->at;
+    const char *end = source + fact->end;
     const char *rest = name + strlen(parameter->name);
 
-    if (!parameter->numbers[DAL_PARAMETER_IS_ARRAY]) {
+    if (!fact->is_array) {
         add_line(text, start, name);
         dal_text_add(text, called);
         add_line(text, rest, end);
@@ -123,9 +124,9 @@ void dal__add_parameter(struct dal_text *text, const char *source, const struct 
     if (rest < end)
         add_line(text, start, name);
     else { /* the array is in its type's name */
-        rest = parameter->more + strcspn(parameter->more, "[");
+        rest = fact->canonical + strcspn(fact->canonical, "[");
         end = rest + strlen(rest);
-        add_line(text, parameter->more, rest);
+        add_line(text, fact->canonical, rest);
     }
     rest += strcspn(rest, "]") + 1;
     dal_text_printf(text, rest < end ? "(*%s)" : "*%s", called);
@@ -147,8 +148,7 @@ static int is_once(const char *at, const char *end)
 void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter)
 {
     dal_text_add(text, "(");
-    if (is_once(source + parameter->numbers[DAL_PARAMETER_START],
-                source + parameter->numbers[DAL_PARAMETER_END]))
+    if (is_once(source + parameter->parameter.start, source + parameter->parameter.end))
         dal_text_add(text, "__global void *");
     else
         dal__add_parameter(text, source, parameter, "");

@@ -91,12 +91,10 @@ struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct d
 size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *source,
                         const char *code, const struct dal_facts *facts)
 {
-    size_t i, count = 0;
+    const struct dal_fact *fact = NULL;
+    size_t count = 0;
 
-    for (i = 0; i < facts->count; i++) {
-        const struct dal_fact *fact = &facts->list[i];
-        if (strcmp(fact->kind, "error") != 0)
-            continue;
+    while ((fact = dal_fact_next(facts, DAL_FACT_ERROR, fact))) {
         dal_error(diags, dal__unit_place(diags, source, fact), code, "%s", fact->name);
         count++;
     }
@@ -291,7 +289,7 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
 /* Refuses what is legal C, but not in a process. */
 static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    const struct dal_fact *fact = dal_fact_find(unit->facts, "refused", NULL);
+    const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_REFUSED, NULL);
 
     if (!fact)
         return DAL_OK;
@@ -301,7 +299,7 @@ static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *un
 
 static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    const struct dal_fact *fact = dal_fact_find(unit->facts, "flexible", NULL);
+    const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_FLEXIBLE, NULL);
 
     if (!fact)
         return DAL_OK;

@@ -199,18 +199,15 @@ static int is_state_of(const char *type, const char *name)
 /* A source for DOL may give its state this type instead of completing struct _local_states. */
 static void find_state_type(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
-    const struct dal_facts *facts = unit->facts;
-    size_t i;
+    const struct dal_fact *type = NULL;
 
     if (unit->has_state || !plan->spec->network.is_dol)
         return;
-    for (i = 0; i < facts->count && !unit->state_type; i++)
-        if (dal_fact_is(&facts->list[i], "state-type") &&
-            (is_state_of(facts->list[i].name, unit->function) ||
-             is_state_of(facts->list[i].name, unit->process->base)))
-            unit->state_type = &facts->list[i];
-    if (!unit->state_type)
-        unit->state_type = dal_fact_find(facts, "state-cast", NULL);
+    while ((type = dal_fact_next(unit->facts, DAL_FACT_STATE_TYPE, type)) &&
+           !is_state_of(type->name, unit->function) &&
+           !is_state_of(type->name, unit->process->base))
+        ;
+    unit->state_type = type ? type : dal_fact_next(unit->facts, DAL_FACT_STATE_CAST, NULL);
     unit->has_state = unit->state_type != NULL;
 }
 

@@ -60,26 +60,25 @@ static void warn_of_reduction(struct dal_diags *diags, const struct dal_plan_uni
 {
     struct dal_spec_place place = dal__unit_place(diags, unit->source, fact);
 
-    if (unit->openmp && strcmp(fact->more, "simd") != 0)
+    if (unit->openmp && strcmp(fact->reduction.lanes, "simd") != 0)
         dal_warning(diags, place, "openmp-order",
                     "process '%s': OpenMP reduces '%s' by '%s' in no fixed order, so its last bits "
                     "may differ from run to run; keep a part for each thread and add them up in a "
                     "loop",
-                    unit->process->name, fact->name, fact->text);
-    else if (*fact->more)
+                    unit->process->name, fact->name, fact->reduction.operation);
+    else if (*fact->reduction.lanes)
         dal_warning(diags, place, "openmp-order",
                     "process '%s': a vector reduces '%s' by '%s' in another order than a loop "
                     "does, so its last bits depend on the compiler's options",
-                    unit->process->name, fact->name, fact->text);
+                    unit->process->name, fact->name, fact->reduction.operation);
 }
 
 static void warn_of_order(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    size_t i;
+    const struct dal_fact *fact = NULL;
 
-    for (i = 0; i < unit->facts->count; i++)
-        if (dal_fact_is(&unit->facts->list[i], "reduction"))
-            warn_of_reduction(diags, unit, &unit->facts->list[i]);
+    while ((fact = dal_fact_next(unit->facts, DAL_FACT_REDUCTION, fact)))
+        warn_of_reduction(diags, unit, fact);
 }
 
 int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan)
@@ -103,7 +102,7 @@ const char *dal_source_openmp_options(const struct dal_plan_unit *unit)
     if (unit->openmp)
         return "-fopenmp";
     /* gcc takes some that are not in force, atomic for one, for pragmas that it does not know. */
-    return unit->facts && dal_fact_find(unit->facts, "openmp", NULL)
+    return unit->facts && dal_fact_next(unit->facts, DAL_FACT_OPENMP, NULL)
                ? "-fopenmp-simd -Wno-unknown-pragmas"
                : NULL;
 }

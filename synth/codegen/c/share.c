@@ -247,6 +247,7 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
                                    .process = first->process,
                                    .work_items = group->work_items,
                                    .is_group = 1};
+    memcpy(unit->work_shape, first->work_shape, sizeof(unit->work_shape));
     error = wish ? choose_name(plan, unit, wish, wish) : DAL_ERR_NOMEM;
     dal_free(wish);
     plan->unit_count++;

@@ -29,9 +29,9 @@ struct check {
 static const struct dal_fact *next_member(const struct layout *layout, const struct dal_fact *at)
 {
     for (at = at ? at + 1 : layout->members; at < layout->end; at++)
-        if (dal_fact_is(at, "member") && strcmp(at->text, layout->of) == 0)
+        if (at->kind == DAL_FACT_MEMBER && strcmp(at->member.of, layout->of) == 0)
             return at;
-        else if (dal_fact_is(at, "function") || dal_fact_is(at, "layout"))
+        else if (at->kind == DAL_FACT_FUNCTION || at->kind == DAL_FACT_LAYOUT)
             return NULL;
     return NULL;
 }
@@ -42,8 +42,7 @@ static const struct dal_fact *only_number(const struct layout *layout)
 {
     const struct dal_fact *first = next_member(layout, NULL);
 
-    return first && !*first->name && first->numbers[DAL_MEMBER_KIND] != DAL_MEMBER_RECORDS ? first
-                                                                                           : NULL;
+    return first && !*first->name && first->member.kind != DAL_MEMBER_RECORDS ? first : NULL;
 }
 
 /* Is it single bytes, which may be read as anything? */
@@ -51,20 +50,18 @@ static int is_bytes(const struct layout *layout)
 {
     const struct dal_fact *only = only_number(layout);
 
-    return only && only->numbers[DAL_MEMBER_ELEMENT] == 1 &&
-           only->numbers[DAL_MEMBER_KIND] == DAL_MEMBER_INTEGER;
+    return only && only->member.element == 1 && only->member.kind == DAL_MEMBER_INTEGER;
 }
 
 static int same_kind(const struct dal_fact *a, const struct dal_fact *b)
 {
-    return a->numbers[DAL_MEMBER_KIND] == b->numbers[DAL_MEMBER_KIND] &&
-           a->numbers[DAL_MEMBER_ELEMENT] == b->numbers[DAL_MEMBER_ELEMENT];
+    return a->member.kind == b->member.kind && a->member.element == b->member.element;
 }
 
 static int same_place(const struct dal_fact *a, const struct dal_fact *b)
 {
-    return same_kind(a, b) && a->numbers[DAL_MEMBER_OFFSET] == b->numbers[DAL_MEMBER_OFFSET] &&
-           a->numbers[DAL_MEMBER_BYTES] == b->numbers[DAL_MEMBER_BYTES];
+    return same_kind(a, b) && a->member.offset == b->member.offset &&
+           a->member.bytes == b->member.bytes;
 }
 
 /* ---- what is said ---------------------------------------------------------------------------- */
@@ -74,11 +71,9 @@ static void describe(char *words, size_t size, const struct dal_fact *member)
 {
     if (*member->name)
         snprintf(words, size, "'%.100s' (%.60s) of %zu bytes at byte %zu", member->name,
-                 member->more, member->numbers[DAL_MEMBER_BYTES],
-                 member->numbers[DAL_MEMBER_OFFSET]);
+                 member->member.type, member->member.bytes, member->member.offset);
     else
-        snprintf(words, size, "%.60s of %zu bytes", member->more,
-                 member->numbers[DAL_MEMBER_BYTES]);
+        snprintf(words, size, "%.60s of %zu bytes", member->member.type, member->member.bytes);
 }
 
 static int tell_difference(const struct check *check, const struct dal_fact *device,
@@ -112,7 +107,7 @@ static int tell_size(const struct check *check, const struct layout *device, uin
 /* Returns why a device cannot have a member; NULL if it can. */
 static const char *find_obstacle(const struct dal_fact *member)
 {
-    switch (member->numbers[DAL_MEMBER_KIND]) {
+    switch (member->member.kind) {
     case DAL_MEMBER_ADDRESS:
         return "is an address, or as large as one, which is another on a device";
     case DAL_MEMBER_BOOL:
@@ -122,7 +117,7 @@ static const char *find_obstacle(const struct dal_fact *member)
     case DAL_MEMBER_OTHER:
         return "is of a type that a device does not have";
     case DAL_MEMBER_REAL:
-        return member->numbers[DAL_MEMBER_ELEMENT] > 8 ? "is larger than a double" : NULL;
+        return member->member.element > 8 ? "is larger than a double" : NULL;
     default:
         return NULL;
     }
@@ -139,8 +134,8 @@ static int check_host(const struct check *check, const struct layout *host)
         dal_error(check->diags, check->channel->place, "token-type",
                   "sw_channel '%s': %s%s%s%s of '%s' (%s) %s; it is for %s", check->channel->name,
                   *member->name ? "member '" : "", member->name, *member->name ? "'" : "",
-                  *member->name ? "" : "a value", check->channel->token_type, member->more, why,
-                  check->device->what);
+                  *member->name ? "" : "a value", check->channel->token_type, member->member.type,
+                  why, check->device->what);
         return DAL_ERR_INVALID;
     }
     return DAL_OK;
@@ -158,7 +153,7 @@ static int check_numbers(const struct check *check, const struct layout *device,
         return tell_size(check, device, dal_spec_token_bytes(check->channel));
     number = number ? number : only_number(host);
     while ((member = next_member(other, member)))
-        if (member->numbers[DAL_MEMBER_KIND] != DAL_MEMBER_RECORDS && !same_kind(number, member))
+        if (member->member.kind != DAL_MEMBER_RECORDS && !same_kind(number, member))
             return other == host ? tell_difference(check, number, member)
                                  : tell_difference(check, member, number);
     return DAL_OK;
@@ -202,8 +197,8 @@ static struct layout find_layout(const struct dal_facts *facts, const struct dal
     const struct dal_fact *at;
 
     for (at = from ? from : facts->list; at < layout.end; at++)
-        if (dal_fact_is(at, "layout") && strcmp(at->text, of) == 0) {
-            layout.bytes = at->numbers[0];
+        if (at->kind == DAL_FACT_LAYOUT && strcmp(at->layout.of, of) == 0) {
+            layout.bytes = at->layout.bytes;
             layout.members = at + 1;
             return layout;
         }
@@ -217,16 +212,16 @@ static struct dal_fact describe_number(const struct dal_spec_channel *c)
     size_t element = (size_t)(dal_spec_token_bytes(c) / c->token_count);
     int is_real = strcmp(c->token_type, "float") == 0 || strcmp(c->token_type, "double") == 0;
 
-    return (struct dal_fact){.kind = "member",
+    return (struct dal_fact){.kind = DAL_FACT_MEMBER,
                              .name = "",
-                             .text = "",
-                             .more = c->token_type,
-                             .numbers = {[DAL_MEMBER_BYTES] = element,
-                                         [DAL_MEMBER_ELEMENT] = element,
-                                         [DAL_MEMBER_KIND] = strcmp(c->token_type, "size_t") == 0
-                                                                 ? DAL_MEMBER_ADDRESS
-                                                             : is_real ? DAL_MEMBER_REAL
-                                                                       : DAL_MEMBER_INTEGER}};
+                             .member = {.of = "",
+                                        .type = c->token_type,
+                                        .bytes = element,
+                                        .element = element,
+                                        .kind = strcmp(c->token_type, "size_t") == 0
+                                                    ? DAL_MEMBER_ADDRESS
+                                                : is_real ? DAL_MEMBER_REAL
+                                                          : DAL_MEMBER_INTEGER}};
 }
 
 /* Reads the channel's header with the options with which the loader asked for the type's size
@@ -256,10 +251,8 @@ static int check_channel(const struct check *check, const char *folder)
     const struct layout device =
         find_layout(check->device->facts, check->device->from, check->device->of);
     struct dal_fact number = describe_number(c);
-    struct layout host = {.members = &number,
-                          .end = &number + 1,
-                          .of = "",
-                          .bytes = number.numbers[DAL_MEMBER_BYTES]};
+    struct layout host = {
+        .members = &number, .end = &number + 1, .of = "", .bytes = number.member.bytes};
     struct dal_facts facts = {0};
     int error = DAL_OK;
 

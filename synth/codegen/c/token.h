@@ -8,14 +8,14 @@
 
 /* A type on a device that is compared with the types of a port's channels. */
 struct dal__device_type {
-    const struct dal_facts *facts; /* "layout" and "member" (reader.h), behind those of others */
+    const struct dal_facts *facts; /* LAYOUT and MEMBER, behind those of others */
     const struct dal_fact *from;   /* the first of them that counts, or NULL for all */
     const char *of;                /* the text of these facts */
     const char *what;              /* in words: "kernel 'Scale': argument 'in'" */
     struct dal_spec_place place;
 };
 
-/* Is a window of a firing a whole number of elements of a kernel's argument (a "parameter" among
+/* Is a window of a firing a whole number of elements of a kernel's argument (a PARAMETER among
  * the facts)? An element may be several tokens, or a part of one. A float3 of OpenCL C has the size
  * of a float4. */
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,

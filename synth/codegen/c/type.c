@@ -36,13 +36,13 @@ int dal_source_type_size(const struct dal_spec_type *type, struct dal_spec_type_
     int error = dal__read_type(type, &facts);
 
     *size = (struct dal_spec_type_size){0};
-    layout = dal_fact_find(&facts, "layout", NULL);
-    unusable = dal_fact_find(&facts, "unusable", NULL);
-    wrong = dal_fact_find(&facts, "error", NULL);
+    layout = dal_fact_next(&facts, DAL_FACT_LAYOUT, NULL);
+    unusable = dal_fact_next(&facts, DAL_FACT_UNUSABLE, NULL);
+    wrong = dal_fact_next(&facts, DAL_FACT_ERROR, NULL);
     if (wrong) {
         tell_error(wrong, size);
     } else if (!error && layout) {
-        size->bytes = layout->numbers[0];
+        size->bytes = layout->layout.bytes;
     } else {
         size->is_unread = !unusable;
         snprintf(size->why, sizeof(size->why), "%s",

@@ -206,62 +206,6 @@ int dal_read_ahead(struct dal_reading *readings, size_t count)
     return error;
 }
 
-/* ---- the facts ------------------------------------------------------------------------------- */
-
-/* Writes one fact a line, its fields parted by tabs. */
-void dal__fact_write(struct dal_text *lines, const struct dal_fact *fact)
-{
-    const char *const words[] = {fact->kind, fact->name, fact->text, fact->more, fact->file};
-    size_t i;
-
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        const char *at = words[i] ? words[i] : "";
-        for (; *at; at++) /* what would end a field is a space instead */
-            dal_text_add_bytes(lines, strchr("\t\r\n", *at) ? " " : at, 1);
-        dal_text_add(lines, "\t");
-    }
-    dal_text_printf(lines, "%d\t%d", fact->line, fact->column);
-    for (i = 0; i < DAL_FACT_NUMBERS; i++)
-        dal_text_printf(lines, "\t%zu", fact->numbers[i]);
-    dal_text_add(lines, "\n");
-}
-
-static const char *next_field(char **line)
-{
-    const char *field = strsep(line, "\t");
-
-    return field ? field : "";
-}
-
-static void read_fact(char *line, struct dal_fact *fact)
-{
-    size_t i;
-
-    fact->kind = next_field(&line);
-    fact->name = next_field(&line);
-    fact->text = next_field(&line);
-    fact->more = next_field(&line);
-    fact->file = next_field(&line);
-    fact->line = atoi(next_field(&line));
-    fact->column = atoi(next_field(&line));
-    for (i = 0; i < DAL_FACT_NUMBERS; i++)
-        fact->numbers[i] = strtoul(next_field(&line), NULL, 10);
-}
-
-static int read_lines(struct dal_facts *facts)
-{
-    char *line, *rest = facts->lines;
-
-    while ((line = strsep(&rest, "\n"))) {
-        if (!*line)
-            continue;
-        if (dal_grow(&facts->list, facts->count, &facts->room, sizeof(*facts->list)))
-            return DAL_ERR_NOMEM;
-        read_fact(line, &facts->list[facts->count++]);
-    }
-    return DAL_OK;
-}
-
 /* ---- of a C source --------------------------------------------------------------------------- */
 
 static int take_function(struct dal_facts *facts, const char *name, const char *symbol,
@@ -300,33 +244,33 @@ static int take_renaming(struct dal_facts *facts, const char *name, const char *
                : DAL_OK;
 }
 
-static struct dal_text *list_of(struct dal_facts *facts, const char *kind)
+static struct dal_text *list_of(struct dal_facts *facts, enum dal_fact_kind kind)
 {
-    const struct {
-        const char *kind;
-        struct dal_text *list;
-    } lists[] = {{"own", &facts->own},
-                 {"include", &facts->includes},
-                 {"missing", &facts->missing},
-                 {"aside", &facts->aside},
-                 {"behind", &facts->behind}};
-    size_t i;
-
-    for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-        if (strcmp(lists[i].kind, kind) == 0)
-            return lists[i].list;
-    return NULL;
+    switch (kind) {
+    case DAL_FACT_OWN:
+        return &facts->own;
+    case DAL_FACT_INCLUDE:
+        return &facts->includes;
+    case DAL_FACT_MISSING:
+        return &facts->missing;
+    case DAL_FACT_UNDEFINED:
+        return &facts->aside;
+    case DAL_FACT_BEHIND:
+        return &facts->behind;
+    default:
+        return NULL;
+    }
 }
 
 static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 {
     struct dal_text *list = list_of(facts, fact->kind);
 
-    if (strcmp(fact->kind, "function") == 0 && find_function(facts, fact->name))
-        return DAL_OK; /* the compiler has more to say of it */
-    if (strcmp(fact->kind, "function") == 0)
-        return take_function(facts, fact->name, fact->name, fact->text, fact->more,
-                             fact->numbers[0] != 0);
+    if (fact->kind == DAL_FACT_FUNCTION)
+        return find_function(facts, fact->name) /* the compiler has more to say of it */
+                   ? DAL_OK
+                   : take_function(facts, fact->name, fact->name, fact->function.result,
+                                   fact->function.argument, fact->function.is_static != 0);
     if (list)
         dal_text_list_join(list, fact->name, strlen(fact->name));
     return list && list->lost ? DAL_ERR_NOMEM : DAL_OK;
@@ -342,13 +286,13 @@ static int take_facts(struct dal_facts *facts)
     for (round = 0; round < ROUNDS; round++)
         for (i = 0; i < facts->count && !error; i++) {
             const struct dal_fact *fact = &facts->list[i];
-            if (strcmp(fact->kind, "rename") != 0)
+            if (fact->kind != DAL_FACT_RENAME)
                 error = round == 0 ? take_fact(facts, fact) : DAL_OK;
             else if (round > 0 && !find_function(facts, fact->name))
-                error = take_renaming(facts, fact->name, fact->text);
+                error = take_renaming(facts, fact->name, fact->word.word);
         }
-    facts->has_state = dal_fact_find(facts, "state", NULL) != NULL;
-    facts->keeps_p = dal_fact_find(facts, "keeps", NULL) != NULL;
+    facts->has_state = dal_fact_next(facts, DAL_FACT_STATE, NULL) != NULL;
+    facts->keeps_p = dal_fact_next(facts, DAL_FACT_KEEPS, NULL) != NULL;
     return error;
 }
 
@@ -359,6 +303,6 @@ int dal_read_source(struct dal_reading *reading, struct dal_facts *facts)
     *facts = (struct dal_facts){.lines = reading->said};
     reading->said = NULL;
     if (!error)
-        error = read_lines(facts);
+        error = dal_facts_read(facts);
     return error || reading->is_opencl ? error : take_facts(facts);
 }

@@ -58,108 +58,6 @@ struct dal_reading {
     char *said;       /* by the reader, when it was read ahead; or NULL */
 };
 
-/*
- * The facts of an OpenCL source, beside "error". Offsets are of its text; the places are those that
- * its #line say. "parameter", "size", "local" and "use" are of the "function" in front of
- * them.
- *
- * function   that has a body: its type (text); numbers as in enum dal_function_fact
- * parameter  its type, as written and without other names (more); numbers as in enum
- *            dal_parameter_fact
- * size       three numbers: reqd_work_group_size
- * local      a variable in local memory; numbers as in enum dal_local_fact, and why it cannot be
- *            declared elsewhere (text)
- * use        of one of those, at numbers[0]
- * prototype  a function without a body
- * call       of a function of the source
- * name       of something outside of all functions
- * meets      a function that all work-items of a work-group have to reach is called in the source
- * CUDA C++ has all of these facts but "local", "use", "memory" and "cuda".
- *
- * memory     a variable in local or constant memory: the macro (name) for the word at numbers[0],
- *            of numbers[1] bytes, that says so; in the order of the text
- * cuda       what CUDA lacks, in words (name), which stand for its compiler's about that line
- * never      what CUDA would take for something else, in words (name)
- *
- * error      its message (name), and "syntax" where the text cannot be parted (text)
- */
-enum dal_function_fact {
-    DAL_FUNCTION_IS_KERNEL,
-    DAL_FUNCTION_KEYWORD,       /* behind "kernel" */
-    DAL_FUNCTION_ARGUMENTS,     /* behind its "(" */
-    DAL_FUNCTION_ARGUMENTS_END, /* at its ")" */
-    DAL_FUNCTION_BODY,          /* behind its "{" */
-    DAL_FUNCTION_END,           /* at its "}" */
-    DAL_FUNCTION_BODY_LINE,     /* where its "{" stands */
-    DAL_FUNCTION_START,         /* a kernel's start, behind what stands before it */
-    DAL_FUNCTION_NAME,
-};
-enum dal_local_fact { DAL_LOCAL_START, DAL_LOCAL_END }; /* of its declaration, with the others */
-enum dal_parameter_fact {
-    DAL_PARAMETER_POINTS_TO, /* an enum dal_target */
-    DAL_PARAMETER_VALUE,     /* an enum dal_value_type of net.h and 1; 0 for another type */
-    DAL_PARAMETER_IS_ARRAY,
-    DAL_PARAMETER_IS_CONST, /* what it points to */
-    DAL_PARAMETER_IS_VOLATILE,
-    DAL_PARAMETER_START,
-    DAL_PARAMETER_NAME,
-    DAL_PARAMETER_END,
-};
-enum dal_target {
-    DAL_TARGET_NONE, /* it is no plain pointer */
-    DAL_TARGET_GLOBAL,
-    DAL_TARGET_LOCAL,
-    DAL_TARGET_CONSTANT,
-    DAL_TARGET_OTHER,
-};
-
-/*
- * The facts of a portable source:
- *
- * refused    why it is no such source (name)
- * text       a line of the device's text behind what stands in front (name), in their order
- */
-
-/*
- * The facts of OpenMP in a C source (tree_openmp.c):
- *
- * openmp     a directive
- * reduction  of a variable of floating point (name), whose result depends on the order; its
- *            operation (text); "simd" where lanes of a vector have a part each, "both" where
- *            threads have, too, or "" (more)
- * refused    ports in a parallel region
- */
-
-/*
- * The facts of a type in a header, beside "error": either
- *
- * unusable   why no token can be of it, in words behind its name (name)
- *
- * or its layout in memory. The layout of a kernel's argument stands among the facts of the kernel's
- * source (text: the argument). That of a port's type in a portable source stands among the facts of
- * the source (text: the port).
- *
- * layout     its type as it is written (name); numbers[0] is its bytes
- * member     a member that has none (name, as "at.x"; "" of a type that is no structure), its type
- *            (more); numbers as in enum dal_member_fact. An array of structures has the members of
- *            its first one.
- */
-enum dal_member_fact {
-    DAL_MEMBER_OFFSET,  /* in bytes */
-    DAL_MEMBER_BYTES,   /* of the whole, with all elements of an array or a vector */
-    DAL_MEMBER_ELEMENT, /* bytes of one */
-    DAL_MEMBER_KIND,    /* an enum dal_member_kind */
-};
-enum dal_member_kind {
-    DAL_MEMBER_INTEGER,
-    DAL_MEMBER_REAL,
-    DAL_MEMBER_RECORDS, /* an array of structures, whose members stand behind it */
-    DAL_MEMBER_ADDRESS, /* a pointer, or as large as one: not of one size on all devices */
-    DAL_MEMBER_BOOL,
-    DAL_MEMBER_BITS, /* a bit-field */
-    DAL_MEMBER_OTHER,
-};
-
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the
  * reader has ended without a result, or was ended (logged). Whatever it returns, the caller
  * finishes the facts. Takes reading.said over where there is one, and reads else. */
@@ -174,6 +72,5 @@ int dal_read_ahead(struct dal_reading *readings, size_t count);
 /* The reader itself, in its process: adds a line a fact. Returns DAL_OK or DAL_ERR_SYSTEM. Leaves
  * the folder that it was called in. */
 int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts);
-void dal__fact_write(struct dal_text *lines, const struct dal_fact *fact);
 
 #endif

@@ -38,6 +38,11 @@ enum dal_owner {
 };
 
 enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor);
+enum dal_owner dal__ast_owner_at(const struct dal_ast *tree, CXSourceLocation location);
+/* Is it the name of a file of ours that stands in front? */
+int dal__ast_is_ours(const char *name);
+/* Is a text read that stands for all files? */
+int dal__ast_is_text(const struct dal_reading *reading);
 
 /* Strings that last as long as the process. */
 const char *dal__ast_string(CXString string);
@@ -46,21 +51,50 @@ const char *dal__ast_type(CXType type); /* without other names for it */
 
 /* The prefix of a name in a portable source that OpenCL C has for its own things. */
 #define DAL_AST_RENAMED "dal__user_"
+/* The name, in the text that asks for a type, of that type. */
+#define DAL_AST_ASKED "dal__asked"
+/* Behind a text in OpenCL C, an array of this name, and the place of the word, asks for the values
+ * of each required size, which libclang does not tell. */
+#define DAL_AST_QUESTION "dal__size_"
+#define DAL_AST_SIZE     "reqd_work_group_size"
 
 /* The element of an array, or of an array of arrays, by its canonical type. */
 CXType dal__ast_element(CXType type);
 int dal__ast_is_array(CXType type);
 int dal__ast_is_const(CXType type);
 
+/* The tokens of a part of the text, and their words: "" behind the last. */
+struct dal_tokens {
+    CXTranslationUnit parsed;
+    CXToken *list;
+    unsigned count;
+};
+struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange range);
+const char *dal__ast_word(const struct dal_tokens *tokens, unsigned i);
+int dal__ast_is_word(const struct dal_tokens *tokens, unsigned i, const char *word);
+
 /* Adds an option of the compiler, which has to stay. */
 void dal__ast_add_option(struct dal_ast *tree, const char *option);
+/* Adds those of a source's options that are for macros and folders. Those for processors are meant
+ * for other compilers. */
+void dal__ast_add_defines(struct dal_ast *tree, const char *options);
 void dal__ast_add_resources(struct dal_ast *tree);
 
-/* Adds a fact; of something that stands at a place in a file, nothing otherwise. */
-void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);
+/* Adds a fact that is a name alone; the others, one of what stands at a place in a file, and
+ * nothing otherwise. */
+void dal__ast_add(struct dal_ast *tree, enum dal_fact_kind kind, const char *name);
+void dal__ast_add_named(const struct dal_ast *tree, enum dal_fact_kind kind, const char *name,
+                        CXSourceLocation at);
 void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
 
-/* The walks. What they find is in reader.h. */
+/* Adds the options of synth/codegen/emit/make.c. The source's folder is for a source that includes
+ * PROCESS.h, too. */
+void dal__ast_choose_options(struct dal_ast *tree);
+/* Parses the unit; anew after tree->bare has changed. DAL_OK or DAL_ERR_SYSTEM. */
+int dal__ast_parse(struct dal_ast *tree, CXIndex index);
+
+/* The walks. What they find is in synth/plan/facts.h. */
+void dal__ast_visit_c(struct dal_ast *tree, CXIndex index);
 void dal__ast_visit_opencl(struct dal_ast *tree);
 /* Parts of that, for groups. The first: what stands outside of functions, and calls that all
  * work-items have to reach. The second: variables of a kernel in local memory, and where they are
@@ -70,7 +104,6 @@ void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
 /* Walks over the same source for CUDA: words that are replaced, and what CUDA lacks. */
 void dal__ast_visit_memory(struct dal_ast *tree);
 void dal__ast_visit_cuda(struct dal_ast *tree);
-void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
 /* Walks over CUDA C++: shared memory whose size nobody gives. */
 void dal__ast_visit_shared(struct dal_ast *tree);
 /* Walks over a text that is C++ already: constructs that libclang takes and CUDA's compiler does
@@ -89,9 +122,7 @@ int dal__ast_is_annotated(CXCursor cursor, const char *word);
 /* Instead of those, for a portable source: reads it, and checks what was read. */
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
 void dal__ast_check_blocks(struct dal_ast *tree);
-/* Instead of those, for a header of which a type is asked for. The first adds the text that asks.
- */
-void dal__ast_add_type(struct dal_text *text, const struct dal_ast *tree);
+/* Instead of those, for a header of which a type is asked for. */
 void dal__ast_visit_type(struct dal_ast *tree);
 /* Adds how a type lies in memory; `of` is the fact's text. Adds nothing for a type without a
  * size. */
@@ -101,7 +132,5 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
 CXCursor dal__ast_flexible(CXType type);
 /* Visits directives of OpenMP in a C source; `data` is the tree. */
 enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data);
-/* Adds the questions behind a text in OpenCL C: they ask for values that libclang does not tell. */
-void dal__ast_add_questions(struct dal_text *text);
 
 #endif

@@ -51,11 +51,6 @@ static const struct {
     {"enqueue_", "a launch by a kernel", "leave launches to the network"},
 };
 
-void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at)
-{
-    dal__ast_add_at(tree, (struct dal_fact){.kind = "never", .name = what}, at);
-}
-
 static void refuse_use(struct dal_ast *tree, CXCursor cursor, const char *name, const char *what,
                        const char *instead)
 {
@@ -67,8 +62,7 @@ static void refuse_use(struct dal_ast *tree, CXCursor cursor, const char *name, 
     if (line == tree->told) /* once is enough */
         return;
     tree->told = line;
-    dal__ast_add_at(tree, (struct dal_fact){.kind = "cuda", .name = words},
-                    clang_getCursorLocation(cursor));
+    dal__ast_add_named(tree, DAL_FACT_CUDA, words, clang_getCursorLocation(cursor));
 }
 
 /* Returns the innermost type behind pointers and arrays. */
@@ -192,11 +186,11 @@ static enum CXChildVisitResult visit_shared(CXCursor cursor, CXCursor parent, CX
     if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
         clang_Cursor_getStorageClass(cursor) == CX_SC_Extern &&
         dal__ast_is_annotated(cursor, "local"))
-        dal__ast_refuse_cuda(data,
-                             dal_format("'%s' is shared memory of a launch's size, which launches "
-                                        "here do not give; declare it with its size",
-                                        dal__ast_name(cursor)),
-                             clang_getCursorLocation(cursor));
+        dal__ast_add_named(data, DAL_FACT_NEVER,
+                           dal_format("'%s' is shared memory of a launch's size, which launches "
+                                      "here do not give; declare it with its size",
+                                      dal__ast_name(cursor)),
+                           clang_getCursorLocation(cursor));
     return CXChildVisit_Recurse;
 }
 
@@ -223,13 +217,14 @@ static void check_construct(struct dal_ast *tree, CXCursor cursor)
 
     for (i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
         if (constructs[i].kind == kind)
-            dal__ast_refuse_cuda(tree, constructs[i].what, clang_getCursorLocation(cursor));
+            dal__ast_add_named(tree, DAL_FACT_NEVER, constructs[i].what,
+                               clang_getCursorLocation(cursor));
     if (strncmp(name, "__builtin_", 10) == 0)
-        dal__ast_refuse_cuda(tree,
-                             dal_format("'%s', which is of other compilers; write it with a "
-                                        "function of OpenCL C",
-                                        name),
-                             clang_getCursorLocation(cursor));
+        dal__ast_add_named(tree, DAL_FACT_NEVER,
+                           dal_format("'%s', which is of other compilers; write it with a "
+                                      "function of OpenCL C",
+                                      name),
+                           clang_getCursorLocation(cursor));
 }
 
 static enum CXChildVisitResult visit_construct(CXCursor cursor, CXCursor parent, CXClientData data)

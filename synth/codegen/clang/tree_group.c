@@ -14,7 +14,7 @@ static void take_name(struct dal_ast *tree, CXCursor cursor)
 
     /* libclang describes a thing without a name in words, in brackets. */
     if (*name && strspn(name, DAL_IDENTIFIER) == strlen(name))
-        dal__ast_add(tree, "name", name);
+        dal__ast_add(tree, DAL_FACT_NAME, name);
 }
 
 static int declares(enum CXCursorKind kind)
@@ -64,9 +64,9 @@ static int is_met(const char *name)
 static void ask_as_cuda(struct dal_ast *tree, const char *name)
 {
     if (strcmp(name, "threadIdx") == 0)
-        dal__ast_add(tree, "asks", "get_local_id");
+        dal__ast_add(tree, DAL_FACT_ASKS, "get_local_id");
     if (strcmp(name, "blockDim") == 0)
-        dal__ast_add(tree, "asks", "get_local_size");
+        dal__ast_add(tree, DAL_FACT_ASKS, "get_local_size");
 }
 
 /* Takes a call by its name, since the source may have a function of its own that makes such a call.
@@ -84,12 +84,12 @@ static enum CXChildVisitResult visit_meeting(CXCursor cursor, CXCursor parent, C
         return CXChildVisit_Recurse;
     name = dal__ast_name(cursor);
     if (is_name && strncmp(name, "get_", 4) == 0)
-        dal__ast_add(data, "asks", name);
+        dal__ast_add(data, DAL_FACT_ASKS, name);
     if (is_name && ((const struct dal_ast *)data)->reading->is_cuda)
         ask_as_cuda(data, name);
     if (is_name && !is_met(name))
         return CXChildVisit_Recurse;
-    dal__ast_add(data, "meets", name);
+    dal__ast_add(data, DAL_FACT_MEETS, name);
     return CXChildVisit_Continue;
 }
 
@@ -156,11 +156,11 @@ static void take_local(struct locals *locals, CXCursor variable, CXCursor declar
     if (type.kind == CXType_Pointer)
         locals->fault = "is a pointer";
     dal__ast_add_at(locals->tree,
-                    (struct dal_fact){.kind = "local",
+                    (struct dal_fact){.kind = DAL_FACT_LOCAL,
                                       .name = dal__ast_name(variable),
-                                      .text = locals->fault,
-                                      .numbers = {[DAL_LOCAL_START] = dal__ast_start(declaration),
-                                                  [DAL_LOCAL_END] = dal__ast_end(declaration)}},
+                                      .local = {.fault = locals->fault,
+                                                .start = dal__ast_start(declaration),
+                                                .end = dal__ast_end(declaration)}},
                     clang_getCursorLocation(variable));
 }
 
@@ -182,9 +182,10 @@ static enum CXChildVisitResult visit_use(CXCursor cursor, CXCursor parent, CXCli
         is_local(clang_getCursorReferenced(cursor)))
         dal__ast_add_at(
             locals->tree,
-            (struct dal_fact){.kind = "use",
+            (struct dal_fact){.kind = DAL_FACT_USE,
                               .name = dal__ast_name(cursor),
-                              .numbers = {dal__ast_offset(clang_getCursorLocation(cursor))}},
+                              .place = {dal__ast_offset(clang_getCursorLocation(cursor)),
+                                        strlen(dal__ast_name(cursor))}},
             clang_getCursorLocation(cursor));
     return CXChildVisit_Recurse;
 }

@@ -7,70 +7,11 @@
 
 #include <string.h>
 
-size_t dal__ast_offset(CXSourceLocation location)
-{
-    unsigned offset;
-
-    clang_getFileLocation(location, NULL, NULL, NULL, &offset);
-    return offset;
-}
-
-size_t dal__ast_start(CXCursor cursor)
-{
-    return dal__ast_offset(clang_getRangeStart(clang_getCursorExtent(cursor)));
-}
-
-size_t dal__ast_end(CXCursor cursor)
-{
-    return dal__ast_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
-}
-
-int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
-{
-    enum dal_owner owner = dal__ast_owner(tree, cursor);
-
-    return owner == DAL_OWNER_FRONT || owner == DAL_OWNER_SOURCE;
-}
-
 /* ---- values ---------------------------------------------------------------------------------- */
-
-static const char size_word[] = "reqd_work_group_size", question[] = "dal__size_";
-
-/* Returns the closing bracket behind an opening one, or NULL. */
-static const char *find_close(const char *at)
-{
-    int depth = 1;
-
-    for (; *at; at++) {
-        depth += (*at == '(') - (*at == ')');
-        if (depth == 0)
-            return at;
-    }
-    return NULL;
-}
-
-/* Asks with one array for each size, named after the place of its word. */
-void dal__ast_add_questions(struct dal_text *text)
-{
-    size_t length = text->length, from = 0;
-    const char *word;
-
-    while ((word = strstr(dal_text_get(text) + from, size_word))) {
-        size_t at = (size_t)(word - text->data);
-        const char *open = word + strcspn(word, "("), *close = *open ? find_close(open + 1) : NULL;
-        char *values = close ? dal_format("%.*s", (int)(close - open - 1), open + 1) : NULL;
-        if (at >= length)
-            break;
-        if (values)
-            dal_text_printf(text, "\n# 1 \"<questions>\"\n__constant uint %s%zu[] = {%s};\n",
-                            question, at, values);
-        from = at + strlen(size_word);
-    }
-}
 
 struct values {
     char *name;
-    size_t numbers[3];
+    struct dal_size_fact numbers;
     int count;
 };
 
@@ -86,7 +27,7 @@ static enum CXChildVisitResult visit_value(CXCursor cursor, CXCursor parent, CXC
         return CXChildVisit_Continue;
     value = clang_Cursor_Evaluate(cursor);
     if (value && clang_EvalResult_getKind(value) == CXEval_Int)
-        values->numbers[values->count] = (size_t)clang_EvalResult_getAsLongLong(value);
+        values->numbers.size[values->count] = (size_t)clang_EvalResult_getAsLongLong(value);
     values->count++;
     return CXChildVisit_Continue;
 }
@@ -114,11 +55,9 @@ struct function {
 
 static const char *first_word(struct dal_ast *tree, CXCursor cursor)
 {
-    CXToken *tokens;
-    unsigned count;
+    struct dal_tokens tokens = dal__ast_tokens(tree, clang_getCursorExtent(cursor));
 
-    clang_tokenize(tree->parsed, clang_getCursorExtent(cursor), &tokens, &count);
-    return count ? dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[0])) : "";
+    return dal__ast_word(&tokens, 0);
 }
 
 /* Is it a word of CUDA's? */
@@ -147,23 +86,20 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
 }
 
 /* Finds the brackets around a function's arguments: the first that open behind its name. */
-static void find_arguments(struct function *f, size_t *numbers)
+static void find_arguments(struct function *f, struct dal_function_fact *fact)
 {
     CXSourceRange range = clang_getRange(clang_getCursorLocation(f->cursor),
                                          clang_getRangeStart(clang_getCursorExtent(f->body)));
-    CXTranslationUnit parsed = f->tree->parsed;
-    unsigned i, count;
-    CXToken *tokens;
+    struct dal_tokens tokens = dal__ast_tokens(f->tree, range);
     int depth = 0;
+    unsigned i;
 
-    clang_tokenize(parsed, range, &tokens, &count);
-    for (i = 0; i < count; i++) {
-        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
-        CXSourceRange extent = clang_getTokenExtent(parsed, tokens[i]);
-        if (strcmp(word, "(") == 0 && depth++ == 0)
-            numbers[DAL_FUNCTION_ARGUMENTS] = dal__ast_offset(clang_getRangeEnd(extent));
-        if (strcmp(word, ")") == 0 && depth && --depth == 0) {
-            numbers[DAL_FUNCTION_ARGUMENTS_END] = dal__ast_offset(clang_getRangeStart(extent));
+    for (i = 0; i < tokens.count; i++) {
+        CXSourceRange extent = clang_getTokenExtent(tokens.parsed, tokens.list[i]);
+        if (dal__ast_is_word(&tokens, i, "(") && depth++ == 0)
+            fact->arguments = dal__ast_offset(clang_getRangeEnd(extent));
+        if (dal__ast_is_word(&tokens, i, ")") && depth && --depth == 0) {
+            fact->arguments_end = dal__ast_offset(clang_getRangeStart(extent));
             return;
         }
     }
@@ -174,20 +110,19 @@ static void find_arguments(struct function *f, size_t *numbers)
 static size_t find_head(const struct function *f)
 {
     CXTranslationUnit parsed = f->tree->parsed;
-    CXSourceRange range;
-    unsigned i, count;
-    CXToken *tokens;
+    struct dal_tokens tokens;
     CXFile file;
+    unsigned i;
 
     clang_getFileLocation(clang_getCursorLocation(f->cursor), &file, NULL, NULL, NULL);
-    range = clang_getRange(clang_getLocationForOffset(parsed, file, f->tree->before),
-                           clang_getCursorLocation(f->cursor));
-    clang_tokenize(parsed, range, &tokens, &count);
-    for (i = count; i > 0; i--) {
-        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i - 1]));
-        if (strcmp(word, ";") == 0 || strcmp(word, "}") == 0 || strcmp(word, "%>") == 0)
-            return dal__ast_offset(clang_getRangeEnd(clang_getTokenExtent(parsed, tokens[i - 1])));
-    }
+    tokens = dal__ast_tokens(
+        f->tree, clang_getRange(clang_getLocationForOffset(parsed, file, f->tree->before),
+                                clang_getCursorLocation(f->cursor)));
+    for (i = tokens.count; i > 0; i--)
+        if (dal__ast_is_word(&tokens, i - 1, ";") || dal__ast_is_word(&tokens, i - 1, "}") ||
+            dal__ast_is_word(&tokens, i - 1, "%>"))
+            return dal__ast_offset(
+                clang_getRangeEnd(clang_getTokenExtent(parsed, tokens.list[i - 1])));
     return f->tree->before;
 }
 
@@ -197,14 +132,6 @@ static int is_plain(CXType type)
     type = dal__ast_element(type);
     return type.kind != CXType_Invalid && type.kind != CXType_Pointer &&
            type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto;
-}
-
-/* clang numbers memories from 0 for a private one, and in this order. */
-enum dal_target dal__ast_memory(CXType type)
-{
-    unsigned memory = clang_getAddressSpace(type);
-
-    return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
 }
 
 /* Returns a type as users write it, without __private. */
@@ -268,19 +195,18 @@ static void take_parameter(struct function *f, CXCursor parameter)
         points_to = f->tree->reading->is_cuda ? DAL_TARGET_GLOBAL : dal__ast_memory(target);
     dal__ast_add_at(
         f->tree,
-        (struct dal_fact){
-            .kind = "parameter",
-            .name = dal__ast_name(parameter),
-            .text = shown_type(clang_getCursorType(parameter)),
-            .more = dal__ast_type(type),
-            .numbers = {[DAL_PARAMETER_POINTS_TO] = points_to,
-                        [DAL_PARAMETER_VALUE] = value_type(type),
-                        [DAL_PARAMETER_IS_ARRAY] = (size_t)dal__ast_is_array(type),
-                        [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
-                        [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),
-                        [DAL_PARAMETER_START] = dal__ast_start(parameter),
-                        [DAL_PARAMETER_NAME] = dal__ast_offset(clang_getCursorLocation(parameter)),
-                        [DAL_PARAMETER_END] = dal__ast_end(parameter)}},
+        (struct dal_fact){.kind = DAL_FACT_PARAMETER,
+                          .name = dal__ast_name(parameter),
+                          .parameter = {.type = shown_type(clang_getCursorType(parameter)),
+                                        .canonical = dal__ast_type(type),
+                                        .points_to = points_to,
+                                        .value = value_type(type),
+                                        .is_array = (size_t)dal__ast_is_array(type),
+                                        .is_const = clang_isConstQualifiedType(target),
+                                        .is_volatile = clang_isVolatileQualifiedType(target),
+                                        .start = dal__ast_start(parameter),
+                                        .at = dal__ast_offset(clang_getCursorLocation(parameter)),
+                                        .end = dal__ast_end(parameter)}},
         clang_getCursorLocation(parameter));
     take_target(f, parameter, type);
 }
@@ -296,18 +222,15 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
         return CXChildVisit_Continue;
     word = first_word(f->tree, cursor);
     if (is_annotation(cursor) && strcmp(dal__ast_name(cursor), "bounds") == 0)
-        dal__ast_add_at(f->tree, (struct dal_fact){.kind = "size"},
+        dal__ast_add_at(f->tree, (struct dal_fact){.kind = DAL_FACT_SIZE, .size = {{0}}},
                         clang_getRangeStart(clang_getCursorExtent(cursor)));
-    if (strcmp(word, size_word) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
+    if (strcmp(word, DAL_AST_SIZE) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
         return CXChildVisit_Continue;
-    values.name = dal_format("%s%zu", question, dal__ast_start(cursor) + 2 * (*word == '_'));
+    values.name = dal_format(DAL_AST_QUESTION "%zu", dal__ast_start(cursor) + 2 * (*word == '_'));
     if (values.name)
         clang_visitChildren(clang_getTranslationUnitCursor(f->tree->parsed), visit_answer, &values);
-    dal__ast_add_at(
-        f->tree,
-        (struct dal_fact){.kind = "size",
-                          .numbers = {values.numbers[0], values.numbers[1], values.numbers[2]}},
-        clang_getRangeStart(clang_getCursorExtent(cursor)));
+    dal__ast_add_at(f->tree, (struct dal_fact){.kind = DAL_FACT_SIZE, .size = values.numbers},
+                    clang_getRangeStart(clang_getCursorExtent(cursor)));
     return CXChildVisit_Continue;
 }
 
@@ -334,18 +257,16 @@ static void take_call(const struct function *caller, CXCursor callee, CXSourceLo
     const char *name = dal__ast_name(callee);
     const struct function *f;
 
-    dal__ast_add_at(caller->tree, (struct dal_fact){.kind = "call", .name = name}, at);
+    dal__ast_add_named(caller->tree, DAL_FACT_CALL, name, at);
     for (f = caller; f && !clang_equalCursors(f->cursor, definition); f = f->caller)
         ;
     if (f && caller->tree->reading->is_cuda)
         return;
     if (f)
-        dal__ast_add_at(
-            caller->tree,
-            (struct dal_fact){.kind = "error",
-                              .name = dal_format("'%s' calls itself, directly or through others; "
-                                                 "OpenCL C has no recursion",
-                                                 name)},
+        dal__ast_add_named(
+            caller->tree, DAL_FACT_ERROR,
+            dal_format("'%s' calls itself, directly or through others; OpenCL C has no recursion",
+                       name),
             at);
     else if (!clang_Cursor_isNull(definition))
         follow_calls(caller->tree, definition, caller);
@@ -366,26 +287,26 @@ static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXCl
 
 /* ---- all functions --------------------------------------------------------------------------- */
 
-static void add_function(struct function *f, const char *kind)
+static void add_function(struct function *f)
 {
     struct dal_fact fact = {
-        .kind = kind,
+        .kind = f->has_body ? DAL_FACT_FUNCTION : DAL_FACT_PROTOTYPE,
         .name = dal__ast_name(f->cursor),
-        .text = dal__ast_type(clang_getCursorResultType(f->cursor)),
-        .numbers = {
-            [DAL_FUNCTION_IS_KERNEL] = (size_t)f->is_kernel, [DAL_FUNCTION_KEYWORD] = f->keyword}};
+        .function = {.result = dal__ast_type(clang_getCursorResultType(f->cursor)),
+                     .is_kernel = (size_t)f->is_kernel,
+                     .keyword = f->keyword}};
 
     if (f->has_body) {
         const char *text = f->tree->reading->text;
         size_t brace = text && text[dal__ast_start(f->body)] == '<' ? 2 : 1; /* or "<%" */
         unsigned line;
-        find_arguments(f, fact.numbers);
+        find_arguments(f, &fact.function);
         clang_getPresumedLocation(clang_getCursorLocation(f->body), NULL, &line, NULL);
-        fact.numbers[DAL_FUNCTION_BODY] = dal__ast_start(f->body) + brace;
-        fact.numbers[DAL_FUNCTION_END] = dal__ast_end(f->body) - brace;
-        fact.numbers[DAL_FUNCTION_BODY_LINE] = line;
-        fact.numbers[DAL_FUNCTION_START] = f->is_kernel ? find_head(f) : 0;
-        fact.numbers[DAL_FUNCTION_NAME] = dal__ast_offset(clang_getCursorLocation(f->cursor));
+        fact.function.body = dal__ast_start(f->body) + brace;
+        fact.function.end = dal__ast_end(f->body) - brace;
+        fact.function.body_line = line;
+        fact.function.start = f->is_kernel ? find_head(f) : 0;
+        fact.function.at = dal__ast_offset(clang_getCursorLocation(f->cursor));
     }
     dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
 }
@@ -396,8 +317,9 @@ static void check_linkage(const struct function *f)
     const char *name = dal__ast_name(f->cursor);
 
     if (f->is_kernel && strcmp(dal__ast_string(clang_Cursor_getMangling(f->cursor)), name) != 0)
-        dal__ast_refuse_cuda(
-            f->tree, dal_format("kernel '%s' has no name of C; write extern \"C\" in front", name),
+        dal__ast_add_named(
+            f->tree, DAL_FACT_NEVER,
+            dal_format("kernel '%s' has no name of C; write extern \"C\" in front", name),
             clang_getCursorLocation(f->cursor));
 }
 
@@ -407,7 +329,7 @@ static void visit_function(struct dal_ast *tree, CXCursor cursor)
     int i;
 
     clang_visitChildren(cursor, visit_part, &f);
-    add_function(&f, f.has_body ? "function" : "prototype");
+    add_function(&f);
     if (!f.has_body)
         return;
     for (i = 0; i < clang_Cursor_getNumArguments(cursor); i++)

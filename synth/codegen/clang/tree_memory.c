@@ -49,16 +49,14 @@ static int is_pointer(CXCursor variable)
  * behind its last star. */
 static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
 {
-    CXTranslationUnit parsed = walk->tree->parsed;
-    CXSourceRange range = clang_getRange(walk->start, clang_getCursorLocation(variable));
+    struct dal_tokens tokens =
+        dal__ast_tokens(walk->tree, clang_getRange(walk->start, clang_getCursorLocation(variable)));
     const struct memory *memory = walk->memory;
     int depth = 0, found = 0, pointer = is_pointer(variable);
-    unsigned i, count;
-    CXToken *tokens;
+    unsigned i;
 
-    clang_tokenize(parsed, range, &tokens, &count);
-    for (i = 0; i < count; i++) {
-        const char *text = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
+    for (i = 0; i < tokens.count; i++) {
+        const char *text = dal__ast_word(&tokens, i);
         depth += strchr("([{", *text) != NULL && *text;
         depth -= strchr(")]}", *text) != NULL && *text;
         if (pointer && depth == 0 && strcmp(text, "*") == 0)
@@ -66,7 +64,7 @@ static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
         if (depth || found ||
             (strcmp(text, memory->words[0]) != 0 && strcmp(text, memory->words[1]) != 0))
             continue;
-        *word = clang_getTokenExtent(parsed, tokens[i]);
+        *word = clang_getTokenExtent(tokens.parsed, tokens.list[i]);
         found = 1;
     }
     return found;
@@ -93,39 +91,37 @@ static void tell_word(struct walk *walk, CXCursor variable, CXSourceRange word)
     walk->told = start + 1;
     dal__ast_add_at(
         walk->tree,
-        (struct dal_fact){.kind = "memory",
+        (struct dal_fact){.kind = DAL_FACT_MEMORY,
                           .name = macro_for(walk, variable),
-                          .numbers = {start, dal__ast_offset(clang_getRangeEnd(word)) - start}},
+                          .place = {start, dal__ast_offset(clang_getRangeEnd(word)) - start}},
         clang_getCursorLocation(variable));
 }
 
 static void refuse_variable(struct walk *walk, CXCursor variable, const char *format,
                             const struct memory *memory)
 {
-    dal__ast_refuse_cuda(walk->tree,
-                         dal_format(format, dal__ast_name(variable), memory->name, memory->words[0],
-                                    memory->words[0]),
-                         clang_getCursorLocation(variable));
+    dal__ast_add_named(walk->tree, DAL_FACT_NEVER,
+                       dal_format(format, dal__ast_name(variable), memory->name, memory->words[0],
+                                  memory->words[0]),
+                       clang_getCursorLocation(variable));
 }
 
 /* Is nothing but a comma between this variable and the one before? */
 static int goes_on(const struct walk *walk, CXCursor variable)
 {
     CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(variable));
-    CXTranslationUnit parsed = walk->tree->parsed;
-    unsigned i, count = 0;
-    CXToken *tokens;
+    struct dal_tokens tokens;
+    unsigned i;
 
     if (clang_equalLocations(walk->behind, clang_getNullLocation()))
         return 0;
     if (clang_equalLocations(walk->start, start))
         return 1;
-    clang_tokenize(parsed, clang_getRange(walk->behind, start), &tokens, &count);
-    for (i = 0; i < count; i++) {
-        const char *text = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
-        size_t at = dal__ast_offset(clang_getTokenLocation(parsed, tokens[i]));
+    tokens = dal__ast_tokens(walk->tree, clang_getRange(walk->behind, start));
+    for (i = 0; i < tokens.count; i++) {
+        size_t at = dal__ast_offset(clang_getTokenLocation(tokens.parsed, tokens.list[i]));
         if (at >= dal__ast_offset(walk->behind) && at < dal__ast_offset(start))
-            return strcmp(text, ",") == 0;
+            return dal__ast_is_word(&tokens, i, ",");
     }
     return 0;
 }

@@ -11,30 +11,31 @@
 struct region {
     struct dal_ast *tree;
     CXCursor directive;
-    CXToken *tokens;
-    unsigned count;
+    struct dal_tokens tokens;
     int is_parallel;   /* a team runs what it is for */
     const char *lanes; /* of the directive at hand: "simd", "both" for threads too, or "" */
 };
 
 static const char *word_at(const struct region *r, unsigned i)
 {
-    if (i >= r->count)
-        return "";
-    return dal__ast_string(clang_getTokenSpelling(r->tree->parsed, r->tokens[i]));
+    return dal__ast_word(&r->tokens, i);
 }
 
 static int is_word(const struct region *r, unsigned i, const char *word)
 {
-    return strcmp(word_at(r, i), word) == 0;
+    return dal__ast_is_word(&r->tokens, i, word);
+}
+
+static CXSourceLocation place_at(const struct region *r, unsigned i)
+{
+    return clang_getTokenLocation(r->tokens.parsed, r->tokens.list[i]);
 }
 
 static unsigned line_of(const struct region *r, unsigned i)
 {
     unsigned line;
 
-    clang_getSpellingLocation(clang_getTokenLocation(r->tree->parsed, r->tokens[i]), NULL, &line,
-                              NULL, NULL);
+    clang_getSpellingLocation(place_at(r, i), NULL, &line, NULL, NULL);
     return line;
 }
 
@@ -102,22 +103,23 @@ static void take_reduction(const struct region *r, unsigned i)
 
     if (!is_word(r, i + 1, "("))
         return;
-    for (i += 2; i < r->count && !is_word(r, i, ":"); i++)
+    for (i += 2; i < r->tokens.count && !is_word(r, i, ":"); i++)
         ;
     operation = word_at(r, i - 1);
     if (!depends_on_order(operation))
         return;
-    for (i++; i < r->count && depth > 0; i++) {
+    for (i++; i < r->tokens.count && depth > 0; i++) {
         const char *word = word_at(r, i);
         depth += strcmp(word, "(") == 0 || strcmp(word, "[") == 0;
         depth -= strcmp(word, ")") == 0 || strcmp(word, "]") == 0;
-        if (depth == 1 && clang_getTokenKind(r->tokens[i]) == CXToken_Identifier &&
+        if (depth == 1 && clang_getTokenKind(r->tokens.list[i]) == CXToken_Identifier &&
             is_real(r, word))
             dal__ast_add_at(
                 r->tree,
-                (struct dal_fact){
-                    .kind = "reduction", .name = word, .text = operation, .more = r->lanes},
-                clang_getTokenLocation(r->tree->parsed, r->tokens[i]));
+                (struct dal_fact){.kind = DAL_FACT_REDUCTION,
+                                  .name = word,
+                                  .reduction = {.operation = operation, .lanes = r->lanes}},
+                place_at(r, i));
     }
 }
 
@@ -143,9 +145,9 @@ static unsigned skip_master(const struct region *r, unsigned i)
 {
     unsigned depth = 0, line = line_of(r, i);
 
-    while (i < r->count && line_of(r, i) == line)
+    while (i < r->tokens.count && line_of(r, i) == line)
         i++;
-    for (; i < r->count; i++) {
+    for (; i < r->tokens.count; i++) {
         depth += is_word(r, i, "{") || is_word(r, i, "(");
         depth -= is_word(r, i, "}") || is_word(r, i, ")");
         if (depth == 0 && (is_word(r, i, "}") || is_word(r, i, ";")))
@@ -163,8 +165,7 @@ static void refuse_port(const struct region *r, unsigned i)
         "'%s' in a parallel region of OpenMP: ports are for the thread that fires; call "
         "it outside of the region, or behind '#pragma omp master'",
         word_at(r, i));
-    dal__ast_add_at(r->tree, (struct dal_fact){.kind = "refused", .name = dal_text_take(&why)},
-                    clang_getTokenLocation(r->tree->parsed, r->tokens[i]));
+    dal__ast_add_named(r->tree, DAL_FACT_REFUSED, dal_text_take(&why), place_at(r, i));
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
@@ -174,7 +175,7 @@ static int has_word(const struct region *r, unsigned at, const char *word)
 {
     unsigned i;
 
-    for (i = at; i < r->count && line_of(r, i) == line_of(r, at) && !is_word(r, i, "("); i++)
+    for (i = at; i < r->tokens.count && line_of(r, i) == line_of(r, at) && !is_word(r, i, "("); i++)
         if (is_word(r, i, word))
             return 1;
     return 0;
@@ -191,14 +192,14 @@ static void enter_directive(struct region *r, unsigned i)
 
     r->is_parallel |= has_word(r, i, "parallel");
     r->lanes = !has_word(r, i, "simd") ? "" : threads ? "both" : "simd";
-    dal__ast_add(r->tree, "openmp", "");
+    dal__ast_add(r->tree, DAL_FACT_OPENMP, "");
 }
 
 static void look_at(struct region *r)
 {
     unsigned i;
 
-    for (i = 0; i < r->count; i++) {
+    for (i = 0; i < r->tokens.count; i++) {
         if (is_pragma(r, i)) {
             enter_directive(r, i);
             if (has_word(r, i, "master") || has_word(r, i, "masked"))
@@ -244,7 +245,7 @@ enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, 
     if (!is_directive(cursor))
         return CXChildVisit_Recurse;
     clang_visitChildren(cursor, visit_statement, &range);
-    clang_tokenize(r.tree->parsed, range, &r.tokens, &r.count);
+    r.tokens = dal__ast_tokens(r.tree, range);
     look_at(&r);
     return CXChildVisit_Continue;
 }

@@ -41,29 +41,6 @@ struct portable {
     struct dal_text text;
 };
 
-int dal__ast_is_array(CXType type)
-{
-    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
-           type.kind == CXType_VariableArray;
-}
-
-CXType dal__ast_element(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    while (dal__ast_is_array(type))
-        type = clang_getCanonicalType(clang_getArrayElementType(type));
-    return type;
-}
-
-/* An array is const where its elements are. */
-int dal__ast_is_const(CXType type)
-{
-    type = clang_getCanonicalType(type);
-    while (dal__ast_is_array(type) && !clang_isConstQualifiedType(type))
-        type = clang_getCanonicalType(clang_getArrayElementType(type));
-    return clang_isConstQualifiedType(type) != 0;
-}
-
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Names of OpenCL C that C has not: words, types and functions. */
@@ -138,21 +115,19 @@ static void add_insertion(struct portable *p, CXSourceLocation location)
  * macro. */
 static void take_constant(struct portable *p, CXCursor variable)
 {
-    CXTranslationUnit parsed = p->tree->parsed;
     CXSourceRange extent = clang_getCursorExtent(variable);
-    unsigned i, count;
-    CXToken *tokens;
+    struct dal_tokens tokens = dal__ast_tokens(p->tree, extent);
     int depth = 0, found = 0;
+    unsigned i;
 
-    clang_tokenize(parsed, extent, &tokens, &count);
-    for (i = 0; i < count; i++) {
-        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
+    for (i = 0; i < tokens.count; i++) {
+        const char *word = dal__ast_word(&tokens, i);
         depth += (strcmp(word, "{") == 0) - (strcmp(word, "}") == 0);
         if (depth == 0 && strcmp(word, "=") == 0)
             break;
         if (depth > 0 || strcmp(word, "const") != 0)
             continue;
-        add_insertion(p, clang_getTokenLocation(parsed, tokens[i]));
+        add_insertion(p, clang_getTokenLocation(tokens.parsed, tokens.list[i]));
         found = 1;
     }
     if (!found)
@@ -248,17 +223,6 @@ static void change_files(struct portable *p)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Adds options of the source that a device's compiler gets, too (synth/codegen/emit/kernel.c). */
-static void add_options(struct dal_ast *tree)
-{
-    const char *at = tree->reading->options;
-    struct dal_text option = {0};
-
-    while (dal_text_next_define(&at, &option) > 0)
-        dal__ast_add_option(tree, dal_text_take(&option));
-    dal_text_finish(&option);
-}
-
 /* Parses what stands in front, and the source. */
 static int parse_behind(struct portable *p, struct dal_text *text)
 {
@@ -285,7 +249,7 @@ static int parse_behind(struct portable *p, struct dal_text *text)
         dal__ast_add_option(tree, options[i]);
     dal__ast_add_option(tree, tree->folder);
     dal__ast_add_resources(tree);
-    add_options(tree);
+    dal__ast_add_defines(tree, tree->reading->options);
     return clang_parseTranslationUnit2(p->index, tree->unit, tree->options, tree->option_count,
                                        p->files, (unsigned)p->file_count,
                                        CXTranslationUnit_DetailedPreprocessingRecord |
@@ -323,12 +287,9 @@ static enum CXChildVisitResult visit_include(CXCursor cursor, CXCursor parent, C
     if (!new.file) /* the compiler's own */
         return CXChildVisit_Continue;
     if (is_of_core(p, new.included))
-        dal__ast_add_at(
-            p->tree,
-            (struct dal_fact){.kind = "refused",
-                              .name = dal_format("#include of '%s', which a device does "
-                                                 "not have",
-                                                 dal__ast_name(cursor))},
+        dal__ast_add_named(
+            p->tree, DAL_FACT_REFUSED,
+            dal_format("#include of '%s', which a device does not have", dal__ast_name(cursor)),
             clang_getRangeStart(extent));
     if (dal_grow(&p->directives, p->directive_count, &p->directive_room, sizeof(new)) == 0)
         p->directives[p->directive_count++] = new;
@@ -409,7 +370,7 @@ static void tell_text(struct portable *p)
     while (at && *at) {
         char *end = at + strcspn(at, "\r\n"), ended = *end;
         *end = '\0';
-        dal__ast_add(p->tree, "text", at);
+        dal__ast_add(p->tree, DAL_FACT_LINE, at);
         at = end + (ended != '\0') + (ended == '\r' && end[1] == '\n');
     }
 }

@@ -7,9 +7,6 @@
 
 enum { MOST_MEMBERS = 1000, MOST_DEPTH = 32 };
 
-/* The name for the type in the text that asks. */
-#define ASKED "dal__asked"
-
 /* ---- members --------------------------------------------------------------------------------- */
 
 static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
@@ -153,14 +150,14 @@ static void add_member(const struct layout *layout, CXType type, enum dal_member
                        size_t bytes, size_t element)
 {
     dal__ast_add_at(layout->tree,
-                    (struct dal_fact){.kind = "member",
+                    (struct dal_fact){.kind = DAL_FACT_MEMBER,
                                       .name = layout->path,
-                                      .text = layout->of,
-                                      .more = unqualified_name(type),
-                                      .numbers = {[DAL_MEMBER_OFFSET] = layout->offset,
-                                                  [DAL_MEMBER_BYTES] = bytes,
-                                                  [DAL_MEMBER_ELEMENT] = element,
-                                                  [DAL_MEMBER_KIND] = kind}},
+                                      .member = {.of = layout->of,
+                                                 .type = unqualified_name(type),
+                                                 .offset = layout->offset,
+                                                 .bytes = bytes,
+                                                 .element = element,
+                                                 .kind = kind}},
                     layout->at);
 }
 
@@ -220,21 +217,14 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
     if (bytes <= 0)
         return;
     dal__ast_add_at(tree,
-                    (struct dal_fact){.kind = "layout",
+                    (struct dal_fact){.kind = DAL_FACT_LAYOUT,
                                       .name = unqualified_name(type),
-                                      .text = of,
-                                      .numbers = {(size_t)bytes}},
+                                      .layout = {.of = of, .bytes = (size_t)bytes}},
                     at);
     add_part(&layout, type, 0);
 }
 
 /* ---- of a header ----------------------------------------------------------------------------- */
-
-void dal__ast_add_type(struct dal_text *text, const struct dal_ast *tree)
-{
-    dal_text_printf(text, "#include \"%s\"\ntypedef %s " ASKED ";\n", dal_path_base(tree->source),
-                    tree->reading->type);
-}
 
 struct answer {
     const char *name;
@@ -307,13 +297,13 @@ static const char *find_obstacle(const struct dal_ast *tree, CXCursor asked)
 
 void dal__ast_visit_type(struct dal_ast *tree)
 {
-    struct answer answer = {.name = ASKED, .asked = clang_getNullCursor()};
+    struct answer answer = {.name = DAL_AST_ASKED, .asked = clang_getNullCursor()};
     const char *obstacle;
 
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_asked, &answer);
     obstacle = find_obstacle(tree, answer.asked);
     if (obstacle)
-        dal__ast_add(tree, "unusable", obstacle);
+        dal__ast_add(tree, DAL_FACT_UNUSABLE, obstacle);
     else
         dal__ast_add_layout(tree, clang_getTypedefDeclUnderlyingType(answer.asked), "",
                             clang_getCursorLocation(answer.asked));

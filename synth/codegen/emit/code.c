@@ -381,7 +381,8 @@ static const char cxx_left[] =
 static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *type = unit->state_type;
-    const char *word = type ? type->text : "struct ", *state = type ? type->name : "_local_states";
+    const char *word = type ? type->word.word : "struct ",
+               *state = type ? type->name : "_local_states";
 
     if (unit->facts->behind.length && (unit->has_state || unit->own.length)) {
         dal_text_add(text, "\n");

@@ -1,4 +1,5 @@
 /* fsm.c: the tables of a state machine, and main(). */
+#include "synth/codegen/emit/fields.h"
 #include "synth/codegen/emit/parts.h"
 
 #include "rt/base/alloc.h"
@@ -88,18 +89,16 @@ static void add_enum(struct writer *w, const char *prefix, const struct symbols 
     dal_text_printf(w->text, "    %sS,\n};\n\n", prefix);
 }
 
-static void add_origin(struct writer *w, struct dal_spec_place place)
-{
-    dal_text_add(w->text, "            .origin = {.file = ");
-    dal_text_add_literal(w->text, dal_path_base(place.file));
-    dal_text_printf(w->text, ", .line = %d},\n        },\n", place.line);
-}
-
 static void open_named(struct writer *w, const char *prefix, const char *symbol, const char *name)
 {
-    dal_text_printf(w->text, "    [%s_%s] =\n        {\n            .name = ", prefix, symbol);
-    dal_text_add_literal(w->text, name);
-    dal_text_add(w->text, ",\n");
+    dal__entry_open(w->text, prefix, symbol);
+    dal__field_string(w->text, 12, "name", name);
+}
+
+static void close_entry(struct writer *w, struct dal_spec_place place)
+{
+    dal__field_origin(w->text, 12, place);
+    dal__entry_close(w->text);
 }
 
 static void add_applications(struct writer *w)
@@ -117,9 +116,9 @@ static void add_applications(struct writer *w)
                           "static const struct dal_application_desc applications[] = {\n");
     for (i = 0; i < fsm->application_count; i++) {
         const char *name = fsm->applications[i].name;
-        open_named(w, "APPLICATION", name, name);
-        dal_text_printf(w->text, "            .net = &dal_net_%s,\n", name);
-        add_origin(w, fsm->applications[i].place);
+        open_named(w, "APPLICATION_", name, name);
+        dal__field_symbol(w->text, 12, "net", "&dal_net_", name);
+        close_entry(w, fsm->applications[i].place);
     }
     dal_text_add(w->text, "};\n\n");
 }
@@ -134,12 +133,13 @@ static void add_events(struct writer *w)
     dal_text_add(w->text, "static const struct dal_event_desc events[] = {\n");
     for (i = 0; i < w->events.count; i++) {
         size_t application = fsm->events[i].application;
-        open_named(w, "EVENT", w->events.list[i], fsm->events[i].name);
+        open_named(w, "EVENT_", w->events.list[i], fsm->events[i].name);
         if (application == DAL_FSM_NONE)
-            dal_text_add(w->text, "            .application = -1,\n        },\n");
+            dal__field_symbol(w->text, 12, "application", "", "-1");
         else
-            dal_text_printf(w->text, "            .application = APPLICATION_%s,\n        },\n",
-                            fsm->applications[application].name);
+            dal__field_symbol(w->text, 12, "application", "APPLICATION_",
+                              fsm->applications[application].name);
+        dal__entry_close(w->text);
     }
     dal_text_add(w->text, "};\n\n");
 }
@@ -169,11 +169,10 @@ static void add_states(struct writer *w)
         add_wants(w, i);
     dal_text_add(w->text, "static const struct dal_state_desc states[] = {\n");
     for (i = 0; i < w->states.count; i++) {
-        open_named(w, "STATE", w->states.list[i], w->fsm->states[i].name);
-        dal_text_printf(w->text, "            .wants = wants_%s,\n", w->states.list[i]);
-        if (w->fsm->states[i].end)
-            dal_text_add(w->text, "            .end = 1,\n");
-        add_origin(w, w->fsm->states[i].place);
+        open_named(w, "STATE_", w->states.list[i], w->fsm->states[i].name);
+        dal__field_symbol(w->text, 12, "wants", "wants_", w->states.list[i]);
+        dal__field_given(w->text, 12, "end", w->fsm->states[i].end != 0);
+        close_entry(w, w->fsm->states[i].place);
     }
     dal_text_add(w->text, "};\n\n");
 }
@@ -221,11 +220,11 @@ static void add_transitions(struct writer *w)
     for (i = 0; i < w->fsm->transition_count; i++) {
         const struct dal_spec_fsm_transition *t = &w->fsm->transitions[i];
         dal_text_printf(w->text, "    [%zu] =\n        {\n", i);
-        dal_text_printf(w->text, "            .from = STATE_%s,\n", w->states.list[t->from]);
+        dal__field_symbol(w->text, 12, "from", "STATE_", w->states.list[t->from]);
         add_actions(w, t);
-        dal_text_printf(w->text, "            .to = STATE_%s,\n            .event = EVENT_%s,\n",
-                        w->states.list[t->to], w->events.list[t->event]);
-        add_origin(w, t->place);
+        dal__field_symbol(w->text, 12, "to", "STATE_", w->states.list[t->to]);
+        dal__field_symbol(w->text, 12, "event", "EVENT_", w->events.list[t->event]);
+        close_entry(w, t->place);
     }
     dal_text_add(w->text, "};\n\n");
 }
@@ -233,11 +232,9 @@ static void add_transitions(struct writer *w)
 static void add_fsm(struct writer *w)
 {
     dal_text_add(w->text, "static const struct dal_fsm fsm = {\n"
-                          "    .version = DAL_NET_VERSION,\n"
-                          "    .name = ");
-    dal_text_add_literal(w->text, w->fsm->name);
-    dal_text_add(w->text, ",\n"
-                          "    .applications = applications,\n"
+                          "    .version = DAL_NET_VERSION,\n");
+    dal__field_string(w->text, 4, "name", w->fsm->name);
+    dal_text_add(w->text, "    .applications = applications,\n"
                           "    .application_count = APPLICATIONS,\n");
     if (w->events.count)
         dal_text_add(w->text, "    .events = events,\n"
@@ -250,7 +247,7 @@ static void add_fsm(struct writer *w)
                         "    .transition_count = %zu,\n",
                         w->fsm->transition_count);
     if (!w->text->lost)
-        dal_text_printf(w->text, "    .initial = STATE_%s,\n", w->states.list[w->fsm->initial]);
+        dal__field_symbol(w->text, 4, "initial", "STATE_", w->states.list[w->fsm->initial]);
     dal__emit_nodes(w->mapping, w->text);
     dal__emit_made_fields(w->text);
     dal_text_add(w->text, "};\n\n"

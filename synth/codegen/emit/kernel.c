@@ -1,5 +1,6 @@
 /* An OpenCL process: its program for reading, and the same text as a C string for the binary. */
 #include "synth/codegen/c/source.h"
+#include "synth/codegen/emit/fields.h"
 #include "synth/codegen/emit/parts.h"
 
 #include <string.h>
@@ -20,19 +21,12 @@ static void add_text(struct dal_text *text, const struct dal_text *program)
     dal_text_add(text, ",\n    /* clang-format on */\n");
 }
 
-static void add_field(struct dal_text *text, const char *field, const char *value)
-{
-    dal_text_printf(text, "    .%s = ", field);
-    dal_text_add_literal(text, value);
-    dal_text_add(text, ",\n");
-}
-
 static void add_options(struct dal_text *text, const struct dal_spec_source *source)
 {
     struct dal_text options = {0};
 
     dal_source_options(&options, source);
-    add_field(text, "options", dal_text_get(&options));
+    dal__field_string(text, 4, "options", dal_text_get(&options));
     text->lost |= options.lost;
     dal_text_finish(&options);
 }
@@ -48,10 +42,10 @@ static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
     for (i = 0; i < unit->process->parameter_count; i++) {
         if (!unit->values[i].is_taken)
             continue;
-        dal_text_add(text, "    {\n        .parameter = ");
-        dal_text_add_literal(text, unit->process->parameters[i].name);
-        dal_text_printf(text, ",\n        .type = %s,\n    },\n",
-                        dal_value_traits(unit->values[i].type)->symbol);
+        dal_text_add(text, "    {\n");
+        dal__field_string(text, 8, "parameter", unit->process->parameters[i].name);
+        dal__field_symbol(text, 8, "type", "", dal_value_traits(unit->values[i].type)->symbol);
+        dal_text_add(text, "    },\n");
     }
     dal_text_add(text, "};\n\n");
 }
@@ -74,14 +68,13 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
     add_values(text, unit);
     dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);
     dal_text_printf(text, "const struct dal_kernel dal_kernel_%s = {\n", unit->name);
-    add_field(text, "name", unit->kernel);
-    add_field(text, "file", dal_path_base(unit->source->path));
+    dal__field_string(text, 4, "name", unit->kernel);
+    dal__field_string(text, 4, "file", dal_path_base(unit->source->path));
     add_text(text, &unit->text);
     add_options(text, unit->source);
     if (dal_plan_count_values(unit))
         dal_text_printf(text, "    .values = values,\n    .value_count = %d,\n",
                         dal_plan_count_values(unit));
-    if (unit->counts_local)
-        dal_text_add(text, "    .counts_local = 1,\n");
+    dal__field_given(text, 4, "counts_local", unit->counts_local != 0);
     dal_text_add(text, "};\n");
 }

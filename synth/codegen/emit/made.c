@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "rt/base/sha256.h"
 #include "spec/model/key.h"
+#include "synth/codegen/emit/fields.h"
 #include "synth/codegen/emit/parts.h"
 
 #include <inttypes.h>
@@ -145,11 +146,11 @@ void dal__emit_made(const struct dal_emit *emit, struct dal_text *text)
     dal_text_add(text, "/* What `--version` says and `dalsynth --verify` compares. */\n"
                        "static const struct dal_made_desc made[] = {\n");
     for (i = 0; i < made.count; i++) {
-        dal_text_add(text, "    {\n        .what = ");
-        dal_text_add_literal(text, made.list[i].what);
-        dal_text_add(text, ",\n        .file = ");
-        dal_text_add_literal(text, made.list[i].file);
-        dal_text_printf(text, ",\n        .digest = \"%s\",\n    },\n", made.list[i].digest);
+        dal_text_add(text, "    {\n");
+        dal__field_string(text, 8, "what", made.list[i].what);
+        dal__field_string(text, 8, "file", made.list[i].file);
+        dal__field_string(text, 8, "digest", made.list[i].digest);
+        dal_text_add(text, "    },\n");
     }
     dal_text_printf(text, "};\n\n");
     dal_made_finish(&made);

@@ -53,13 +53,13 @@ static int is_same_line(const struct dal_fact *a, const struct dal_fact *b)
 static const struct dal_fact *find_words(const struct dal_plan_unit *unit,
                                          const struct dal_fact *error)
 {
-    size_t i, k;
+    size_t i;
 
     for (i = 0; unit->variants && i < unit->variants->count; i++) {
-        const struct dal_facts *facts = &unit->variants->list[i].facts;
-        for (k = 0; k < facts->count; k++)
-            if (dal_fact_is(&facts->list[k], "cuda") && is_same_line(&facts->list[k], error))
-                return &facts->list[k];
+        const struct dal_fact *fact = NULL;
+        while ((fact = dal_fact_next(&unit->variants->list[i].facts, DAL_FACT_CUDA, fact)))
+            if (is_same_line(fact, error))
+                return fact;
     }
     return NULL;
 }
@@ -73,7 +73,7 @@ static void refuse_line(struct dal_diags *diags, const struct dal_plan_unit *uni
 
     if (words)
         dal_error(diags, place, "cuda-source", "process '%s': %s", name, words->name);
-    else if (dal_fact_is(fact, "error"))
+    else if (fact->kind == DAL_FACT_ERROR)
         dal_error(diags, place, "cuda-source", "process '%s': CUDA is C++, where this is: %s; %s",
                   name, fact->name, find_hint(fact->name));
     else
@@ -93,7 +93,7 @@ static int is_told(const struct dal_facts *facts, size_t number)
 
 static int is_refusal(const struct dal_fact *fact)
 {
-    return dal_fact_is(fact, "error") || dal_fact_is(fact, "never");
+    return fact->kind == DAL_FACT_ERROR || fact->kind == DAL_FACT_NEVER;
 }
 
 /* Has the reader words for an error? Then the other errors mostly follow from it. */
@@ -127,13 +127,12 @@ static size_t refuse_lines(struct dal_diags *diags, const struct dal_plan_unit *
 static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *unit,
                            const struct dal_facts *facts)
 {
-    size_t i, count = 0;
+    const struct dal_fact *kernel = NULL, *call;
+    size_t count = 0;
 
-    for (i = 0; i < facts->count; i++) {
-        const struct dal_fact *kernel = &facts->list[i], *call;
-        if (!dal_fact_is(kernel, "function") || !kernel->numbers[DAL_FUNCTION_IS_KERNEL])
-            continue;
-        call = dal_fact_find(facts, "call", kernel->name);
+    while ((kernel = dal_fact_next(facts, DAL_FACT_FUNCTION, kernel))) {
+        call =
+            kernel->function.is_kernel ? dal_fact_find(facts, DAL_FACT_CALL, kernel->name) : NULL;
         if (!call)
             continue;
         dal_error(diags, dal__place_in_unit(diags, unit, call), "cuda-source",
@@ -148,18 +147,15 @@ static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *
 /* Refuses what would mean something else in CUDA. Returns how many refusals there are. */
 static size_t refuse_meanings(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    size_t i, k, count = 0;
+    size_t i, count = 0;
 
     for (i = 0; unit->variants && i < unit->variants->count; i++) {
         const struct dal_facts *facts = &unit->variants->list[i].facts;
+        const struct dal_fact *fact = NULL;
         count += refuse_calls(diags, unit, facts);
-        for (k = 0; k < facts->count; k++) {
-            if (!dal_fact_is(&facts->list[k], "never"))
-                continue;
-            dal_error(diags, dal__place_in_unit(diags, unit, &facts->list[k]), "cuda-source",
-                      "process '%s': %s", unit->process->base, facts->list[k].name);
-            count++;
-        }
+        for (; (fact = dal_fact_next(facts, DAL_FACT_NEVER, fact)); count++)
+            dal_error(diags, dal__place_in_unit(diags, unit, fact), "cuda-source",
+                      "process '%s': %s", unit->process->base, fact->name);
     }
     return count;
 }

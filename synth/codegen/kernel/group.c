@@ -4,6 +4,8 @@
  * stays apart, and the plan draws them again. group_text.c writes the kernel.
  */
 #include "synth/codegen/kernel/group.h"
+#include "synth/codegen/clang/reader.h"
+#include "synth/codegen/kernel/function.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -16,34 +18,7 @@
 /* Firings of one process in a round whose work-items wait for each other; each is a call. */
 enum { MOST_WRITTEN_OUT = 8 };
 
-const struct dal_variants *dal__group_variants(const struct dal_plan_unit *unit)
-{
-    return unit->in_group ? unit->in_group : unit->variants;
-}
-
 /* ---- what stands in the way ------------------------------------------------------------------ */
-
-const struct dal_fact *dal__group_kernel(const struct dal_variant *variant,
-                                         const struct dal_plan_unit *unit)
-{
-    const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
-
-    for (; !variant->is_refused && fact < end; fact++)
-        if (dal_fact_is(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL] &&
-            strcmp(fact->name, unit->kernel) == 0)
-            return fact;
-    return NULL;
-}
-
-int dal__group_waits(const struct dal_plan_unit *unit)
-{
-    size_t i;
-
-    for (i = 0; i < dal__group_variants(unit)->count; i++)
-        if (dal_fact_find(&dal__group_variants(unit)->list[i].facts, "meets", NULL))
-            return 1;
-    return 0;
-}
 
 static int is_among(const char *const *words, size_t count, const char *name)
 {
@@ -93,18 +68,16 @@ static int is_taken_word(const struct dal_variant *variant, const char *name)
 
 static char *check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant)
 {
-    const struct dal_fact *kernel = dal__group_kernel(variant, unit), *fact;
-    size_t i;
+    const struct dal_fact *fact = NULL;
 
-    for (i = 0; i < variant->facts.count; i++) {
-        fact = &variant->facts.list[i];
-        if (dal_fact_is(fact, "name") && is_taken_word(variant, fact->name))
+    while ((fact = dal_fact_next(&variant->facts, DAL_FACT_NAME, fact)))
+        if (is_taken_word(variant, fact->name))
             return dal_format("'%s', which its source declares, has a meaning of its own",
                               fact->name);
-    }
-    for (fact = kernel; fact; fact = dal_fact_of_function(&variant->facts, "local", fact))
-        if (dal_fact_is(fact, "local") && *fact->text)
-            return dal_format("'%s' in its local memory %s", fact->name, fact->text);
+    fact = dal__function_kernel(variant, unit);
+    while (fact && (fact = dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, fact)))
+        if (*fact->local.fault)
+            return dal_format("'%s' in its local memory %s", fact->name, fact->local.fault);
     return NULL;
 }
 
@@ -112,8 +85,8 @@ static int has_any_kernel(const struct dal_plan_unit *unit)
 {
     size_t i;
 
-    for (i = 0; i < dal__group_variants(unit)->count; i++)
-        if (dal__group_kernel(&dal__group_variants(unit)->list[i], unit))
+    for (i = 0; i < dal__function_variants(unit)->count; i++)
+        if (dal__function_kernel(&dal__function_variants(unit)->list[i], unit))
             return 1;
     return 0;
 }
@@ -124,26 +97,21 @@ static int is_inexact(const char *options)
     return strstr(options, "math") || strstr(options, "-cl-mad") || strstr(options, "zeros");
 }
 
-/* PoCL 3.1 ends the program over an event that is waited for within a loop. */
-static int copies_alone(const struct dal_plan_unit *unit)
-{
-    const struct dal_variants *variants = dal__group_variants(unit);
-    size_t i;
-
-    for (i = 0; i < variants->count; i++)
-        if (dal_fact_find(&variants->list[i].facts, "meets", "wait_group_events"))
-            return 1;
-    return 0;
-}
-
 static const char own_language[] = "its source is CUDA C++, which stands by itself";
 
-/* Returns why a unit by itself may stand in no group; NULL where it may. */
-static char *check_unit(const struct dal_plan_unit *unit, const char *options)
+static char *check_variants(const struct dal_plan_unit *unit)
 {
     char *reason = NULL;
     size_t i;
 
+    for (i = 0; i < dal__function_variants(unit)->count && !reason; i++)
+        reason = check_variant(unit, &dal__function_variants(unit)->list[i]);
+    return reason;
+}
+
+/* Returns why a unit by itself may stand in no group; NULL where it may. */
+static char *check_unit(const struct dal_plan_unit *unit, const char *options)
+{
     if (unit->source->type == DAL_SOURCE_CUDA)
         return dal_strdup(own_language);
     if (unit->source->contraction)
@@ -152,24 +120,20 @@ static char *check_unit(const struct dal_plan_unit *unit, const char *options)
         return dal_strdup("its cflags allow results that differ with what stands around them");
     if (!has_any_kernel(unit))
         return dal_strdup("its kernel is also called or declared elsewhere in its source");
-    for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
-        reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
-    return reason;
+    return check_variants(unit);
 }
 
-char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error)
+int dal__group_obstacle(const struct dal_plan_unit *unit, char **reason)
 {
-    char *reason = has_any_kernel(unit) ? NULL
-                                        : dal_strdup("it is also called or declared elsewhere in "
-                                                     "its source");
-    size_t i;
+    int is_alone = has_any_kernel(unit) && unit->source->type != DAL_SOURCE_CUDA;
 
-    if (!reason && unit->source->type == DAL_SOURCE_CUDA)
-        reason = dal_strdup(own_language);
-    for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
-        reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
-    *error = has_any_kernel(unit) || reason ? DAL_OK : DAL_ERR_NOMEM;
-    return reason;
+    if (is_alone)
+        *reason = check_variants(unit);
+    else
+        *reason = dal_strdup(has_any_kernel(unit)
+                                 ? own_language
+                                 : "it is also called or declared elsewhere in its source");
+    return is_alone || *reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int blame(struct dal__maker *m, struct dal_plan_process *culprit, char *reason)
@@ -177,19 +141,6 @@ static int blame(struct dal__maker *m, struct dal_plan_process *culprit, char *r
     m->culprit = culprit;
     m->reason = reason;
     return reason ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
-}
-
-int dal__group_has_locals(const struct dal_plan_unit *unit)
-{
-    size_t i;
-
-    for (i = 0; i < dal__group_variants(unit)->count; i++) {
-        const struct dal_variant *variant = &dal__group_variants(unit)->list[i];
-        const struct dal_fact *kernel = dal__group_kernel(variant, unit);
-        if (kernel && dal_fact_of_function(&variant->facts, "local", kernel))
-            return 1;
-    }
-    return 0;
 }
 
 /* Lets no work-items wait for each other in a loop of ours: PoCL 3.1 makes wrong code of some
@@ -202,18 +153,18 @@ static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
                      dal_format("%s would have %" PRIu32 " work-items in it, and the mapping does "
                                 "not ask for a group",
                                 p->process->name, m->group->work_items));
-    if (m->group->in_order && m->group->work_items > 1 && dal__group_waits(p->unit))
+    if (m->group->in_order && m->group->work_items > 1 && dal__function_waits(p->unit, NULL))
         return blame(m, culprit,
                      dal_format("work-items of %s wait for each other, which not every driver does "
                                 "right in a loop, and channels keep tokens from round to round",
                                 p->process->name));
-    if (m->group->one_round && p->round > MOST_WRITTEN_OUT && dal__group_waits(p->unit))
+    if (m->group->one_round && p->round > MOST_WRITTEN_OUT && dal__function_waits(p->unit, NULL))
         return blame(m, culprit,
                      dal_format("it fires %" PRIu64 " times for each firing of %s, and its "
                                 "work-items wait for each other",
                                 p->round, m->group->members[0]->process->name));
-    if (!m->group->one_round && copies_alone(p->unit))
-        return blame(m, culprit,
+    if (!m->group->one_round && dal__function_waits(p->unit, "wait_group_events"))
+        return blame(m, culprit, /* PoCL 3.1 ends the program over an event in a loop */
                      dal_strdup("it copies with async_work_group_copy, which not every driver can "
                                 "do in a loop"));
     return DAL_OK;
@@ -225,7 +176,7 @@ static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
 {
     size_t i;
 
-    if (p->work_items == m->group->work_items || !dal__group_waits(p->unit))
+    if (p->work_items == m->group->work_items || !dal__function_waits(p->unit, NULL))
         return DAL_OK;
     for (i = 0; m->group->members[i] != p; i++)
         if (m->group->members[i]->work_items > p->work_items)
@@ -330,7 +281,7 @@ static int check_text_as(struct dal__maker *m, int as_cuda)
             as_cuda ? dal__read_as_cuda(m->plan, unit, &facts) : dal_read_source(&reading, &facts);
     if (error == DAL_ERR_SYSTEM)
         error = blame(m, NULL, dal_strdup("their sources could not be read as one"));
-    wrong = error ? NULL : dal_fact_find(&facts, "error", NULL);
+    wrong = error ? NULL : dal_fact_next(&facts, DAL_FACT_ERROR, NULL);
     if (wrong)
         error = blame(m, NULL,
                       dal_format("their sources do not make one kernel (%s:%d: %s)",
@@ -366,7 +317,7 @@ static void choose_form(struct dal_plan_group *group)
 
     group->one_round = 0;
     for (i = 0; i < group->member_count && group->work_items > 1; i++)
-        group->one_round |= !group->in_order && dal__group_waits(group->members[i]->unit);
+        group->one_round |= !group->in_order && dal__function_waits(group->members[i]->unit, NULL);
 }
 
 /* Returns DAL_ERR_UNSUPPORTED where the group cannot be made. */

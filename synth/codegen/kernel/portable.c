@@ -10,6 +10,7 @@
 #include "synth/codegen/c/token.h"
 #include "synth/codegen/c/unit.h"
 #include "synth/codegen/clang/reader.h"
+#include "synth/codegen/kernel/steps.h"
 #include "synth/codegen/kernel/variants.h"
 
 #include "rt/base/alloc.h"
@@ -41,7 +42,7 @@ static const char in_dimensions[] =
 
 static int is_collective(const struct dal_plan_unit *unit)
 {
-    return dal_fact_find(unit->facts, "collectives", NULL) != NULL;
+    return dal_fact_next(unit->facts, DAL_FACT_COLLECTIVES, NULL) != NULL;
 }
 
 /* Adds dal_collectives.h, with scratch memory of the kernel. */
@@ -158,7 +159,8 @@ static void add_counts(struct dal_text *text, const struct dal_spec_process *pro
         dal_text_add(text, "\n");
 }
 
-static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
+/* Adds the kernel. In a group, another one calls it with the windows of a firing. */
+static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, int is_for_group)
 {
     const struct dal_spec_process *process = unit->process;
     const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
@@ -166,27 +168,29 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
 
     dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
                     fire->symbol);
-    dal_text_printf(text, "__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(",
-                    dal_work_size(unit->work_items, unit->work_shape, 0),
-                    dal_work_size(unit->work_items, unit->work_shape, 1),
-                    dal_work_size(unit->work_items, unit->work_shape, 2), unit->kernel);
+    if (is_for_group)
+        dal_text_printf(text, "__kernel void %s(", unit->kernel);
+    else
+        dal__add_head(text, unit);
     for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text, "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
+        dal_text_printf(text,
+                        is_for_group ? "%s__global uchar *dal__window_%zu"
+                                     : "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
                         i ? ", " : "", i, i);
     dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
     add_scratch(text, unit);
-    if (is_collective(unit))
-        dal_text_add(text, "#ifdef DAL_LOCAL_BYTES\n"
-                           "    typedef char dal__fits[sizeof(dal__words) <= DAL_LOCAL_BYTES ? 1 : "
-                           "-1];\n"
-                           "#endif\n");
-    for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text,
-                        "    dal__p.dal__at[%zu] = dal__base_%zu + dal__offset_%zu + "
-                        "get_group_id(0) * (size_t)%" PRIu64 ";\n"
-                        "    dal__p.dal__held[%zu] = 0;\n",
-                        i, i, i, process->ports[i].channel->token_bytes * process->ports[i].rate,
-                        i);
+    if (is_collective(unit) && !is_for_group)
+        dal__add_local_check(text, "dal__words");
+    for (i = 0; i < process->port_count; i++) {
+        dal_text_printf(text, "    dal__p.dal__at[%zu] = ", i);
+        if (is_for_group)
+            dal_text_printf(text, "dal__window_%zu", i);
+        else
+            dal_text_printf(text,
+                            "dal__base_%zu + dal__offset_%zu + get_group_id(0) * (size_t)%" PRIu64,
+                            i, i, dal__window_bytes(&process->ports[i]));
+        dal_text_printf(text, ";\n    dal__p.dal__held[%zu] = 0;\n", i);
+    }
     add_counts(text, process);
     add_call(text, unit);
     dal_text_add(text, "}\n\n");
@@ -205,7 +209,7 @@ static int is_told(const struct dal_facts *facts, size_t count, const struct dal
 
 static int is_of_type(const struct dal_fact *fact)
 {
-    return dal_fact_is(fact, "layout") || dal_fact_is(fact, "member");
+    return fact->kind == DAL_FACT_LAYOUT || fact->kind == DAL_FACT_MEMBER;
 }
 
 /* Checks the tokens of the ports against the types of the channels. */
@@ -242,7 +246,7 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
 
     for (i = 0; i < facts->count; i++) {
         const struct dal_fact *fact = &facts->list[i];
-        if (strcmp(fact->kind, "text") == 0) {
+        if (fact->kind == DAL_FACT_LINE) {
             dal_text_printf(&text, "%s\n", fact->name);
         } else if (!is_of_type(fact) && !is_told(facts, i, fact)) {
             dal_error(diags, dal__unit_place(diags, unit->source, fact), "not-portable",
@@ -307,30 +311,6 @@ static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
 }
 
 /* ---- in a group ------------------------------------------------------------------------------ */
-
-/* Adds a kernel like add_kernel(), with the firing's windows as its arguments. */
-static void add_function(struct dal_text *text, const struct dal_plan_unit *unit)
-{
-    const struct dal_spec_process *process = unit->process;
-    const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
-    size_t i;
-
-    dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
-                    fire->symbol);
-    dal_text_printf(text, "__kernel void %s(", unit->kernel);
-    for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text, "%s__global uchar *dal__window_%zu", i ? ", " : "", i);
-    dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
-    add_scratch(text, unit);
-    for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text,
-                        "    dal__p.dal__at[%zu] = dal__window_%zu;\n"
-                        "    dal__p.dal__held[%zu] = 0;\n",
-                        i, i, i);
-    add_counts(text, process);
-    add_call(text, unit);
-    dal_text_add(text, "}\n\n");
-}
 
 /* Reads a text from a file, since the preprocessor wants one. The file's name stands in the
  * result. */
@@ -402,7 +382,7 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
     if (!unit->in_group)
         return DAL_ERR_NOMEM;
     add_prologue(&text, plan, unit, 1);
-    add_function(&text, unit);
+    add_kernel(&text, unit, 1);
     dal_text_add(&text, has->portable);
     error = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
     dal_text_finish(&text);
@@ -415,14 +395,11 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
  * none. */
 static int is_wrong(const struct dal_plan_unit *unit)
 {
-    size_t i;
+    const struct dal_fact *fact = NULL;
 
-    for (i = 0; i < unit->facts->count; i++) {
-        const struct dal_fact *fact = &unit->facts->list[i];
-        if (strcmp(fact->kind, "error") == 0 &&
-            !(unit->asks_header && strstr(fact->name, "file not found")))
+    while ((fact = dal_fact_next(unit->facts, DAL_FACT_ERROR, fact)))
+        if (!unit->asks_header || !strstr(fact->name, "file not found"))
             return 1;
-    }
     return 0;
 }
 
@@ -441,7 +418,7 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
     if (!unit->kernel)
         return DAL_ERR_NOMEM;
     add_prologue(&front, plan, unit, 0);
-    add_kernel(&front, unit);
+    add_kernel(&front, unit, 0);
     if (front.lost)
         error = DAL_ERR_NOMEM;
     else if (!alike)

@@ -186,18 +186,25 @@ static int list_questions(struct questions *q, const char *options)
     return combinations;
 }
 
+/* Adds the answer of a name with numbers: it is one of them, or more, but less than the next. */
+static void add_number(struct dal_variant *v, const char *name, const int *numbers, size_t count,
+                       size_t answer)
+{
+    if (answer > 0)
+        dal_text_printf(&v->condition, "%s >= %d", name, numbers[answer]);
+    if (answer > 0 && answer < count - 1)
+        dal_text_add(&v->condition, " && ");
+    if (answer < count - 1)
+        dal_text_printf(&v->condition, "%s < %d", name, numbers[answer + 1]);
+    dal_text_printf(&v->defines, "-D%s=%d\n", name, numbers[answer]);
+}
+
 static void add_version(struct dal_variant *v, const char *name, size_t answer)
 {
     int is_language = strcmp(name, language_version) == 0, version = versions[answer];
     size_t i;
 
-    if (answer > 0)
-        dal_text_printf(&v->condition, "%s >= %d", name, version);
-    if (answer > 0 && answer < VERSIONS - 1)
-        dal_text_add(&v->condition, " && ");
-    if (answer < VERSIONS - 1)
-        dal_text_printf(&v->condition, "%s < %d", name, versions[answer + 1]);
-    dal_text_printf(&v->defines, "-D%s=%d\n", name, version);
+    add_number(v, name, versions, VERSIONS, answer);
     if (is_language && version >= 200)
         dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
     for (i = 0; i <= answer && !is_language; i++)
@@ -206,17 +213,6 @@ static void add_version(struct dal_variant *v, const char *name, size_t answer)
 }
 
 /* ---- the texts ------------------------------------------------------------------------------- */
-
-static void add_architecture(struct dal_variant *v, const char *name, size_t answer)
-{
-    if (answer > 0)
-        dal_text_printf(&v->condition, "%s >= %d", name, architectures[answer]);
-    if (answer > 0 && answer < ARCHITECTURES - 1)
-        dal_text_add(&v->condition, " && ");
-    if (answer < ARCHITECTURES - 1)
-        dal_text_printf(&v->condition, "%s < %d", name, architectures[answer + 1]);
-    dal_text_printf(&v->defines, "-D%s=%d\n", name, architectures[answer]);
-}
 
 static void add_answer(struct dal_variant *v, const struct questions *q,
                        const struct question *question, size_t answer)
@@ -230,17 +226,12 @@ static void add_answer(struct dal_variant *v, const struct questions *q,
     dal_text_add(&v->condition, v->condition.length ? " && " : "(");
     if (is_version(name)) {
         add_version(v, name, answer);
-        return;
+    } else if (is_architecture(q, name)) {
+        add_number(v, name, architectures, ARCHITECTURES, answer);
+    } else {
+        dal_text_printf(&v->condition, "%sdefined(%s)", answer ? "" : "!", name);
+        dal_text_printf(&v->defines, answer ? "-D%s=1\n" : "-U%s\n", name);
     }
-    if (is_architecture(q, name)) {
-        add_architecture(v, name, answer);
-        return;
-    }
-    dal_text_printf(&v->condition, "%sdefined(%s)", answer ? "" : "!", name);
-    if (answer)
-        dal_text_printf(&v->defines, "-D%s=1\n", name);
-    else
-        dal_text_printf(&v->defines, "-U%s\n", name);
 }
 
 static int same_text(const struct dal_variant *a, const struct dal_variant *b)

@@ -1,0 +1,88 @@
+/*
+ * The header for the files that check a portable source (tree_blocks.c): what is refused is said in
+ * tree_refused.c, what an expression does with a variable is found in tree_uses.c.
+ */
+#ifndef DAL_SYNTH_CODEGEN_CLANG_TREE_BLOCKS_H
+#define DAL_SYNTH_CODEGEN_CLANG_TREE_BLOCKS_H
+
+#include "synth/codegen/clang/tree.h"
+
+struct dal_cursors {
+    CXCursor *list;
+    size_t count, room;
+};
+
+struct dal_portable_function {
+    CXCursor cursor;            /* its first declaration */
+    CXCursor body;              /* the one that has a body, or null */
+    int is_fire, writes;        /* writes a window, or calls what does */
+    int meets;                  /* calls a collective, which all work-items have to reach */
+    int visited;                /* 1 while it is walked over, 2 behind that */
+    struct dal_cursors inner;   /* declared in the DAL_foreach at hand */
+    struct dal_cursors outputs; /* pointers that DAL_write_begin() has given */
+};
+
+struct dal_blocks {
+    struct dal_ast *tree;
+    const struct dal_portable *portable;
+    struct dal_portable_function *functions;
+    size_t function_count, function_room;
+    int mixes; /* pointers do not say what they lead to */
+};
+
+/* The cursors from a function's body down to the one at hand. */
+struct dal_walk {
+    struct dal_blocks *b;
+    struct dal_portable_function *f;
+    const struct dal_walk *up;
+    CXCursor cursor;
+    const struct dal_walk *block; /* the DAL_foreach that it is in */
+    const struct dal_walk *loop;  /* the loop that a break would leave */
+};
+
+/* ---- tree_refused.c -------------------------------------------------------------------------- */
+
+void dal__refuse(const struct dal_blocks *b, CXSourceLocation at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define refuse_at(walk, ...)                                                                       \
+    dal__refuse((walk)->b, clang_getCursorLocation((walk)->cursor), __VA_ARGS__)
+
+/* Returns the name as the source writes it. */
+const char *dal__written_name(CXCursor cursor);
+/* Returns why a device has no function or type of this name; NULL where nothing is known of it. */
+const char *dal__reason_of(const char *word);
+/* Refuses what a device's compiler takes for an error. */
+void dal__refuse_errors(struct dal_blocks *b);
+
+/* ---- tree_uses.c ----------------------------------------------------------------------------- */
+
+/* The parts of an expression or a statement; null cursors without one. */
+struct dal_parts {
+    CXCursor first, last;
+    unsigned count;
+};
+struct dal_parts dal__parts_of(CXCursor cursor);
+
+CXType dal__type_of(CXCursor cursor);
+int dal__is_pointer(CXCursor cursor);
+int dal__is_window(CXType type);
+int dal__is_variable(CXCursor cursor);
+/* Returns the part that an expression sets, null without one. */
+CXCursor dal__changed_by(const struct dal_ast *tree, CXCursor cursor);
+/* Returns the call that an expression comes to; is it one of that name? */
+CXCursor dal__call_in(CXCursor cursor);
+int dal__is_call_of(CXCursor cursor, const char *name);
+
+enum dal_use {
+    DAL_USE_VALUE,
+    DAL_USE_SET,    /* it, or memory behind it */
+    DAL_USE_MEMORY, /* memory that is read */
+    DAL_USE_HANDED, /* a pointer through which it can be set goes to another variable */
+    DAL_USE_CALL,   /* or to a function */
+};
+
+/* Finds the use of a variable, from its name upwards. `windows`: it leads to a window, and that is
+ * asked about. */
+enum dal_use dal__find_use(const struct dal_walk *name, int windows);
+
+#endif

@@ -1,0 +1,264 @@
+/* Parses a source with what stands in front of it, by the options that it is built with. */
+#include "synth/codegen/clang/tree.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* The texts that stand in front of a source, as they are known here; the folder of a file must be
+ * there. */
+static const struct front {
+    const char *name, *text;
+} fronts[] = {
+    {"/dal.h", __extension__
+#include "synth/codegen/clang/dal_h.inc"
+    },
+    {"/dal_collectives.h", __extension__
+#include "synth/codegen/clang/dal_collectives_h.inc"
+    },
+    {"/dal_collectives_device.h", __extension__
+#include "synth/codegen/clang/dal_collectives_device_h.inc"
+    },
+    {"/dol.h", __extension__
+#include "synth/codegen/clang/dol_h.inc"
+    },
+    {"/dal_unit.h", __extension__
+#include "synth/codegen/clang/dal_unit_h.inc"
+    },
+};
+
+/* The texts that stand in front of a kernel for CUDA. */
+static const struct front cuda_fronts[] = {
+    {"/dal_nvrtc.h", __extension__ "#pragma GCC system_header\n"
+#include "synth/codegen/clang/nvrtc_h.inc"
+    },
+    {"/dal_opencl_c.h", __extension__ "#pragma GCC system_header\n"
+#include "synth/codegen/clang/opencl_c_h.inc"
+    },
+};
+
+int dal__ast_is_ours(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
+        if (strcmp(name, fronts[i].name) == 0)
+            return 1;
+    return 0;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+void dal__ast_add_option(struct dal_ast *tree, const char *option)
+{
+    if (option && tree->option_count < DAL_AST_OPTIONS)
+        tree->options[tree->option_count++] = option;
+}
+
+/* Does an option change what the text of a source means? The others are for the program's compiler,
+ * which may know more of them. *takes_next is set when the argument is the next word. */
+static int is_for_reading(const char *word, int *takes_next)
+{
+    static const char *const joined[] = {"-D",       "-U",      "-I",       "-include",
+                                         "-imacros", "-iquote", "-isystem", "-idirafter"};
+    static const char *const whole[] = {
+        "-std=",    "-cl-std=",       "-ansi",           "-m",
+        "-O",       "-fsigned-char",  "-funsigned-char", "-fshort-enums",
+        "-fopenmp", "-fgnu89-inline", "-pthread"};
+    size_t i;
+
+    *takes_next = 0;
+    for (i = 0; i < sizeof(joined) / sizeof(joined[0]); i++)
+        if (strncmp(word, joined[i], strlen(joined[i])) == 0) {
+            *takes_next = strcmp(word, joined[i]) == 0;
+            return 1;
+        }
+    for (i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+        if (strncmp(word, whole[i], strlen(whole[i])) == 0)
+            return 1;
+    return 0;
+}
+
+static void add_options(struct dal_ast *tree, const char *options)
+{
+    int is_argument = 0, takes_next = 0, more = options != NULL;
+
+    while (more) {
+        struct dal_text word = {0};
+        more = dal_text_next_word(&options, &word) > 0;
+        is_argument = takes_next;
+        takes_next = 0;
+        if (more && (is_argument || is_for_reading(dal_text_get(&word), &takes_next)))
+            dal__ast_add_option(tree, dal_text_take(&word));
+    }
+}
+
+void dal__ast_add_defines(struct dal_ast *tree, const char *options)
+{
+    struct dal_text option = {0};
+
+    while (dal_text_next_define(&options, &option) > 0)
+        dal__ast_add_option(tree, dal_text_take(&option));
+    dal_text_finish(&option);
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* Is a text read that stands for all files? */
+int dal__ast_is_text(const struct dal_reading *reading)
+{
+    return reading->is_opencl && reading->text;
+}
+
+/* Returns the closing bracket behind an opening one, or NULL. */
+static const char *find_close(const char *at)
+{
+    int depth = 1;
+
+    for (; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Asks with one array for each size, named after the place of its word. */
+static void add_questions(struct dal_text *text)
+{
+    size_t length = text->length, from = 0;
+    const char *word;
+
+    while ((word = strstr(dal_text_get(text) + from, DAL_AST_SIZE))) {
+        size_t at = (size_t)(word - text->data);
+        const char *open = word + strcspn(word, "("), *close = *open ? find_close(open + 1) : NULL;
+        char *values = close ? dal_format("%.*s", (int)(close - open - 1), open + 1) : NULL;
+        if (at >= length)
+            break;
+        if (values)
+            dal_text_printf(text, "\n# 1 \"<questions>\"\n__constant uint %s%zu[] = {%s};\n",
+                            DAL_AST_QUESTION, at, values);
+        from = at + strlen(DAL_AST_SIZE);
+    }
+}
+
+static void add_file(struct dal_ast *tree, const char *name, const char *text, size_t length)
+{
+    tree->files[tree->file_count++] =
+        (struct CXUnsavedFile){.Filename = name, .Contents = text, .Length = length};
+}
+
+/* Adds what stands in front of the source, and the source. */
+static void add_unit(struct dal_text *text, const struct dal_ast *tree)
+{
+    const struct dal_reading *reading = tree->reading;
+
+    if (dal__ast_is_text(reading)) {
+        dal_text_add(text, reading->text);
+        if (!reading->is_cuda)
+            add_questions(text);
+        return;
+    }
+    if (reading->type) {
+        dal_text_printf(text, "#include \"%s\"\ntypedef %s " DAL_AST_ASKED ";\n",
+                        dal_path_base(tree->source), reading->type);
+        return;
+    }
+    dal_text_add(text, "#define DAL_UNIT_FRONT\n");
+    dal_text_add_each(text, reading->set_aside, "#pragma push_macro(\"%.*s\")\n");
+    dal_text_add_each(text, reading->set_aside, "#undef %.*s\n");
+    if (!tree->bare)
+        dal_text_add(text, reading->front);
+    if (!reading->is_opencl)
+        dal_text_add(text, "#include \"/dal_unit.h\"\n");
+    dal_text_add(text, "#undef DAL_UNIT_FRONT\n");
+    dal_text_add_each(text, reading->set_aside, "#pragma pop_macro(\"%.*s\")\n");
+    dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
+}
+
+int dal__ast_parse(struct dal_ast *tree, CXIndex index)
+{
+    const struct dal_reading *reading = tree->reading;
+    struct dal_text text = {0};
+    size_t i;
+
+    add_unit(&text, tree);
+    tree->file_count = 0;
+    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
+        add_file(tree, fronts[i].name, fronts[i].text, strlen(fronts[i].text));
+    for (i = 0; i < sizeof(cuda_fronts) / sizeof(cuda_fronts[0]) && reading->is_cuda; i++)
+        add_file(tree, cuda_fronts[i].name, cuda_fronts[i].text, strlen(cuda_fronts[i].text));
+    add_file(tree, tree->unit, dal_text_get(&text), text.length);
+    if (reading->text)
+        add_file(tree, tree->source, reading->text, strlen(reading->text));
+    return clang_parseTranslationUnit2(
+               index, tree->unit, tree->options, tree->option_count, tree->files, tree->file_count,
+               CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing,
+               &tree->parsed) == CXError_Success
+               ? DAL_OK
+               : DAL_ERR_SYSTEM;
+}
+
+/* Adds the folder of libclang's own headers where it was when the library was found. Else libclang
+ * looks for them itself. */
+void dal__ast_add_resources(struct dal_ast *tree)
+{
+    if (access(DAL_CLANG_RESOURCES, R_OK))
+        return;
+    dal__ast_add_option(tree, "-resource-dir");
+    dal__ast_add_option(tree, DAL_CLANG_RESOURCES);
+}
+
+void dal__ast_choose_options(struct dal_ast *tree)
+{
+    static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
+    static const char *const cxx[] = {"-xc++", "-std=gnu++17", "-O2", "-idirafter", "/", NULL};
+    static const char *const opencl[] = {"-xcl",
+                                         "-Xclang",
+                                         "-cl-ext=+all",
+                                         "-nostdlibinc",
+                                         "-D__OPENCL_VERSION__=300",
+                                         "-DDAL_GROUP_ITEMS=1",
+                                         "-DDAL_POINTER=__global void *",
+                                         "-DDAL_POINTER_TO(what)=(what)",
+                                         "-include",
+                                         "/dal_collectives_device.h",
+                                         "-idirafter",
+                                         "/",
+                                         NULL};
+    static const char *const cuda[] = {"-xc++",
+                                       "-std=c++17",
+                                       "--target=nvptx64-nvidia-cuda",
+                                       "-nostdinc",
+                                       "-Wno-c++11-narrowing",
+                                       "-include",
+                                       "/dal_nvrtc.h",
+                                       NULL};
+    /* CUDA's compiler has few extensions. */
+    static const char *const made[] = {"-pedantic-errors",       "-Wno-gnu-anonymous-struct",
+                                       "-Wno-nested-anon-types", "-include",
+                                       "/dal_opencl_c.h",        NULL};
+    const char *const *option;
+
+    for (option = tree->reading->is_cuda     ? cuda
+                  : tree->reading->is_opencl ? opencl
+                  : tree->reading->is_cxx    ? cxx
+                                             : c;
+         *option; option++)
+        dal__ast_add_option(tree, *option);
+    for (option = made; tree->reading->is_made && *option; option++)
+        dal__ast_add_option(tree, *option);
+    dal__ast_add_resources(tree);
+    dal__ast_add_option(tree, "-ferror-limit=0");
+    if (!tree->reading->is_made) /* extensions are warnings, where they are no errors */
+        dal__ast_add_option(tree, "-w");
+    dal__ast_add_option(tree, "-iquote");
+    dal__ast_add_option(tree, tree->folder);
+    if (tree->reading->defines)
+        add_options(tree, dal_text_get(tree->reading->defines));
+    if (!tree->reading->is_opencl)
+        dal__ast_add_option(tree, tree->reading->openmp ? "-fopenmp" : "-fopenmp-simd");
+    (tree->reading->is_cuda ? dal__ast_add_defines : add_options)(tree, tree->reading->options);
+}
