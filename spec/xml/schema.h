@@ -29,8 +29,11 @@ void dal__schema_close(struct dal__schema *schema);
 int dal__schema_check(struct dal__schema *schema, struct dal_diags *diags, const xmlNode *root,
                       int any_names);
 
-/* Returns where an attribute of an element stands when it is written: it is 0 for the first, and
+/* Returns the type of the elements of this name, which lives as long as the schema; NULL for
+ * unknown ones. */
+const xmlNode *dal__schema_element(const struct dal__schema *schema, const char *name);
+/* Returns where an attribute of such elements stands when it is written: it is 0 for the first, and
  * more than all others for one that the schema does not know. */
-int dal__schema_rank(const struct dal__schema *schema, const char *element, const char *attribute);
+int dal__schema_rank(const xmlNode *type, const char *attribute);
 
 #endif
