@@ -22,17 +22,18 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/duration.c \
 	spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
 	spec/read/iterate.c spec/read/json.c spec/read/json.h spec/read/libraries.c spec/read/libraries.h \
-	spec/read/mapping.c spec/read/meant.c spec/read/meant.h spec/read/measured.c spec/read/measured.h \
+	spec/read/mapping.c spec/read/measured.c spec/read/measured.h \
 	spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h spec/read/network.c \
 	spec/read/network.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
-	spec/read/tags.c spec/read/tags.h spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
+	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
 	spec/read/value.c spec/read/xml.c spec/read/xml.h \
 	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
-	spec/xml/node.c spec/xml/node.h \
+	spec/xml/document.c spec/xml/document.h spec/xml/node.c spec/xml/node.h spec/xml/schema.c spec/xml/schema.h \
+	spec/xml/schema_check.c spec/xml/schema_tree.h spec/xml/schema_value.c spec/xml/tags.c spec/xml/tags.h \
 	spec/write/short.h spec/write/shorten.c spec/write/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)
@@ -43,13 +44,14 @@ dist_pkgdata_DATA += \
 	spec/schemas/architecture.xsd \
 	spec/schemas/mapping.xsd \
 	spec/schemas/fsm.xsd \
+	spec/schemas/types.xsd \
 	spec/schemas/catalog.xml
 
 # The schemas as arrays of bytes: od prints them, sed makes C of it.
-spec/schemas/schemas.c: spec/schemas/processnetwork.xsd spec/schemas/architecture.xsd spec/schemas/mapping.xsd spec/schemas/fsm.xsd
+spec/schemas/schemas.c: spec/schemas/processnetwork.xsd spec/schemas/architecture.xsd spec/schemas/mapping.xsd spec/schemas/fsm.xsd spec/schemas/types.xsd
 	$(AM_V_GEN)$(MKDIR_P) spec/schemas && { \
 	  echo '#include <stddef.h>'; \
-	  for name in processnetwork architecture mapping fsm; do \
+	  for name in processnetwork architecture mapping fsm types; do \
 	    echo "const unsigned char dal__$${name}_xsd[] = {"; \
 	    od -An -v -tx1 $(srcdir)/spec/schemas/$$name.xsd | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
 	    echo '};'; \

@@ -206,7 +206,7 @@ new() { # NAME
     mkdir "$1" || fail "'$1' cannot be made"
     cd "$1"
     mkdir schemas
-    cp "$from"/processnetwork.xsd "$from"/architecture.xsd "$from"/mapping.xsd "$from"/fsm.xsd schemas/
+    cp "$from"/processnetwork.xsd "$from"/architecture.xsd "$from"/mapping.xsd "$from"/fsm.xsd "$from"/types.xsd schemas/
     write_specifications "$1"
     write_sources
     write_makefile "$1"

@@ -77,7 +77,7 @@ static int read_initial(struct dal__reader *reader, const xmlNode *element, int 
     int status = dal__xml_text(reader, element, "initial", &text);
     if (status)
         return status;
-    *initial = text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+    *initial = dal__xml_is_true(text);
     dal_free(text);
     return DAL_OK;
 }

@@ -24,12 +24,6 @@
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol,
                       unsigned char digest[DAL_SHA256_BYTES]);
 
-/* Loads the text of a file, within the limits of the above, for dal_free(). It may be UTF-16, with
- * zeros in it. Returns DAL_OK or an error. */
-int dal__xml_load(struct dal_diags *diags, const char *file, char **text, size_t *bytes);
-/* Parses a text that stands for a file's: well-formed and without a document type, but otherwise as
- * it was written. NULL with the reasons in diags. */
-xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes);
 /* Does such a document have this root element, and fit its schema? Changes its namespaces. DAL_OK,
  * or the reason in diags. */
 int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root);

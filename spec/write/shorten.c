@@ -12,6 +12,7 @@
 #include "spec/dialects/short/tidy.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
+#include "spec/xml/document.h"
 
 #include <stdio.h>
 #include <string.h>

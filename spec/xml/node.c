@@ -13,7 +13,10 @@ struct dal_spec_place dal__xml_place(const xmlNode *element)
 
 int dal__xml_is_true(const char *text)
 {
-    return text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+    static const char space[] = " \t\r\n";
+    const char *start = text ? text + strspn(text, space) : "";
+    size_t length = strcspn(start, space);
+    return (length == 4 && memcmp(start, "true", 4) == 0) || (length == 1 && *start == '1');
 }
 
 int dal__xml_is(const xmlNode *node, const char *name)

@@ -18,7 +18,8 @@ xmlNode *dal__xml_element(xmlNode *node);
     for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
          child = dal__xml_element(child->next))
 
-/* Returns whether `text` is a true xs:boolean. NULL is not. */
+/* Returns whether `text` is a true xs:boolean, which may have white space around it. NULL is not.
+ */
 int dal__xml_is_true(const char *text);
 
 #endif

@@ -9,7 +9,7 @@ installed=$work/root/usr
 share=$installed/share
 
 for file in bin/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench} include/dal/{dal,dal_collectives,dal_collectives_device,dol,dal_unit,net}.h lib/libdal.so lib/pkgconfig/dal.pc \
-    share/dal/{processnetwork,architecture,mapping,fsm}.xsd share/dal/{catalog.xml,complete.sh,dal-new.sh} \
+    share/dal/{processnetwork,architecture,mapping,fsm,types}.xsd share/dal/{catalog.xml,complete.sh,dal-new.sh} \
     share/man/man1/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench}.1 share/man/man3/dal.h.3 share/man/man3/dal_collectives.h.3 \
     share/man/man5/dal-{network,mapping,architecture,fsm}.5 share/man/man7/dal-program.7 \
     share/dal/examples/{hello,mjpeg,photon,radio,scenario,stencil,synthetic}/README.md; do

@@ -90,6 +90,13 @@ for schema, page in (("processnetwork", "network"), ("mapping", "mapping"), ("ar
         if (name in told) != (name in written):
             print(f"dal-{page}: <{name}> is in the {'schema' if name in told else 'page'} alone")
             bad = 1
+# Patterns stand once, with words for those who do not fit them.
+for schema in ("processnetwork", "mapping", "architecture", "fsm", "types"):
+    for kind in ElementTree.parse(f"{sys.argv[1]}/{schema}.xsd").getroot().iter(XS + "simpleType"):
+        patterns = kind.findall(f".//{XS}pattern")
+        if patterns and (schema != "types" or len(patterns) > 1 or not kind.get("{urn:dal:types}words")):
+            print(f"{schema}.xsd: the pattern of {kind.get('name')} has no words, or no name in types.xsd")
+            bad = 1
 sys.exit(bad)
 END
 else

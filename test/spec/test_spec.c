@@ -350,14 +350,16 @@ static int code_listed(const char *code)
     return 0;
 }
 
-/* Where each line says something, and its code, without the words. */
-static char *heads_of(const struct dal_diags *diags)
+/* Where each line says something, and its code; with the words where `folder` is of words. */
+static char *heads_of(const struct dal_diags *diags, const char *folder)
 {
     char *text, *heads, *line, *rest, *end;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     dal_diags_print(diags, out);
     fclose(out);
+    if (strncmp(folder, "bad/words", strlen("bad/words")) == 0)
+        return text;
     out = open_memstream(&heads, &bytes);
     for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         end = strstr(line, ": [");
@@ -388,7 +390,7 @@ static void check_bad(const char *folder)
         CU_ASSERT_PTR_NOT_NULL(diags.list[i].place.file);
         CU_ASSERT(diags.list[i].level == DAL_DIAG_NOTE || code_listed(diags.list[i].code));
     }
-    heads = heads_of(&diags);
+    heads = heads_of(&diags, folder);
     expect(folder, heads);
     free(heads);
     dal_spec_destroy(spec);

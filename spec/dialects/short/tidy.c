@@ -4,8 +4,9 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
+#include "spec/xml/schema.h"
 
-#include <libxml/xmlsave.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 /* A mark in xmlNode._private, beside the line of an element. */
 #define BLANK ((uintptr_t)1 << 40)
 
-enum { MOST_DEPTH = 64, MOST_ATTRIBUTES = 256 };
+enum { MOST_DEPTH = 64 };
 
 /* ---- white space ----------------------------------------------------------------------------- */
 
@@ -165,27 +166,48 @@ int dal__tidy_network(xmlNode *parent)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Attributes in the order in which they are written; others stand behind. */
-static const char *const order[] = {"id",          "type",         "name",       "from",
-                                    "to",          "source",       "files",      "location",
-                                    "size",        "tokentype",    "header",     "tokensize",
-                                    "tokenratein", "tokenrateout", "most",       "initialtokens",
-                                    "value",       "data",         "inplace",    "dataparallelism",
-                                    "cflags",      "libs",         "include",    "pkgs",
-                                    "contraction", "shadowcopies", "stateless",  "firing",
-                                    "blocks",      "ports",        "connections"};
-
-static int rank_of(const xmlAttr *attribute)
+/* Attributes stand as in the schema; "cflags.opencl" stands beside "cflags". */
+static int rank_of(const xmlNode *type, const xmlAttr *attribute)
 {
-    const char *name = (const char *)attribute->name, *of = (const char *)attribute->parent->name;
-    size_t length = strcspn(name, "."); /* "cflags.opencl" stands behind "cflags" */
-    enum { COUNT = sizeof(order) / sizeof(order[0]) };
-    if (strcmp(name, "name") == 0 && (strcmp(of, "process") == 0 || strcmp(of, "channel") == 0))
-        return -1;
-    for (int i = 0; i < COUNT; i++)
-        if (strlen(order[i]) == length && strncmp(order[i], name, length) == 0)
-            return i;
-    return COUNT;
+    const char *name = (const char *)attribute->name;
+    char stem[40];
+    snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(name, "."), name);
+    return attribute->ns ? INT_MAX : dal__schema_rank(type, stem);
+}
+
+/* Moves an attribute in front of those that stand behind it in the schema. */
+static void sort_attribute(const xmlNode *type, xmlAttr *attribute)
+{
+    xmlAttr *before = attribute->prev;
+    int rank = rank_of(type, attribute);
+    while (before && rank_of(type, before) > rank)
+        before = before->prev;
+    if (before == attribute->prev)
+        return;
+    attribute->prev->next = attribute->next;
+    if (attribute->next)
+        attribute->next->prev = attribute->prev;
+    attribute->prev = before;
+    attribute->next = before ? before->next : attribute->parent->properties;
+    attribute->next->prev = attribute;
+    if (before)
+        before->next = attribute;
+    else
+        attribute->parent->properties = attribute;
+}
+
+static void sort_attributes(const struct dal__schema *schema, xmlNode *element)
+{
+    const xmlNode *type = dal__schema_element(schema, (const char *)element->name);
+    xmlAttr *next;
+    for (xmlAttr *attribute = element->properties; attribute; attribute = next) {
+        next = attribute->next;
+        sort_attribute(type, attribute);
+    }
+    DAL__XML_EACH(child, element)
+    {
+        sort_attributes(schema, child);
+    }
 }
 
 static void write_value(FILE *out, const xmlChar *value)
@@ -211,20 +233,6 @@ static void write_attribute(FILE *out, const xmlAttr *attribute)
         write_value(out, value);
     fputc('"', out);
     xmlFree(value);
-}
-
-static void write_attributes(FILE *out, const xmlNode *element)
-{
-    const xmlAttr *list[MOST_ATTRIBUTES];
-    int count = 0;
-    for (const xmlAttr *a = element->properties; a && count < MOST_ATTRIBUTES; a = a->next) {
-        int at = count++;
-        for (; at > 0 && rank_of(list[at - 1]) > rank_of(a); at--)
-            list[at] = list[at - 1];
-        list[at] = a;
-    }
-    for (int i = 0; i < count; i++)
-        write_attribute(out, list[i]);
 }
 
 static void write_namespaces(FILE *out, const xmlNode *element)
@@ -271,7 +279,8 @@ static void write_element(FILE *out, const xmlNode *element, int depth)
     fputc('<', out);
     write_name(out, element);
     write_namespaces(out, element);
-    write_attributes(out, element);
+    for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next)
+        write_attribute(out, attribute);
     if (!element->children) {
         fputs("/>\n", out);
         return;
@@ -307,8 +316,13 @@ static void write_node(FILE *out, const xmlNode *node, int depth)
 
 char *dal__tidy_text(xmlDoc *document)
 {
+    struct dal__schema *schema = dal__schema_open("processnetwork");
     struct dal_memory_stream out;
     char *text, *copy;
+    if (!schema)
+        return NULL;
+    sort_attributes(schema, xmlDocGetRootElement(document));
+    dal__schema_close(schema);
     dal_memory_open(&out);
     if (!out.file)
         return NULL;

@@ -1,4 +1,4 @@
-#include "spec/read/tags.h"
+#include "spec/xml/tags.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * Looks at the tags of a text of XML before libxml reads it. libxml compares each attribute of an
  * element with all before it, so its time grows with the square of their number. One thread.
  */
-#ifndef DAL_SPEC_READ_TAGS_H
-#define DAL_SPEC_READ_TAGS_H
+#ifndef DAL_SPEC_XML_TAGS_H
+#define DAL_SPEC_XML_TAGS_H
 
 #include <stddef.h>
 
