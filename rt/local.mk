@@ -19,8 +19,8 @@ rt_libdalrt_la_SOURCES = \
 	rt/model/network.h rt/model/observer.h \
 	rt/network/check.c rt/network/check.h rt/network/install.c rt/network/install.h rt/network/launchers.c \
 	rt/network/network.c rt/network/network.h rt/network/parameters.c rt/network/regions.c rt/network/regions.h \
-	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c 	rt/network/workers.c \
-	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \
+	rt/network/workers.c \
+	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \
 	rt/nodes/part.c rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h \
 	rt/nodes/global_snapshot.c rt/nodes/global_snapshot.h rt/nodes/transport.h \
 	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/log_tail.c \

@@ -7,6 +7,7 @@
 
 #include "rt/app/application.h"
 #include "rt/control/events.h"
+#include "rt/nodes/nodes.h"
 
 /* Orders that all ranks carry out together. Each comes with the number of a state or of an
  * application. */

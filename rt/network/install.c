@@ -3,7 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/device/launcher.h"
-#include "rt/host/kpn.h"
+#include "rt/kpn/kpn.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/step.h"
 #include "rt/observe/observers.h"

@@ -2,6 +2,7 @@
  * Devices, and what is launched on them: processes and groups. A process leaves a device that is
  * missing or lacks what it needs, and runs as C, if it has a source for that: it falls back.
  */
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/setting.h"
 #include "rt/device/launcher.h"

@@ -1,8 +1,8 @@
 /* Makes the workers of cores, and the threads of KPN processes. */
 #include "rt/base/alloc.h"
-#include "rt/host/kpn.h"
+#include "rt/kpn/kpn.h"
 #include "rt/network/install.h"
-#include "rt/nodes/nodes.h"
+#include "rt/nodes/step.h"
 
 /* Returns whether a core's worker may fire a process. One with its own thread belongs to no
  * worker. */
@@ -21,10 +21,10 @@ static int give_team(const struct dal_network *network, struct dal_worker *worke
                      const struct dal_group *group)
 {
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < group->count; i++)
-        if (group->processes[i]->desc->threads)
+    for (i = 0; status == DAL_OK && i < group->actor.count; i++)
+        if (dal__member(group, i)->desc->threads)
             status = dal_team_take(&worker->team, network->net->openmp, worker->core,
-                                   group->processes[i]);
+                                   dal__member(group, i));
     return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
 }
 
@@ -50,11 +50,11 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
 static void give_group(struct dal_worker *worker, struct dal_group *group)
 {
     int i;
-    worker->numbers[worker->group_count] = group->processes[0]->wake_count;
+    worker->numbers[worker->group_count] = dal__member(group, 0)->wakes.count;
     worker->groups[worker->group_count++] = group;
-    for (i = 0; i < group->count; i++) {
-        struct dal_process *process = group->processes[i];
-        process->wakes[process->wake_count++] = &worker->wake;
+    for (i = 0; i < group->actor.count; i++) {
+        struct dal_process *process = dal__member(group, i);
+        process->wakes.list[process->wakes.count++] = &worker->wake;
     }
 }
 
@@ -65,7 +65,7 @@ static int make_worker(struct dal_network *network, int processor)
     struct dal_worker *worker;
     int i, status = init_worker(network, desc->name, desc->core, network->groups.count, &worker);
     for (i = 0; status == DAL_OK && i < network->groups.count; i++)
-        if (fires(network->groups.list[i]->processes[0], processor)) {
+        if (fires(dal__member(network->groups.list[i], 0), processor)) {
             give_group(worker, network->groups.list[i]);
             status = give_team(network, worker, network->groups.list[i]);
         }
@@ -81,8 +81,8 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     int status = init_worker(network, desc->name, core, 1, &worker);
     if (status != DAL_OK)
         return status;
-    give_group(worker, process->group);
-    return give_team(network, worker, process->group);
+    give_group(worker, process->host.group);
+    return give_team(network, worker, process->host.group);
 }
 
 /* Returns whether a core has anything to fire. */
@@ -106,9 +106,9 @@ int dal__make_workers(struct dal_network *network)
         return dal__no_memory();
     for (i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        process->wakes =
-            dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));
-        if (!process->wakes)
+        process->wakes.list =
+            dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes.list));
+        if (!process->wakes.list)
             return dal__no_memory();
     }
     if (dal_groups_find(&network->groups, &all) < 0)

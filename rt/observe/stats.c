@@ -45,7 +45,7 @@ static const void *find_item(const struct dal_network *network, enum dal_items i
     case DAL_ITEMS_PROCESSES:
         return network->processes[i].ops->is_courier ? NULL : &network->processes[i];
     case DAL_ITEMS_PERIODIC:
-        return network->processes[i].timer ? &network->processes[i] : NULL;
+        return network->processes[i].host.timer ? &network->processes[i] : NULL;
     case DAL_ITEMS_TOGETHER:
         return &network->groups.together[i];
     case DAL_ITEMS_LAUNCHED:

@@ -214,16 +214,16 @@ static void print_together(const struct dal_network *network, FILE *file, const 
     const struct dal_group *group = item;
     uint64_t rings = 0;
     int i;
-    for (i = 0; i < group->between_count; i++)
-        rings += dal_channel_ring_bytes(group->between[i].channel);
-    begin_entry(network, file, "first", group->processes[0]->desc->name);
+    for (i = 0; i < group->overlays.count; i++)
+        rings += dal_channel_ring_bytes(group->overlays.between[i].channel);
+    begin_entry(network, file, "first", dal__member(group, 0)->desc->name);
     begin_names(file, "processes");
-    for (i = 0; i < group->count; i++)
-        add_name(file, i, group->processes[i]->desc->name);
+    for (i = 0; i < group->actor.count; i++)
+        add_name(file, i, dal__member(group, i)->desc->name);
     putc(']', file);
     print_number(file, "copies", (uint64_t)group->copy_count);
-    print_number(file, "channels", (uint64_t)group->between_count);
-    print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlay_bytes);
+    print_number(file, "channels", (uint64_t)group->overlays.count);
+    print_number(file, "overlay_bytes", (uint64_t)group->copy_count * group->overlays.bytes);
     print_number(file, "ring_bytes", rings);
     putc('}', file);
 }
@@ -234,11 +234,11 @@ static void print_launched(const struct dal_network *network, FILE *file, const 
     int i;
     begin_entry(network, file, "group", launcher->group->name);
     begin_names(file, "processes");
-    for (i = 0; i < launcher->member_count; i++)
-        add_name(file, i, launcher->members[i].process->desc->name);
+    for (i = 0; i < launcher->actor.count; i++)
+        add_name(file, i, launcher->actor.members[i].process->desc->name);
     putc(']', file);
     print_number(file, "rounds", launcher->rounds);
-    print_number(file, "launches", launcher->members[0].process->launches);
+    print_number(file, "launches", launcher->actor.members[0].process->launches);
     putc('}', file);
 }
 
@@ -361,7 +361,7 @@ static void print_periodic(const struct dal_network *network, FILE *file, const 
 {
     static const char *const names[] = {"late_p50_ns", "late_p99_ns", "late_max_ns"};
     const struct dal_process *process = item;
-    const struct dal_timer *timer = process->timer;
+    const struct dal_timer *timer = process->host.timer;
     begin_entry(network, file, "process", process->desc->name);
     print_number(file, "releases", dal_timer_releases(timer));
     print_number(file, "misses", timer->misses);

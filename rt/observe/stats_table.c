@@ -40,7 +40,7 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
         const struct dal_launcher_lane *lane = &launcher->lanes[i];
         struct work part = {lane->rounds * dal_launcher_round(process), lane->launches,
-                            lane->busy_ns / launcher->member_count};
+                            lane->busy_ns / launcher->actor.count};
         print_work(file, lane->queue->device->processor, 2, part, wall_ns);
         putc('\n', file);
     }
@@ -52,13 +52,13 @@ static void print_group(const struct dal_network *network, FILE *file, const voi
     size_t rings = 0;
     int i;
     (void)network;
-    for (i = 0; i < group->between_count; i++)
-        rings += dal_channel_ring_bytes(group->between[i].channel);
+    for (i = 0; i < group->overlays.count; i++)
+        rings += dal_channel_ring_bytes(group->overlays.between[i].channel);
     fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
-            group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
-            group->count, group->claim.shared ? ", a copy of all on each core" : "",
-            group->between_count, group->between_count == 1 ? "" : "s",
-            (size_t)group->copy_count * group->overlay_bytes, rings);
+            dal__member(group, 0)->desc->name, dal__member(group, group->actor.count - 1)->desc->name,
+            group->actor.count, group->claim.shared ? ", a copy of all on each core" : "",
+            group->overlays.count, group->overlays.count == 1 ? "" : "s",
+            (size_t)group->copy_count * group->overlays.bytes, rings);
 }
 
 static void print_launcher(const struct dal_network *network, FILE *file, const void *item)
@@ -66,9 +66,9 @@ static void print_launcher(const struct dal_network *network, FILE *file, const 
     const struct dal_launcher *launcher = item;
     (void)network;
     fprintf(file, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
-            launcher->members[0].process->desc->name,
-            launcher->members[launcher->member_count - 1].process->desc->name,
-            launcher->member_count, launcher->rounds, launcher->members[0].process->launches);
+            launcher->actor.members[0].process->desc->name,
+            launcher->actor.members[launcher->actor.count - 1].process->desc->name,
+            launcher->actor.count, launcher->rounds, launcher->actor.members[0].process->launches);
 }
 
 static void print_channel(const struct dal_network *network, FILE *file, const void *item)
@@ -130,7 +130,7 @@ static void print_latency(const struct dal_network *network, FILE *file, const v
 static void print_periodic(const struct dal_network *network, FILE *file, const void *item)
 {
     const struct dal_process *process = item;
-    const struct dal_timer *timer = process->timer;
+    const struct dal_timer *timer = process->host.timer;
     (void)network;
     fprintf(file,
             "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %11.1f %11.1f %11.1f\n",

@@ -13,7 +13,7 @@ int dal_watchdog_init(struct dal_watchdog *watchdog, const struct dal_network *n
     size_t copies = 1;
     int i;
     for (i = 0; i < network->net->process_count; i++)
-        copies += (size_t)network->processes[i].copy_count;
+        copies += (size_t)network->processes[i].host.copy_count;
     *watchdog = (struct dal_watchdog){.network = network, .report_ns = report_ns};
     watchdog->runs = dal_calloc(copies, sizeof(*watchdog->runs));
     return watchdog->runs ? DAL_OK : DAL_ERR_NOMEM;
@@ -160,8 +160,8 @@ void dal_watchdog_look(struct dal_watchdog *watchdog, int64_t slept_ns)
     watchdog->turned = 0;
     watchdog->io_ns = 0;
     for (i = 0; i < network->net->process_count; i++)
-        for (k = 0; k < network->processes[i].copy_count; k++)
-            look_at(watchdog, &network->processes[i], &network->processes[i].copies[k], run++,
+        for (k = 0; k < network->processes[i].host.copy_count; k++)
+            look_at(watchdog, &network->processes[i], &network->processes[i].host.copies[k], run++,
                     slept_ns);
     look_at_devices(watchdog, slept_ns);
     look_at_messages(watchdog, slept_ns);
