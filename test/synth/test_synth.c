@@ -483,22 +483,19 @@ static size_t check_actors(const struct dal_model *m)
     return pairs;
 }
 
-/* An actor's inputs, or outputs, are those of its joints, in their order. */
-static void check_ends(const struct dal_model *m, size_t actor, int output)
+/* An actor's ends are those of the model's channels. */
+static void check_ends(const struct dal_sdf_graph *graph)
 {
-    const struct dal_sim_actor *a = &m->actors[actor];
-    const struct dal_sim_end *ends = output ? a->outputs : a->inputs;
-    size_t count = output ? a->output_count : a->input_count, i, found = 0;
+    size_t i, k, ends = 0;
 
-    for (i = 0; i < m->joint_count; i++) {
-        const struct dal_model_joint *joint = &m->joints[i];
-        if (joint->actor != actor || joint->output != output)
-            continue;
-        CU_ASSERT_FATAL(found < count);
-        CU_ASSERT_EQUAL(ends[found].channel, joint->channel);
-        CU_ASSERT_EQUAL(ends[found++].rate, joint->rate);
-    }
-    CU_ASSERT_EQUAL(found, count);
+    for (i = 0; i < graph->process_count; i++)
+        for (k = 0; k < graph->processes[i].end_count; k++) {
+            const struct dal_sdf_end *end = &graph->processes[i].ends[k];
+            const struct dal_sdf_channel *channel = &graph->channels[end->channel];
+            CU_ASSERT_EQUAL(end->output ? channel->producer : channel->consumer, i);
+            ends++;
+        }
+    CU_ASSERT_EQUAL(ends, 2 * graph->channel_count);
 }
 
 static size_t check_model(const struct inputs *inputs)
@@ -507,14 +504,13 @@ static size_t check_model(const struct inputs *inputs)
     struct dal_model model;
     struct dal_spec *spec;
     struct dal_plan *plan;
-    size_t i, pairs;
+    size_t pairs;
 
     dal_diags_init(&diags);
     plan = plan_with_times(&diags, inputs, &spec);
     CU_ASSERT_EQUAL_FATAL(dal_model_make(&model, plan), DAL_OK);
     pairs = check_actors(&model);
-    for (i = 0; i < 2 * model.actor_count; i++)
-        check_ends(&model, i / 2, i % 2);
+    check_ends(&model.graph);
     dal_model_finish(&model);
     dal_plan_destroy(plan);
     dal_spec_destroy(spec);
