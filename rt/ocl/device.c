@@ -26,11 +26,6 @@ static enum dal_device_type main_type(cl_device_type bits)
                                                : DAL_DEVICE_NONE;
 }
 
-static struct dal_subject the_device(const struct dal_device_info *info)
-{
-    return (struct dal_subject){"OpenCL device", info->failures};
-}
-
 static void strip_ends(char *text)
 {
     size_t bytes, first = strspn(text, " \t\r\n");
@@ -81,7 +76,7 @@ static int get_texts(struct dal_device_info *info)
 static int get_device_info(const struct dal_device_info *info, cl_device_info what, size_t bytes,
                            void *value)
 {
-    const struct dal_subject subject = the_device(info);
+    const struct dal_subject subject = {"OpenCL device", info->failures};
     return DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, bytes, value, NULL));
 }
 
