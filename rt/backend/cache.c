@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -261,12 +262,6 @@ static off_t limit_bytes(void)
     return (off_t)number << 20;
 }
 
-static int has_suffix(const char *name, const char *suffix)
-{
-    size_t bytes = strlen(name), more = strlen(suffix);
-    return bytes >= more && strcmp(name + bytes - more, suffix) == 0;
-}
-
 /* Does the name begin as those of entries do? */
 static int is_ours(const char *name)
 {
@@ -279,7 +274,7 @@ static void note_file(struct files *files, int folder, const char *name)
     struct file *file;
     if (!is_ours(name) || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    if (has_suffix(name, UNFINISHED) && info.st_mtime + LEFT_BEHIND_S < time(NULL))
+    if (fnmatch("*" UNFINISHED, name, 0) == 0 && info.st_mtime + LEFT_BEHIND_S < time(NULL))
         unlinkat(folder, name, 0);
     if (strcmp(name + DIGITS, SUFFIX) != 0 ||
         dal_grow(&files->list, files->count, &files->room, sizeof(*files->list)) < 0)

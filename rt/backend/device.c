@@ -7,26 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the list. */
-static const struct {
-    enum dal_device_type type;
-    const char *prefix;
-} types[] = {
-    {.type = DAL_DEVICE_GPU, .prefix = "GPU"},
-    {.type = DAL_DEVICE_ACC, .prefix = "ACC"},
-    {.type = DAL_DEVICE_CPU, .prefix = "CPU"},
-};
-#define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
+/* By type. */
+static const char *const prefixes[] = {[DAL_DEVICE_NONE] = "DEV",
+                                       [DAL_DEVICE_GPU] = "GPU",
+                                       [DAL_DEVICE_ACC] = "ACC",
+                                       [DAL_DEVICE_CPU] = "CPU"};
 
-static const char *type_prefix(enum dal_device_type type)
-{
-    for (size_t i = 0; i < TYPE_COUNT; i++)
-        if (types[i].type == type)
-            return types[i].prefix;
-    return "DEV";
-}
-
-/* Stable: by the order of types[], the driver's order within a type. */
+/* Stable: by the order of the types, the driver's order within a type. */
 static int sort_by_type(struct dal_device_list *list)
 {
     struct dal_device_info *sorted;
@@ -36,9 +23,9 @@ static int sort_by_type(struct dal_device_list *list)
     sorted = dal_calloc(list->count, sizeof(*sorted));
     if (!sorted)
         return DAL_ERR_NOMEM;
-    for (size_t t = 0; t < TYPE_COUNT; t++)
+    for (int type = DAL_DEVICE_GPU; type <= DAL_DEVICE_CPU; type++)
         for (size_t i = 0; i < list->count; i++)
-            if (list->info[i].type == types[t].type)
+            if ((int)list->info[i].type == type)
                 sorted[count++] = list->info[i];
     dal_free(list->info);
     list->info = sorted;
@@ -62,7 +49,7 @@ static void strip_white_space(char *text)
 static int name_device(struct dal_device_list *list, size_t number)
 {
     struct dal_device_info *info = &list->info[number];
-    const char *prefix = type_prefix(info->type);
+    const char *prefix = prefixes[info->type];
     int of_make = 1, of_type = 1;
     for (size_t i = 0; i < number; i++) {
         of_make += same_make(&list->info[i], info);

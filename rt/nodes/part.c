@@ -41,6 +41,17 @@ static const struct dal_channel_desc *channel_of(const struct maker *maker, int 
     return &maker->whole->channels[channel];
 }
 
+/* Returns the first reader of a port on a node, from a channel on, or -1. */
+static int find_reader(const struct maker *maker, int channel, int node)
+{
+    do {
+        if (node_of(maker, channel_of(maker, channel)->consumer) == node)
+            return channel;
+        channel = channel_of(maker, channel)->next_of_port;
+    } while (channel);
+    return -1;
+}
+
 /* ---- processes ------------------------------------------------------------------------------- */
 
 static void take_processes(struct maker *maker)
@@ -48,6 +59,7 @@ static void take_processes(struct maker *maker)
     int i;
     for (i = 0; i < maker->whole->process_count; i++) {
         maker->process_at[i] = -1;
+        maker->above[i] = i;
         if (node_of(maker, i) != maker->node)
             continue;
         maker->process_at[i] = maker->part->net.process_count;
@@ -113,6 +125,53 @@ static int add_proxy(struct maker *maker, int stands_for, int channel, int outpu
     return index;
 }
 
+/* ---- what is connected through other nodes --------------------------------------------------- */
+
+static int find_root(struct maker *maker, int process)
+{
+    while (maker->above[process] != process) {
+        maker->above[process] = maker->above[maker->above[process]];
+        process = maker->above[process];
+    }
+    return process;
+}
+
+static void connect_processes(struct maker *maker, int a, int b)
+{
+    maker->above[find_root(maker, a)] = find_root(maker, b);
+}
+
+/* Connects processes through a channel of other nodes. A channel between other nodes connects its
+ * ends. One that leaves this node connects its reader with that node's first reader, which has the
+ * same courier. */
+static void connect_channel(struct maker *maker, int port, int channel)
+{
+    const struct dal_channel_desc *desc = channel_of(maker, channel);
+    int reader = desc->consumer;
+    if (node_of(maker, reader) == maker->node)
+        return;
+    if (node_of(maker, desc->producer) != maker->node)
+        connect_processes(maker, desc->producer, reader);
+    else
+        connect_processes(
+            maker, reader,
+            channel_of(maker, find_reader(maker, port, node_of(maker, reader)))->consumer);
+}
+
+/* Moves each courier from the process that it stands for to its place in a ring. */
+static void join_proxies(struct maker *maker, int first)
+{
+    struct dal_process_desc *processes = maker->part->processes;
+    int i;
+    for (i = first; i < maker->part->net.process_count; i++) {
+        int *last = &maker->last_of[find_root(maker, processes[i].beyond)];
+        processes[i].beyond = *last ? processes[*last - 1].beyond : i;
+        if (*last)
+            processes[*last - 1].beyond = i;
+        *last = i + 1;
+    }
+}
+
 /* ---- channels -------------------------------------------------------------------------------- */
 
 /* Adds a channel and returns it. It follows the channel that was added last, if that is of the same
@@ -128,17 +187,6 @@ static struct dal_channel_desc *add_channel(struct maker *maker, int channel, in
     desc->next_of_port = 0;
     part->origins[index] = channel;
     return desc;
-}
-
-/* Returns the first reader of a port on a node, from a channel on, or -1. */
-static int find_reader(const struct maker *maker, int channel, int node)
-{
-    do {
-        if (node_of(maker, channel_of(maker, channel)->consumer) == node)
-            return channel;
-        channel = channel_of(maker, channel)->next_of_port;
-    } while (channel);
-    return -1;
 }
 
 /* Adds the readers of this node. */
@@ -204,6 +252,7 @@ static void take_channels(struct maker *maker)
         next = i;
         do {
             maker->seen[next] = 1;
+            connect_channel(maker, i, next);
             next = channel_of(maker, next)->next_of_port;
         } while (next);
         add_port(maker, i);
@@ -270,70 +319,6 @@ static void take_latencies(struct maker *maker)
     net->latencies = maker->part->latencies;
 }
 
-/* ---- what is connected through other nodes --------------------------------------------------- */
-
-static int find_root(struct maker *maker, int process)
-{
-    while (maker->above[process] != process) {
-        maker->above[process] = maker->above[maker->above[process]];
-        process = maker->above[process];
-    }
-    return process;
-}
-
-static void connect_processes(struct maker *maker, int a, int b)
-{
-    maker->above[find_root(maker, a)] = find_root(maker, b);
-}
-
-/* Connects processes through a channel of other nodes. A channel between other nodes connects its
- * ends. One that leaves this node connects its reader with that node's first reader, which has the
- * same courier. */
-static void connect_channel(struct maker *maker, int port, int channel)
-{
-    const struct dal_channel_desc *desc = channel_of(maker, channel);
-    int reader = desc->consumer;
-    if (node_of(maker, reader) == maker->node)
-        return;
-    if (node_of(maker, desc->producer) != maker->node)
-        connect_processes(maker, desc->producer, reader);
-    else
-        connect_processes(
-            maker, reader,
-            channel_of(maker, find_reader(maker, port, node_of(maker, reader)))->consumer);
-}
-
-static void connect_elsewhere(struct maker *maker)
-{
-    int i, next;
-    for (i = 0; i < maker->whole->process_count; i++)
-        maker->above[i] = i;
-    memset(maker->seen, 0, (size_t)maker->whole->channel_count);
-    for (i = 0; i < maker->whole->channel_count; i++) {
-        next = i;
-        while (!maker->seen[next]) {
-            maker->seen[next] = 1;
-            connect_channel(maker, i, next);
-            next = channel_of(maker, next)->next_of_port ? channel_of(maker, next)->next_of_port
-                                                         : next;
-        }
-    }
-}
-
-/* Moves each courier from the process that it stands for to its place in a ring. */
-static void join_proxies(struct maker *maker, int first)
-{
-    struct dal_process_desc *processes = maker->part->processes;
-    int i;
-    for (i = first; i < maker->part->net.process_count; i++) {
-        int *last = &maker->last_of[find_root(maker, processes[i].beyond)];
-        processes[i].beyond = *last ? processes[*last - 1].beyond : i;
-        if (*last)
-            processes[*last - 1].beyond = i;
-        *last = i + 1;
-    }
-}
-
 /* ---- the part -------------------------------------------------------------------------------- */
 
 /* Returns zeroed memory, which is freed with the part, or NULL. */
@@ -384,7 +369,6 @@ static void fill_part(struct maker *maker)
     own = part->net.process_count;
     take_channels(maker);
     renumber_processes(maker, own);
-    connect_elsewhere(maker);
     join_proxies(maker, own);
     take_groups(maker);
     take_latencies(maker);

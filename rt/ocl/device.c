@@ -20,23 +20,10 @@ int dal__ocl_major(const char *version)
 /* Returns the kind in a device's type bits (CL_DEVICE_TYPE_DEFAULT may be set beside it). */
 static enum dal_device_type main_type(cl_device_type bits)
 {
-    static const struct {
-        cl_device_type bit;
-        enum dal_device_type type;
-    } types[] = {
-        {.bit = CL_DEVICE_TYPE_GPU, .type = DAL_DEVICE_GPU},
-        {.bit = CL_DEVICE_TYPE_ACCELERATOR, .type = DAL_DEVICE_ACC},
-        {.bit = CL_DEVICE_TYPE_CPU, .type = DAL_DEVICE_CPU},
-    };
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-        if (bits & types[i].bit)
-            return types[i].type;
-    return DAL_DEVICE_NONE;
-}
-
-static struct dal_subject the_device(const struct dal_device_info *info)
-{
-    return (struct dal_subject){"OpenCL device", info->failures};
+    return bits & CL_DEVICE_TYPE_GPU           ? DAL_DEVICE_GPU
+           : bits & CL_DEVICE_TYPE_ACCELERATOR ? DAL_DEVICE_ACC
+           : bits & CL_DEVICE_TYPE_CPU         ? DAL_DEVICE_CPU
+                                               : DAL_DEVICE_NONE;
 }
 
 static void strip_ends(char *text)
@@ -89,7 +76,7 @@ static int get_texts(struct dal_device_info *info)
 static int get_device_info(const struct dal_device_info *info, cl_device_info what, size_t bytes,
                            void *value)
 {
-    const struct dal_subject subject = the_device(info);
+    const struct dal_subject subject = {"OpenCL device", info->failures};
     return DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, bytes, value, NULL));
 }
 
