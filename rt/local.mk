@@ -28,7 +28,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/observe/live_json.c rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \
 	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h \
 	rt/observe/stats_table.c rt/observe/times.c rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \
-	rt/observe/told.c rt/observe/told.h rt/observe/trace.c \
+	rt/observe/reports.c rt/observe/reports.h rt/observe/trace.c \
 	rt/steer/control_socket.c rt/steer/steer.c rt/steer/steer.h \
 	rt/trace/chrome.c rt/trace/paraver.c rt/trace/perfetto.c rt/trace/timeline.c rt/trace/trace.c \
 	rt/trace/trace.h rt/trace/trace_file.c rt/trace/trace_file.h \

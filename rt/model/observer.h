@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 struct dal_network;
-struct dal_told;
+struct dal_reports;
 
 /* What an observer needs of a run; without a row that is wanted and needs it, it is not done. */
 enum {
@@ -30,7 +30,7 @@ struct dal_observer {
      * the reports of all nodes, whole or, if it fails, not at all. */
     const char *variable;
     const char *(*file_name)(void);
-    int (*print)(FILE *file, const struct dal_told *told);
+    int (*print)(FILE *file, const struct dal_reports *all);
     /* Checks, before anything is made, what can be known to fail. print()'s file is checked then.
      * `label` is that of struct dal_network_options. */
     int (*check)(const char *label);
@@ -43,7 +43,7 @@ struct dal_observer {
     /* Warns of what happened, on each node, before the report. */
     void (*warn)(const struct dal_network *network, const void *state);
     /* Writes from the reports of all nodes, where one file is not all. */
-    int (*write)(const struct dal_told *told);
+    int (*write)(const struct dal_reports *all);
     /* Frees the state, which may be half-made but is not NULL. */
     void (*destroy)(void *state);
 };

@@ -109,8 +109,8 @@ static int write_all(const struct dal_network *network, const struct dal_stats_r
                          network->label ? network->label : network->whole->name, count,
                          1e-3 * (double)most_ns);
     status = about && heading
-                 ? dal_observers_write(
-                       network, &(struct dal_told){reports, count, heading, network->label, about})
+                 ? dal_observers_write(network, &(struct dal_reports){reports, count, heading,
+                                                                      network->label, about})
                  : dal__no_memory();
     dal_free(about);
     dal_free(heading);
@@ -178,7 +178,7 @@ static int write_own(const struct dal_network *network, const struct dal_stats_r
     char *label;
     int status = make_own_label(network->nodes, network->label, &label);
     if (status == DAL_OK)
-        status = dal_observers_write(network, &(struct dal_told){report, 1, label, label, NULL});
+        status = dal_observers_write(network, &(struct dal_reports){report, 1, label, label, NULL});
     dal_free(label);
     return status;
 }

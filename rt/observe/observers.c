@@ -120,13 +120,13 @@ void dal_observers_warn(const struct dal_network *network)
             one->row->warn(network, one->state);
 }
 
-static int write_file(const struct dal_observer *row, const struct dal_told *told)
+static int write_file(const struct dal_observer *row, const struct dal_reports *all)
 {
     struct dal_output out;
-    char *file = dal_trace_file(row->file_name(), told->label);
+    char *file = dal_trace_file(row->file_name(), all->label);
     int status = file ? dal_output_open(&out, row->variable, file) : DAL_ERR_NOMEM;
     if (status == DAL_OK) {
-        status = row->print(out.file, told);
+        status = row->print(out.file, all);
         if (status == DAL_OK)
             status = dal_output_close(&out);
         else
@@ -136,12 +136,12 @@ static int write_file(const struct dal_observer *row, const struct dal_told *tol
     return status;
 }
 
-int dal_observers_write(const struct dal_network *network, const struct dal_told *told)
+int dal_observers_write(const struct dal_network *network, const struct dal_reports *all)
 {
     int i, status = DAL_OK;
     for (i = 0; i < network->observing.count; i++) {
         const struct dal_observer *row = network->observing.list[i].row;
-        int written = row->print ? write_file(row, told) : row->write ? row->write(told) : DAL_OK;
+        int written = row->print ? write_file(row, all) : row->write ? row->write(all) : DAL_OK;
         status = status < 0 ? status : written;
     }
     return status;

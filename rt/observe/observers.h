@@ -34,7 +34,7 @@ int dal_observers_stop(struct dal_network *network);
 void dal_observers_warn(const struct dal_network *network);
 
 /* Lets each write from the reports, even if another one fails. */
-int dal_observers_write(const struct dal_network *network, const struct dal_told *told);
+int dal_observers_write(const struct dal_network *network, const struct dal_reports *all);
 
 /* Frees the states, the last first. Accepts a network without any. */
 void dal_observers_destroy(struct dal_network *network);

@@ -50,23 +50,23 @@ static int start_page(struct dal_network *network, void **state)
 }
 
 /* Prints the data of the page: the file of statistics, and the timeline. */
-static int print_json(FILE *file, const struct dal_told *told)
+static int print_json(FILE *file, const struct dal_reports *all)
 {
-    struct dal_trace_part *parts = dal__trace_parts(told);
+    struct dal_trace_part *parts = dal__trace_parts(all);
     int status = parts ? DAL_OK : dal__no_memory();
     fputs("{\"stats\":", file);
-    dal__stats_print(file, told);
+    dal__stats_print(file, all);
     fputs(",\"messages\":", file);
     dal__log_tail_print(file);
     fputs(",\"timeline\":", file);
     if (status == DAL_OK)
-        status = dal_trace_timeline(file, parts, told->count);
+        status = dal_trace_timeline(file, parts, all->count);
     fputs("}\n", file);
     dal_free(parts);
     return status;
 }
 
-static int print_page(FILE *file, const struct dal_told *told)
+static int print_page(FILE *file, const struct dal_reports *all)
 {
     page_writer *write_page = find_page();
     struct dal_memory_stream stream;
@@ -74,7 +74,7 @@ static int print_page(FILE *file, const struct dal_told *told)
     char *json;
     dal_memory_open(&stream);
     if (stream.file && write_page)
-        status = print_json(stream.file, told);
+        status = print_json(stream.file, all);
     json = dal_memory_close(&stream);
     if (write_page && !json)
         status = dal__no_memory();

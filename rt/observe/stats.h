@@ -17,7 +17,7 @@
 #define DAL_RT_OBSERVE_STATS_H
 
 #include "rt/model/network.h"
-#include "rt/observe/told.h"
+#include "rt/observe/reports.h"
 
 extern const struct dal_observer dal_observe_table, dal_observe_stats, dal_observe_times,
     dal_observe_trace, dal_observe_page;
@@ -38,6 +38,6 @@ const char *dal__stats_name(void);
 
 /* Returns the parts of a trace in the reports, or NULL without memory. The caller frees the
  * list. */
-struct dal_trace_part *dal__trace_parts(const struct dal_told *told);
+struct dal_trace_part *dal__trace_parts(const struct dal_reports *all);
 
 #endif

@@ -385,28 +385,28 @@ const struct dal_section dal__file_sections[] = {
     {"periodic", DAL_ITEMS_PERIODIC, print_periodic},
 };
 
-static void print_list(FILE *file, const struct dal_told *told, int section)
+static void print_list(FILE *file, const struct dal_reports *all, int section)
 {
     int i, some = 0;
     fprintf(file, ",\n \"%s\": [", dal__file_sections[section - DAL_STATS_FILE].title);
-    for (i = 0; i < told->count; i++)
-        some |= *told->reports[i].texts[section] != '\0';
+    for (i = 0; i < all->count; i++)
+        some |= *all->list[i].texts[section] != '\0';
     fputs(some ? "\n" : "", file);
-    dal__told_print(file, told, section, ",\n");
+    dal__reports_print(file, all, section, ",\n");
     fputs(some ? "\n ]" : "]", file);
 }
 
-int dal__stats_print(FILE *file, const struct dal_told *told)
+int dal__stats_print(FILE *file, const struct dal_reports *all)
 {
     int i;
     fputs("{\"dal-stats\": 1", file);
     print_text(file, "version", PACKAGE_VERSION);
-    print_text(file, "network", told->reports[0].network);
-    if (told->label)
-        print_text(file, "run", told->label);
-    print_ns(file, "wall_ns", told->reports[0].wall_ns);
+    print_text(file, "network", all->list[0].network);
+    if (all->label)
+        print_text(file, "run", all->label);
+    print_ns(file, "wall_ns", all->list[0].wall_ns);
     for (i = DAL_STATS_FILE; i < DAL_STATS_TIMES; i++)
-        print_list(file, told, i);
+        print_list(file, all, i);
     fputs("}\n", file);
     return DAL_OK;
 }

@@ -74,6 +74,6 @@
 #include <stdio.h>
 
 /* Prints the contents of the file. Returns DAL_OK. */
-int dal__stats_print(FILE *file, const struct dal_told *told);
+int dal__stats_print(FILE *file, const struct dal_reports *all);
 
 #endif

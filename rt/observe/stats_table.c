@@ -188,23 +188,23 @@ const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
     {"", DAL_ITEMS_ONE, print_ignored},
 };
 
-static void print_section(const struct dal_told *told, int section)
+static void print_section(const struct dal_reports *all, int section)
 {
     int i, some = 0;
-    for (i = 0; i < told->count; i++)
-        some |= *told->reports[i].texts[section] != '\0';
+    for (i = 0; i < all->count; i++)
+        some |= *all->list[i].texts[section] != '\0';
     if (some)
         fprintf(stderr, "\n%s", dal__table_sections[section].title);
-    dal__told_print(stderr, told, section, "");
+    dal__reports_print(stderr, all, section, "");
 }
 
-static int print_table(const struct dal_told *told)
+static int print_table(const struct dal_reports *all)
 {
     int i;
-    if (told->heading)
-        fprintf(stderr, "\n%s, %.3f ms\n", told->heading, 1e-6 * (double)told->reports[0].wall_ns);
+    if (all->heading)
+        fprintf(stderr, "\n%s, %.3f ms\n", all->heading, 1e-6 * (double)all->list[0].wall_ns);
     for (i = 0; i < DAL_STATS_FILE; i++)
-        print_section(told, i);
+        print_section(all, i);
     return DAL_OK;
 }
 

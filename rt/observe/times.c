@@ -135,7 +135,7 @@ static void print_times(const struct dal_network *network, FILE *file, const voi
 
 const struct dal_section dal__times_section = {NULL, DAL_ITEMS_ONE, print_times};
 
-static int print_file(FILE *file, const struct dal_told *told)
+static int print_file(FILE *file, const struct dal_reports *all)
 {
     struct dal_cores cores;
     int known = dal_cores_init(&cores);
@@ -144,7 +144,7 @@ static int print_file(FILE *file, const struct dal_told *told)
     fputs("{\"dal-times\": 2,\n \"machine\": {\"cores\": ", file);
     dal_json_print(file, known == DAL_OK ? cores.model : "unknown");
     fputs("},\n \"times\": [\n", file);
-    dal__told_print(file, told, DAL_STATS_TIMES, ",\n");
+    dal__reports_print(file, all, DAL_STATS_TIMES, ",\n");
     fputs("\n]}\n", file);
     if (known == DAL_OK)
         dal_cores_finish(&cores);

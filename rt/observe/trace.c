@@ -40,21 +40,21 @@ static void print_trace(const struct dal_network *network, FILE *file, const voi
 
 const struct dal_section dal__trace_section = {NULL, DAL_ITEMS_ONE, print_trace};
 
-struct dal_trace_part *dal__trace_parts(const struct dal_told *told)
+struct dal_trace_part *dal__trace_parts(const struct dal_reports *all)
 {
-    struct dal_trace_part *parts = dal_calloc((size_t)told->count, sizeof(*parts));
+    struct dal_trace_part *parts = dal_calloc((size_t)all->count, sizeof(*parts));
     int i;
-    for (i = 0; parts && i < told->count; i++)
-        parts[i] = (struct dal_trace_part){told->reports[i].texts[DAL_STATS_TRACE],
-                                           told->reports[i].bytes[DAL_STATS_TRACE]};
+    for (i = 0; parts && i < all->count; i++)
+        parts[i] = (struct dal_trace_part){all->list[i].texts[DAL_STATS_TRACE],
+                                           all->list[i].bytes[DAL_STATS_TRACE]};
     return parts;
 }
 
-static int write_trace(const struct dal_told *told)
+static int write_trace(const struct dal_reports *all)
 {
-    struct dal_trace_part *parts = dal__trace_parts(told);
+    struct dal_trace_part *parts = dal__trace_parts(all);
     int status =
-        parts ? dal_trace_write(parts, told->count, told->label, told->about) : dal__no_memory();
+        parts ? dal_trace_write(parts, all->count, all->label, all->about) : dal__no_memory();
     dal_free(parts);
     return status;
 }

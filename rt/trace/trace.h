@@ -8,7 +8,7 @@
  *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
  *     DAL_TRACE_MB=N           no more of them than fit in so many megabytes a row (1e6 bytes)
  *     DAL_REPORT=FILE.html     keeps them as well (default 16384), for a page of the run
- *                              (rt/observe/report.h)
+ *                              (rt/observe/page.c)
  *
  * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
  *

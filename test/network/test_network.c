@@ -399,9 +399,9 @@ static int note_call(const char *call, int number)
         CU_ASSERT_PTR_EQUAL(state, network);                                                       \
         note_call("warn", i);                                                                      \
     }                                                                                              \
-    static int write_##i(const struct dal_told *told)                                              \
+    static int write_##i(const struct dal_reports *all)                                            \
     {                                                                                              \
-        CU_ASSERT_EQUAL(told->count, 1);                                                           \
+        CU_ASSERT_EQUAL(all->count, 1);                                                            \
         return note_call("write", i);                                                              \
     }                                                                                              \
     static void destroy_##i(void *state)                                                           \

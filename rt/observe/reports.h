@@ -1,6 +1,6 @@
 /* What observers write from: the reports of all nodes, as texts of sections. */
-#ifndef DAL_RT_OBSERVE_TOLD_H
-#define DAL_RT_OBSERVE_TOLD_H
+#ifndef DAL_RT_OBSERVE_REPORTS_H
+#define DAL_RT_OBSERVE_REPORTS_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -40,8 +40,8 @@ struct dal_stats_report {
 };
 
 /* What observers write from: the reports of all nodes in order, or of one. */
-struct dal_told {
-    const struct dal_stats_report *reports;
+struct dal_reports {
+    const struct dal_stats_report *list;
     int count;
     const char *heading; /* of the table, or NULL */
     const char *label;   /* in the files' names, or NULL */
@@ -49,6 +49,6 @@ struct dal_told {
 };
 
 /* Prints the texts of a section, each but the first after `between`. Returns how many there are. */
-int dal__told_print(FILE *file, const struct dal_told *told, int section, const char *between);
+int dal__reports_print(FILE *file, const struct dal_reports *all, int section, const char *between);
 
 #endif
