@@ -98,7 +98,9 @@ struct dal_end {
     /* A device end's. */
     const struct dal_end_ops *ops; /* NULL for a host end */
     struct dal_replica *replica;   /* of its last window: its queue, and what kernels get there */
-    int together;                  /* the peer's windows are on the same queue as this end's */
+    /* True if both sides are on one queue, or distributed alike, so that the peer's releases need
+     * no waiting for. A producer with several readers: if the one that it looks at is. */
+    int together;
 };
 
 /* Waits of the process at an end: how many there were, and how long they took (rt/host/waiter.h).
@@ -227,14 +229,6 @@ uint64_t dal_end_left(struct dal_end *end);
 
 /* Has the other side closed; for a producer: all of its readers? Reads atomics only: any thread. */
 int dal_end_peer_closed(const struct dal_end *end);
-
-/* Are both sides on one queue, so that the peer's releases need no waiting for? A producer with
- * several readers: is the one that it looks at? Ends that are distributed alike are. For the
- * handler. */
-static inline int dal_end_on_peers_queue(const struct dal_end *end)
-{
-    return end->together;
-}
 
 /* Are all tokens whose windows this end has had visible to every peer? */
 int dal_end_settled(const struct dal_end *end);

@@ -83,19 +83,28 @@ static struct dal_replica_buffer *new_buffer(struct dal_end *end, struct dal_rep
     return replica->buffer = buffer;
 }
 
-/* Gives each replica of the port's end, or of a publication's, a buffer in the producer's ring. */
-static int init_own_buffers(const struct dal_port_rings *rings, struct dal_end *end)
+static int add_bounce(struct dal_replica_buffer *buffer)
+{
+    const struct dal_channel *channel = buffer->counted;
+    return dal_storage_host(&buffer->bounce, DAL_STORAGE_PLAIN, channel->desc->name,
+                            dal__ring_bytes(channel->port));
+}
+
+/* Gives each replica of the port's end, or of a publication's, a buffer in the producer's ring,
+ * perhaps with a bounce. */
+static int init_own_buffers(const struct dal_port_rings *rings, struct dal_end *end, int bounces)
 {
     struct dal_replicas *all = end->replica->all;
-    int i;
-    for (i = 0; i < all->count; i++) {
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_replica_buffer *buffer = new_buffer(end, &all->list[i]);
         if (!buffer)
             return DAL_ERR_NOMEM;
         buffer->memory =
             rings->layout->lending.queue ? end->port->blocks.rest.memory : rings->own[i].memory;
+        status = bounces ? add_bounce(buffer) : DAL_OK;
     }
-    return DAL_OK;
+    return status;
 }
 
 /* ---- listeners ------------------------------------------------------------------------------- */
@@ -184,16 +193,6 @@ static struct dal_end *find_publication(const struct dal_port_rings *rings, int 
     return NULL;
 }
 
-static int add_bounces(const struct dal_port_rings *rings, struct dal_end *end)
-{
-    const struct dal_replicas *all = end->replica->all;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < all->count; i++)
-        status = dal_storage_host(&all->list[i].buffer->bounce, DAL_STORAGE_PLAIN,
-                                  rings->layout->of->descs[0]->name, dal__ring_bytes(end->port));
-    return status;
-}
-
 static struct dal_publication *insert_publication(struct dal_port *port, int first)
 {
     struct dal_publication *publication = dal__port_alloc(port, 1, sizeof(*publication));
@@ -228,12 +227,9 @@ static int add_publication(const struct dal_port_rings *rings, int reader)
     publication->end.together = is_together(layout->of, reader);
     port->mirrors |= !downloads;
     if (status == DAL_OK)
-        status = init_own_buffers(rings, &publication->end);
-    if (status == DAL_OK)
-        status = init_listeners(port, &publication->listeners);
-    if (status < 0 || !downloads || layout->host.sort != DAL_STORAGE_PLAIN)
-        return status;
-    return add_bounces(rings, &publication->end);
+        status = init_own_buffers(rings, &publication->end,
+                                  downloads && layout->host.sort == DAL_STORAGE_PLAIN);
+    return status == DAL_OK ? init_listeners(port, &publication->listeners) : status;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -277,10 +273,7 @@ static int add_buffer(const struct dal_port_rings *rings, int reader, struct dal
         &buffer->ring, &subject, replica->queue->device,
         dal__replica_ring_bytes(of->port, &of->consumers[reader], channel->consumer.rate, 0), 1);
     buffer->memory = buffer->ring.memory;
-    if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
-        status = dal_storage_host(&buffer->bounce, DAL_STORAGE_PLAIN, channel->desc->name,
-                                  dal__ring_bytes(of->port));
-    return status;
+    return status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE ? add_bounce(buffer) : status;
 }
 
 static int join_buffer(const struct dal_port_rings *rings, int reader, int i)
@@ -400,7 +393,7 @@ int dal__port_end(const struct dal_port_readers *readers)
     for (publication = port->publications; publication; publication = publication->next)
         publication->end.listener = listener_of(&publication->listeners);
     end->ops = &dal__port_ops;
-    status = init_own_buffers(rings, end);
+    status = init_own_buffers(rings, end, 0);
     if (status < 0)
         return status;
     port->fences = dal__port_alloc(port, (size_t)port->count, sizeof(dal_event));

@@ -20,16 +20,6 @@ static int count_kind(const struct dal_port_request *of, enum dal_channel_kind k
     return count;
 }
 
-/* Makes readers of a kind STAGED, for the same reason. */
-static void stage_all(const struct dal_port_request *of, enum dal_channel_kind kind,
-                      const char *why)
-{
-    int i;
-    for (i = 0; i < of->count; i++)
-        if (kind_at(of, i) == kind)
-            of->port->channels[i]->kind = dal__kind_staged(of->descs[i], "", why);
-}
-
 /* ---- the kinds of a port's channels, fitted to each other ------------------------------------ */
 
 /* Returns true where all readers are in the producer's group. If only some are, these read from the
@@ -230,8 +220,10 @@ static struct dal_lending choose_blocks(const struct dal_port_request *of, uint6
                       : borrower.rivals ? "other readers are on devices"
                       : firings == 0    ? "its windows do not lie in blocks that could be mapped"
                                         : NULL;
-    if (why)
-        stage_all(of, DAL_CHANNEL_MAPPED, why);
+    int i;
+    for (i = 0; why && i < of->count; i++)
+        if (kind_at(of, i) == DAL_CHANNEL_MAPPED)
+            of->port->channels[i]->kind = dal__kind_staged(of->descs[i], "", why);
     if (count_kind(of, DAL_CHANNEL_MAPPED) == 0)
         return (struct dal_lending){0};
     return (struct dal_lending){.queue = borrower.config->queue,
@@ -323,6 +315,8 @@ static void choose_memory(const struct dal_port_request *of, const struct dal_qu
         layout->own.sort = DAL_STORAGE_DEVICE;
     else if (moved)
         layout->own = moving_memory(of, layout->halo);
+    if (layout->own.sort == DAL_STORAGE_TWICE)
+        of->port->shape.tail = 0; /* the double mapping does it */
     if (!of->from || !moved || shared_by)
         return;
     shared_by = host_shared_by(of);

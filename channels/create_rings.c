@@ -40,10 +40,6 @@ static int make_ring(const struct dal_port_layout *layout, struct dal_ring_memor
     case DAL_STORAGE_DEVICE:
         return dal_storage_device(ring, &subject, dal__replica_queue(of->producer, i)->device,
                                   replica_bytes(layout), layout->host.sort != DAL_STORAGE_NONE);
-    case DAL_STORAGE_TWICE:
-        of->port->shape.tail = 0; /* the double mapping does it */
-        return dal_storage_host(ring, memory.sort, subject.name,
-                                of->port->shape.slots * of->descs[0]->token_bytes);
     default:
         return dal_storage_host(ring, memory.sort, subject.name, bytes);
     }

@@ -110,7 +110,7 @@ static int in_place_release(struct dal_end *end, uint64_t firings)
     end->replica->queue->dirty = 1;
     if (peer->ops != &dal__in_place_ops)
         return dal__publish_later(end, firings);
-    if (dal_end_on_peers_queue(end)) {
+    if (end->together) {
         dal_end_publish(end, firings * end->rate);
         return DAL_OK;
     }

@@ -285,7 +285,7 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
     for (i = 0; rounds > 0 && i < launcher->actor.end_count; i++) {
         struct dal_end *end = launcher->actor.ends[i];
         uint64_t ready = dal_end_ready(end, rounds);
-        may_grow |= ready < rounds && !dal_end_on_peers_queue(end);
+        may_grow |= ready < rounds && !end->together;
         rounds = ready;
     }
     if (may_grow && launcher->lane->in_flight >= ENOUGH_IN_FLIGHT)
