@@ -10,6 +10,8 @@ struct dal__choice {
     size_t count;
 };
 
+/* About choices (choice.c). */
+
 /* Chooses the capability that runs the source. Cores go first, since a portable source is C there.
  * Then comes the first in the processors' lists that all processors have, then the first that any
  * has. */

@@ -318,15 +318,6 @@ void dal_search_space_finish(struct dal_search_space *space)
     *space = (struct dal_search_space){0};
 }
 
-size_t dal_search_first_place(const struct dal_search_space *space, size_t process)
-{
-    size_t k = 0;
-
-    while (k < space->place_count && !dal__choice_at(space, process, k)->source)
-        k++;
-    return k;
-}
-
 double dal_search_least_load(const struct dal_search_space *space, size_t process)
 {
     double least = -1;
