@@ -6,9 +6,9 @@ spec_libdalspec_la_SOURCES = \
 	spec/base/codes.h spec/base/diag.c spec/base/diag.h spec/base/file.c spec/base/file.h spec/base/limits.h \
 	spec/base/names.c spec/base/names.h spec/base/table.c spec/base/table.h spec/base/temporary.c \
 	spec/base/temporary.h spec/base/text.c spec/base/text.h spec/base/tree.c spec/base/tree.h \
-	spec/check/architecture.c spec/check/check.h spec/check/costs.c spec/check/counted.c spec/check/effect.c \
-	spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/network.c spec/check/nodes.c \
-	spec/check/phases.c spec/check/readers.c spec/check/select.c spec/check/time.c \
+	spec/check/architecture.c spec/check/bound.c spec/check/check.h spec/check/choice.c spec/check/costs.c spec/check/counted.c spec/check/effect.c \
+	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/nodes.c \
+	spec/check/override.c spec/check/phases.c spec/check/readers.c spec/check/select.c spec/check/time.c \
 	spec/dialects/dol/dialect.c spec/dialects/dol/dialect.h spec/dialects/dol/flattened.c \
 	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_properties.c \
 	spec/dialects/sdf3/sdf3_reader.h \
@@ -28,7 +28,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
 	spec/read/value.c spec/read/xml.c spec/read/xml.h \
-	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
+	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/flows.c spec/sdf/flows.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \

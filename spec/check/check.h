@@ -17,6 +17,21 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architectur
 int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
 int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm);
 
+/* A member of each thing in a list. */
+struct dal__listed {
+    const void *list;
+    size_t count, bytes, at; /* bytes of a thing; where the member is in it */
+};
+#define DAL__LISTED(things, number, member)                                                        \
+    {                                                                                              \
+        .list = (things), .count = (number), .bytes = sizeof(*(things)),                           \
+        .at = offsetof(__typeof__(*(things)), member)                                              \
+    }
+static inline const void *dal__listed(const struct dal__listed *listed, size_t i)
+{
+    return (const char *)listed->list + i * listed->bytes + listed->at;
+}
+
 /*
  * Enters the names of a list of things, each with a `name` and a `place`, by number. A second one
  * of a name is an error, with the place of the first. `kind` is what they are, with a space behind
@@ -111,10 +126,8 @@ struct dal__selection {
     const char *unknown;         /* code for a rule that fits nothing */
     const char *thing;           /* the things that have the names: "process" */
     const struct dal_names *all; /* names of the things, numbered from 0 */
-    const char *(*name)(const void *context, size_t thing);
-    const struct dal__raw_reference *(*rule)(const void *context, size_t rule);
-    const void *context;
-    size_t thing_count, rule_count;
+    struct dal__listed names;    /* char *, by thing */
+    struct dal__listed rules;    /* struct dal__raw_reference, by rule */
 };
 
 /*

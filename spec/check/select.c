@@ -33,27 +33,37 @@ int dal__check_names(struct dal_diags *diags, struct dal_names *names, const cha
 /* Most patterns in one file; each is compared with every name. */
 #define MAX_PATTERNS 1000
 
+static const char *name_of(const struct dal__selection *selection, size_t thing)
+{
+    return *(char *const *)dal__listed(&selection->names, thing);
+}
+
+static const struct dal__raw_reference *rule_of(const struct dal__selection *selection, size_t rule)
+{
+    return dal__listed(&selection->rules, rule);
+}
+
 static void report_conflict(struct dal_diags *diags, const struct dal__selection *selection,
                             size_t thing, size_t first, size_t second)
 {
-    const struct dal__raw_reference *rule = selection->rule(selection->context, second);
-    const struct dal__raw_reference *other = selection->rule(selection->context, first);
+    const struct dal__raw_reference *rule = rule_of(selection, second);
+    const struct dal__raw_reference *other = rule_of(selection, first);
     dal_error(diags, rule->place, "duplicate-binding", "a second %s for %s '%s'",
-              selection->element, selection->thing, selection->name(selection->context, thing));
+              selection->element, selection->thing, name_of(selection, thing));
     dal_note(diags, other->place, "the first is here, for '%s'", other->name);
 }
 
 /* A name of an existing thing is no pattern, whatever characters it has. */
 static int is_pattern(const struct dal__selection *selection, size_t rule)
 {
-    const char *name = selection->rule(selection->context, rule)->name;
+    const char *name = rule_of(selection, rule)->name;
     return dal_names_is_pattern(name) && dal_names_find(selection->all, name) == DAL_NAMES_NONE;
 }
 
 static void choose_exact(struct dal_diags *diags, const struct dal__selection *selection,
                          size_t rule, size_t *chosen)
 {
-    const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+    const struct dal__raw_reference *reference = rule_of(selection, rule);
     size_t thing = dal_names_find(selection->all, reference->name);
     struct dal__hint hint;
     if (thing == DAL_NAMES_NONE)
@@ -112,19 +122,19 @@ static int order_patterns(const void *a, const void *b)
 static void choose_pattern(struct dal_diags *diags, const struct dal__selection *selection,
                            const struct pattern *pattern, size_t *chosen)
 {
-    const struct dal__raw_reference *reference = selection->rule(selection->context, pattern->rule);
+    const struct dal__raw_reference *reference = rule_of(selection, pattern->rule);
     size_t fits = 0;
-    for (size_t thing = 0; thing < selection->thing_count; thing++) {
+    for (size_t thing = 0; thing < selection->names.count; thing++) {
         const char *other;
         struct pattern before;
-        if (!dal_names_match(reference->name, selection->name(selection->context, thing)))
+        if (!dal_names_match(reference->name, name_of(selection, thing)))
             continue;
         fits++;
         if (chosen[thing] == DAL_NAMES_NONE) {
             chosen[thing] = pattern->rule;
             continue;
         }
-        other = selection->rule(selection->context, chosen[thing])->name;
+        other = rule_of(selection, chosen[thing])->name;
         before = measure_pattern(other, chosen[thing]);
         if (is_pattern(selection, chosen[thing]) && compare_patterns(&before, pattern) == 0)
             report_conflict(diags, selection, thing, chosen[thing], pattern->rule);
@@ -140,10 +150,10 @@ static size_t list_patterns(struct dal_diags *diags, const struct dal__selection
 {
     size_t count = 0;
     uint64_t work = 0, letters = 0;
-    for (size_t thing = 0; thing < selection->thing_count; thing++)
-        letters += strlen(selection->name(selection->context, thing));
-    for (size_t rule = 0; rule < selection->rule_count; rule++) {
-        const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+    for (size_t thing = 0; thing < selection->names.count; thing++)
+        letters += strlen(name_of(selection, thing));
+    for (size_t rule = 0; rule < selection->rules.count; rule++) {
+        const struct dal__raw_reference *reference = rule_of(selection, rule);
         if (!is_pattern(selection, rule))
             continue;
         work += letters * strlen(reference->name);
@@ -162,9 +172,9 @@ void dal__select(struct dal_diags *diags, const struct dal__selection *selection
 {
     struct pattern patterns[MAX_PATTERNS];
     size_t count;
-    for (size_t thing = 0; thing < selection->thing_count; thing++)
+    for (size_t thing = 0; thing < selection->names.count; thing++)
         chosen[thing] = DAL_NAMES_NONE;
-    for (size_t rule = 0; rule < selection->rule_count; rule++)
+    for (size_t rule = 0; rule < selection->rules.count; rule++)
         if (!is_pattern(selection, rule))
             choose_exact(diags, selection, rule, chosen);
     count = list_patterns(diags, selection, patterns);

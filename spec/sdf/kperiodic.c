@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/ratio.h"
+#include "spec/sdf/flows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,194 +13,15 @@
 #define WHOLE_FROM 4
 /* Most units of height of an iteration. */
 #define MAX_SCALE (UINT64_C(1) << 59)
-/* A number of tokens must stay below this, so that sums fit. */
-#define MAX_TOKENS (UINT64_C(1) << 61)
-
-/* Amounts that one end of a flow moves. */
-struct amounts {
-    size_t process;
-    struct dal_sdf_phases phases;
-    uint64_t each;  /* by a firing, where there are no phases */
-    uint64_t cycle; /* by a cycle of the process; by a firing, if it is not cyclo-static */
-};
-
-/* A flow of tokens, free space, or the right to fire, from the ends of firings to the starts of
- * others. */
-struct flow {
-    struct amounts from, to;
-    uint64_t tokens;
-    size_t channel; /* in the part, or DAL_SDF_NONE */
-    int is_space;
-};
-
-/* A place in a flow for which firings wait, with its node. It is counted in tokens, modulo what
- * both ends have in common. There is always one at the modulus, where the consumer's K ends. */
-struct place {
-    uint64_t at; /* 1 to the modulus */
-    uint32_t node;
-};
-
-struct periodic {
-    const struct dal_sdf_graph *part;
-    struct flow *flows;
-    size_t flow_count;
-    uint64_t common; /* gcd of all repetitions */
-    /* Arrays by process. */
-    uint64_t *phases, *repetitions; /* repetitions: of an iteration of the part alone */
-    uint64_t *k;
-    size_t *first;            /* node of the first firing; one more at the end */
-    unsigned char *overtakes; /* a firing may be through before one that has started earlier */
-    uint64_t scale;           /* units of height that an iteration of the part has */
-    struct dal__arcs arcs;
-    struct place *places;
-    size_t place_room;
-    struct dal_sdf_budget *budget;
-    int lost; /* a number does not fit */
-};
-
-static void periodic_finish(struct periodic *p)
-{
-    dal_free(p->flows);
-    dal_free(p->phases);
-    dal_free(p->repetitions);
-    dal_free(p->k);
-    dal_free(p->first);
-    dal_free(p->overtakes);
-    dal_free(p->arcs.list);
-    dal_free(p->places);
-}
-
-static uint64_t amount_of(const struct amounts *amounts, uint64_t phase)
-{
-    return dal_sdf_in_phase(&amounts->phases, phase, amounts->each);
-}
-
-static uint64_t time_of(const struct dal_sdf_process *process, uint64_t phase)
-{
-    return dal_sdf_in_phase(&process->times, phase, process->time);
-}
-
-/* Flows */
-
-static struct amounts describe_end(struct periodic *p, size_t process,
-                                   const struct dal_sdf_phases *phases, uint64_t rate)
-{
-    struct amounts amounts = {
-        .process = process, .phases = *phases, .each = rate / p->phases[process], .cycle = rate};
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < p->phases[process]; i++)
-        p->lost |= __builtin_add_overflow(sum, amount_of(&amounts, i), &sum);
-    p->lost |= sum != rate || rate == 0;
-    return amounts;
-}
-
-static void add_channel_flows(struct periodic *p, size_t number, uint64_t capacity)
-{
-    const struct dal_sdf_channel *channel = &p->part->channels[number];
-    struct amounts in = describe_end(p, channel->producer, &channel->phases_in, channel->rate_in);
-    struct amounts out =
-        describe_end(p, channel->consumer, &channel->phases_out, channel->rate_out);
-    uint64_t tokens = channel->initial_tokens;
-    p->flows[p->flow_count++] =
-        (struct flow){.from = in, .to = out, .tokens = tokens, .channel = number};
-    if (capacity != DAL_SDF_UNLIMITED)
-        p->flows[p->flow_count++] =
-            (struct flow){.from = out,
-                          .to = in,
-                          .tokens = capacity > tokens ? capacity - tokens : 0,
-                          .channel = number,
-                          .is_space = 1};
-}
-
-static void add_flows(struct periodic *p, const uint64_t *capacity)
-{
-    const struct dal_sdf_graph *part = p->part;
-    for (size_t i = 0; i < part->channel_count && !p->lost; i++)
-        add_channel_flows(p, i, capacity[part->channels[i].number]);
-    for (size_t i = 0; i < part->process_count; i++) {
-        struct amounts once = {.process = i, .each = 1, .cycle = p->phases[i]};
-        if (part->processes[i].at_once)
-            p->flows[p->flow_count++] = (struct flow){.from = once,
-                                                      .to = once,
-                                                      .tokens = part->processes[i].at_once,
-                                                      .channel = DAL_SDF_NONE};
-    }
-    for (size_t i = 0; i < p->flow_count; i++)
-        p->lost |= p->flows[i].tokens >= MAX_TOKENS;
-}
-
-/* Returns whether a flow from a process to itself never lets it fire concurrently with itself. */
-static int is_serial(const struct periodic *p, const struct flow *flow)
-{
-    uint64_t tokens = flow->tokens, phases = p->phases[flow->from.process];
-    if (flow->from.process != flow->to.process)
-        return 0;
-    for (uint64_t i = 0; i < phases; i++) {
-        uint64_t taken = amount_of(&flow->to, i);
-        if (tokens < taken || tokens - taken >= amount_of(&flow->to, (i + 1) % phases))
-            return 0;
-        tokens += amount_of(&flow->from, i) - taken;
-    }
-    return 1;
-}
-
-/* Returns whether a firing could end before one that has started earlier. Then it waits for that
- * one, even where the earlier one hands over nothing. */
-static int may_overtake(const struct periodic *p, size_t process)
-{
-    const struct dal_sdf_process *all = p->part->processes;
-    int same = 1;
-    for (uint64_t i = 1; i < p->phases[process]; i++)
-        same &= time_of(&all[process], i) == time_of(&all[process], 0);
-    for (size_t i = 0; i < p->flow_count && !same; i++)
-        same = p->flows[i].from.process == process && is_serial(p, &p->flows[i]);
-    return !same;
-}
-
-static int periodic_init(struct periodic *p, const struct dal_sdf_graph *part,
-                         const uint64_t *capacity, struct dal_sdf_budget *budget)
-{
-    size_t processes = part->process_count + 1;
-    *p = (struct periodic){
-        .part = part,
-        .flows = dal_calloc(2 * part->channel_count + processes, sizeof(*p->flows)),
-        .phases = dal_calloc(processes, sizeof(*p->phases)),
-        .repetitions = dal_calloc(processes, sizeof(*p->repetitions)),
-        .k = dal_calloc(processes, sizeof(*p->k)),
-        .first = dal_calloc(processes, sizeof(*p->first)),
-        .overtakes = dal_calloc(processes, 1),
-        .budget = budget,
-    };
-    if (!p->flows || !p->phases || !p->repetitions || !p->k || !p->first || !p->overtakes)
-        return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < part->process_count; i++) {
-        uint64_t phases = part->processes[i].phases;
-        p->phases[i] = phases > 1 ? phases : 1;
-        p->common = dal_gcd(p->common, part->processes[i].repetitions);
-        p->k[i] = 1;
-    }
-    p->lost |= p->common == 0;
-    for (size_t i = 0; i < part->process_count && !p->lost; i++) {
-        p->repetitions[i] = part->processes[i].repetitions / p->common;
-        for (uint64_t k = 0; k < p->phases[i]; k++)
-            p->lost |= time_of(&part->processes[i], k) >= (uint64_t)DAL__ARC_LIMIT;
-    }
-    if (!p->lost)
-        add_flows(p, capacity);
-    for (size_t i = 0; i < part->process_count && !p->lost; i++)
-        p->overtakes[i] = (unsigned char)may_overtake(p, i);
-    return DAL_OK;
-}
-
 /* Heights. An iteration is p->scale units. A period of K firings of a process is a fraction of it:
  * 1 / rest_of(). */
 
-static uint64_t rest_of(const struct periodic *p, size_t process)
+static uint64_t rest_of(const struct dal__periodic *p, size_t process)
 {
     return p->repetitions[process] / p->k[process];
 }
 
-static uint64_t least_multiple(struct periodic *p, uint64_t a, uint64_t b)
+static uint64_t least_multiple(struct dal__periodic *p, uint64_t a, uint64_t b)
 {
     uint64_t result;
     if (__builtin_mul_overflow(a / dal_gcd(a, b), b, &result) || result > MAX_SCALE)
@@ -209,7 +30,7 @@ static uint64_t least_multiple(struct periodic *p, uint64_t a, uint64_t b)
 }
 
 /* Returns the process with the fewest firings whose K is not a whole iteration, or DAL_SDF_NONE. */
-static size_t find_smallest(const struct periodic *p)
+static size_t find_smallest(const struct dal__periodic *p)
 {
     size_t found = DAL_SDF_NONE;
     for (size_t i = 0; i < p->part->process_count; i++)
@@ -220,7 +41,7 @@ static size_t find_smallest(const struct periodic *p)
 }
 
 /* Finds the scale; where it does not fit, small processes get all of their K. */
-static void find_scale(struct periodic *p)
+static void find_scale(struct dal__periodic *p)
 {
     size_t small = 0;
     do {
@@ -237,7 +58,7 @@ static void find_scale(struct periodic *p)
 
 /* Arcs */
 
-static int add_arc(struct periodic *p, size_t from, size_t to, uint64_t length, int64_t height,
+static int add_arc(struct dal__periodic *p, size_t from, size_t to, uint64_t length, int64_t height,
                    size_t tag)
 {
     if (p->lost || p->arcs.count == MAX_ARCS || height >= DAL__ARC_LIMIT ||
@@ -256,7 +77,7 @@ static int add_arc(struct periodic *p, size_t from, size_t to, uint64_t length, 
 }
 
 /* Returns a * b as a height. */
-static int64_t height_of(struct periodic *p, uint64_t a, uint64_t b)
+static int64_t height_of(struct dal__periodic *p, uint64_t a, uint64_t b)
 {
     int64_t height = 0;
     p->lost |= __builtin_mul_overflow(a, b, &height);
@@ -264,7 +85,7 @@ static int64_t height_of(struct periodic *p, uint64_t a, uint64_t b)
 }
 
 /* Makes a node for each of a process's K firings, and arcs that make them start in order. */
-static int add_process(struct periodic *p, size_t process)
+static int add_process(struct dal__periodic *p, size_t process)
 {
     uint64_t count;
     size_t first = p->arcs.nodes;
@@ -287,35 +108,36 @@ static int add_process(struct periodic *p, size_t process)
 /* One flow while its arcs are made. Both ends are in step again after `modulus` tokens, which are
  * `unit` units of height. */
 struct laying {
-    const struct flow *flow;
+    const struct dal__flow *flow;
     uint64_t modulus, unit, tag;
     size_t places;
 };
 
-static int put_place(struct periodic *p, struct laying *laying, uint64_t at, size_t node)
+static int put_place(struct dal__periodic *p, struct laying *laying, uint64_t at, size_t node)
 {
     if (dal_grow(&p->places, laying->places, &p->place_room, sizeof(*p->places)))
         return DAL_ERR_NOMEM;
-    p->places[laying->places++] = (struct place){.at = at, .node = (uint32_t)node};
+    p->places[laying->places++] = (struct dal__place){.at = at, .node = (uint32_t)node};
     return DAL_OK;
 }
 
 static int compare_places(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct dal__place *x = a, *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 
 /* Calls `visit` for each firing of a side, with the tokens before and with it; not for those that
  * move none, unless it is for `all`. */
-static int walk_side(struct periodic *p, struct laying *laying, const struct amounts *side, int all,
-                     int (*visit)(struct periodic *p, struct laying *laying, size_t firing,
+static int walk_side(struct dal__periodic *p, struct laying *laying,
+                     const struct dal__amounts *side, int all,
+                     int (*visit)(struct dal__periodic *p, struct laying *laying, size_t firing,
                                   uint64_t before, uint64_t after))
 {
     uint64_t count = p->k[side->process] * p->phases[side->process], tokens = 0;
     int status = DAL_OK;
     for (uint64_t i = 0; i < count && !status && !p->lost; i++) {
-        uint64_t amount = amount_of(side, i % p->phases[side->process]);
+        uint64_t amount = dal__amount_of(side, i % p->phases[side->process]);
         if (amount || all)
             status = visit(p, laying, i, tokens, tokens + amount);
         tokens += amount;
@@ -324,15 +146,15 @@ static int walk_side(struct periodic *p, struct laying *laying, const struct amo
 }
 
 /* Notes the last token that a firing needs, as a place. */
-static int note_place(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
-                      uint64_t after)
+static int note_place(struct dal__periodic *p, struct laying *laying, size_t firing,
+                      uint64_t before, uint64_t after)
 {
     (void)before;
     return put_place(p, laying, (after - 1) % laying->modulus + 1,
                      p->first[laying->flow->to.process] + firing);
 }
 
-static size_t find_place(const struct periodic *p, const struct laying *laying, uint64_t at)
+static size_t find_place(const struct dal__periodic *p, const struct laying *laying, uint64_t at)
 {
     size_t low = 0, high = laying->places;
     while (low < high) {
@@ -347,20 +169,21 @@ static size_t find_place(const struct periodic *p, const struct laying *laying, 
 
 /* Adds an arc from a firing to the first place behind the tokens before it. All consumers from
  * there on wait for this firing. */
-static int lay_producer(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
-                        uint64_t after)
+static int lay_producer(struct dal__periodic *p, struct laying *laying, size_t firing,
+                        uint64_t before, uint64_t after)
 {
-    const struct amounts *from = &laying->flow->from;
+    const struct dal__amounts *from = &laying->flow->from;
     uint64_t at = laying->flow->tokens + before, turns = at / laying->modulus;
     size_t place = find_place(p, laying, at % laying->modulus + 1);
     (void)after;
-    return add_arc(p, p->first[from->process] + firing, p->places[place].node,
-                   time_of(&p->part->processes[from->process], firing % p->phases[from->process]),
-                   height_of(p, turns, laying->unit), laying->tag);
+    return add_arc(
+        p, p->first[from->process] + firing, p->places[place].node,
+        dal__time_of(&p->part->processes[from->process], firing % p->phases[from->process]),
+        height_of(p, turns, laying->unit), laying->tag);
 }
 
-static int lay_consumer(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
-                        uint64_t after)
+static int lay_consumer(struct dal__periodic *p, struct laying *laying, size_t firing,
+                        uint64_t before, uint64_t after)
 {
     size_t place = find_place(p, laying, (after - 1) % laying->modulus + 1);
     (void)before;
@@ -369,7 +192,7 @@ static int lay_consumer(struct periodic *p, struct laying *laying, size_t firing
 }
 
 /* Gives the places nodes of their own, each of which comes after the one before. */
-static int make_places(struct periodic *p, struct laying *laying)
+static int make_places(struct dal__periodic *p, struct laying *laying)
 {
     size_t count = 0, first = p->arcs.nodes;
     int status = DAL_OK;
@@ -388,9 +211,9 @@ static int make_places(struct periodic *p, struct laying *laying)
     return status ? status : walk_side(p, laying, &laying->flow->to, 0, lay_consumer);
 }
 
-static int add_flow(struct periodic *p, size_t number)
+static int add_flow(struct dal__periodic *p, size_t number)
 {
-    const struct flow *flow = &p->flows[number];
+    const struct dal__flow *flow = &p->flows[number];
     uint64_t from = rest_of(p, flow->from.process), to = rest_of(p, flow->to.process);
     uint64_t given, taken;
     struct laying laying = {.flow = flow, .tag = number + 1};
@@ -412,7 +235,7 @@ static int add_flow(struct periodic *p, size_t number)
     return status;
 }
 
-static int make_arcs(struct periodic *p)
+static int make_arcs(struct dal__periodic *p)
 {
     int status = DAL_OK;
     p->arcs.count = p->arcs.nodes = 0;
@@ -428,17 +251,17 @@ static int make_arcs(struct periodic *p)
 }
 
 /* Returns whether there may be cycles in which no time passes. */
-static int has_no_time(const struct periodic *p)
+static int has_no_time(const struct dal__periodic *p)
 {
     for (size_t i = 0; i < p->part->process_count; i++)
         for (uint64_t k = 0; k < p->phases[i]; k++)
-            if (time_of(&p->part->processes[i], k) == 0)
+            if (dal__time_of(&p->part->processes[i], k) == 0)
                 return 1;
     return 0;
 }
 
 /* Finds the slowest cycle; before that, one that deadlocks without taking time. */
-static int find_cycle(struct periodic *p, struct dal__ratio *ratio)
+static int find_cycle(struct dal__periodic *p, struct dal__ratio *ratio)
 {
     int status = DAL_OK;
     *ratio = (struct dal__ratio){.kind = DAL__RATIO_FINITE};
@@ -453,7 +276,7 @@ static int find_cycle(struct periodic *p, struct dal__ratio *ratio)
 /* K */
 
 /* Returns the process whose firing a node is, or DAL_SDF_NONE. */
-static size_t process_at(const struct periodic *p, size_t node)
+static size_t process_at(const struct dal__periodic *p, size_t node)
 {
     size_t low = 0, high = p->part->process_count;
     if (node >= p->first[high])
@@ -470,7 +293,7 @@ static size_t process_at(const struct periodic *p, size_t node)
 
 /* Lets K cover the processes of a cycle. Returns whether it did already: then the schedule of
  * these processes alone can be no faster, and the cycle says what the period is. */
-static int cover_cycle(struct periodic *p, const struct dal__ratio *ratio)
+static int cover_cycle(struct dal__periodic *p, const struct dal__ratio *ratio)
 {
     uint64_t common = 0;
     int covered = 1;
@@ -495,7 +318,7 @@ static int cover_cycle(struct periodic *p, const struct dal__ratio *ratio)
 }
 
 /* Counts the firings of so many K, and the arcs of the graph with them. */
-static double count_firings(const struct periodic *p, const uint64_t *k, double *arcs)
+static double count_firings(const struct dal__periodic *p, const uint64_t *k, double *arcs)
 {
     double firings = 0;
     for (size_t i = 0; i < p->part->process_count; i++)
@@ -509,7 +332,7 @@ static double count_firings(const struct periodic *p, const uint64_t *k, double 
 }
 
 /* Once K has most of an iteration, it may as well have all of it: that is the last step. */
-static void round_up(struct periodic *p)
+static void round_up(struct dal__periodic *p)
 {
     double arcs, firings = count_firings(p, p->k, &arcs);
     double whole = count_firings(p, p->repetitions, &arcs);
@@ -519,7 +342,7 @@ static void round_up(struct periodic *p)
 }
 
 /* Returns the time units of a whole iteration; length / height is the time of a unit of height. */
-static struct dal_sdf_period period_of_ratio(const struct periodic *p,
+static struct dal_sdf_period period_of_ratio(const struct dal__periodic *p,
                                              const struct dal__ratio *ratio)
 {
     struct dal_sdf_period period = {.verdict = DAL_SDF_PERIODIC, .under = ratio->height};
@@ -534,7 +357,7 @@ static struct dal_sdf_period period_of_ratio(const struct periodic *p,
     return period;
 }
 
-static void note_space(const struct periodic *p, const struct dal__ratio *ratio,
+static void note_space(const struct dal__periodic *p, const struct dal__ratio *ratio,
                        unsigned char *space)
 {
     for (size_t i = 0; i < ratio->cycle_count && space; i++) {
@@ -545,7 +368,7 @@ static void note_space(const struct periodic *p, const struct dal__ratio *ratio,
 }
 
 /* Finds the period with the present K. Returns 1 when it is known, or never will be. */
-static int try_k(struct periodic *p, struct dal_sdf_period *period, unsigned char *space)
+static int try_k(struct dal__periodic *p, struct dal_sdf_period *period, unsigned char *space)
 {
     struct dal__ratio ratio = {0};
     int status = make_arcs(p), done = 1;
@@ -574,11 +397,11 @@ int dal__kperiodic(const struct dal_sdf_graph *part, const uint64_t *capacity,
                    struct dal_sdf_budget *budget, struct dal_sdf_period *period,
                    unsigned char *space)
 {
-    struct periodic p;
-    int status = periodic_init(&p, part, capacity, budget);
+    struct dal__periodic p;
+    int status = dal__periodic_init(&p, part, capacity, budget);
     *period = (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
     while (!status && !p.lost && !budget->expired)
         status = try_k(&p, period, space);
-    periodic_finish(&p);
+    dal__periodic_finish(&p);
     return status < 0 ? status : DAL_OK;
 }

@@ -65,6 +65,7 @@ static void evaluator_finish(struct evaluator *evaluator)
     *evaluator = (struct evaluator){0};
 }
 
+/* The caller finishes it in any case. */
 static int evaluator_init(struct evaluator *evaluator, const struct dal_sdf_graph *graph,
                           const uint64_t *capacity)
 {
@@ -75,13 +76,9 @@ static int evaluator_init(struct evaluator *evaluator, const struct dal_sdf_grap
     for (size_t i = 0; evaluator->engines && i < evaluator->parts.count; i++) {
         evaluator->engines[i] = dal_sdf_engine_create(&evaluator->parts.list[i]);
         if (!evaluator->engines[i])
-            goto fail;
+            return DAL_ERR_NOMEM;
     }
-    if (evaluator->engines)
-        return DAL_OK;
-fail:
-    evaluator_finish(evaluator);
-    return DAL_ERR_NOMEM;
+    return evaluator->engines ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* Finds the period with `capacity`. `tight` (by channel, cleared first, may be NULL) marks the

@@ -332,6 +332,15 @@ struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
 const struct dal_plan_group *dal_plan_keeper(const struct dal_plan *plan,
                                              const struct dal_plan_channel *channel);
 int dal_plan_on_device(const struct dal_plan_process *process);
+/* Is a process bound to that processor, in that capability? */
+static inline int dal_plan_runs_on(const struct dal_plan_process *process,
+                                   const struct dal_plan_processor *processor)
+{
+    for (size_t i = 0; i < process->processor_count; i++)
+        if (process->processors[i] == processor)
+            return 1;
+    return 0;
+}
 /* Most firings in one launch. */
 uint64_t dal_plan_launch_firings(const struct dal_plan_process *process);
 /* Does a port take tokens into a group, or out of it? */

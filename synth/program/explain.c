@@ -6,6 +6,7 @@
 #include "spec/base/text.h"
 #include "spec/load/fsm.h"
 #include "synth/tune/predict/advice.h"
+#include "synth/tune/predict/saving.h"
 #include "synth/tune/predict/compare.h"
 
 #include <inttypes.h>

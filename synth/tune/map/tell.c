@@ -82,9 +82,8 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
                     100 * job->prediction.processors[number]);
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
-        for (size_t k = 0; k < p->processor_count; k++)
-            if (p->processors[k] == processor)
-                dal_text_printf(text, "%s %s", count++ ? "," : "", p->process->name);
+        if (dal_plan_runs_on(p, processor))
+            dal_text_printf(text, "%s %s", count++ ? "," : "", p->process->name);
     }
     dal_text_add(text, count ? "\n" : " fallbacks only\n");
     if (strncmp(processor->capability->identifier, "CPU_", 4) == 0)

@@ -208,19 +208,13 @@ static void try_capacity(struct work *w, const struct dal_plan_channel *ch)
                        NULL);
 }
 
-static int can_be_moved(const struct dal_plan_process *p)
-{
-    return !p->process->kpn;
-}
-
 /* ---- which changes, by what limits ----------------------------------------------------------- */
 
 static void try_processor(struct work *w, const struct dal_plan_processor *processor)
 {
     for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = &w->plan->processes[w->plan->order[i]];
-        if (!can_be_moved(p) || !is_at(p, processor->processor) ||
-            p->processors[0]->capability->kind != processor->capability->kind)
+        if (p->process->kpn || !dal_plan_runs_on(p, processor))
             continue;
         try_places(w, p);
         try_copies(w, p);
@@ -285,8 +279,7 @@ static const struct dal_plan_process *find_only(const struct work *w,
     for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = &w->plan->processes[i];
         double part = w->prediction->processes[i] / (double)p->processor_count;
-        if (!is_at(p, processor->processor) ||
-            p->processors[0]->capability->kind != processor->capability->kind)
+        if (!dal_plan_runs_on(p, processor))
             continue;
         sum += part;
         if (!most ||
@@ -499,75 +492,5 @@ int dal_advice_print(const struct dal_prediction *prediction, const struct dal_a
         fputc('\n', out);
     else
         fprintf(out, ": none of them helps%s\n", advice->hint);
-    return status;
-}
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
-
-/* The source that a process could run on the other's processors; NULL without one. */
-static struct dal_spec_source *find_source(const struct dal_plan_process *p,
-                                           const struct dal_plan_process *other)
-{
-    if (p->device == other->device)
-        return p->binding->source;
-    return dal_spec_source_for(p->process, other->binding->capability);
-}
-
-struct saving {
-    double bytes;
-    char *what;
-};
-
-static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledger,
-                      const struct dal_plan_process *p, const struct dal_plan_process *other,
-                      struct saving *best)
-{
-    struct dal_change change = {.kind = DAL_CHANGE_BIND,
-                                .process = p->process,
-                                .processors = other->binding->processors,
-                                .processor_count = other->processor_count,
-                                .capability = other->binding->capability,
-                                .source = find_source(p, other),
-                                .copies = p->binding->shadow_copies};
-    double before = ledger->all.copied + ledger->all.sent, saved;
-    struct dal_trial trial;
-    int status;
-
-    if (!change.source || p->process->kpn || (p->process->by_phase && other->device))
-        return DAL_OK;
-    status = dal_change_try(plan, &change, 0, TRIAL_SECONDS, &trial);
-    saved = before - trial.all.copied - trial.all.sent;
-    if (status == DAL_OK && trial.is_there && saved > best->bytes) {
-        dal_free(best->what);
-        *best = (struct saving){saved, dal_change_describe(&change)};
-        status = best->what ? DAL_OK : DAL_ERR_NOMEM;
-    }
-    dal_trial_finish(&trial);
-    return status;
-}
-
-int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out)
-{
-    struct saving best = {0};
-    size_t tried = 0;
-    int status = DAL_OK;
-
-    for (size_t i = 0; i < plan->channel_count && status == DAL_OK && tried < MOST_CHANNELS; i++) {
-        const struct dal_spec_channel *c = plan->channels[i].channel;
-        const struct dal_plan_process *from = dal_plan_producer(plan, c);
-        const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-        if (ledger->channels[i].copied + ledger->channels[i].sent <= 0)
-            continue;
-        status = try_saving(plan, ledger, to, from, &best);
-        if (status == DAL_OK)
-            status = try_saving(plan, ledger, from, to, &best);
-        tried++;
-    }
-    if (status == DAL_OK && best.what)
-        fprintf(
-            out,
-            "the one change that saves most of what is moved: %s; %.0f bytes an iteration less\n",
-            best.what, best.bytes);
-    dal_free(best.what);
     return status;
 }

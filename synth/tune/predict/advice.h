@@ -39,9 +39,4 @@ const struct dal_proposal *dal_advice_best(const struct dal_prediction *predicti
 int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,
                      FILE *out);
 
-/* Names the change that saves most of the bytes that are copied, or else sent, by one place for
- * both ends of a channel. Prints nothing if there is none. Works without a prediction. DAL_OK or
- * DAL_ERR_NOMEM. */
-int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out);
-
 #endif

@@ -9,19 +9,15 @@
 
 static const size_t NONE = SIZE_MAX;
 
-/* Returns the factor by which fewer threads than those asked for take longer. */
-static double part_of_team(const struct dal_plan_process *p)
-{
-    return dal_plan_has_team(p) ? (double)p->binding->threads / (double)(p->team_count + 1) : 1;
-}
-
 double dal_model_time(const struct dal_plan_process *p)
 {
     const struct dal_spec_execution_time *time = dal_plan_time(p);
 
     if (!time->is_measured)
         return -1;
-    return dal_spec_time_ns(time) * part_of_team(p);
+    /* Fewer threads than those asked for take longer. */
+    return dal_spec_time_ns(time) *
+           (dal_plan_has_team(p) ? (double)p->binding->threads / (double)(p->team_count + 1) : 1);
 }
 
 /* ---- costs ----------------------------------------------------------------------------------- */
@@ -89,12 +85,6 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
     actor->server_count = p->processor_count;
 }
 
-static int is_core_of(const struct dal_plan_processor *processor, size_t node)
-{
-    return processor->capability->kind == DAL_CAPABILITY_POSIX &&
-           processor->processor->node_number == node;
-}
-
 static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
 {
     uint64_t count = 0;
@@ -115,7 +105,8 @@ static double *find_takes(const struct dal_model *m, const struct dal_plan_proce
     double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
 
     for (size_t i = 0; takes && i < m->plan->processor_count; i++)
-        if (is_core_of(&m->plan->processors[i], node))
+        if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX &&
+            m->plan->processors[i].processor->node_number == node)
             takes[i] = units < cores ? (double)units / (double)cores : 1;
     return takes;
 }
@@ -368,15 +359,12 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
 {
     const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
     const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
+    const struct dal_plan_process *device = from->device ? from : to;
 
-    if (from->device && to->device)
+    if (ch->kind == DAL_CHANNEL_CORE || (from->device && to->device))
         return 0;
-    if (from->device)
-        return latency_of(m, DAL_COST_BATCH, from, from, usual.batch_ns);
-    if (to->device)
-        return latency_of(m, DAL_COST_BATCH, to, to, usual.batch_ns);
-    if (ch->kind == DAL_CHANNEL_CORE)
-        return 0;
+    if (device->device)
+        return latency_of(m, DAL_COST_BATCH, device, device, usual.batch_ns);
     return latency_of(m, DAL_COST_TOKEN, from, to, usual.token_ns);
 }
 

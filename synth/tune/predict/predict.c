@@ -441,14 +441,6 @@ static void print_misses(const struct dal_plan *plan, const struct dal_predictio
                     plan->processes[i].process->name, 100 * p->misses[i]);
 }
 
-static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
-{
-    for (size_t i = 0; i < p->processor_count; i++)
-        if (p->processors[i] == processor)
-            return 1;
-    return 0;
-}
-
 /* Lists the processes of a processor, with their parts of its time. A process of several processors
  * is named at each, with its part of one of them. */
 static char *list_parts(const struct dal_plan *plan, const struct dal_prediction *prediction,
@@ -458,7 +450,7 @@ static char *list_parts(const struct dal_plan *plan, const struct dal_prediction
 
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
-        if (is_bound_to(p, processor))
+        if (dal_plan_runs_on(p, processor))
             dal_text_printf(&text, "%s%s %.0f %%%s", text.length ? ", " : "", p->process->name,
                             100 * prediction->processes[p->process->number],
                             p->processor_count > 1 ? " of one" : "");

@@ -1,8 +1,7 @@
-#include "synth/tune/predict/simulate.h"
+#include "synth/tune/predict/execute.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/number.h"
 
 #include <math.h>
 
@@ -11,497 +10,13 @@
  * WARM_UP_EVENTS: events until the first stretch begins, for each actor. */
 static const double SAME = 1e-4, ALIKE = 1e-2;
 enum { WARM_UP_EVENTS = 128 };
-/* A server looks again after such a part of the time that it has been free. */
-enum { LOOK_PART = 8 };
-
-enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE, EVENT_RELEASE };
-
-struct event {
-    double at_ns;
-    uint64_t order; /* among events at one time: the first made is the first taken */
-    enum event_kind kind;
-    size_t which; /* actor, or channel */
-    size_t server;
-    uint64_t count; /* firings, or tokens */
-};
-
-struct actor {
-    uint64_t active, begun, fired, activations;
-    size_t next;     /* the server that is asked first */
-    double ended_ns; /* the last activation: what comes behind it ends no earlier */
-    double busy_ns;
-    /* In the stretch that is measured: when the first iteration's firings ended in it (-1: none)
-     * and when the last did, and how many iterations had ended then. The values ending in _then are
-     * those at its begin. */
-    double first_ns, last_ns, busy_then;
-    uint64_t first, last, fired_then, activations_then;
-    double release_ns; /* periodic: the last or the next release */
-    uint64_t left;     /* periodic: firings of the release that are left */
-    uint64_t releases, misses, releases_then, misses_then;
-};
-
-struct channel {
-    uint64_t tokens, space; /* seen by the reader, by the writer */
-    size_t frees;  /* the channel whose space is free when a token has been read here; or NONE */
-    uint64_t held; /* in all, with those on their way */
-    double filled, changed_ns; /* tokens times ns, up to then */
-};
-
-struct server {
-    size_t first, count; /* in `wanted` */
-    size_t next;         /* the wanting actor to be looked at next */
-    int busy;
-    double since_ns; /* it has been free, when it is */
-    /* Other servers take part of this one: its activation will end later by debt_ns, and it is not
-     * free until taken_ns. */
-    double debt_ns, taken_ns;
-    double busy_ns, busy_then;
-};
-
-/* Begins of iterations that have not ended at the other end, in order, in a ring. */
-struct path {
-    double *begins;
-    size_t head, count, room;
-    uint64_t ahead; /* iterations that have ended, and not begun */
-    double sum_ns, most_ns;
-    uint64_t ended; /* iterations that ended in the stretch, as sum_ns and most_ns */
-};
-
-struct state {
-    const struct dal_sim *sim;
-    struct actor *actors;
-    struct channel *channels;
-    struct server *servers;
-    struct path *paths;
-    size_t *wanted; /* actors, server by server */
-    struct event *heap;
-    size_t heap_count, heap_room;
-    double now_ns, began_ns;
-    uint64_t made, seen; /* events */
-    int lost;
-};
-
-static const size_t NO_SERVER = SIZE_MAX, NONE = SIZE_MAX;
-
-/* ---- events ---------------------------------------------------------------------------------- */
-
-static int is_before(const struct event *a, const struct event *b)
-{
-    return a->at_ns < b->at_ns || (a->at_ns == b->at_ns && a->order < b->order);
-}
-
-static void add_event(struct state *s, struct event event)
-{
-    size_t i = s->heap_count;
-    if (s->lost || dal_grow(&s->heap, s->heap_count, &s->heap_room, sizeof(*s->heap))) {
-        s->lost = 1;
-        return;
-    }
-    event.order = s->made++;
-    s->heap_count++;
-    for (; i > 0 && is_before(&event, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = event;
-}
-
-static struct event take_event(struct state *s)
-{
-    struct event first = s->heap[0], last = s->heap[--s->heap_count];
-    size_t i = 0, child;
-    while ((child = 2 * i + 1) < s->heap_count) {
-        child += child + 1 < s->heap_count && is_before(&s->heap[child + 1], &s->heap[child]);
-        if (!is_before(&s->heap[child], &last))
-            break;
-        s->heap[i] = s->heap[child];
-        i = child;
-    }
-    s->heap[i] = last;
-    s->seen++;
-    return first;
-}
-
-/* ---- paths ----------------------------------------------------------------------------------- */
-
-/* Doubles the room, and moves the ring's begin to the array's begin. */
-static void grow_ring(struct state *s, struct path *path)
-{
-    size_t room = path->room ? 2 * path->room : 64;
-    double *begins = dal_calloc(room, sizeof(*begins));
-    if (!begins) {
-        s->lost = 1;
-        return;
-    }
-    for (size_t i = 0; i < path->count; i++)
-        begins[i] = path->begins[(path->head + i) % path->room];
-    dal_free(path->begins);
-    path->begins = begins;
-    path->head = 0;
-    path->room = room;
-}
-
-static void begin_iteration(struct state *s, struct path *path, double begin_ns)
-{
-    if (path->ahead > 0) {
-        path->ahead--;
-        return;
-    }
-    if (path->count == path->room)
-        grow_ring(s, path);
-    if (!s->lost)
-        path->begins[(path->head + path->count++) % path->room] = begin_ns;
-}
-
-static void end_iteration(const struct state *s, struct path *path)
-{
-    double lasted_ns = 0;
-    if (path->count > 0) {
-        lasted_ns = s->now_ns - path->begins[path->head];
-        path->head = (path->head + 1) % path->room;
-        path->count--;
-    } else {
-        path->ahead++;
-    }
-    path->sum_ns += lasted_ns;
-    path->most_ns = lasted_ns > path->most_ns ? lasted_ns : path->most_ns;
-    path->ended++;
-}
-
-/* Returns how many iterations so many firings are a part of. */
-static uint64_t touched(const struct state *s, size_t number, uint64_t firings)
-{
-    uint64_t repetitions = s->sim->graph->processes[number].repetitions;
-    return firings / repetitions + (firings % repetitions > 0);
-}
-
-/* Notes that an actor begins firings, of which some are an iteration's first. */
-static void note_begun(struct state *s, size_t number, uint64_t firings, double begin_ns)
-{
-    uint64_t begun = s->actors[number].begun, i;
-    uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
-    s->actors[number].begun = begun + firings;
-    for (size_t k = 0; k < s->sim->path_count; k++)
-        for (i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
-            begin_iteration(s, &s->paths[k], begin_ns);
-}
-
-static void note_ended(struct state *s, size_t number, uint64_t iterations)
-{
-    uint64_t i;
-    for (size_t k = 0; k < s->sim->path_count; k++)
-        for (i = 0; i < iterations && s->sim->paths[k].to == number; i++)
-            end_iteration(s, &s->paths[k]);
-}
-
-/* ---- releases -------------------------------------------------------------------------------- */
-
-static void await_release(struct state *s, size_t number)
-{
-    struct actor *actor = &s->actors[number];
-    actor->left = s->sim->actors[number].periodic.firings;
-    if (actor->release_ns > s->now_ns)
-        add_event(s, (struct event){actor->release_ns, 0, EVENT_RELEASE, number, NO_SERVER, 0});
-}
-
-static void begin_releases(struct state *s, size_t number)
-{
-    const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
-    if (periodic->period_ns <= 0)
-        return;
-    s->actors[number].release_ns = periodic->phase_ns;
-    await_release(s, number);
-}
-
-static double next_release(const struct state *s, const struct dal_sim_period *periodic,
-                           double release_ns)
-{
-    double next_ns = release_ns + periodic->period_ns, late_ns = s->now_ns - next_ns;
-    if (late_ns <= 0 || periodic->overrun == DAL_OVERRUN_CATCHUP)
-        return next_ns;
-    if (periodic->overrun == DAL_OVERRUN_DELAY)
-        return s->now_ns;
-    return next_ns + ceil(late_ns / periodic->period_ns) * periodic->period_ns;
-}
-
-/* Ends a release if the firings that have ended were its last. */
-static void end_release(struct state *s, size_t number)
-{
-    const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
-    struct actor *actor = &s->actors[number];
-    if (periodic->period_ns <= 0 || actor->left > 0)
-        return;
-    actor->releases++;
-    actor->misses += s->now_ns > actor->release_ns + periodic->deadline_ns;
-    actor->release_ns = next_release(s, periodic, actor->release_ns);
-    await_release(s, number);
-}
-
-static uint64_t count_released(const struct state *s, size_t number)
-{
-    const struct dal_sim_actor *a = &s->sim->actors[number];
-    const struct actor *actor = &s->actors[number];
-    if (a->periodic.period_ns <= 0)
-        return a->most;
-    return s->now_ns < actor->release_ns ? 0 : dal_least(a->most, actor->left);
-}
-
-/* ---- activations ----------------------------------------------------------------------------- */
-
-/* Does an output need space of its own? */
-static int claims_space(const struct state *s, const struct dal_sdf_end *end)
-{
-    return end->output && !s->sim->channels[end->channel].continues;
-}
-
-static uint64_t count_firings(const struct state *s, size_t number)
-{
-    const struct dal_sdf_process *process = &s->sim->graph->processes[number];
-    uint64_t most = count_released(s, number);
-    for (size_t i = 0; i < process->count; i++) {
-        const struct dal_sdf_end *end = &s->sim->graph->ends[process->first + i];
-        const struct channel *channel = &s->channels[end->channel];
-        if (!end->output || claims_space(s, end))
-            most = dal_least(most, (end->output ? channel->space : channel->tokens) / end->rate);
-    }
-    return most;
-}
-
-static void hold(struct state *s, struct channel *channel, int64_t tokens)
-{
-    channel->filled += (double)channel->held * (s->now_ns - channel->changed_ns);
-    channel->changed_ns = s->now_ns;
-    channel->held += (uint64_t)tokens;
-}
-
-static int sleeps(const struct state *s, size_t server)
-{
-    return s->sim->wakes && s->sim->wakes[server] > 0 &&
-           s->now_ns - s->servers[server].since_ns > s->sim->patience_ns;
-}
-
-/* Returns the time until a free server sees that there is something to do: half of the time between
- * two looks. */
-static double look_delay(const struct state *s, size_t server)
-{
-    double looks_ns;
-    if (!s->sim->wakes || s->sim->wakes[server] <= 0)
-        return 0;
-    if (sleeps(s, server))
-        return s->sim->wakes[server];
-    looks_ns = (s->now_ns - s->servers[server].since_ns) / LOOK_PART;
-    return (looks_ns < s->sim->look_ns ? looks_ns : s->sim->look_ns) / 2;
-}
-
-static double begin_delay(const struct state *s, size_t server)
-{
-    double taken_ns;
-    if (server == NO_SERVER)
-        return 0;
-    taken_ns = s->servers[server].taken_ns - s->now_ns;
-    return look_delay(s, server) + (taken_ns > 0 ? taken_ns : 0);
-}
-
-/* Takes time of other servers, as firings begin that use them. */
-static void take_time(struct state *s, const double *takes, double lasts_ns)
-{
-    for (size_t i = 0; takes && i < s->sim->server_count; i++) {
-        struct server *server = &s->servers[i];
-        double taken_ns = takes[i] * lasts_ns;
-        server->busy_ns += taken_ns;
-        if (server->busy)
-            server->debt_ns += taken_ns;
-        else
-            server->taken_ns =
-                (server->taken_ns > s->now_ns ? server->taken_ns : s->now_ns) + taken_ns;
-    }
-}
-
-static void take_space(struct state *s, struct channel *channel, uint64_t tokens)
-{
-    channel->space -= tokens;
-    hold(s, channel, (int64_t)tokens);
-}
-
-/* Begins an activation of an actor. Returns 0 when it cannot. */
-static int begin_activation(struct state *s, size_t number, size_t server)
-{
-    const struct dal_sdf_process *process = &s->sim->graph->processes[number];
-    const struct dal_sim_actor *a = &s->sim->actors[number];
-    struct actor *actor = &s->actors[number];
-    uint64_t firings = actor->active < a->copies ? count_firings(s, number) : 0;
-    double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, delay_ns, end_ns;
-    if (firings == 0)
-        return 0;
-    delay_ns = begin_delay(s, server);
-    end_ns = s->now_ns + delay_ns + lasts_ns;
-    for (size_t i = 0; i < process->count; i++) {
-        const struct dal_sdf_end *end = &s->sim->graph->ends[process->first + i];
-        if (!end->output)
-            s->channels[end->channel].tokens -= firings * end->rate;
-        else if (claims_space(s, end))
-            take_space(s, &s->channels[end->channel], firings * end->rate);
-    }
-    note_begun(s, number, firings, s->now_ns + delay_ns);
-    actor->left -= actor->left ? firings : 0;
-    actor->active++;
-    actor->busy_ns += lasts_ns;
-    actor->ended_ns = end_ns > actor->ended_ns ? end_ns : actor->ended_ns;
-    if (server != NO_SERVER) {
-        s->servers[server].busy = 1;
-        s->servers[server].busy_ns += lasts_ns;
-    }
-    take_time(s, a->takes, (double)firings * a->firing_ns);
-    add_event(s, (struct event){actor->ended_ns, 0, EVENT_END, number, server, firings});
-    return 1;
-}
-
-/* Serves the next of the actors that want a server, in turn. */
-static void serve(struct state *s, size_t number)
-{
-    struct server *server = &s->servers[number];
-    for (size_t i = 0; i < server->count && !server->busy; i++) {
-        size_t actor = s->wanted[server->first + (server->next + i) % server->count];
-        if (begin_activation(s, actor, number))
-            server->next = (server->next + i + 1) % server->count;
-    }
-}
-
-/* Asks the free servers of an actor: those that sleep, those that do not, or both. They take turns
- * at its activations. */
-enum asked { ASK_AWAKE, ASK_ASLEEP, ASK_ALL };
-
-static void ask_servers(struct state *s, size_t number, enum asked asked)
-{
-    const struct dal_sim_actor *a = &s->sim->actors[number];
-    struct actor *actor = &s->actors[number];
-    size_t first = actor->next;
-    for (size_t i = 0; i < a->server_count; i++) {
-        size_t server = a->servers[(first + i) % a->server_count];
-        uint64_t begun = actor->begun;
-        if (!s->servers[server].busy &&
-            (asked == ASK_ALL || sleeps(s, server) == (asked == ASK_ASLEEP)))
-            serve(s, server);
-        if (actor->begun > begun)
-            actor->next = (first + i + 1) % a->server_count;
-    }
-}
-
-/* Tries to fire an actor for which something has changed. Copies belong to servers, in turn; a
- * single one goes to the server that looks first. */
-static void try_actor(struct state *s, size_t number)
-{
-    const struct dal_sim_actor *a = &s->sim->actors[number];
-    if (!a->servers)
-        while (!s->lost && begin_activation(s, number, NO_SERVER))
-            ;
-    if (a->copies > 1) {
-        ask_servers(s, number, ASK_ALL);
-    } else {
-        ask_servers(s, number, ASK_AWAKE);
-        ask_servers(s, number, ASK_ASLEEP);
-    }
-}
-
-static void arrive(struct state *s, enum event_kind kind, size_t number, uint64_t count)
-{
-    const struct dal_sdf_channel *ends = &s->sim->graph->channels[number];
-    struct channel *channel = &s->channels[number];
-    *(kind == EVENT_TOKENS ? &channel->tokens : &channel->space) += count;
-    try_actor(s, kind == EVENT_TOKENS ? ends->consumer : ends->producer);
-}
-
-static void pass_on(struct state *s, enum event_kind kind, size_t channel, uint64_t count)
-{
-    double delay_ns = s->sim->channels[channel].delay_ns;
-    if (delay_ns > 0)
-        add_event(s, (struct event){s->now_ns + delay_ns, 0, kind, channel, NO_SERVER, count});
-    else
-        arrive(s, kind, channel, count);
-}
-
-/* Hands the space of tokens that have been read back to the writer. */
-static void free_space(struct state *s, size_t channel, uint64_t tokens)
-{
-    size_t frees = s->channels[channel].frees;
-    if (frees == NONE)
-        return;
-    hold(s, &s->channels[frees], -(int64_t)tokens);
-    pass_on(s, EVENT_SPACE, frees, tokens);
-}
-
-static void note_iterations(struct actor *actor, uint64_t ended, double now_ns)
-{
-    if (ended == actor->last)
-        return;
-    actor->last = ended;
-    actor->last_ns = now_ns;
-    if (actor->first_ns < 0) {
-        actor->first_ns = now_ns;
-        actor->first = ended;
-    }
-}
-
-static void end_activation(struct state *s, const struct event *event)
-{
-    const struct dal_sdf_process *process = &s->sim->graph->processes[event->which];
-    const struct dal_sdf_end *ends = &s->sim->graph->ends[process->first];
-    struct actor *actor = &s->actors[event->which];
-    actor->active--;
-    actor->activations++;
-    note_ended(s, event->which,
-               (actor->fired + event->count) / process->repetitions -
-                   actor->fired / process->repetitions);
-    actor->fired += event->count;
-    end_release(s, event->which);
-    note_iterations(actor, actor->fired / process->repetitions, s->now_ns);
-    for (size_t i = 0; i < process->count; i++)
-        if (!ends[i].output)
-            free_space(s, ends[i].channel, event->count * ends[i].rate);
-    for (size_t i = 0; i < process->count; i++)
-        if (ends[i].output)
-            pass_on(s, EVENT_TOKENS, ends[i].channel, event->count * ends[i].rate);
-    if (event->server != NO_SERVER) {
-        s->servers[event->server].busy = 0;
-        s->servers[event->server].since_ns = s->now_ns;
-        serve(s, event->server);
-    }
-    try_actor(s, event->which);
-}
-
-/* Puts the end of an activation off by the time that others have taken of its server. Returns 0
- * when they took none. */
-static int put_off(struct state *s, struct event event)
-{
-    struct actor *actor = &s->actors[event.which];
-    double debt_ns = event.server != NO_SERVER ? s->servers[event.server].debt_ns : 0;
-    if (debt_ns <= 0)
-        return 0;
-    s->servers[event.server].debt_ns = 0;
-    event.at_ns += debt_ns;
-    actor->ended_ns = event.at_ns > actor->ended_ns ? event.at_ns : actor->ended_ns;
-    add_event(s, event);
-    return 1;
-}
-
-static void heed(struct state *s, const struct event *event)
-{
-    s->now_ns = event->at_ns;
-    if (event->kind == EVENT_END && put_off(s, *event))
-        return;
-    if (event->kind == EVENT_END)
-        end_activation(s, event);
-    else if (event->kind == EVENT_RELEASE)
-        try_actor(s, event->which);
-    else
-        arrive(s, event->kind, event->which, event->count);
-}
-
 /* ---- stretches of time ----------------------------------------------------------------------- */
 
-static void begin_stretch(struct state *s)
+static void begin_stretch(struct dal__sim_state *s)
 {
     s->began_ns = s->now_ns;
     for (size_t i = 0; i < s->sim->graph->process_count; i++) {
-        struct actor *actor = &s->actors[i];
+        struct dal__sim_actor *actor = &s->actors[i];
         actor->first_ns = -1;
         actor->fired_then = actor->fired;
         actor->activations_then = actor->activations;
@@ -516,27 +31,19 @@ static void begin_stretch(struct state *s)
         s->paths[i].ended = 0;
     }
     for (size_t i = 0; i < s->sim->graph->channel_count; i++) {
-        hold(s, &s->channels[i], 0);
+        dal__sim_hold(s, &s->channels[i], 0);
         s->channels[i].filled = 0;
-    }
-}
-
-static void run_events(struct state *s, uint64_t count)
-{
-    while (count-- > 0 && s->heap_count > 0 && !s->lost) {
-        struct event event = take_event(s);
-        heed(s, &event);
     }
 }
 
 /* Returns the slowest actor's period, and the fastest one's. INFINITY where an actor has not ended
  * two iterations. */
-static double find_period(const struct state *s, double *fastest)
+static double find_period(const struct dal__sim_state *s, double *fastest)
 {
     double slowest = 0;
     *fastest = INFINITY;
     for (size_t i = 0; i < s->sim->graph->process_count; i++) {
-        const struct actor *actor = &s->actors[i];
+        const struct dal__sim_actor *actor = &s->actors[i];
         double period_ns;
         if (actor->first_ns < 0 || actor->last == actor->first)
             return INFINITY;
@@ -548,17 +55,17 @@ static double find_period(const struct state *s, double *fastest)
 }
 
 /* Simulates stretches, each twice as long as the one before, until two have the same period. */
-static void settle(struct state *s, struct dal_sim_result *result)
+static void settle(struct dal__sim_state *s, struct dal_sim_result *result)
 {
     uint64_t count = WARM_UP_EVENTS * (s->sim->graph->process_count + 1);
     double before_ns, fastest_ns = 0;
-    run_events(s, count);
+    dal__sim_execute(s, count);
     result->period_ns = INFINITY;
     do {
         before_ns = result->period_ns;
         count *= 2;
         begin_stretch(s);
-        run_events(s, count);
+        dal__sim_execute(s, count);
         result->period_ns = s->heap_count ? find_period(s, &fastest_ns) : INFINITY;
         result->settled = isfinite(before_ns) && isfinite(result->period_ns) &&
                           fastest_ns >= (1 - ALIKE) * result->period_ns &&
@@ -567,17 +74,17 @@ static void settle(struct state *s, struct dal_sim_result *result)
 }
 
 /* Returns the part of the releases in the stretch that missed their deadline. */
-static double part_missed(const struct actor *actor)
+static double part_missed(const struct dal__sim_actor *actor)
 {
     uint64_t releases = actor->releases - actor->releases_then;
     return releases ? (double)(actor->misses - actor->misses_then) / (double)releases : 0;
 }
 
-static void fill_result(struct state *s, struct dal_sim_result *result)
+static void fill_result(struct dal__sim_state *s, struct dal_sim_result *result)
 {
     double lasted_ns = s->now_ns > s->began_ns ? s->now_ns - s->began_ns : 1;
     for (size_t i = 0; i < s->sim->graph->process_count; i++) {
-        const struct actor *actor = &s->actors[i];
+        const struct dal__sim_actor *actor = &s->actors[i];
         uint64_t activations = actor->activations - actor->activations_then;
         result->actor_busy[i] = (actor->busy_ns - actor->busy_then) / lasted_ns;
         result->actor_block[i] =
@@ -587,11 +94,11 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
     for (size_t i = 0; i < s->sim->server_count; i++)
         result->server_busy[i] = (s->servers[i].busy_ns - s->servers[i].busy_then) / lasted_ns;
     for (size_t i = 0; i < s->sim->graph->channel_count; i++) {
-        hold(s, &s->channels[i], 0);
+        dal__sim_hold(s, &s->channels[i], 0);
         result->channel_fill[i] = s->channels[i].filled / lasted_ns;
     }
     for (size_t i = 0; i < s->sim->path_count; i++) {
-        const struct path *path = &s->paths[i];
+        const struct dal__sim_path *path = &s->paths[i];
         result->latency[i] =
             path->ended
                 ? (struct dal_sim_latency){path->sum_ns / (double)path->ended, path->most_ns}
@@ -601,24 +108,24 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-static void join_channels(struct state *s)
+static void join_channels(struct dal__sim_state *s)
 {
     size_t first = 0, last = s->sim->graph->channel_count - 1;
     for (size_t i = 0; i < s->sim->graph->channel_count; i++) {
         uint64_t tokens = s->sim->graph->channels[i].initial_tokens;
-        struct channel *channel = &s->channels[i];
+        struct dal__sim_channel *channel = &s->channels[i];
         channel->tokens = tokens;
         if (!s->sim->channels[i].continues) {
             channel->space = s->sim->graph->channels[i].given;
             first = i;
         }
-        channel->frees = i < last && s->sim->channels[i + 1].continues ? NONE : first;
-        take_space(s, &s->channels[first], tokens);
+        channel->frees = i < last && s->sim->channels[i + 1].continues ? SIZE_MAX : first;
+        dal__sim_take_space(s, &s->channels[first], tokens);
     }
 }
 
 /* Counts, then lists which actors want each server. */
-static int list_wanted(struct state *s)
+static int list_wanted(struct dal__sim_state *s)
 {
     size_t sum = 0;
     for (size_t i = 0; i < s->sim->graph->process_count; i++)
@@ -634,13 +141,13 @@ static int list_wanted(struct state *s)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < s->sim->graph->process_count; i++)
         for (size_t k = 0; k < s->sim->actors[i].server_count; k++) {
-            struct server *server = &s->servers[s->sim->actors[i].servers[k]];
+            struct dal__sim_server *server = &s->servers[s->sim->actors[i].servers[k]];
             s->wanted[server->first + server->count++] = i;
         }
     return DAL_OK;
 }
 
-static int make_state(struct state *s, struct dal_sim_result *result)
+static int make_state(struct dal__sim_state *s, struct dal_sim_result *result)
 {
     const struct dal_sim *sim = s->sim;
     s->actors = dal_calloc(sim->graph->process_count + 1, sizeof(*s->actors));
@@ -663,16 +170,14 @@ static int make_state(struct state *s, struct dal_sim_result *result)
 
 int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
 {
-    struct state s = {.sim = sim};
+    struct dal__sim_state s = {.sim = sim};
     int status;
     *result = (struct dal_sim_result){0};
     status = make_state(&s, result);
-    for (size_t i = 0; status == DAL_OK && i < sim->graph->process_count; i++)
-        begin_releases(&s, i);
-    for (size_t i = 0; status == DAL_OK && i < sim->graph->process_count; i++)
-        try_actor(&s, i);
-    if (status == DAL_OK)
+    if (status == DAL_OK) {
+        dal__sim_begin(&s);
         settle(&s, result);
+    }
     if (status == DAL_OK && !s.lost)
         fill_result(&s, result);
     dal_free(s.actors);

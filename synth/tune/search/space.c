@@ -1,35 +1,9 @@
-#include "synth/tune/search/space.h"
+#include "synth/tune/search/choices.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/base/names.h"
-#include "spec/read/times.h"
 
-#include <inttypes.h>
 #include <string.h>
-
-/* State that the passes over a space share. */
-struct making {
-    struct dal_diags *diags;
-    struct dal_search_space *space;
-    const struct dal_search_wishes *wishes;
-};
-
-static struct dal_spec_process *process_at(const struct dal_search_space *space, size_t i)
-{
-    return &space->spec->network.processes[i];
-}
-
-static struct dal_spec_binding *binding_at(const struct dal_search_space *space, size_t i)
-{
-    return &space->spec->mapping.bindings[i];
-}
-
-static struct dal_search_choice *choice_at(const struct dal_search_space *space, size_t process,
-                                           size_t place)
-{
-    return &space->choices[process * space->place_count + place];
-}
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
@@ -50,7 +24,7 @@ static size_t number_node(const struct dal_search_space *space, size_t place)
 }
 
 /* Adds the pool of a node: its first cores, without those that are left free. */
-static int add_pool(struct making *m, size_t node)
+static int add_pool(struct dal__making *m, size_t node)
 {
     struct dal_search_space *space = m->space;
     struct dal_search_place *pool = &space->places[space->place_count];
@@ -74,7 +48,7 @@ static int add_pool(struct making *m, size_t node)
     return DAL_OK;
 }
 
-static int add_pools(struct making *m)
+static int add_pools(struct dal__making *m)
 {
     size_t count = m->space->place_count;
     int error = DAL_OK;
@@ -86,7 +60,7 @@ static int add_pools(struct making *m)
 }
 
 /* Leaves out a processor of two nodes: it belongs to no node on which a process could run. */
-static int list_places(struct making *m)
+static int list_places(struct dal__making *m)
 {
     struct dal_search_space *space = m->space;
     const struct dal_spec_architecture *arch = &space->spec->architecture;
@@ -112,7 +86,7 @@ static int list_places(struct making *m)
     return add_pools(m);
 }
 
-static int make_room(struct making *m)
+static int make_room(struct dal__making *m)
 {
     struct dal_search_space *space = m->space;
     size_t count = space->process_count;
@@ -151,7 +125,7 @@ static int new_binding(const struct dal_spec *spec, struct dal_spec_process *pro
 }
 
 /* Gives each process a binding: the one that it has, or a new one. */
-static int complete_bindings(struct making *m)
+static int complete_bindings(struct dal__making *m)
 {
     struct dal_spec_mapping *mapping = &m->space->spec->mapping;
     size_t next = 0, count = m->space->process_count, had = mapping->binding_count;
@@ -162,7 +136,7 @@ static int complete_bindings(struct making *m)
     if (error)
         return error;
     for (size_t i = 0; i < count; i++) {
-        struct dal_spec_process *process = process_at(m->space, i);
+        struct dal_spec_process *process = dal__process_at(m->space, i);
         int is_kept = next < had && old[next].process == process;
         m->space->kept[i] = (unsigned char)is_kept;
         if (is_kept)
@@ -176,7 +150,7 @@ static int complete_bindings(struct making *m)
     return error;
 }
 
-static int name_mapping(struct making *m)
+static int name_mapping(struct dal__making *m)
 {
     struct dal_spec_mapping *mapping = &m->space->spec->mapping;
 
@@ -187,305 +161,6 @@ static int name_mapping(struct making *m)
     mapping->name = mapping->name ? mapping->name : dal_strdup("dalmap");
     mapping->policy = mapping->policy ? mapping->policy : dal_strdup("fcfs");
     return mapping->name && mapping->policy ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-/* ---- sources --------------------------------------------------------------------------------- */
-
-/* Can the source run in the place? The source decides which capability of a processor it needs. */
-static int suits(const struct dal_spec_source *source, const struct dal_search_place *place)
-{
-    const struct dal_spec_capability *runner = dal_spec_runner(place->processor, source->type);
-
-    return runner && runner->kind == place->kind;
-}
-
-static struct dal_spec_source *find_source(const struct dal_spec_process *process,
-                                           const struct dal_search_place *place)
-{
-    if ((process->periodic.period_ns || process->by_phase) && place->kind != DAL_CAPABILITY_POSIX)
-        return NULL;
-    for (size_t i = 0; i < process->source_count; i++)
-        if (suits(&process->sources[i], place))
-            return &process->sources[i];
-    return NULL;
-}
-
-/* A kept process has one place. */
-static void choose_kept(struct making *m, size_t i)
-{
-    const struct dal_spec_binding *binding = binding_at(m->space, i);
-
-    m->space->spread[i] = binding->processor_count > 1;
-    for (size_t k = 0; k < m->space->place_count; k++)
-        if (!m->space->places[k].pool_count &&
-            m->space->places[k].processor == binding->processors[0] &&
-            m->space->places[k].kind == binding->capability)
-            choice_at(m->space, i, k)->source = binding->source;
-}
-
-static void list_choices(struct making *m)
-{
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        if (m->space->kept[i])
-            choose_kept(m, i);
-        for (size_t k = 0; !m->space->kept[i] && k < m->space->place_count; k++)
-            choice_at(m->space, i, k)->source =
-                find_source(process_at(m->space, i), &m->space->places[k]);
-    }
-}
-
-/* ---- pins ------------------------------------------------------------------------------------ */
-
-static int fits_pin(const struct dal_search_place *place, const char *pattern)
-{
-    for (size_t i = 0; i < place->pool_count; i++)
-        if (!dal_names_match(pattern, place->pool[i]->name))
-            return 0;
-    return dal_names_match(pattern, place->processor->name);
-}
-
-/* Takes all places from the process that do not fit the pin's processor. */
-static void pin_process(struct making *m, const struct dal_search_pin *pin, size_t i)
-{
-    size_t left = 0;
-
-    for (size_t k = 0; k < m->space->place_count; k++) {
-        struct dal_search_choice *choice = choice_at(m->space, i, k);
-        if (!fits_pin(&m->space->places[k], pin->processor))
-            choice->source = NULL;
-        left += choice->source != NULL;
-    }
-    if (!left)
-        dal_error(m->diags, process_at(m->space, i)->place, "capability-mismatch",
-                  "pin %s=%s: process '%s' %s", pin->process, pin->processor,
-                  process_at(m->space, i)->name,
-                  m->space->kept[i] ? "is bound elsewhere by the mapping that is kept"
-                                    : "has no source for such a processor, or another pin");
-}
-
-static int is_processor(const struct making *m, const char *pattern)
-{
-    const struct dal_spec_architecture *arch = &m->space->spec->architecture;
-
-    for (size_t i = 0; i < arch->processor_count; i++)
-        if (dal_names_match(pattern, arch->processors[i].name))
-            return 1;
-    return 0;
-}
-
-static void apply_pin(struct making *m, const struct dal_search_pin *pin)
-{
-    const struct dal_spec *spec = m->space->spec;
-    size_t fits = 0;
-
-    if (!is_processor(m, pin->processor)) {
-        dal_error(m->diags, spec->architecture.place, "unknown-processor",
-                  "pin %s=%s: the architecture has no processor '%s'", pin->process, pin->processor,
-                  pin->processor);
-        return;
-    }
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        if (!dal_names_match(pin->process, process_at(m->space, i)->name))
-            continue;
-        pin_process(m, pin, i);
-        fits++;
-    }
-    if (!fits)
-        dal_error(m->diags, spec->network.place, "unknown-process",
-                  "pin %s=%s: process network '%s' has no process '%s'", pin->process,
-                  pin->processor, spec->network.name, pin->process);
-}
-
-/* ---- times ----------------------------------------------------------------------------------- */
-
-/* Have processes the same times in two places? All cores have the same; each device has its own. */
-static int is_timed_alike(const struct dal_search_place *a, const struct dal_search_place *b)
-{
-    return a == b || (a->kind == DAL_CAPABILITY_POSIX && b->kind == DAL_CAPABILITY_POSIX);
-}
-
-static size_t find_timed_alike(const struct dal_search_space *space, size_t process, size_t place)
-{
-    for (size_t k = 0; k < space->place_count; k++)
-        if (is_timed_alike(&space->places[k], &space->places[place]) &&
-            choice_at(space, process, k)->source)
-            return k;
-    return space->place_count;
-}
-
-/* Binds each process to a place that is timed like this one. A process without such a place gets no
- * time. Kept processes stay. */
-static void bind_for_times(struct making *m, size_t place)
-{
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        struct dal_spec_binding *binding = binding_at(m->space, i);
-        size_t k = find_timed_alike(m->space, i, place);
-        process_at(m->space, i)->execution_time = (struct dal_spec_execution_time){0};
-        if (m->space->kept[i])
-            continue;
-        binding->capability = DAL_CAPABILITY_OPENCL;
-        binding->processor_count = k < m->space->place_count;
-        binding->source = NULL;
-        if (!binding->processor_count)
-            continue;
-        binding->capability = m->space->places[k].kind;
-        binding->processors[0] = m->space->places[k].processor;
-        binding->source = choice_at(m->space, i, k)->source;
-    }
-}
-
-static void take_times(struct making *m, size_t place)
-{
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        const struct dal_spec_process *process = process_at(m->space, i);
-        double ns = dal_spec_time_ns(&process->execution_time);
-        for (size_t k = 0; k < m->space->place_count; k++) {
-            struct dal_search_choice *choice = choice_at(m->space, i, k);
-            int is_here = is_timed_alike(&m->space->places[k], &m->space->places[place]);
-            if (!choice->source || !(is_here || m->space->kept[i]))
-                continue;
-            choice->time = process->execution_time;
-            choice->load_ns = ns * (double)process->repetitions;
-            if (m->space->places[k].pool_count && process->stateless)
-                choice->load_ns /= (double)m->space->places[k].pool_count;
-        }
-    }
-}
-
-/* Does an earlier place have the times of this one? */
-static int is_timed(const struct dal_search_space *space, size_t place)
-{
-    for (size_t k = 0; k < place; k++)
-        if (is_timed_alike(&space->places[k], &space->places[place]))
-            return 1;
-    return 0;
-}
-
-/* Drops repeated warnings: each reading of the times gives the same ones. */
-static void drop_repeated(struct dal_diags *diags, size_t before)
-{
-    size_t k, kept = before;
-
-    for (size_t i = before; i < diags->count; i++) {
-        for (k = 0; k < kept; k++)
-            if (diags->list[k].place.line == diags->list[i].place.line &&
-                strcmp(diags->list[k].message, diags->list[i].message) == 0)
-                break;
-        if (k < kept)
-            dal_free(diags->list[i].message);
-        else
-            diags->list[kept++] = diags->list[i];
-    }
-    diags->count = kept;
-}
-
-static int read_times(struct making *m, const char *file)
-{
-    int error = DAL_OK, is_first = 1;
-
-    for (size_t k = 0; k < m->space->place_count && !error; k++) {
-        size_t before = m->diags->count;
-        if (is_timed(m->space, k))
-            continue;
-        bind_for_times(m, k);
-        error = dal_times_read(m->diags, file, m->space->spec);
-        if (!error)
-            take_times(m, k);
-        if (!is_first && !error)
-            drop_repeated(m->diags, before);
-        is_first = 0;
-    }
-    return error;
-}
-
-/* ---- what is missing ------------------------------------------------------------------------- */
-
-static int has_time(const struct dal_search_space *space, size_t process)
-{
-    for (size_t k = 0; k < space->place_count; k++)
-        if (choice_at(space, process, k)->time.is_measured)
-            return 1;
-    return 0;
-}
-
-/* A process is not tried in a place without a measured time. All cores together give one
- * warning. */
-static void drop_unmeasured(struct making *m, size_t place)
-{
-    const struct dal_spec_processor *processor = m->space->places[place].processor;
-    const struct dal_spec_process *first = NULL;
-    size_t count = 0, had = 0;
-
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        struct dal_search_choice *choice = choice_at(m->space, i, place);
-        if (!choice->source || !has_time(m->space, i))
-            continue;
-        had++;
-        if (choice->time.is_measured)
-            continue;
-        choice->source = NULL;
-        first = count++ ? first : process_at(m->space, i);
-    }
-    if (count && !is_timed(m->space, place))
-        dal_warning(m->diags, processor->place, "unmeasured",
-                    "'%s' is tried for %zu of the %zu processes that have a source for it: nobody "
-                    "has measured '%s'%s there",
-                    processor->name, had - count, had, first->name, count > 1 ? " and others" : "");
-}
-
-static void drop_all(struct making *m, size_t process)
-{
-    for (size_t k = 0; k < m->space->place_count; k++)
-        if (!choice_at(m->space, process, k)->time.is_measured)
-            choice_at(m->space, process, k)->source = NULL;
-}
-
-static void refuse_process(struct making *m, size_t i, int had_source)
-{
-    const struct dal_spec_process *process = process_at(m->space, i);
-
-    if (!had_source) {
-        dal_error(m->diags, process->place, "capability-mismatch",
-                  "process '%s' has no source that a processor of architecture '%s' can run",
-                  process->name, m->space->spec->architecture.name);
-        return;
-    }
-    dal_error(m->diags, process->place, "unmeasured",
-              "process '%s' has no measured time on any processor that it may run on; 'dalsynth "
-              "--profile=SECONDS --times=FILE' with a mapping measures one, and a run with "
-              "DAL_TIMES=FILE does",
-              process->name);
-}
-
-static void check_sources(struct making *m)
-{
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        const struct dal_spec_process *process = process_at(m->space, i);
-        if (process->kpn)
-            dal_error(m->diags, process->place, "kpn-process",
-                      "process '%s' has a port with a dynamic rate: what a mapping of it will do "
-                      "cannot be predicted",
-                      process->name);
-        else if (process->by_phase && m->space->spec->network.dead_by_cycles)
-            dal_error(
-                m->diags, process->place, "bad-firing",
-                "process '%s' is fired phase by phase, since the network deadlocks by cycles: "
-                "what a mapping of it will do cannot be predicted",
-                process->name);
-        else if (dal_search_first_place(m->space, i) == m->space->place_count)
-            refuse_process(m, i, 0);
-    }
-}
-
-static void check_times(struct making *m)
-{
-    for (size_t i = 0; i < m->space->place_count; i++)
-        drop_unmeasured(m, i);
-    for (size_t i = 0; i < m->space->process_count; i++) {
-        drop_all(m, i);
-        if (dal_search_first_place(m->space, i) == m->space->place_count)
-            refuse_process(m, i, 1);
-    }
 }
 
 /* ---- cores that are alike -------------------------------------------------------------------- */
@@ -545,10 +220,11 @@ static int run_the_same(const struct dal_search_space *space, size_t a, size_t b
                 dal_search_has(&space->places[i], space->places[b].processor))
             return 0;
     for (size_t i = 0; i < space->process_count; i++) {
-        const struct dal_spec_binding *binding = binding_at(space, i);
-        if (space->spread[i] ? has_processor(binding, space->places[a].processor) !=
-                                   has_processor(binding, space->places[b].processor)
-                             : choice_at(space, i, a)->source != choice_at(space, i, b)->source)
+        const struct dal_spec_binding *binding = dal__binding_at(space, i);
+        if (space->spread[i]
+                ? has_processor(binding, space->places[a].processor) !=
+                      has_processor(binding, space->places[b].processor)
+                : dal__choice_at(space, i, a)->source != dal__choice_at(space, i, b)->source)
             return 0;
     }
     return 1;
@@ -582,7 +258,7 @@ static void find_bound(struct dal_search_space *space)
 
     for (size_t i = 0; i < space->process_count; i++) {
         double load = dal_search_least_load(space, i);
-        double iteration_ns = dal_spec_iteration_ns(process_at(space, i));
+        double iteration_ns = dal_spec_iteration_ns(dal__process_at(space, i));
         sum += load;
         most = !space->spread[i] && load > most ? load : most;
         most = iteration_ns > most ? iteration_ns : most;
@@ -593,62 +269,21 @@ static void find_bound(struct dal_search_space *space)
     space->least_ns = sum > most ? sum : most;
 }
 
-static int leave_cores(struct making *m)
-{
-    struct dal_search_space *space = m->space;
-    size_t left = 0, leave = m->wishes->leave;
-
-    for (size_t i = 0; i < space->place_count; i++) {
-        space->most_cores[i] -= space->most_cores[i] < leave ? space->most_cores[i] : leave;
-        left += space->most_cores[i];
-    }
-    if (!leave || left)
-        return DAL_OK;
-    for (size_t i = 0; i < space->process_count; i++)
-        for (size_t k = 0; k < space->place_count; k++)
-            left += choice_at(space, i, k)->source && space->places[k].kind == DAL_CAPABILITY_POSIX;
-    if (!left)
-        return DAL_OK;
-    dal_error(m->diags, space->spec->architecture.place, "no-mapping",
-              "%zu cores are to be left free, and architecture '%s' has no more on any node", leave,
-              space->spec->architecture.name);
-    return DAL_ERR_INVALID;
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static void set_kept_times(struct dal_search_space *space)
 {
     for (size_t i = 0; i < space->process_count; i++)
         for (size_t k = 0; space->kept[i] && k < space->place_count; k++)
-            if (choice_at(space, i, k)->source)
-                process_at(space, i)->execution_time = choice_at(space, i, k)->time;
-}
-
-static int make_choices(struct making *m, const char *times_file)
-{
-    size_t errors = m->diags->errors;
-    int error;
-
-    list_choices(m);
-    check_sources(m);
-    for (size_t i = 0; i < m->wishes->pin_count; i++)
-        apply_pin(m, &m->wishes->pins[i]);
-    if (m->diags->errors > errors)
-        return DAL_ERR_INVALID;
-    error = read_times(m, times_file);
-    if (!error)
-        check_times(m);
-    if (!error && m->diags->errors == errors)
-        error = leave_cores(m);
-    return error ? error : m->diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
+            if (dal__choice_at(space, i, k)->source)
+                dal__process_at(space, i)->execution_time = dal__choice_at(space, i, k)->time;
 }
 
 int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *space,
                           struct dal_spec *spec, const char *times_file,
                           const struct dal_search_wishes *wishes)
 {
-    struct making m = {.diags = diags, .space = space, .wishes = wishes};
+    struct dal__making m = {.diags = diags, .space = space, .wishes = wishes};
     int error;
 
     *space = (struct dal_search_space){.spec = spec, .process_count = spec->network.process_count};
@@ -660,7 +295,7 @@ int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *spac
     if (!error)
         error = name_mapping(&m);
     if (!error)
-        error = make_choices(&m, times_file);
+        error = dal__make_choices(&m, times_file);
     if (error)
         return error;
     set_kept_times(space);
@@ -683,21 +318,12 @@ void dal_search_space_finish(struct dal_search_space *space)
     *space = (struct dal_search_space){0};
 }
 
-size_t dal_search_first_place(const struct dal_search_space *space, size_t process)
-{
-    size_t k = 0;
-
-    while (k < space->place_count && !choice_at(space, process, k)->source)
-        k++;
-    return k;
-}
-
 double dal_search_least_load(const struct dal_search_space *space, size_t process)
 {
     double least = -1;
 
     for (size_t k = 0; k < space->place_count; k++) {
-        const struct dal_search_choice *choice = choice_at(space, process, k);
+        const struct dal_search_choice *choice = dal__choice_at(space, process, k);
         if (choice->source && (least < 0 || choice->load_ns < least))
             least = choice->load_ns;
     }
@@ -708,7 +334,7 @@ double dal_search_load_at(const struct dal_search_space *space, size_t process, 
 {
     return space->spread[process] || space->places[place].pool_count
                ? 0
-               : choice_at(space, process, place)->load_ns;
+               : dal__choice_at(space, process, place)->load_ns;
 }
 
 static void mark_place(const struct dal_search_space *space, size_t place, unsigned char *used)
@@ -729,8 +355,9 @@ static void mark_spread(const struct dal_search_space *space, unsigned char *use
     for (size_t i = 0; i < space->process_count; i++)
         for (size_t k = 0; space->spread[i] && k < space->place_count; k++)
             used[k] |=
-                (unsigned char)(space->places[k].kind == binding_at(space, i)->capability &&
-                                has_processor(binding_at(space, i), space->places[k].processor));
+                (unsigned char)(space->places[k].kind == dal__binding_at(space, i)->capability &&
+                                has_processor(dal__binding_at(space, i),
+                                              space->places[k].processor));
 }
 
 int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *places,
@@ -756,9 +383,9 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places)
 {
     for (size_t i = 0; i < space->process_count; i++) {
-        const struct dal_search_choice *choice = choice_at(space, i, places[i]);
+        const struct dal_search_choice *choice = dal__choice_at(space, i, places[i]);
         const struct dal_search_place *place = &space->places[places[i]];
-        struct dal_spec_binding *binding = binding_at(space, i);
+        struct dal_spec_binding *binding = dal__binding_at(space, i);
         size_t k;
         if (space->kept[i])
             continue;

@@ -82,7 +82,14 @@ dal_search_choice_of(const struct dal_search_space *space, size_t process, size_
 }
 
 /* Returns the first place that a process may have; place_count without one. */
-size_t dal_search_first_place(const struct dal_search_space *space, size_t process);
+static inline size_t dal_search_first_place(const struct dal_search_space *space, size_t process)
+{
+    size_t k = 0;
+
+    while (k < space->place_count && !dal_search_choice_of(space, process, k)->source)
+        k++;
+    return k;
+}
 
 /* Returns the load of a process in its fastest place: ns of its firings in an iteration. */
 double dal_search_least_load(const struct dal_search_space *space, size_t process);

@@ -1,0 +1,49 @@
+/* What the files share that check a mapping. Internal to spec/check. One thread. */
+#ifndef DAL_SPEC_CHECK_MAPPING_H
+#define DAL_SPEC_CHECK_MAPPING_H
+
+#include "spec/check/check.h"
+
+/* The processors that a raw binding names, in the order of the architecture. */
+struct dal__choice {
+    struct dal_spec_processor **processors;
+    size_t count;
+};
+
+/* About choices (choice.c). */
+
+/* Chooses the capability that runs the source. Cores go first, since a portable source is C there.
+ * Then comes the first in the processors' lists that all processors have, then the first that any
+ * has. */
+enum dal_spec_capability_kind dal__choose_capability(const struct dal__choice *choice,
+                                                     enum dal_spec_source_type type);
+/* Have all processors the capability? */
+int dal__all_have(const struct dal__choice *choice, enum dal_spec_capability_kind kind);
+/* Returns the source of that id; NULL without one. */
+struct dal_spec_source *dal__find_source(const struct dal_spec_process *process, int id);
+
+/* Reports a processor that the architecture has not; the others note what there is. */
+void dal__unknown_processor(struct dal_diags *diags,
+                            const struct dal_spec_architecture *architecture,
+                            const struct dal__raw *raw, const struct dal__raw_binding *binding,
+                            const struct dal__raw_reference *reference);
+void dal__note_capabilities(struct dal_diags *diags, const struct dal_spec_processor *processor);
+void dal__note_sources(struct dal_diags *diags, const struct dal_spec_process *process);
+
+/* Checks that a process may run where it is bound (bound.c). Problems are in diags. */
+void dal__check_bound(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                      const struct dal_spec_process *process, const struct dal_spec_source *source,
+                      const struct dal__choice *choice);
+
+/* Chooses the fallback of a binding; and then, after all bindings are known, the cores that the
+ * mapping leaves open (fallback.c). */
+void dal__choose_fallback(struct dal_diags *diags, struct dal_spec *spec,
+                          const struct dal__raw *raw, const struct dal__raw_binding *from,
+                          struct dal_spec_binding *binding);
+void dal__choose_fallback_cores(struct dal_spec *spec);
+
+/* Checks what the mapping says of channels (override.c). Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__check_overrides(struct dal_diags *diags, struct dal_spec *spec,
+                         const struct dal__raw *raw);
+
+#endif
