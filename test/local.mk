@@ -1,5 +1,6 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
-check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
+# Nothing of them is built before a test needs it: each suite for itself, and what a script runs by the list below.
+EXTRA_PROGRAMS += $(SUITES) test/schedules/test_schedules test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work test/report/make_trace
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
@@ -24,6 +25,20 @@ EXTRA_DIST += test/order/order.py test/order/input test/chroot.sh test/driver te
 	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
+# What scripts run beside the programs that are installed, and suites load. The logs are what make makes of tests.
+test/channels/apart.log: test/channels/test_channels$(EXEEXT)
+test/collectives/collectives.log: test/collectives/test_collectives$(EXEEXT)
+test/determinism/determinism.log test/soak/soak.log test/spec/again.log: test/determinism/random_network$(EXEEXT)
+test/fuzz/fuzz.log test/fuzz/sources.log: test/fuzz/mutate$(EXEEXT)
+test/nodes/slow.log test/view/planted.log: test/nodes/slow_link$(EXEEXT)
+test/predict/predict.log: test/predict/random_work$(EXEEXT) # bench/drawn.sh runs it
+test/report/trace.log: test/report/make_trace$(EXEEXT)
+test/soak/soak.log: test/mjpeg/whole_frames$(EXEEXT)
+test/backend/orders.log: test/backend/test_backend$(EXEEXT)
+STANDIN = test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
+test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log test/cuda/calls.log test/cuda/peers.log \
+	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
+	test/features/features.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
 # What test/models/models.sh searches, beside the code.
 EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/control/control.pml \
 	rt/device/handler.pml rt/host/claim.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/survey.pml
@@ -124,7 +139,7 @@ noinst_HEADERS += test/capture.h test/device.h test/idle.h test/suite.h test/ana
 	test/determinism/random_graph.h test/determinism/random_plan.h test/network/iterations.h
 
 # The stand-in for CUDA: modules, which libtool builds shared only with a folder to be installed in. Nobody installs them.
-check_LTLIBRARIES += test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
+EXTRA_LTLIBRARIES += test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 STANDIN_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 test_cuda_standin_libstandin_cuda_la_SOURCES = test/cuda/standin/block.c test/cuda/standin/common.c test/cuda/standin/device.c \
 	test/cuda/standin/graph.c test/cuda/standin/image.h test/cuda/standin/item.h test/cuda/standin/memory.c test/cuda/standin/module.c \
@@ -161,11 +176,6 @@ test_schedules_libdalschedule_la_SOURCES = \
 	test/schedules/scheduler/schedule_own.h \
 	test/schedules/scheduler/schedule_report.c
 test_schedules_libdalschedule_la_CPPFLAGS = $(AM_CPPFLAGS)
-if SCHEDULES
-check_PROGRAMS += test/schedules/test_schedules
-else
-EXTRA_PROGRAMS = test/schedules/test_schedules
-endif
 test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c test/schedules/networks.c \
 	test/schedules/protocols.h test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
 	test/schedules/run.c test/schedules/flows.c test/schedules/watchers.c \
