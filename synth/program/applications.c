@@ -5,6 +5,7 @@
 #include "spec/read/times.h"
 #include "synth/codegen/c/source.h"
 #include "synth/program/costs.h"
+#include "synth/program/dump.h"
 #include "synth/program/explain.h"
 #include "synth/tune/predict/promise.h"
 
@@ -155,6 +156,66 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
     return first || !all->fsm ? first : share_nodes(diags, all);
 }
 
+static int choose_promise(struct dal_diags *diags, struct dal_plan *plan)
+{
+    (void)diags;
+    return dal_promise_choose(plan, DAL_PROMISE_MANY);
+}
+
+static int check_openmp(struct dal_diags *diags, struct dal_plan *plan)
+{
+    return dal_source_openmp(diags, plan);
+}
+
+static int check_promise(struct dal_diags *diags, struct dal_plan *plan)
+{
+    return dal_promise_check(diags, plan);
+}
+
+/* Passes that make a plan. */
+static const struct pass {
+    const char *name, *what;
+    int (*run)(struct dal_diags *diags, struct dal_plan *plan);
+} passes[] = {
+    {"place", "kinds of channels", dal_plan_place},
+    {"promise", "limits that keep latencies", choose_promise},
+    {"arrange", "shadow copies, work-items, order, groups", dal_plan_arrange},
+    {"capacities", "capacities and blocks", dal_plan_capacities},
+    {"units", "sources, as they are read", dal_source_units},
+    {"copies", "shadow copies of C processes that keep no state", dal_plan_copies},
+    {"openmp", "teams of threads", check_openmp},
+    {"plan", "the whole plan", check_promise},
+};
+enum { PASSES = sizeof(passes) / sizeof(passes[0]) };
+
+int dal_applications_knows(const char *pass)
+{
+    for (size_t i = 0; i < PASSES; i++)
+        if (strcmp(passes[i].name, pass) == 0)
+            return 1;
+    return 0;
+}
+
+void dal_applications_passes(FILE *out)
+{
+    for (size_t i = 0; i < PASSES; i++)
+        fprintf(out, "%-10s %s\n", passes[i].name, passes[i].what);
+}
+
+/* Runs passes over a plan until one fails, and prints the plan behind that which is asked for. */
+static int run_passes(struct dal_diags *diags, const struct dal_applications *all,
+                      struct dal_plan *plan, size_t first, size_t end)
+{
+    int error = DAL_OK;
+
+    for (size_t i = first; i < end && !error; i++) {
+        error = passes[i].run(diags, plan);
+        if (!error && all->dump && strcmp(all->dump, passes[i].name) == 0)
+            error = dal_plan_dump(plan, stdout);
+    }
+    return error;
+}
+
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds)
 {
     int first = DAL_OK;
@@ -173,27 +234,10 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
             a->plan->group = all->plans;
             a->plan->group_count = all->count;
         }
-        error = dal_plan_place(diags, a->plan);
+        error = run_passes(diags, all, a->plan, 0, 1);
         first = first ? first : error;
     }
     return first;
-}
-
-static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
-{
-    int error = dal_promise_choose(plan, DAL_PROMISE_MANY);
-
-    if (!error)
-        error = dal_plan_arrange(diags, plan);
-    if (!error)
-        error = dal_plan_capacities(diags, plan);
-    if (!error)
-        error = dal_source_units(diags, plan);
-    if (!error)
-        error = dal_plan_copies(diags, plan);
-    if (!error)
-        error = dal_source_openmp(diags, plan);
-    return error ? error : dal_promise_check(diags, plan);
 }
 
 int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
@@ -202,7 +246,7 @@ int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
     size_t i;
 
     for (i = 0; i < all->count; i++) {
-        int error = plan_application(diags, all->list[i].plan);
+        int error = run_passes(diags, all, all->list[i].plan, 1, PASSES);
         first = first ? first : error;
     }
     return first;

@@ -28,7 +28,13 @@ struct dal_applications {
     struct dal_application *list;
     const struct dal_plan **plans; /* of them */
     size_t count;
+    const char *dump; /* a pass behind which each plan is printed (dump.h), or NULL */
 };
+
+/* Is it the name of a pass? */
+int dal_applications_knows(const char *pass);
+/* Prints the passes, a line each. */
+void dal_applications_passes(FILE *out);
 
 /* Makes a list of the only application. File names and names of defines are not copied. */
 int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
