@@ -21,9 +21,11 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/kernel/portable.c synth/codegen/kernel/preprocess.c synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
 	synth/codegen/units/units.c \
 	synth/command/analyze.c synth/command/analyze.h synth/command/analyze_json.c synth/command/analyze_print.h \
-	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/here.c synth/command/here.h \
-	synth/command/list.c synth/command/list.h synth/command/options.c synth/command/options.h \
-	synth/command/sdf3.c synth/command/sdf3.h \
+	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/build.c synth/command/build.h \
+	synth/command/forms.c synth/command/forms.h synth/command/help.c synth/command/here.c synth/command/here.h \
+	synth/command/list.c synth/command/list.h synth/command/map.c synth/command/map.h \
+	synth/command/options.c synth/command/options.h synth/command/request.h \
+	synth/command/sdf3.c synth/command/sdf3.h synth/command/values.c synth/command/verbs.c synth/command/verbs.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h synth/plan/copies.c \
 	synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c synth/plan/group.c synth/plan/group.h \
 	synth/plan/group_inside.c synth/plan/group_join.c synth/plan/group_keep.c synth/plan/group_live.c \
@@ -48,7 +50,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/tune/search/front.h synth/tune/search/local.c synth/tune/search/search.c synth/tune/search/search.h \
 	synth/tune/search/space.c synth/tune/search/space.h synth/tune/search/tried.c synth/tune/search/tried.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"' \
-	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"'
+	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"' -DDAL_HAS_MPI=$(DAL_HAS_MPI)
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
@@ -78,10 +80,12 @@ synth/codegen/kernel/portable_cl.inc: synth/codegen/kernel/portable.cl
 	$(quote_header) $(srcdir)/synth/codegen/kernel/portable.cl >$@
 synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/clang/libdalsynth_la-tree.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
 
-synth_dalsynth_SOURCES = synth/command/main.c
-synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"' -DDAL_HAS_MPI=$(DAL_HAS_MPI)
+synth_dalsynth_SOURCES = synth/command/dalsynth.c
 synth_dalsynth_LDADD = synth/libdalsynth.la
-
 synth_dalmap_SOURCES = synth/command/dalmap.c
-synth_dalmap_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
 synth_dalmap_LDADD = synth/libdalsynth.la
+
+# dal: all verbs; it finds the others beside it.
+bin_PROGRAMS += tools/dal
+tools_dal_SOURCES = synth/command/dal.c
+tools_dal_LDADD = synth/libdalsynth.la

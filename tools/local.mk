@@ -7,20 +7,19 @@ tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
 EXTRA_DIST += tools/check tools/demo tools/release tools/setup.sh
 
-# Begins a network: tools/dal.
-bin_SCRIPTS += tools/dal
-EXTRA_DIST += tools/dal.sh
-CLEANFILES += tools/dal
-tools/dal: tools/dal.sh
-	$(AM_V_GEN)$(MKDIR_P) tools && cp $(srcdir)/tools/dal.sh $@.tmp && chmod +x $@.tmp && mv $@.tmp $@
+# dal new and dal add: a script beside the program, or with the schemas where it is installed.
+dist_pkgdata_SCRIPTS = tools/completion/complete.sh tools/dal-new.sh
+noinst_DATA = tools/dal-new
+CLEANFILES += tools/dal-new
+tools/dal-new: tools/dal-new.sh
+	$(AM_V_GEN)$(MKDIR_P) tools && cp $(srcdir)/tools/dal-new.sh $@
 
 # Completion: bash looks for a file by the name of the command.
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
-dist_pkgdata_SCRIPTS = tools/completion/complete.sh
 dist_zshcompletion_DATA = tools/completion/_dal
 EXTRA_DIST += tools/completion/dal.bash
-COMPLETED = dal dalsynth dalmap dalinfo dalbench
+COMPLETED = dal dalsynth dalmap dalview dalinfo dalbench
 install-data-local:
 	$(MKDIR_P) '$(DESTDIR)$(bashcompletiondir)'
 	for name in $(COMPLETED); do \

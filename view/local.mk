@@ -1,7 +1,6 @@
 # dalview: networks as pages and pictures.
 bin_PROGRAMS += view/dalview
 view_dalview_SOURCES = view/command/dot.c view/command/json.c view/command/main.c view/page/page.c view/page/page.h view/command/picture.c view/command/picture.h view/command/run.c view/command/run.h view/command/trace.c view/command/trace.h
-view_dalview_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
 view_dalview_LDADD = synth/libdalsynth.la
 
 # The page's parts as C strings. elk-*.js are what `view/page/bundle` has made.
@@ -22,4 +21,4 @@ view/page/elk_api_js.inc: view/page/elk-api.js
 	$(quote_part) $(srcdir)/view/page/elk-api.js >$@
 view/page/elk_worker_js.inc: view/page/elk-worker.js
 	$(quote_part) $(srcdir)/view/page/elk-worker.js >$@
-view/page/dalview-page.$(OBJEXT) view/page/rt_libdal_live_la-page.lo view/page/rt_libdal_page_la-page.lo: $(page_parts)
+view/page/page.$(OBJEXT) view/page/rt_libdal_live_la-page.lo view/page/rt_libdal_page_la-page.lo: $(page_parts)

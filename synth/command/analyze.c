@@ -8,6 +8,7 @@
 #include "spec/read/times.h"
 #include "synth/codegen/c/source.h"
 #include "synth/command/analyze_print.h"
+#include "synth/command/options.h"
 
 #include <unistd.h>
 
@@ -112,31 +113,34 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
     return overlap;
 }
 
-static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_analyze *wishes)
+static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_request *request)
 {
-    const char *no = wishes->architecture_file ? "an architecture and a mapping"
-                     : wishes->define_count    ? "-D"
-                                               : NULL;
-    int is_graph = dal_sdf3_is(wishes->network_file);
-    struct dal_spec_place place = {.file = dal_diag_file(diags, wishes->network_file)};
+    const struct dal_files *files = &request->files;
+    const char *processor = request->analyze.processor;
+    const char *no = files->architecture      ? "an architecture and a mapping"
+                     : request->defines.count ? "-D"
+                                              : NULL;
+    int is_graph = dal_sdf3_is(files->network);
+    struct dal_spec_place place = {.file = dal_diag_file(diags, files->network)};
 
-    if (!is_graph && wishes->processor)
+    if (!is_graph && processor)
         dal_error(diags, place, "sdf3", "--processor is for graphs of SDF3, and this is none");
     else if (is_graph && no)
         dal_error(diags, place, "sdf3", "a graph of SDF3 is analysed by itself, without %s", no);
     else if (is_graph)
-        return dal_sdf3_read(diags, wishes->network_file, wishes->processor);
+        return dal_sdf3_read(diags, files->network, processor);
     else
-        return dal_spec_load_unchecked(diags, wishes->network_file, wishes->architecture_file,
-                                       wishes->mapping_file, wishes->defines, wishes->define_count);
+        return dal_spec_load_unchecked(diags, files->network, files->architecture, files->mapping,
+                                       request->defines.list, request->defines.count);
     return NULL;
 }
 
-static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
+static int report_network(struct dal_diags *diags, const struct dal_request *request,
                           struct dal_analysis *analysis)
 {
-    struct dal_sdf_wishes search = {
-        .pareto = wishes->pareto, .seconds = wishes->seconds, .by_cycles = wishes->sizes != NULL};
+    struct dal_sdf_wishes search = {.pareto = request->analyze.pareto,
+                                    .seconds = request->seconds,
+                                    .by_cycles = request->analyze.sizes != NULL};
     const struct dal_spec *spec = analysis->spec;
     size_t missing;
     int status;
@@ -160,17 +164,17 @@ static int report_network(struct dal_diags *diags, const struct dal_analyze *wis
     return status;
 }
 
-int dal_analysis_make(struct dal_diags *diags, const struct dal_analyze *wishes,
+int dal_analysis_make(struct dal_diags *diags, const struct dal_request *request,
                       struct dal_analysis *analysis)
 {
     int status;
 
-    *analysis = (struct dal_analysis){.spec = load_network(diags, wishes)};
+    *analysis = (struct dal_analysis){.spec = load_network(diags, request)};
     status = analysis->spec ? DAL_OK : DAL_ERR_INVALID;
-    if (!status && wishes->times_file)
-        status = dal_times_read(diags, wishes->times_file, analysis->spec);
+    if (!status && request->files.times)
+        status = dal_times_read(diags, request->files.times, analysis->spec);
     if (!status)
-        status = report_network(diags, wishes, analysis);
+        status = report_network(diags, request, analysis);
     return status;
 }
 
@@ -188,19 +192,34 @@ void dal_analysis_finish(struct dal_analysis *analysis)
     dal_spec_destroy(analysis->spec);
 }
 
-int dal_analyze(struct dal_diags *diags, const struct dal_analyze *wishes, FILE *out)
+static int print_analysis(struct dal_diags *diags, const struct dal_request *request,
+                          const struct dal_analysis *analysis)
 {
-    struct dal_analysis analysis;
-    int status = dal_analysis_make(diags, wishes, &analysis);
+    const struct dal_analyze_options *wishes = &request->analyze;
+    int status = wishes->json ? dal_analyze_json(analysis->spec, &analysis->report, stdout)
+                              : dal_analyze_table(analysis->spec, &analysis->report, stdout);
 
-    if (!status)
-        status = wishes->json ? dal_analyze_json(analysis.spec, &analysis.report, out)
-                              : dal_analyze_table(analysis.spec, &analysis.report, out);
-    if (!status && !dal_analysis_can_run(&analysis))
+    if (!status && !dal_analysis_can_run(analysis))
         status = DAL_ERR_INVALID;
     if (!status && wishes->sizes)
-        status = dal_analyze_sizes(diags, analysis.spec, &analysis.report, wishes->sizes,
-                                   wishes->output);
-    dal_analysis_finish(&analysis);
+        status = dal_analyze_sizes(diags, analysis->spec, &analysis->report, wishes->sizes,
+                                   request->files.output);
     return status;
+}
+
+int dal_verb_analyze(struct dal_request *request)
+{
+    struct dal_analysis analysis;
+    struct dal_diags diags;
+    int status;
+
+    if (request->analyze.sizes && !request->files.mapping)
+        return dal_request_refuse(request,
+                                  "--sizes wants three files: network, architecture, mapping");
+    dal_diags_init(&diags);
+    status = dal_analysis_make(&diags, request, &analysis);
+    if (!status)
+        status = print_analysis(&diags, request, &analysis);
+    dal_analysis_finish(&analysis);
+    return dal_request_end(&diags, "analyze", status);
 }

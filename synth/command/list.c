@@ -79,19 +79,18 @@ int dal_list_knows(const char *what)
     return find_list(what) != NULL;
 }
 
-int dal_list(struct dal_diags *diags, const char *what, const char *network_file,
-             const char *architecture_file, const struct dal_spec_define *defines,
-             size_t define_count, FILE *out)
+int dal_list(struct dal_diags *diags, const struct dal_request *request)
 {
-    const struct list *list = find_list(what);
+    const struct list *list = find_list(request->list ? request->list : "processes");
     struct dal_spec *spec;
 
     if (!list)
         return DAL_ERR_INVALID;
-    spec = dal_spec_load_names(diags, network_file, architecture_file, defines, define_count);
+    spec = dal_spec_load_names(diags, request->files.network, request->files.architecture,
+                               request->defines.list, request->defines.count);
     if (!spec)
         return DAL_ERR_INVALID;
-    list->print(spec, out);
+    list->print(spec, stdout);
     dal_spec_destroy(spec);
     return DAL_OK;
 }

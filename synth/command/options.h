@@ -1,28 +1,99 @@
-/* Options that several programs have. Errors are printed on standard error, with the name of the
- * program. One thread. */
+/*
+ * Verbs and options as tables: one reader of command lines, one writer of --help. Errors are
+ * printed on standard error, with the name that the user called. One thread.
+ */
 #ifndef DAL_SYNTH_COMMAND_OPTIONS_H
 #define DAL_SYNTH_COMMAND_OPTIONS_H
 
-#include "spec/model/model.h"
+#include "synth/command/request.h"
 
-/* Exit statuses. */
-enum { DAL_EXIT_BAD_INPUT = 1, DAL_EXIT_USAGE = 2 };
+/* Exit statuses; the last is of dal_request_read() alone. */
+enum { DAL_EXIT_BAD_INPUT = 1, DAL_EXIT_USAGE = 2, DAL_EXIT_DONE = -1 };
 
-/* -D NAME=INTEGER: adds an entry to a growing list. Its name is in `text`, which is split in place.
- * Returns 0 or an exit status. */
-int dal_option_define(const char *program, char *text, struct dal_spec_define **defines,
-                      size_t *count, size_t *room);
+/* dalsynth takes the option; any other bit is 1 << the number of a verb. */
+#define DAL_FOR_DALSYNTH (UINT32_C(1) << 31)
 
-/* -p PROCESS.NAME=VALUE, for a program that is run: adds to a list, which has the caller's text. It
- * starts zeroed; the caller frees `list`. */
-struct dal_parameters {
-    const char **list;
-    size_t count, room;
+struct dal_option {
+    uint32_t verbs; /* a bit for each */
+    char letter;    /* or 0 */
+    const char *name;
+    const char *argument; /* its name, or NULL without; in brackets when it may be missing */
+    /* Stores `text`, which is NULL without an argument. Returns 0 or an exit status, told. */
+    int (*take)(struct dal_request *request, const struct dal_option *option, char *text);
+    size_t target;        /* offset in the request */
+    uint64_t least, most; /* of a count; `least` is the number of a verb that the option chooses */
+    const char *needs;    /* other options, with spaces between; | parts two of which one will do */
+    const char *without;  /* options that exclude this one */
+    const char *help;     /* lines */
 };
 
-int dal_option_parameter(const char *program, const char *text, struct dal_parameters *parameters);
+struct dal_verb {
+    const char *name;
+    const char *classic; /* how dalsynth is told, "" without more, NULL if it does not know it */
+    const char *program; /* that does it, with its folder in a build; NULL if `run` does */
+    const char *files;   /* lines of the synopsis, behind the options */
+    const char *counts;  /* how many files there may be, as digits */
+    const char *counts_timed; /* the same with --times, or NULL; then --fsm makes it 2 */
+    int runs;                 /* a program, with the words behind -- */
+    const char *wants;        /* what is said of another number of files */
+    int (*run)(struct dal_request *request); /* returns an exit status, once all is told */
+    const char *help;                        /* one line */
+    const char *text;                        /* lines of --help in front of the options */
+};
 
-/* Reads seconds, more than 0 and at most 10^6. Returns 0 or an exit status. */
-int dal_option_seconds(const char *program, const char *option, const char *text, double *seconds);
+struct dal_command_table {
+    const struct dal_option *options;
+    size_t option_count; /* 64 at most */
+    const struct dal_verb *verbs;
+    size_t verb_count;
+};
+
+/* Prints a message and where there is help. Returns DAL_EXIT_USAGE. */
+int dal_request_refuse(const struct dal_request *request, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Reads the command line of a request that has its table, verb and name. Returns 0,
+ * DAL_EXIT_DONE when help or the version was printed, or an exit status, told. Call
+ * dal_request_finish() in all cases. */
+int dal_request_read(struct dal_request *request, int argc, char **argv);
+void dal_request_finish(struct dal_request *request);
+
+/* A whole program: reads the command line, runs the verb, ends as a signal has asked for. The
+ * request has its table, verb and name. Returns the exit status. */
+int dal_request_main(struct dal_request *request, int argc, char **argv);
+
+/* Prints what is wrong, and finishes it. Returns DAL_OK, or DAL_ERR_INVALID if there was an error.
+ */
+int dal_request_tell(struct dal_diags *diags);
+/* The end of a verb: the same, and tells an error that nothing has told; `step` is what has failed.
+ * Returns an exit status. */
+int dal_request_end(struct dal_diags *diags, const char *step, int error);
+
+/* Bits of the verbs of which the command line may have options. */
+uint32_t dal_request_verbs(const struct dal_request *request);
+/* Was the option of this name given? */
+int dal_request_has(const struct dal_request *request, const char *name);
+
+/* ---- what takes options ------------------------------------------------------------------------
+ */
+
+int dal_take_flag(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_text(struct dal_request *request, const struct dal_option *option, char *text);
+/* A text that is not empty. */
+int dal_take_name(struct dal_request *request, const struct dal_option *option, char *text);
+/* Up to `most` texts. */
+int dal_take_texts(struct dal_request *request, const struct dal_option *option, char *text);
+/* More than 0, at most 10^6. */
+int dal_take_seconds(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_count(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_define(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text);
+/* Chooses the verb of number `least`. */
+int dal_take_verb(struct dal_request *request, const struct dal_option *option, char *text);
+/* These print, and end the reading (help.c). */
+int dal_take_help(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_version(struct dal_request *request, const struct dal_option *option, char *text);
+/* Prints the verbs, a line each. */
+void dal_verbs_print(const struct dal_command_table *table, FILE *out);
 
 #endif

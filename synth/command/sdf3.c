@@ -155,18 +155,18 @@ static int write_folder(struct target *target)
     return status;
 }
 
-int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *processor,
-                    const char *directory, int burn, FILE *out)
+int dal_sdf3_import(struct dal_diags *diags, const struct dal_request *request)
 {
-    struct dal_spec *spec = dal_sdf3_read(diags, file, processor);
-    struct target target = {.directory = directory, .burn = burn};
+    struct dal_spec *spec =
+        dal_sdf3_read(diags, request->files.network, request->analyze.processor);
+    struct target target = {.directory = request->files.output, .burn = request->analyze.burn};
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
 
-    if (!status && burn)
+    if (!status && target.burn)
         status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {
         target.network = &spec->network;
-        status = directory ? write_folder(&target) : write_to(&target, out);
+        status = target.directory ? write_folder(&target) : write_to(&target, stdout);
     }
     dal_spec_destroy(spec);
     return status;
@@ -189,23 +189,23 @@ static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network
     return status;
 }
 
-int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
-                    const struct dal_spec_define *defines, size_t define_count,
-                    const char *processor, const char *times_file, FILE *out)
+int dal_sdf3_export(struct dal_diags *diags, const struct dal_request *request)
 {
+    const struct dal_files *files = &request->files;
     struct dal_spec *spec =
-        dal_sdf3_is(network_file)
-            ? dal_sdf3_read(diags, network_file, processor)
-            : dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);
+        dal_sdf3_is(files->network)
+            ? dal_sdf3_read(diags, files->network, request->analyze.processor)
+            : dal_spec_load_unchecked(diags, files->network, NULL, NULL, request->defines.list,
+                                      request->defines.count);
     size_t missing;
     uint64_t *times = NULL;
     int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;
 
-    if (!status && times_file)
-        status = dal_times_read(diags, times_file, spec);
+    if (!status && files->times)
+        status = dal_times_read(diags, files->times, spec);
     if (!status) {
         times = dal_spec_times(spec, &missing);
-        status = times ? dal_sdf3_write(&spec->network, times, out) : DAL_ERR_NOMEM;
+        status = times ? dal_sdf3_write(&spec->network, times, stdout) : DAL_ERR_NOMEM;
     }
     dal_free(times);
     dal_spec_destroy(spec);

@@ -9,7 +9,7 @@ installed=$work/root/usr
 share=$installed/share
 
 for file in bin/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench} include/dal/{dal,dal_collectives,dal_collectives_device,dol,dal_unit,net}.h lib/libdal.so lib/pkgconfig/dal.pc \
-    share/dal/{processnetwork,architecture,mapping,fsm}.xsd share/dal/{catalog.xml,complete.sh} \
+    share/dal/{processnetwork,architecture,mapping,fsm}.xsd share/dal/{catalog.xml,complete.sh,dal-new.sh} \
     share/man/man1/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench}.1 share/man/man3/dal.h.3 share/man/man3/dal_collectives.h.3 \
     share/man/man5/dal-{network,mapping,architecture,fsm}.5 share/man/man7/dal-program.7 \
     share/dal/examples/{hello,mjpeg,photon,radio,scenario,stencil,synthetic}/README.md; do
@@ -115,7 +115,17 @@ dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
 dalbench ~|activation all channel firing group mjpeg nodes overhead scale
-dal ~|add help new
+dal ~|add analyze bench build check expand explain export help import info list map new run shorten view
+dal e|expand explain export
+dal help sh|shorten
+dal build --em|--emit-only
+dal build m|map-cores.xml mjpeg.xml
+dal check mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
+dal build --dump=pl|place plan
+dal map mjpeg.xml arch.xml --pin=Dec_1=|core_0 core_1
+dal analyze --sizes=f|fastest
+dal info --arch|--architecture
+dal bench ~|activation all channel firing group mjpeg nodes overhead scale
 dal add ~|process
 dal add process More ~|Source.out Work.out
 END

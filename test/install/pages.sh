@@ -33,10 +33,12 @@ sed -n 's/^ *"\(  .*\)\\n".*/\1/p' "$source/rt/app/main.c" | options_told >told
 options_written "$pages/dal-program.7" >written
 same dal-program
 
-# Commands of dal.
-"$build/tools/dal" help | sed -n 's/^\(usage:\|   \) *dal \([a-z]*\).*/\2/p' >told
-{ sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$pages/dal.1"; } >written
-same dal
+# Verbs of dal, each with its --help, stand in its page between two marks. REGENERATE=1 writes them there.
+if command -v python3 >/dev/null; then
+    PATH=$build/tools:$PATH python3 "$source/test/install/verbs.py" "$pages/dal.1" >dal.1 || fail "what dal --help says is not understood"
+    [ -z "${REGENERATE:-}" ] || cat dal.1 >"$pages/dal.1"
+    cmp -s dal.1 "$pages/dal.1" || fail "dal.1 has other verbs than dal (REGENERATE=1 writes them)" <(diff "$pages/dal.1" dal.1)
+fi
 
 # Names of dal.h: functions that are declared or defined, macros; those with two underscores are its own affair.
 {

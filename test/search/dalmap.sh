@@ -197,7 +197,7 @@ expect "dalmap: --run is not for --objective=front" messages
 run 2 "$dalmap" --most=4 "${uneven[@]}" chain.xml machine.xml
 expect "dalmap: --most is for --objective=front" messages
 run 2 "$dalmap" --most=2 --objective=front "${uneven[@]}" -o new chain.xml machine.xml
-expect "dalmap: --most wants 3 or more" messages
+expect "dalmap: --most wants a number from 3 to 1000" messages
 check "nothing is made of these" "$([ ! -e new ] && [ -z "$(find . -name '*.making*')" ]; echo $?)"
 
 # ---- variables that are left open ------------------------------------------------------------------
@@ -523,11 +523,11 @@ check "times of a device" "$([ "$devices" -eq 0 ] || grep -q '"process": "Work",
 check "nothing is left of these" "$([ -z "$(ls -A empty)" ]; echo $?)"
 "$dalsynth" --check own.xml here.xml own-map.xml >out 2>log || fail "dalsynth refuses it" log
 run 2 "$dalmap" --times=own.json -p Begin.tokens=1 own.xml here.xml
-expect "dalmap: -p is for --profile and --run" messages
+expect "dalmap: -p PROCESS.NAME=VALUE wants --profile=SECONDS or --run=K" messages
 run 2 "$dalmap" --profile=1 --times=own.json -p Begin=1 own.xml here.xml
 expect "dalmap: -p wants PROCESS.NAME=VALUE, not 'Begin=1'" messages
 run 2 "$dalsynth" -p Begin.tokens=1 own.xml here.xml own-map.xml
-expect "dalsynth: -p is for --profile" messages
+expect "dalsynth: -p PROCESS.NAME=VALUE wants --profile=SECONDS" messages
 run 0 "$dalsynth" -o own --profile=1 --times=own.json -p Begin.tokens=20000 own.xml here.xml own-map.xml
 # Another value of an open variable: cores run again, and devices where a kernel mentions it.
 sed 's|<processnetwork name="own">|&<variable name="many" value="auto" most="3"/>|' own.xml >many-own.xml

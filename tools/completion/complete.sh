@@ -1,6 +1,6 @@
 #!/bin/sh
 # What may stand at the cursor of a command line: what the completions for bash and zsh ask. Options are those of the
-# program's --help; names are those that `dalsynth --list` finds in the files of the command line.
+# program's or the verb's --help; names are those that `dalsynth --list` finds in the files of the command line.
 #
 #     complete.sh COMMAND WORD... CURRENT-WORD
 #
@@ -27,6 +27,10 @@ while [ $# -gt 1 ]; do
 done
 current=${1-}
 IFS=$line_end
+ask() {
+    "$command" ${verb:+"$verb"} "$@"
+} 2>/dev/null </dev/null
+verb=
 
 dalsynth=dalsynth
 case $command in
@@ -52,7 +56,7 @@ processors() {
 
 # One a line, with = behind it where a value has to follow.
 options() {
-    "$command" --help 2>/dev/null </dev/null | awk '/^ +-/ {
+    ask --help | awk '/^ +-/ {
         for (i = 1; i <= 2 && $i ~ /^-/; i++) {
             word = $i
             sub(/[],[].*/, "", word)
@@ -91,12 +95,13 @@ value() {
         *) names processes | sed 's/$/=/' | tell words+ "$2" ;;
         esac
         ;;
-    --list) choices "$2" processes ports outputs channels variables parameters processors ;;
+    --list | --names) choices "$2" processes ports outputs channels variables parameters processors ;;
     --analyze) choices "$2" json ;;
+    --dump) ask --dump=LIST | sed 's/ .*//' | tell words "$2" ;;
     --sizes) choices "$2" minimum fastest ;;
     --objective) choices "$2" throughput memory latency front ;;
     --device | --device2)
-        "${command%"$program"}dalinfo" 2>/dev/null </dev/null | sed -n 's/^ *identifier *//p' | tell words "$2"
+        "${command%"${command##*/}"}dalinfo" 2>/dev/null </dev/null | sed -n 's/^ *identifier *//p' | tell words "$2"
         ;;
     -o | --output | --times | --measured | --trace | --advice | --json | --plot | --apps | --keep) echo files ;;
     *) echo words ;;
@@ -115,21 +120,28 @@ wants_value() {
 
 complete_dal() {
     case $position-$second in
-    1-*) choices '' new add help ;;
+    1-* | 2-help)
+        { "$command" help </dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' && echo help; } 2>/dev/null | tell words ''
+        ;;
     2-add) choices '' process ;;
     4-add)
         network=$(sed -n 's/^name = \([A-Za-z0-9_]*\)$/\1/p' Makefile 2>/dev/null)
         files=$network.xml
         names outputs | tell words ''
         ;;
-    *) echo words ;;
+    *-new | *-add | *-help) echo words ;;
+    *)
+        verb=$second
+        program=dal$second
+        return 1
+        ;;
     esac
 }
 
 complete_argument() {
     case $program in
     dalbench)
-        { "$command" --help </dev/null | sed -n '/^Experiments/,$s/^  \([a-z]*\)  .*/\1/p' && echo all; } 2>/dev/null |
+        { ask --help | sed -n '/^Experiments/,$s/^  \([a-z]*\)  .*/\1/p' && echo all; } 2>/dev/null |
             tell words ''
         ;;
     dalinfo) echo words ;;
@@ -137,8 +149,8 @@ complete_argument() {
     esac
 }
 
-if [ "$program" = dal ]; then
-    complete_dal
+if [ "$program" = dal ] && complete_dal; then
+    :
 elif wants_value "$previous"; then
     value "$previous" '' "$current"
 else

@@ -102,14 +102,14 @@ static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats
 
 static struct dal_limit judge_processors(const struct dal_spec *spec, const struct dal_stats *stats)
 {
-    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+    struct dal_limit limit = {.kind = DAL_RUN_LIMIT_UNKNOWN};
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
         double load = load_of(spec, stats, binding);
         if (load < all_the_time || load <= limit.share)
             continue;
-        limit = (struct dal_limit){DAL_LIMIT_PROCESSOR, longest(spec, stats, binding), load};
+        limit = (struct dal_limit){DAL_RUN_LIMIT_PROCESSOR, longest(spec, stats, binding), load};
     }
     return limit;
 }
@@ -151,7 +151,7 @@ static double own_waiting(const struct dal_stats *stats, size_t process)
 /* Finds a process that made all around it wait, and hardly waited itself. */
 static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
 {
-    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+    struct dal_limit limit = {.kind = DAL_RUN_LIMIT_UNKNOWN};
     double most = -1;
 
     for (size_t i = 0; i < spec->network.process_count; i++) {
@@ -160,7 +160,7 @@ static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct
         if (pressure < all_the_time || own_waiting(stats, i) > own_waits || shares.firing <= most)
             continue;
         most = shares.firing;
-        limit = (struct dal_limit){DAL_LIMIT_PRESSURE, i, pressure};
+        limit = (struct dal_limit){DAL_RUN_LIMIT_PRESSURE, i, pressure};
     }
     return limit;
 }
@@ -181,7 +181,7 @@ static double held_up(const struct dal_spec_channel *channel, const struct dal_s
 static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
                                        double firing)
 {
-    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+    struct dal_limit limit = {.kind = DAL_RUN_LIMIT_UNKNOWN};
 
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_stats_channel *c = &stats->channels[i];
@@ -190,16 +190,17 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
         double both = tokens < space ? tokens : space;
         if (both < in_turns || both < 0.8 * firing || both <= limit.share)
             continue;
-        limit = (struct dal_limit){
-            c->copied_bytes + c->sent_bytes > 0 ? DAL_LIMIT_TRANSFER : DAL_LIMIT_CHANNEL, i, both};
+        limit = (struct dal_limit){c->copied_bytes + c->sent_bytes > 0 ? DAL_RUN_LIMIT_TRANSFER
+                                                                       : DAL_RUN_LIMIT_CHANNEL,
+                                   i, both};
     }
     return limit;
 }
 
 /* Returns the limit of a process that fires all the time: is its processor at work then? */
-static enum dal_limit_kind kind_of_process(struct dal_run_shares shares)
+static enum dal_run_limit_kind kind_of_process(struct dal_run_shares shares)
 {
-    return shares.busy < at_work * shares.firing ? DAL_LIMIT_HELD : DAL_LIMIT_PROCESS;
+    return shares.busy < at_work * shares.firing ? DAL_RUN_LIMIT_HELD : DAL_RUN_LIMIT_PROCESS;
 }
 
 /* Blames the process if one process alone keeps a processor busy. */
@@ -211,7 +212,7 @@ static struct dal_limit narrow_processor(const struct dal_spec *spec, const stru
     for (size_t i = 0; i < spec->mapping.binding_count; i++)
         if (shares_processors(&spec->mapping.bindings[i], &spec->mapping.bindings[limit.number]))
             all += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
-    if (limit.kind == DAL_LIMIT_PROCESSOR &&
+    if (limit.kind == DAL_RUN_LIMIT_PROCESSOR &&
         stats->processes[limit.number].firing_ns >= all_the_time * all)
         limit.kind = kind_of_process(dal_run_process(spec, stats, limit.number));
     return limit;
@@ -226,12 +227,12 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
     if (shares.firing >= all_the_time)
         return (struct dal_limit){kind_of_process(shares), process, shares.firing};
     limit = narrow_processor(spec, stats, judge_processors(spec, stats));
-    if (limit.kind == DAL_LIMIT_UNKNOWN)
+    if (limit.kind == DAL_RUN_LIMIT_UNKNOWN)
         limit = judge_pressure(spec, stats);
-    if (limit.kind == DAL_LIMIT_UNKNOWN)
+    if (limit.kind == DAL_RUN_LIMIT_UNKNOWN)
         limit = judge_channels(spec, stats, shares.firing);
-    if (limit.kind == DAL_LIMIT_UNKNOWN)
-        limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, shares.firing};
+    if (limit.kind == DAL_RUN_LIMIT_UNKNOWN)
+        limit = (struct dal_limit){DAL_RUN_LIMIT_UNKNOWN, process, shares.firing};
     return limit;
 }
 
@@ -242,26 +243,27 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
 static const struct {
     const char *sort, *says, *helps;
 } limits[] = {
-    [DAL_LIMIT_PROCESS] = {"process", "fired all the time",
-                           "a faster source, shadow copies or another processor"},
-    [DAL_LIMIT_HELD] = {"process",
-                        "fired all the time, but its processor worked for less than half of it: "
-                        "it slept or waited in its firings, or other programs had the processor",
-                        "less to wait for in its source, or nothing else on its processor"},
-    [DAL_LIMIT_PROCESSOR] = {"process",
-                             "fired longest on processors that had something to do all the time",
-                             "another processor for one of the processes on it"},
-    [DAL_LIMIT_PRESSURE] = {"process",
-                            "made those before it wait for space, and those behind it for tokens",
-                            "a faster source, shadow copies or another processor, and nothing else "
-                            "on that"},
-    [DAL_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
-                           "a larger capacity"},
-    [DAL_LIMIT_TRANSFER] = {"channel",
-                            "made both its ends wait in turns, and its tokens are copied",
-                            "a larger capacity, or both ends on one processor"},
-    [DAL_LIMIT_UNKNOWN] = {"process", "fired longest, but nothing fired for most of the run",
-                           "larger capacities, more tokens a firing, or a longer run"},
+    [DAL_RUN_LIMIT_PROCESS] = {"process", "fired all the time",
+                               "a faster source, shadow copies or another processor"},
+    [DAL_RUN_LIMIT_HELD] =
+        {"process",
+         "fired all the time, but its processor worked for less than half of it: "
+         "it slept or waited in its firings, or other programs had the processor",
+         "less to wait for in its source, or nothing else on its processor"},
+    [DAL_RUN_LIMIT_PROCESSOR] =
+        {"process", "fired longest on processors that had something to do all the time",
+         "another processor for one of the processes on it"},
+    [DAL_RUN_LIMIT_PRESSURE] =
+        {"process", "made those before it wait for space, and those behind it for tokens",
+         "a faster source, shadow copies or another processor, and nothing else "
+         "on that"},
+    [DAL_RUN_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
+                               "a larger capacity"},
+    [DAL_RUN_LIMIT_TRANSFER] = {"channel",
+                                "made both its ends wait in turns, and its tokens are copied",
+                                "a larger capacity, or both ends on one processor"},
+    [DAL_RUN_LIMIT_UNKNOWN] = {"process", "fired longest, but nothing fired for most of the run",
+                               "larger capacities, more tokens a firing, or a longer run"},
 };
 
 static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats,

@@ -23,18 +23,18 @@ struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct 
                                       size_t process);
 
 /* The limit of the throughput. */
-enum dal_limit_kind {
-    DAL_LIMIT_PROCESS,   /* a process fires all the time */
-    DAL_LIMIT_HELD,      /* the same, but its processor works less than half of that */
-    DAL_LIMIT_PROCESSOR, /* all processes on a processor together fire all the time */
-    DAL_LIMIT_PRESSURE,  /* a process's neighbours wait for it nearly all the time */
-    DAL_LIMIT_CHANNEL,   /* a channel's ends wait for each other in turns: it is too small */
-    DAL_LIMIT_TRANSFER,  /* the same, and its tokens are copied or sent */
-    DAL_LIMIT_UNKNOWN,   /* nothing fired for most of the run */
+enum dal_run_limit_kind {
+    DAL_RUN_LIMIT_PROCESS,   /* a process fires all the time */
+    DAL_RUN_LIMIT_HELD,      /* the same, but its processor works less than half of that */
+    DAL_RUN_LIMIT_PROCESSOR, /* all processes on a processor together fire all the time */
+    DAL_RUN_LIMIT_PRESSURE,  /* a process's neighbours wait for it nearly all the time */
+    DAL_RUN_LIMIT_CHANNEL,   /* a channel's ends wait for each other in turns: it is too small */
+    DAL_RUN_LIMIT_TRANSFER,  /* the same, and its tokens are copied or sent */
+    DAL_RUN_LIMIT_UNKNOWN,   /* nothing fired for most of the run */
 };
 
 struct dal_limit {
-    enum dal_limit_kind kind;
+    enum dal_run_limit_kind kind;
     size_t number; /* channel; else the process that fired longest (on the processor) */
     double share;  /* part of the run in which that was so */
 };

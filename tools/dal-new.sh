@@ -1,21 +1,24 @@
 #!/bin/sh
-# dal: begins a network, and adds processes to one. `dal help` tells how.
+# dal new and dal add: begins a network, and adds processes to one.
+#
+#     dal-new.sh DAL VERB ARGUMENT...
+#
+# DAL is the program that calls this.
 set -eu
 
-usage='usage: dal new NAME
-       dal add process NAME [PROCESS.PORT]
-       dal help
+dal=$1
+shift
+new_usage='usage: dal new NAME
 
-dal new NAME makes a folder NAME with a network of three processes, their sources in C and OpenCL C, two mappings,
-a Makefile, and the schemas, which the files name for an editor. Then, in that folder:
+Makes a folder NAME with a network of three processes, their sources in C and OpenCL C, two mappings, a Makefile, and the
+schemas, which the files name for an editor. Then, in that folder:
 
     make run           everything on the cores
-    make run-device    the kernel on the first OpenCL device
+    make run-device    the kernel on the first OpenCL device'
+add_usage='usage: dal add process NAME [PROCESS.PORT]
 
-dal add process NAME, in such a folder, adds a process that reads what PROCESS.PORT sends (the port of the first
-channel of the network): its source NAME.c, its line and its channel in the network, and where it runs in map-device.xml.
-
-Exit status: 0 success, 1 it cannot be done, 2 a wrong command line.'
+In a folder that dal new has made, adds a process that reads what PROCESS.PORT sends (the port of the first channel of the
+network): its source NAME.c, its line and its channel in the network, and where it runs in map-device.xml.'
 
 fail() {
     echo "dal: $1" >&2
@@ -28,23 +31,9 @@ misused() {
     exit 2
 }
 
-here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
-
-# tool NAME FOLDER: what the Makefile calls it: its name where that is found, else its path in the build folder.
-tool() {
-    if command -v "$1" >/dev/null; then
-        echo "$1"
-    elif [ -x "$here/$1" ]; then
-        echo "$here/$1"
-    elif [ -x "$here/../$2/$1" ]; then
-        echo "$(cd "$here/../$2" && pwd)/$1"
-    else
-        echo "$1"
-    fi
-}
-
 # The folder of the schemas: installed, or of the sources of a build folder.
 schemas() {
+    here=$(dirname "$dal")
     uninstalled=$here/../dal-uninstalled.pc
     for folder in "$here/../share/dal" \
         "$([ ! -r "$uninstalled" ] || sed -n 's|^includedir=\(.*\)/include$|\1/spec/schemas|p' "$uninstalled")"; do
@@ -183,8 +172,7 @@ write_makefile() { # NAME
 # make clean        removes both, and what was found out about this machine (arch.xml)
 
 name = $1
-DALSYNTH ?= $(tool dalsynth synth)
-DALINFO ?= $(tool dalinfo tools)
+DAL ?= $(command -v dal >/dev/null && echo dal || echo "$dal")
 sources = \$(wildcard *.c *.cl *.cc *.cpp *.h)
 
 all: cores/\$(name)
@@ -197,11 +185,11 @@ run-device: device/\$(name)
 
 # Also for an editor: how each source is compiled.
 cores/\$(name) device/\$(name): %/\$(name): \$(name).xml arch.xml map-%.xml \$(sources)
-	\$(DALSYNTH) -o \$* \$(name).xml arch.xml map-\$*.xml
+	\$(DAL) build -o \$* \$(name).xml arch.xml map-\$*.xml
 	ln -sf \$*/compile_commands.json .
 
 arch.xml:
-	\$(DALINFO) --architecture -o \$@
+	\$(DAL) info --architecture -o \$@
 
 clean:
 	rm -rf cores device arch.xml compile_commands.json
@@ -297,7 +285,7 @@ add() { # NAME [PROCESS.PORT]
             tokenratein)/>"
     insert map-device.xml mapping \
         "  <binding name=\"$1\"><process name=\"$1\"/><processor name=\"core_0\"/></binding>"
-    if ! "$(tool dalsynth synth)" --expand "$network.xml.new" >/dev/null; then
+    if ! "$dal" expand "$network.xml.new" >/dev/null; then
         rm -f "$network.xml.new" map-device.xml.new
         fail "nothing was changed"
     fi
@@ -307,12 +295,14 @@ add() { # NAME [PROCESS.PORT]
     echo "$1 reads$(attribute from | sed 's/ from=/ /'): its source is $1.c"
 }
 
-case ${1-} in
-new)
+case $1${2+ }${2-} in
+'new -h' | 'new --help') echo "$new_usage" ;;
+'add -h' | 'add --help') echo "$add_usage" ;;
+new*)
     [ $# -eq 2 ] || misused 'new wants one name'
     new "$2"
     ;;
-add)
+*)
     [ "${2-}" = process ] && [ $# -ge 3 ] && [ $# -le 4 ] || misused 'add wants: process NAME [PROCESS.PORT]'
     case ${4-A.b} in
     *[!A-Za-z0-9_.]* | *.*.* | .* | *.) misused "'$4' is no port of a process, as A.out" ;;
@@ -320,11 +310,5 @@ add)
     *) misused "'$4' is no port of a process, as A.out" ;;
     esac
     add "$3" ${4+"$4"}
-    ;;
-help | -h | --help)
-    echo "$usage"
-    ;;
-*)
-    misused 'what is there to do? new, add or help'
     ;;
 esac

@@ -1,0 +1,398 @@
+/*
+ * Verbs that check, plan and build: dal build, check, explain, run. The passes stand in one list,
+ * below.
+ */
+#include "synth/command/build.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/error.h"
+#include "synth/command/here.h"
+#include "synth/command/options.h"
+#include "synth/program/applications.h"
+#include "synth/program/build.h"
+#include "synth/program/libraries.h"
+#include "synth/program/profile.h"
+#include "synth/program/program.h"
+#include "synth/program/verify.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Name of a mapping that was found, in the output folder. */
+#define MAPPING_NAME "mapping.xml"
+/* Name of this machine's architecture beside it, if the user gave none. */
+#define ARCHITECTURE_NAME "architecture.xml"
+
+/* What the passes make. */
+struct job {
+    struct dal_request *request;
+    struct dal_files files;      /* with those that were made */
+    int no_times;                /* true when --profile makes the file of times */
+    int guarded;                 /* dal_child_guard() */
+    struct dal_mapped mapped;    /* the mapping that was found, if none was given */
+    char *map_folder, *map_file; /* the file that is read, and its folder */
+    char *here_file;             /* the architecture beside it, if none was given */
+    struct dal_text here_cores, here_mapping;
+    struct dal_diags diags;
+    struct dal_applications applications;
+    struct dal_program program;
+    struct dal_stats stats; /* of --measured */
+};
+
+/* Checks that --profile finds what it needs. */
+static int pass_prepare(struct job *job)
+{
+    int is_there, error;
+
+    if (!job->request->build.profile)
+        return DAL_OK;
+    error = dal_profile_check(&job->diags, job->files.times, &is_there);
+    job->no_times = !error && !is_there;
+    return error;
+}
+
+static int guard_children(struct job *job)
+{
+    if (!job->guarded && (dal_child_guard() || dal_build_environment()))
+        return DAL_ERR_SYSTEM;
+    job->guarded = 1;
+    return DAL_OK;
+}
+
+/* Keeps the warnings of missing times, which only the search gives. All others come again when the
+ * specification is read once more. */
+static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
+{
+    size_t i;
+
+    for (i = 0; i < said->count; i++) {
+        struct dal_spec_place place = said->list[i].place;
+        if (!dal_text_same(said->list[i].code, "unmeasured"))
+            continue;
+        place.file = dal_diag_file(diags, place.file);
+        dal_warning(diags, place, "unmeasured", "%s", said->list[i].message);
+    }
+}
+
+static int find_mapping(struct job *job)
+{
+    struct dal_map map = {.network_file = job->files.network,
+                          .architecture_file = job->files.architecture,
+                          .times_file = job->files.times,
+                          .defines = job->request->defines.list,
+                          .define_count = job->request->defines.count,
+                          .most_exact = DAL_SEARCH_EXACT,
+                          .wishes = {.pools = 1},
+                          .seconds = job->request->seconds};
+    struct dal_diags said;
+    int error;
+
+    dal_diags_init(&said);
+    error = dal_map(&said, &map, &job->mapped);
+    if (error == DAL_ERR_INVALID)
+        dal_diags_print(&said, stderr);
+    else
+        keep_warnings(&job->diags, &said);
+    dal_diags_finish(&said);
+    return error;
+}
+
+/* Writes the mapping that was found, to read it as if the user had written it. */
+static int write_mapping(struct job *job, const char *text)
+{
+    job->map_folder = dal_profile_folder();
+    job->map_file = job->map_folder ? dal_format("%s/" MAPPING_NAME, job->map_folder) : NULL;
+    if (!job->map_file)
+        return DAL_ERR_SYSTEM;
+    return dal_text_write(text, "", job->map_file);
+}
+
+/* Without architecture and mapping, everything runs on the cores of this machine. */
+static int map_here(struct job *job)
+{
+    int error = dal_here_write(&job->here_cores, &job->here_mapping);
+
+    if (!error && (job->here_cores.lost || job->here_mapping.lost))
+        error = DAL_ERR_NOMEM;
+    if (!error)
+        error = write_mapping(job, dal_text_get(&job->here_mapping));
+    if (error)
+        return error;
+    job->here_file = dal_format("%s/" ARCHITECTURE_NAME, job->map_folder);
+    if (!job->here_file)
+        return DAL_ERR_NOMEM;
+    job->files.architecture = job->here_file;
+    job->files.mapping = job->map_file;
+    return dal_text_write(dal_text_get(&job->here_cores), "", job->here_file);
+}
+
+/* Without a mapping, takes the one that dalmap finds. */
+static int pass_map(struct job *job)
+{
+    int error;
+
+    if (job->files.fsm || job->files.mapping)
+        return DAL_OK;
+    if (!job->files.architecture)
+        return map_here(job);
+    error = guard_children(job);
+    if (!error)
+        error = find_mapping(job);
+    if (!error)
+        error = write_mapping(job, job->mapped.text);
+    if (error)
+        return error;
+    job->files.mapping = job->map_file;
+    dal_log(DAL_LOG_NOTE, "no mapping is given: %s%s", job->mapped.summary,
+            job->mapped.interrupted   ? "; the search was interrupted"
+            : job->mapped.out_of_time ? "; the time limit ended the search"
+                                      : "");
+    return DAL_OK;
+}
+
+static int pass_load(struct job *job)
+{
+    const struct dal_files *files = &job->files;
+    const struct dal_defines *defines = &job->request->defines;
+    int error = files->fsm ? dal_applications_of_fsm(&job->diags, &job->applications, files->fsm,
+                                                     defines->list, defines->count)
+                           : dal_applications_only(&job->diags, &job->applications, files->network,
+                                                   files->mapping, defines->list, defines->count);
+
+    job->applications.dump = job->request->build.dump;
+    return error ? error
+                 : dal_applications_load(&job->diags, &job->applications, files->architecture,
+                                         job->no_times ? NULL : files->times);
+}
+
+/* Reads the statistics of a run of this network on this mapping. */
+static int pass_measured(struct job *job)
+{
+    if (!job->request->measured.count)
+        return DAL_OK;
+    return dal_stats_read(&job->diags, job->request->measured.list[0],
+                          job->applications.list[0].spec, &job->stats);
+}
+
+static int pass_place(struct job *job)
+{
+    return dal_applications_place(&job->diags, &job->applications, job->request->seconds);
+}
+
+static int pass_plan(struct job *job)
+{
+    return dal_applications_plan(&job->diags, &job->applications);
+}
+
+/* The file that names the program. */
+static const char *first_file(const struct job *job)
+{
+    return job->files.fsm ? job->files.fsm : job->files.network;
+}
+
+static int pass_verify(struct job *job)
+{
+    if (guard_children(job))
+        return DAL_ERR_SYSTEM;
+    return dal_verify(&job->applications, first_file(job), job->request->build.verify, stdout);
+}
+
+static int pass_explain(struct job *job)
+{
+    const struct dal_request *request = job->request;
+    struct dal_explain wishes = {.measured = request->measured.count ? &job->stats : NULL,
+                                 .advises = request->explain.advises,
+                                 .seconds = request->seconds > 0 ? request->seconds : 10,
+                                 .advice_file = request->explain.advice_file};
+
+    return request->build.explain ? dal_applications_explain(&job->applications, &wishes, stdout)
+                                  : DAL_OK;
+}
+
+static int pass_emit(struct job *job)
+{
+    int error;
+
+    if (guard_children(job))
+        return DAL_ERR_SYSTEM;
+    error = dal_program_emit(&job->diags, &job->program, &job->applications, first_file(job),
+                             job->files.output);
+    if (!error && job->mapped.text)
+        dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME), job->mapped.text);
+    if (!error && job->here_file) {
+        dal_text_add(dal_tree_add(&job->program.tree, ARCHITECTURE_NAME),
+                     dal_text_get(&job->here_cores));
+        dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME),
+                     dal_text_get(&job->here_mapping));
+    }
+    return job->program.tree.lost ? DAL_ERR_NOMEM : error;
+}
+
+/* Checks that a program of several nodes can be linked, and need not be run. */
+static int check_nodes(struct job *job)
+{
+    const struct dal_spec_mapping *mapping = &job->applications.list[0].spec->mapping;
+    const struct dal_build_options *wishes = &job->request->build;
+
+    if (mapping->node_count < 2)
+        return DAL_OK;
+    if (!DAL_HAS_MPI && !wishes->emit_only)
+        dal_error(&job->diags, mapping->place, "unsupported-kind",
+                  "the mapping uses the nodes '%s' and '%s', but dal was built without MPI (Debian "
+                  "package: libopenmpi-dev)",
+                  mapping->nodes[0], mapping->nodes[1]);
+    else if (wishes->profile)
+        dal_error(&job->diags, mapping->place, "unsupported-kind",
+                  "--profile does not run a program of several nodes: start it with DAL_TIMES");
+    else if (job->request->verb->runs)
+        dal_error(&job->diags, mapping->place, "unsupported-kind",
+                  "a program of several nodes is built by 'dal build', and started by mpirun");
+    else
+        return DAL_OK;
+    return DAL_ERR_INVALID;
+}
+
+static int pass_build(struct job *job)
+{
+    int error = check_nodes(job);
+
+    if (!error)
+        error = dal_libraries_check(&job->diags, job->program.emit.plan);
+    if (error)
+        return error;
+    return dal_build(&job->diags, &job->program.emit, &job->program.tree,
+                     job->request->build.emit_only, job->request->build.strict);
+}
+
+static int pass_profile(struct job *job)
+{
+    char *program;
+    struct dal_profile_run run = {.parameters = job->request->parameters.list,
+                                  .parameter_count = job->request->parameters.count,
+                                  .seconds = job->request->build.profile};
+    int error;
+
+    if (!run.seconds)
+        return DAL_OK;
+    run.program = program = dal_program_path(&job->program);
+    error = program ? dal_profile(&job->diags, &run, job->files.times) : DAL_ERR_NOMEM;
+    dal_free(program);
+    return error;
+}
+
+static const struct pass {
+    const char *name;
+    int (*run)(struct job *job);
+} passes[] = {
+    {"prepare", pass_prepare},   /* --profile looks at its file */
+    {"map", pass_map},           /* a mapping, where none is given */
+    {"load", pass_load},         /* XML to model, checked; repetition vector */
+    {"measured", pass_measured}, /* --measured */
+    {"place", pass_place},       /* where every token lives */
+    {"plan", pass_plan},         /* S and I, capacities, blocks, order, units */
+    {"explain", pass_explain},   /* --explain prints */
+    {"emit", pass_emit},         /* the output folder, in memory */
+    {"build", pass_build},       /* to disk, made and checked */
+    {"profile", pass_profile},   /* --profile runs it */
+};
+
+/* Passes that write nothing, and those with --verify. */
+enum { PASSES = sizeof(passes) / sizeof(passes[0]), CHECKING = 7, VERIFYING = 4 };
+static const struct pass verifying[VERIFYING] = {
+    {"map", pass_map}, {"load", pass_load}, {"place", pass_place}, {"verify", pass_verify}};
+
+static void finish_job(struct job *job)
+{
+    dal_program_finish(&job->program);
+    dal_mapped_finish(&job->mapped);
+    if (job->map_folder)
+        dal_build_remove(job->map_folder);
+    dal_free(job->map_folder);
+    dal_free(job->map_file);
+    dal_free(job->here_file);
+    dal_text_finish(&job->here_cores);
+    dal_text_finish(&job->here_mapping);
+    dal_applications_finish(&job->applications);
+    dal_stats_finish(&job->stats);
+}
+
+/* Runs passes, and takes the program's path where it is wanted. Returns an exit status. */
+static int run_passes(struct dal_request *request, const struct pass *list, size_t count,
+                      char **program)
+{
+    struct job job = {.request = request, .files = request->files};
+    size_t i;
+    int status, error = DAL_OK;
+
+    dal_diags_init(&job.diags);
+    for (i = 0; i < count && !error; i++)
+        error = list[i].run(&job);
+    status = dal_request_end(&job.diags, list[i - 1].name, error);
+    if (!status && program)
+        *program = dal_program_path(&job.program);
+    finish_job(&job);
+    request->build.signal = dal_child_interrupted();
+    return status;
+}
+
+int dal_verb_check(struct dal_request *request)
+{
+    if (request->build.verify)
+        return run_passes(request, verifying, VERIFYING, NULL);
+    return run_passes(request, passes, CHECKING, NULL);
+}
+
+int dal_verb_build(struct dal_request *request)
+{
+    if (request->build.check || request->build.verify)
+        return dal_verb_check(request);
+    return run_passes(request, passes, PASSES, NULL);
+}
+
+int dal_verb_explain(struct dal_request *request)
+{
+    request->build.explain = 1;
+    return dal_verb_check(request);
+}
+
+/* Becomes the program. Returns only where that cannot be. */
+static int become(const char *program, char **arguments)
+{
+    size_t i, count = 0;
+    const char **argv;
+    sigset_t held;
+
+    while (arguments && arguments[count])
+        count++;
+    argv = dal_calloc(count + 2, sizeof(*argv));
+    if (!argv)
+        return DAL_EXIT_BAD_INPUT;
+    argv[0] = program;
+    for (i = 0; i < count; i++)
+        argv[i + 1] = arguments[i];
+    fflush(stdout);
+    sigemptyset(&held); /* what dal_child_guard() holds back */
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGHUP);
+    sigprocmask(SIG_UNBLOCK, &held, NULL);
+    execv(program, (char *const *)argv);
+    dal_log(DAL_LOG_ERROR, "%s: %s", program, strerror(errno));
+    dal_free(argv);
+    return DAL_EXIT_BAD_INPUT;
+}
+
+int dal_verb_run(struct dal_request *request)
+{
+    char *program = NULL;
+    int status = run_passes(request, passes, PASSES, &program);
+
+    if (!status && !request->build.signal)
+        status = program ? become(program, request->build.arguments) : DAL_EXIT_BAD_INPUT;
+    dal_free(program);
+    return status;
+}

@@ -1,0 +1,228 @@
+#include "synth/command/map.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
+#include "synth/command/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Most points of a front without --most. */
+enum { MOST_POINTS = 16 };
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+int dal_take_objective(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    static const char *const names[] = {[DAL_SEARCH_THROUGHPUT] = "throughput",
+                                        [DAL_SEARCH_MEMORY] = "memory",
+                                        [DAL_SEARCH_LATENCY] = "latency"};
+    size_t i;
+
+    request->map.front = strcmp(text, "front") == 0;
+    if (request->map.front)
+        return 0;
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(names[i], text) == 0) {
+            request->map.map.objective = (enum dal_search_objective)i;
+            return 0;
+        }
+    return dal_request_refuse(request, "--%s is throughput, memory, latency or front, not '%s'",
+                              option->name, text);
+}
+
+int dal_take_pin(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    struct dal_search_wishes *wishes = &request->map.map.wishes;
+    char *equals = strchr(text, '=');
+
+    if (!equals || equals == text || !equals[1])
+        return dal_request_refuse(request, "--%s wants PROCESS=PROCESSOR, not '%s'", option->name,
+                                  text);
+    if (dal_grow(&request->map.pins, wishes->pin_count, &request->map.pin_room,
+                 sizeof(*request->map.pins)))
+        return DAL_EXIT_BAD_INPUT;
+    *equals = '\0';
+    request->map.pins[wishes->pin_count++] =
+        (struct dal_search_pin){.process = text, .processor = equals + 1};
+    wishes->pins = request->map.pins;
+    return 0;
+}
+
+/* Checks that the options fit a front, or a single mapping. */
+static int check_wishes(const struct dal_request *request)
+{
+    const struct dal_map_options *wishes = &request->map;
+
+    if (!request->files.times)
+        return dal_request_refuse(request,
+                                  "--times=FILE is needed; with --profile=SECONDS it is written");
+    if (!wishes->front && wishes->most)
+        return dal_request_refuse(request, "--most is for --objective=front");
+    if (wishes->front && !request->files.output)
+        return dal_request_refuse(request, "--objective=front needs -o FOLDER");
+    if (wishes->front && wishes->run)
+        return dal_request_refuse(request,
+                                  "--run is not for --objective=front: run the points you choose");
+    return 0;
+}
+
+/* Gathers what the search wants of the request. */
+static struct dal_map map_of(const struct dal_request *request)
+{
+    const struct dal_map_options *wishes = &request->map;
+    struct dal_map map = wishes->map;
+
+    map.network_file = request->files.network;
+    map.architecture_file = request->files.architecture;
+    map.times_file = request->files.times;
+    map.defines = request->defines.list;
+    map.define_count = request->defines.count;
+    map.parameters = request->parameters.list;
+    map.parameter_count = request->parameters.count;
+    map.seconds = request->seconds;
+    map.profile_seconds = request->build.profile;
+    map.run = (size_t)wishes->run;
+    map.wishes.leave = (size_t)wishes->leave;
+    map.wishes.pools = !wishes->is_one_core;
+    if (!dal_request_has(request, "exact"))
+        map.most_exact = DAL_SEARCH_EXACT;
+    if (!dal_request_has(request, "run-time"))
+        map.run_seconds = 3;
+    if (wishes->front)
+        map.most_points = wishes->most ? (size_t)wishes->most : MOST_POINTS;
+    return map;
+}
+
+/* ---- the work -------------------------------------------------------------------------------- */
+
+#define PROGRESS_NS INT64_C(200000000)
+
+static int told; /* a line of progress stands on the terminal */
+
+static void show_progress(uint64_t tried, double least_ns)
+{
+    static int64_t next_ns;
+    int64_t now_ns = dal_now_ns();
+
+    if (now_ns < next_ns)
+        return;
+    told |= next_ns != 0;
+    if (told)
+        fprintf(stderr, "\r%" PRIu64 " mappings, least period %.4g us\033[K", tried,
+                least_ns / 1000);
+    next_ns = now_ns + PROGRESS_NS;
+}
+
+static void end_progress(void)
+{
+    if (told)
+        fputs("\r\033[K", stderr);
+}
+
+static int write_mapping(const char *output, const struct dal_mapped *mapped)
+{
+    if (output)
+        return dal_text_write(mapped->text, "", output);
+    return fputs(mapped->text, stdout) < 0 ? DAL_ERR_IO : DAL_OK;
+}
+
+static void tell_end(const char *what, int interrupted, int out_of_time)
+{
+    if (interrupted)
+        dal_log(DAL_LOG_NOTE, "interrupted: the best %s so far is written", what);
+    if (out_of_time)
+        dal_log(DAL_LOG_NOTE, "the time limit has ended the search: the best %s so far is written",
+                what);
+}
+
+/* Tells the problems of the input, before the results are written. */
+static int tell_problems(struct dal_diags *diags, int error)
+{
+    int told;
+
+    end_progress();
+    told = dal_request_tell(diags);
+    return told ? told : error;
+}
+
+static int write_one(const char *output, const struct dal_mapped *mapped)
+{
+    int error = write_mapping(output, mapped);
+
+    if (error)
+        return error;
+    tell_end("mapping", mapped->interrupted, mapped->out_of_time);
+    if (output)
+        printf("%s\n", mapped->summary);
+    return DAL_OK;
+}
+
+static int map_one(struct dal_diags *diags, const struct dal_map *map, const char *output)
+{
+    struct dal_mapped mapped;
+    int error = tell_problems(diags, dal_map(diags, map, &mapped));
+
+    if (!error)
+        error = write_one(output, &mapped);
+    dal_mapped_finish(&mapped);
+    return error;
+}
+
+static int write_front(const char *output, const struct dal_mapped_front *front)
+{
+    int error = dal_mapped_folder_write(front, output);
+
+    if (error)
+        return error;
+    tell_end("front", front->interrupted, front->out_of_time);
+    printf("%" PRIu64 " mappings with sizes tried; %zu point%s in %s\n\n", front->tried,
+           front->count, front->count == 1 ? "" : "s", output);
+    return dal_mapped_front_print(front, stdout);
+}
+
+static int map_front(struct dal_diags *diags, const struct dal_map *map, const char *output)
+{
+    struct dal_mapped_front front;
+    int error = tell_problems(diags, dal_map_front(diags, map, &front));
+
+    if (!error)
+        error = write_front(output, &front);
+    dal_mapped_front_finish(&front);
+    return error;
+}
+
+static int check_output(const struct dal_request *request)
+{
+    const char *output = request->files.output;
+
+    if (request->map.front)
+        return dal_mapped_folder_check(output);
+    return output ? dal_output_check("", output) : DAL_OK;
+}
+
+int dal_verb_map(struct dal_request *request)
+{
+    const char *output = request->files.output;
+    struct dal_map map = map_of(request);
+    struct dal_diags diags;
+    int error = check_wishes(request);
+
+    if (error)
+        return error;
+    dal_diags_init(&diags);
+    error = check_output(request);
+    if (!error)
+        error = dal_child_guard();
+    if (!error) {
+        map.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+        error =
+            request->map.front ? map_front(&diags, &map, output) : map_one(&diags, &map, output);
+    }
+    return dal_request_end(&diags, "map", error);
+}

@@ -1,0 +1,17 @@
+/* dal map, dalmap: finds a mapping for a network, a machine and measured times. */
+#ifndef DAL_SYNTH_COMMAND_MAP_H
+#define DAL_SYNTH_COMMAND_MAP_H
+
+#include "synth/command/request.h"
+
+struct dal_option;
+
+/* Finds a mapping, or a front of them, and writes it. Returns an exit status, once all is told. */
+int dal_verb_map(struct dal_request *request);
+
+/* Takes --objective and --pin; a pin is split in place. As the functions of
+ * synth/command/options.h. */
+int dal_take_objective(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_pin(struct dal_request *request, const struct dal_option *option, char *text);
+
+#endif

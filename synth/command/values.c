@@ -1,0 +1,113 @@
+/* Takes values of options. */
+#include "synth/command/options.h"
+
+#include "rt/base/alloc.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *target_of(struct dal_request *request, const struct dal_option *option)
+{
+    return (char *)request + option->target;
+}
+
+int dal_take_flag(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    (void)text;
+    *(int *)target_of(request, option) = 1;
+    return 0;
+}
+
+int dal_take_text(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    *(const char **)target_of(request, option) = text;
+    return 0;
+}
+
+int dal_take_name(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    if (!*text)
+        return dal_request_refuse(request, "--%s wants %s", option->name, option->argument);
+    return dal_take_text(request, option, text);
+}
+
+int dal_take_texts(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    struct dal_texts *texts = target_of(request, option);
+
+    if (option->most && texts->count >= option->most)
+        return dal_request_refuse(request, "--%s is of one run%s", option->name,
+                                  option->most > 1 ? ", or of two" : "");
+    if (dal_grow(&texts->list, texts->count, &texts->room, sizeof(*texts->list)))
+        return DAL_EXIT_BAD_INPUT;
+    texts->list[texts->count++] = text;
+    return 0;
+}
+
+int dal_take_seconds(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    double *seconds = target_of(request, option);
+    char *end;
+
+    *seconds = strtod(text, &end);
+    if (end > text && !*end && *seconds > 0 && *seconds <= 1e6)
+        return 0;
+    return dal_request_refuse(request, "--%s wants seconds, not '%s'", option->name, text);
+}
+
+int dal_take_count(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    uint64_t *count = target_of(request, option);
+    char *end;
+
+    errno = 0;
+    *count = strtoull(text, &end, 10);
+    if (!errno && end > text && !*end && *text != '-' && *count >= option->least &&
+        *count <= option->most)
+        return 0;
+    return dal_request_refuse(request,
+                              "--%s wants a number from %" PRIu64 " to %" PRIu64 ", not '%s'",
+                              option->name, option->least, option->most, text);
+}
+
+int dal_take_define(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    struct dal_defines *defines = &request->defines;
+    char *equals = strchr(text, '='), *end = NULL;
+    long long value = 0;
+
+    (void)option;
+    errno = 0;
+    if (equals && equals > text)
+        value = strtoll(equals + 1, &end, 10);
+    if (!end || errno || end == equals + 1 || *end)
+        return dal_request_refuse(request, "-D wants NAME=INTEGER, not '%s'", text);
+    if (dal_grow(&defines->list, defines->count, &defines->room, sizeof(*defines->list)))
+        return DAL_EXIT_BAD_INPUT;
+    *equals = '\0';
+    defines->list[defines->count++] = (struct dal_spec_define){.name = text, .value = value};
+    return 0;
+}
+
+int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
+
+    if (!dot || dot == text || !equals || equals < dot + 2)
+        return dal_request_refuse(request, "-p wants PROCESS.NAME=VALUE, not '%s'", text);
+    return dal_take_texts(request, option, text);
+}
+
+int dal_take_verb(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    const struct dal_verb *verb = &request->table->verbs[option->least];
+
+    (void)text;
+    if (request->verb != request->table->verbs && request->verb != verb)
+        return dal_request_refuse(request, "%s and %s exclude each other", request->verb->classic,
+                                  verb->classic);
+    request->verb = verb;
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* The verbs of dal, and the options of dal, dalsynth, dalmap and dalview, each in one table. */
+#ifndef DAL_SYNTH_COMMAND_VERBS_H
+#define DAL_SYNTH_COMMAND_VERBS_H
+
+#include "synth/command/options.h"
+
+/* Numbers of verbs. The first is what dalsynth does unless an option says otherwise. */
+enum {
+    DAL_VERB_BUILD,
+    DAL_VERB_RUN,
+    DAL_VERB_CHECK,
+    DAL_VERB_EXPLAIN,
+    DAL_VERB_ANALYZE,
+    DAL_VERB_MAP,
+    DAL_VERB_VIEW,
+    DAL_VERB_EXPAND,
+    DAL_VERB_SHORTEN,
+    DAL_VERB_IMPORT,
+    DAL_VERB_EXPORT,
+    DAL_VERB_LIST,
+    DAL_VERB_INFO,
+    DAL_VERB_BENCH,
+    DAL_VERB_NEW,
+    DAL_VERB_ADD,
+    DAL_VERBS
+};
+
+extern const struct dal_command_table dal_commands;
+
+#endif

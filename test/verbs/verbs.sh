@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The verbs of dal: what a beginner types, rightly and wrongly; each line of input/cases. A verb that is another program is
+# found beside dal, where it is installed as where it is built.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+cp "$source"/apps/hello/*.{xml,c,cl} .
+"$dalinfo" --architecture -o arch.xml
+PATH=$build/tools:$build/synth:$build/view:$PATH
+
+bad=0
+while IFS='|' read -r wanted line text; do
+    case $wanted in '' | '#'*) continue ;; esac
+    status=0
+    # shellcheck disable=SC2086 # words
+    $line >said 2>&1 </dev/null || status=$?
+    if [ "$status" = "$wanted" ] && { [ -z "$text" ] || grep -qF -e "$text" said; }; then
+        passed=$((passed + 1))
+    else
+        bad=$((bad + 1))
+        echo "FAIL: $line: status $status, not $wanted; it does not say '$text':"
+        head -n 5 said
+    fi
+done <"$input/cases"
+[ $bad -eq 0 ] && [ $passed -gt 60 ] || fail "$bad lines of input/cases"
+
+# Each verb of the list has a help of its own, and each name in front of a list of options is one.
+run 0 dal help
+sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' output >verbs
+[ "$(wc -l <verbs)" -ge 15 ] || fail "a list of verbs" verbs
+while read -r verb; do
+    run 0 dal "$verb" --help
+    grep -qi '^usage: dal' output || fail "dal $verb --help" output
+done <verbs
+
+# The plan behind each pass: input/plans. REGENERATE=1 writes them.
+golden=$source/test/synth/golden
+run 0 dal check --dump=LIST
+sed 's/ .*//' output >passes
+while read -r pass; do
+    dal check --dump="$pass" "$golden/shop.xml" "$golden/machine.xml" "$golden/devices.xml" >"shop.$pass" 2>log || fail "--dump=$pass" log
+    [ -z "${REGENERATE:-}" ] || cp "shop.$pass" "$input/plans/"
+    cmp "shop.$pass" "$input/plans/shop.$pass" || fail "another plan behind $pass" <(diff "$input/plans/shop.$pass" "shop.$pass")
+done <passes
+for plan in "$input"/plans/*; do
+    [ -e "${plan##*/}" ] || fail "$plan is of no pass"
+done
+
+# A program that is run takes signals and is found in the folder; what is in front of it is removed.
+mkdir empty
+TMPDIR=$work/empty run 0 dal run -o own hello.xml
+expect '11 squares' output
+[ -z "$(ls -A empty)" ] || fail "something is left"
+echo "$passed lines, $(wc -l <verbs) verbs"
