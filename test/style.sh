@@ -164,6 +164,14 @@ lists()
     sed -nE '/^[A-Z]+_TESTS \+=/,/[^\\]$/p' test/local.mk | grep -oE 'test/[a-z0-9_/]+(\.sh)?' | while read -r test; do
         [ -e "$test" ] || [ -e "$test.c" ] || echo "$test"
     done | complain "a test in a list that is nowhere"
+    # A program that a script runs is built for it.
+    local rules
+    rules=$(sed -e ':more' -e '/\\$/N' -e 's/\\\n//' -e 't more' test/local.mk | grep '\.log.*:' | sed 's/\$(STANDIN)/standin/')
+    grep -oE '\$build/test/[a-z]+/[a-z_]+|use_standin' test/[!s]*/*.sh test/s[!c]*/*.sh | sed 's|\.sh:\$build/|.log |; s|\.sh:use_|.log |' |
+        while read -r log program; do
+            [ "$program" = standin ] || [ -e "$program.c" ] || continue
+            echo "$rules" | grep -qE "$log\b.*:.*$program\b" || echo "$log: $program"
+        done | complain "a program that a script runs is not among its dependencies in test/local.mk"
 }
 
 libraries

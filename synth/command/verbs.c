@@ -233,6 +233,8 @@ static const struct dal_option options[] = {
     DOES(ANY_VERB | DALSYNTH, 0, "version", dal_take_version, "prints the version"),
 };
 
+_Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given has a bit for each");
+
 /* ---- verbs --------------------------------------------------------------------------------------
  */
 

@@ -247,7 +247,7 @@ sed -i '/name="\(late\|passed\|now\|early\)"/,/\/>/d; /name="\(Late\|Early\)"/d'
 sed -i -e '/DAL_read(PORT_\(now\|late\)/d; /add(&/d' -e 's/static void add/static inline void add/; s/unsigned words\[24\];//' sink.c
 sed -i 's/, late/, late/' sink.c
 mapping >mapping.xml
-run 0 "$dalsynth" --explain network.xml one.xml mapping.xml
+run 0 "$dalsynth" --check --explain network.xml one.xml mapping.xml
 expect "the initial tokens of channel state, which a firing changes in place" output
 echo "0 0, $firings firings" >wanted
 try "alone" one.xml

@@ -113,17 +113,17 @@ process() { # NAME SOURCE PORTS [ITEMS]
 } >network.xml
 
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
-run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain network.xml architecture.xml mapping.xml
 expect 'launched as one on device: Spread, Each x 4, Join; I = 8' output
 expect 'Spread -> Each    device' output
 expect 'Each -> Join      group' output
 synthesise -o grouped network.xml architecture.xml mapping.xml
 
 mapping '* - device group="no"' 'Source - core' 'Sink - core' >mapping.xml
-run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain network.xml architecture.xml mapping.xml
 expect 'Each is not launched with what it reads from: the mapping keeps Spread apart (mapping.xml:2)' output
 mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
-run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain network.xml architecture.xml mapping.xml
 expect 'Each is not launched with what it reads from: Spread has 8 work-items, and the mapping does not ask for a group' output
 mapping '* - device group="no"' 'Source - core' 'Sink - core' >mapping.xml
 synthesise -o apart network.xml architecture.xml mapping.xml
@@ -180,7 +180,7 @@ apart() {
     sed "$2" network.xml >changed.xml
     cmp -s network.xml changed.xml && fail "'$2' changes nothing"
     mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
-    run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+    run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
     expect "$1" output
 }
 apart 'Join is not launched with what it reads from: all that it reads has initial tokens, and what is left of them' \
@@ -193,11 +193,11 @@ apart 'Each is not launched with what it reads from: Spread has its work-items i
 
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 sed 's/channel name="c[35]"/& initialtokens="4"/' network.xml >changed.xml
-run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
 expect "warning: [not-grouped] process 'Join' is launched by itself: all that it reads has initial tokens" messages
 mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
 sed -e 's/channel name="c5"/& initialtokens="4"/' -e 's/dataparallelism="[0-9]*"//' network.xml >changed.xml
-run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
 expect 'Join is not launched with what it reads from: channel c5 has initial tokens, and the mapping does not ask for a group' output
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 
@@ -239,7 +239,7 @@ sed -e '/name="Each"/,/process>/s/dataparallelism="4"/dataparallelism="8"/' \
     network.xml >waiting.xml
 run 0 apart/tree
 mv output expected
-run 0 "$dalsynth" --explain waiting.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain waiting.xml architecture.xml mapping.xml
 expect 'launched as one on device: Spread, Each x 4, Join; I = 8' output
 expect 'which does one round, since work-items wait for each other' output
 synthesise -o waiting waiting.xml architecture.xml mapping.xml
@@ -260,12 +260,12 @@ run 2 waiting/tree -p Each.factor=some
 
 # More firings than are written out.
 sed -e 's/tokenrateout="4"/tokenrateout="16"/' -e '/channel name="c[2345]"/s/tokenratein="4"/tokenratein="16"/' waiting.xml >many.xml
-run 0 "$dalsynth" --explain many.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain many.xml architecture.xml mapping.xml
 expect 'Each is not launched with what it reads from: it fires 16 times for each firing of Spread, and its work-items wait for each other' output
 
 # A group for which there is not memory enough has fewer rounds.
 sed '/channel name="c5"/s/tokensize="4"/tokensize="100000"/' waiting.xml >large.xml
-run 0 "$dalsynth" --explain large.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain large.xml architecture.xml mapping.xml
 expect 'up to 41 rounds a launch (with a work-group each, 16777216 bytes are enough for no more)' output
 
 if simulator vendors; then
@@ -314,10 +314,10 @@ sed -e 's/PORT_in, &a, 4/PORT_in, b + 2, 8/' -e 's/PORT_also, b, 16/PORT_also, b
     echo '</processnetwork>'
 } >echo.xml
 mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
-run 0 "$dalsynth" --explain echo.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain echo.xml architecture.xml mapping.xml
 expect 'Twice is not launched with what it reads from: channel late has initial tokens, and the mapping does not ask for a group' output
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
-run 0 "$dalsynth" --explain echo.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain echo.xml architecture.xml mapping.xml
 expect 'launched as one on device: Sum, Twice x 2; I = 1' output
 expect 'one work-group does all rounds in order, as channels keep tokens' output
 synthesise -o echo echo.xml architecture.xml mapping.xml
@@ -329,12 +329,12 @@ done
 # What comes back must be enough for a round.
 sed '/channel name="late"/s/initialtokens="3" value="[0-9]*"//; /channel name="back"/s/initialtokens="3"/initialtokens="2"/' \
     echo.xml >enough.xml
-run 0 "$dalsynth" --explain enough.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain enough.xml architecture.xml mapping.xml
 expect 'launched as one on device: Sum, Twice x 2; I = 1' output
 
 # One that waits cannot be where rounds are in order and work-items several.
 sed 's/channel name="c5"/& initialtokens="5"/' waiting.xml >changed.xml
-run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
 expect 'work-items of Each wait for each other, which not every driver does right in a loop' output
 
 if simulator vendors; then
@@ -394,7 +394,7 @@ END_XML
 } >loop.xml
 mapping '[OT]* - device' '[SLR]* - core' >mapping.xml
 for network in beside loop; do
-    (ulimit -t 60 && run 0 "$dalsynth" --explain $network.xml architecture.xml mapping.xml) || exit 1
+    (ulimit -t 60 && run 0 "$dalsynth" --check --explain $network.xml architecture.xml mapping.xml) || exit 1
     expect 'launched as one on device: Once, Twice;' output
 done
 synthesise -o beside beside.xml architecture.xml mapping.xml
@@ -408,7 +408,7 @@ if [ "$two" ]; then
     "$dalinfo" --architecture -o two.xml
     dealt=('Source - core_0' 'Sink - core_0')
     mapping '* - device_* group="yes" shadowcopies="20"' "${dealt[@]}" >mapping.xml
-    run 0 "$dalsynth" --explain waiting.xml two.xml mapping.xml
+    run 0 "$dalsynth" --check --explain waiting.xml two.xml mapping.xml
     expect 'launched as one on device_0,device_1: Spread, Each x 4, Join; I = 8, up to 5 rounds a launch' output
     expect 'Each -> Join      group' output
     expect 'both ends in one group on 2 devices: a work-group keeps the tokens' output
@@ -426,7 +426,7 @@ if [ "$two" ]; then
 
     # A neighbour on the same devices takes its tokens where they are, if a launch of it has as many.
     mapping '* - device_* group="yes"' 'Join - device_* group="no"' "${dealt[@]}" >mapping.xml
-    run 0 "$dalsynth" --explain loops/network.xml two.xml mapping.xml
+    run 0 "$dalsynth" --check --explain loops/network.xml two.xml mapping.xml
     expect 'launched as one on device_0,device_1: Spread, Each x 4; I = 8' output
     expect '(by the S of its processes)' output
     expect 'Each -> Join      device' output
@@ -439,10 +439,10 @@ if [ "$two" ]; then
 
     # Who is not on the same devices, and what is kept.
     mapping '* - device_* group="yes"' 'Join - device_0 group="yes"' "${dealt[@]}" >mapping.xml
-    run 0 "$dalsynth" --explain loops/network.xml two.xml mapping.xml
+    run 0 "$dalsynth" --check --explain loops/network.xml two.xml mapping.xml
     expect 'Join is not launched with what it reads from: Each runs on other devices' output
     mapping '* - device_* group="yes"' "${dealt[@]}" >mapping.xml
-    run 0 "$dalsynth" --explain echo.xml two.xml mapping.xml
+    run 0 "$dalsynth" --check --explain echo.xml two.xml mapping.xml
     expect 'Twice is not launched with what it reads from: channel late has initial tokens, and a group on several devices keeps no tokens' output
 fi
 

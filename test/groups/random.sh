@@ -192,7 +192,7 @@ for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
     rm -f channels sinkparts network.xml
     draw >drawn.xml
     mv drawn.xml network.xml
-    run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+    run 0 "$dalsynth" --check --explain network.xml architecture.xml mapping.xml
     grep -h '^launched as one' output | sed "s/^/$seed: /" || true
     grouped=$((grouped + $(grep -c '^launched as one' output || true)))
     synthesise -o made.d network.xml architecture.xml mapping.xml

@@ -489,8 +489,8 @@ static void check_ends(const struct dal_sdf_graph *graph)
     size_t i, k, ends = 0;
 
     for (i = 0; i < graph->process_count; i++)
-        for (k = 0; k < graph->processes[i].end_count; k++) {
-            const struct dal_sdf_end *end = &graph->processes[i].ends[k];
+        for (k = 0; k < graph->processes[i].count; k++) {
+            const struct dal_sdf_end *end = &graph->ends[graph->processes[i].first + k];
             const struct dal_sdf_channel *channel = &graph->channels[end->channel];
             CU_ASSERT_EQUAL(end->output ? channel->producer : channel->consumer, i);
             ends++;

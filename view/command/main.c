@@ -265,7 +265,7 @@ int main(int argc, char **argv)
                                   .run = view,
                                   .said = "dalview"};
 
-    if (strncmp(argv[0], "dal ", 4) == 0)
+    if (argc > 0 && strncmp(argv[0], "dal ", 4) == 0)
         request.said = argv[0];
     return dal_request_main(&request, argc, argv);
 }
