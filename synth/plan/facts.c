@@ -147,7 +147,7 @@ void dal_facts_finish(struct dal_facts *facts)
     dal_text_finish(&facts->own);
     dal_text_finish(&facts->includes);
     dal_text_finish(&facts->missing);
-    dal_text_finish(&facts->aside);
+    dal_text_finish(&facts->undefined);
     dal_text_finish(&facts->behind);
     *facts = (struct dal_facts){0};
 }
