@@ -31,7 +31,7 @@ libraries()
     sources $folders | xargs grep -nE '^ *# *include *<clang-c/' | grep -v '^synth/codegen/clang/tree.h:' |
         complain "libclang outside of synth/codegen/clang/tree.h"
     sources $folders | xargs grep -nE '^ *# *include *"synth/codegen/clang/tree.h"' |
-        grep -v '^synth/codegen/clang/tree[a-z_]*.c:' | complain "libclang outside of synth/codegen/clang/tree*.c"
+        grep -v '^synth/codegen/clang/tree[a-z_]*.[ch]:' | complain "libclang outside of synth/codegen/clang/tree*"
     sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
         grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
     sources rt channels | grep -vE '^rt/(ocl/|cuda/opencl_c.h)' | xargs grep -nE '(^|[^[:alnum:]_])(cl_[a-z]|CL_[A-Z]|DAL_CL)' |

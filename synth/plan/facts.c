@@ -100,11 +100,11 @@ static const char *next_field(char **line)
 static void read_fact(char *line, struct dal_fact *fact)
 {
     const char **texts = (void *)&fact->error;
-    unsigned long kind = strtoul(next_field(&line), NULL, 10);
+    unsigned long number = strtoul(next_field(&line), NULL, 10);
     size_t *numbers;
     int i;
 
-    *fact = (struct dal_fact){.kind = kind < DAL_FACT_KINDS ? kind : DAL_FACT_ERROR,
+    *fact = (struct dal_fact){.kind = number < DAL_FACT_KINDS ? number : DAL_FACT_ERROR,
                               .name = next_field(&line)};
     fact->file = next_field(&line);
     fact->line = atoi(next_field(&line));
@@ -147,7 +147,7 @@ void dal_facts_finish(struct dal_facts *facts)
     dal_text_finish(&facts->own);
     dal_text_finish(&facts->includes);
     dal_text_finish(&facts->missing);
-    dal_text_finish(&facts->aside);
+    dal_text_finish(&facts->undefined);
     dal_text_finish(&facts->behind);
     *facts = (struct dal_facts){0};
 }

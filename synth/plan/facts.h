@@ -171,14 +171,14 @@ struct dal_facts {
     /* Only for a C source. Lists are as dal_text_list_add() makes them. */
     struct dal_function *functions;
     size_t function_count, function_room;
-    int has_state;            /* struct _local_states is complete */
-    struct dal_text own;      /* constants of ports that the source defines itself */
-    struct dal_text includes; /* files that it includes with quotes, as written */
-    struct dal_text missing;  /* included files that are not there */
-    struct dal_text aside;    /* macros of the options that the prologue has words of */
-    struct dal_text behind;   /* macros of the source that are words of what stands behind it */
-    int keeps_p;              /* perhaps, see below */
-    int others_known;         /* its functions say whether they are of_other */
+    int has_state;             /* struct _local_states is complete */
+    struct dal_text own;       /* constants of ports that the source defines itself */
+    struct dal_text includes;  /* files that it includes with quotes, as written */
+    struct dal_text missing;   /* included files that are not there */
+    struct dal_text undefined; /* macros of the options that the prologue has words of */
+    struct dal_text behind;    /* macros of the source that are words of what stands behind it */
+    int keeps_p;               /* perhaps, see below */
+    int others_known;          /* its functions say whether they are of_other */
 };
 
 /*

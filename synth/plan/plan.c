@@ -430,9 +430,9 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit)
     dal_free(unit->kernel);
     dal_free(unit->values);
     dal_text_finish(&unit->own);
-    dal_text_finish(&unit->aside);
-    dal_free(unit->front);
-    dal_free(unit->said);
+    dal_text_finish(&unit->undefined);
+    dal_free(unit->prologue);
+    dal_free(unit->output);
     if (unit->facts && !unit->shares_facts) {
         dal_facts_finish(unit->facts);
         dal_free(unit->facts);

@@ -81,20 +81,20 @@ struct dal_plan_unit {
     int has_state;
     const struct dal_fact *state_type; /* what it is called where it is not struct _local_states */
     int asks_header;                   /* it includes PROCESS.h, which is not its own */
-    struct dal_text own;   /* constants of ports that the source defines itself: a list */
-    struct dal_text aside; /* macros of its options that mean nothing in front of it: a list */
-    /* The reader's findings for this text in front of the source: facts of C, variants of OpenCL
+    struct dal_text own;       /* constants of ports that the source defines itself: a list */
+    struct dal_text undefined; /* macros of its options that the prologue undefines: a list */
+    /* The reader's findings for the source behind its prologue: facts of C, variants of OpenCL
      * C. */
     struct dal_facts *facts;
     struct dal_variants *variants;
     int shares_facts; /* true when another unit owns the facts */
-    char *front;
+    char *prologue;   /* the text in front of it: constants of its ports */
     /* A portable source's text for a device, in one of the units that read the same; empty where it
      * cannot be for one. */
     char *portable;
     /* A portable source for a device as one of OpenCL C, where it stands in a group. */
     struct dal_variants *in_group;
-    char *said; /* by the reader, until it is facts; or NULL */
+    char *output; /* of the reader, until it is facts; or NULL */
     /* OPENCL */
     char *kernel;     /* name of the kernel function */
     int counts_local; /* it has variables in local memory (include/net.h) */

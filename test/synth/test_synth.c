@@ -282,7 +282,7 @@ static void test_keeps(void)
     locate(path, "synth/test_synth.c");
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char *text = dal_format("%s%s", prelude, cases[i].source);
-        struct dal_reading reading = {.path = path, .text = text, .folder = ".", .front = ""};
+        struct dal_reading reading = {.path = path, .text = text, .folder = ".", .prologue = ""};
         struct dal_facts facts;
         CU_ASSERT_EQUAL(dal_read_source(&reading, &facts), DAL_OK);
         if (facts.keeps_p != cases[i].keeps)

@@ -45,7 +45,7 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
 {
     struct dal_text text = {0};
     struct dal_diags unsaid;
-    int error = dal__unit_front(ahead->plan, unit);
+    int error = dal__unit_prologue(ahead->plan, unit);
 
     if (error || is_read(ahead, unit))
         return error;
@@ -66,7 +66,7 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
                              .options = unit->source->cflags,
                              .is_cxx = unit->source->cxx,
                              .openmp = unit->openmp,
-                             .front = unit->front};
+                             .prologue = unit->prologue};
     return DAL_OK;
 }
 
@@ -74,7 +74,7 @@ static void finish_ahead(struct ahead *ahead)
 {
     while (ahead->count) {
         struct dal_reading *reading = &ahead->readings[--ahead->count];
-        ahead->units[ahead->count]->said = reading->said;
+        ahead->units[ahead->count]->output = reading->output;
         dal_free((char *)reading->text);
     }
     dal_free(ahead->readings);
@@ -135,7 +135,7 @@ static size_t add_state(struct states *states, const struct dal_spec_source *sou
                                     .folder = network_folder(source),
                                     .options = source->cflags,
                                     .is_cxx = source->cxx,
-                                    .front = ""};
+                                    .prologue = ""};
     return i;
 }
 
@@ -166,7 +166,7 @@ static void finish_states(struct states *states)
     while (states->count) {
         struct dal_reading *reading = &states->readings[--states->count];
         dal_free((char *)reading->folder);
-        dal_free(reading->said);
+        dal_free(reading->output);
     }
     dal_free(states->readings);
     dal_free(states->keeps);

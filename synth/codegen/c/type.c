@@ -13,8 +13,8 @@ int dal__read_type(const struct dal_spec_type *type, struct dal_facts *facts)
                                   .is_cxx = type->cxx,
                                   .folder = type->folder,
                                   .options = type->options,
-                                  .front = "",
-                                  .set_aside = &none,
+                                  .prologue = "",
+                                  .undefined = &none,
                                   .type = type->type};
 
     return dal_read_source(&reading, facts);

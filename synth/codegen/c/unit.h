@@ -17,9 +17,9 @@
 int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b);
 
 /* Reads a C source: fills in unit.facts, which units that read the same share, and what follows
- * from them: unit.function, roles, own, aside, keeps_p, has_state and asks_header. Functions are
- * called NAME_fire, ...; NAME is the process; else the file's without what is behind the first dot;
- * else whatever other process of this source, or the file in other case, if that is one and no
+ * from them: unit.function, roles, own, undefined, keeps_p, has_state and asks_header. Functions
+ * are called NAME_fire, ...; NAME is the process; else the file's without what is behind the first
+ * dot; else whatever other process of this source, or the file in other case, if that is one and no
  * more. Of a C unit also makes unit.text, where a DAL_foreach (name : port) is rewritten. */
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
@@ -29,13 +29,13 @@ int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_unit *unit);
 
 /* Reads all C and portable sources ahead, before anything else is done with a unit. Fills in
- * unit.front, and unit.said where the source has been read. */
+ * unit.prologue, and unit.output where the source has been read. */
 int dal__units_read_ahead(struct dal_plan *plan);
 
-/* Fills in unit.front, unless it is there. */
-int dal__unit_front(const struct dal_plan *plan, struct dal_plan_unit *unit);
+/* Fills in unit.prologue, unless it is there. */
+int dal__unit_prologue(const struct dal_plan *plan, struct dal_plan_unit *unit);
 
-/* Do two units with a front have the same to be read? */
+/* Do two units with a prologue have the same to be read? */
 int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit *b);
 
 /* Makes unit.kernel and unit.text: the user's source as the preprocessor leaves it. A base and an

@@ -112,8 +112,8 @@ static int take_output(struct share *share, char *output)
         if (!end)
             break;
         end += end > at;
-        share->readings[i].said = dal_format("%.*s", (int)(end - at), at);
-        if (!share->readings[i].said)
+        share->readings[i].output = dal_format("%.*s", (int)(end - at), at);
+        if (!share->readings[i].output)
             return DAL_ERR_NOMEM;
         at = end + length;
     }
@@ -140,7 +140,7 @@ static int read_alone(struct dal_reading *reading)
 
     if (!error)
         error = finish_share(&share);
-    return !error && !reading->said ? DAL_ERR_SYSTEM : error;
+    return !error && !reading->output ? DAL_ERR_SYSTEM : error;
 }
 
 /* ---- several side by side -------------------------------------------------------------------- */
@@ -254,7 +254,7 @@ static struct dal_text *list_of(struct dal_facts *facts, enum dal_fact_kind kind
     case DAL_FACT_MISSING:
         return &facts->missing;
     case DAL_FACT_UNDEFINED:
-        return &facts->aside;
+        return &facts->undefined;
     case DAL_FACT_BEHIND:
         return &facts->behind;
     default:
@@ -298,10 +298,10 @@ static int take_facts(struct dal_facts *facts)
 
 int dal_read_source(struct dal_reading *reading, struct dal_facts *facts)
 {
-    int error = reading->said ? DAL_OK : read_alone(reading);
+    int error = reading->output ? DAL_OK : read_alone(reading);
 
-    *facts = (struct dal_facts){.lines = reading->said};
-    reading->said = NULL;
+    *facts = (struct dal_facts){.lines = reading->output};
+    reading->output = NULL;
     if (!error)
         error = dal_facts_read(facts);
     return error || reading->is_opencl ? error : take_facts(facts);

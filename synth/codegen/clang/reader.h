@@ -46,24 +46,24 @@ struct dal_reading {
     int openmp;   /* C: with OpenMP; else with its simd alone */
     int is_whole; /* OpenCL C: it has all of its text, and the files that its #line name are no more
                      looked at */
-    const char *text;                 /* what stands for the file's text, or NULL */
-    const char *folder;               /* the folder where paths in options begin */
-    const char *options;              /* of the source */
-    const char *headers;              /* OpenCL C: a folder with headers of ours, or NULL */
-    const char *front;                /* whole lines: constants of its ports */
-    const struct dal_text *set_aside; /* macros of the options that mean nothing in front: a list */
-    const struct dal_text *defines;   /* OpenCL C: more options, a list; or NULL */
+    const char *text;                    /* what stands for the file's text, or NULL */
+    const char *folder;                  /* the folder where paths in options begin */
+    const char *options;                 /* of the source */
+    const char *headers;                 /* OpenCL C: a folder with headers of ours, or NULL */
+    const char *prologue;                /* whole lines: constants of its ports */
+    const struct dal_text *undefined;    /* macros of the options that it undefines: a list */
+    const struct dal_text *defines;      /* OpenCL C: more options, a list; or NULL */
     const struct dal_portable *portable; /* it is one; or NULL */
     const char *type; /* the source is a header, of which a type is asked for; or NULL */
-    char *said;       /* by the reader, when it was read ahead; or NULL */
+    char *output;     /* of the reader, when it was read ahead; or NULL */
 };
 
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the
  * reader has ended without a result, or was ended (logged). Whatever it returns, the caller
- * finishes the facts. Takes reading.said over where there is one, and reads else. */
+ * finishes the facts. Takes reading.output over where there is one, and reads else. */
 int dal_read_source(struct dal_reading *reading, struct dal_facts *facts);
 
-/* Reads many sources in a few processes, one a core, and fills in what was said of each, for the
+/* Reads many sources in a few processes, one a core, and fills in the output of each, for the
  * caller to free. That is NULL where the reader ended, or took longer than DAL_AHEAD_SECONDS: such
  * a source, and some behind it, are to be read alone. Returns DAL_OK, DAL_ERR_NOMEM, or
  * DAL_ERR_INTERRUPTED. */

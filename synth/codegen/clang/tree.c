@@ -77,7 +77,7 @@ enum dal_owner dal__ast_owner_at(const struct dal_ast *tree, CXSourceLocation lo
         return DAL_OWNER_NONE;
     name = dal__ast_string(clang_getFileName(file));
     if (strcmp(name, tree->unit) == 0 || dal__ast_is_ours(name))
-        return DAL_OWNER_FRONT;
+        return DAL_OWNER_PROLOGUE;
     return clang_Location_isInSystemHeader(location) ? DAL_OWNER_SYSTEM : DAL_OWNER_SOURCE;
 }
 
@@ -108,7 +108,7 @@ int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
 {
     enum dal_owner owner = dal__ast_owner(tree, cursor);
 
-    return owner == DAL_OWNER_FRONT || owner == DAL_OWNER_SOURCE;
+    return owner == DAL_OWNER_PROLOGUE || owner == DAL_OWNER_SOURCE;
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */

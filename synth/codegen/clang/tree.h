@@ -32,7 +32,7 @@ struct dal_ast {
 /* Says who owns a place in a text. */
 enum dal_owner {
     DAL_OWNER_NONE, /* the compiler, or its options */
-    DAL_OWNER_FRONT,
+    DAL_OWNER_PROLOGUE,
     DAL_OWNER_SYSTEM,
     DAL_OWNER_SOURCE, /* or a file that it includes */
 };

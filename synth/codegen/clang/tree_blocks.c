@@ -299,7 +299,7 @@ static void check_member(struct dal_walk *walk)
     CXCursor member = clang_getCursorReferenced(walk->cursor);
 
     if (strcmp(dal__written_name(member), "local") == 0 &&
-        dal__ast_owner(walk->b->tree, member) == DAL_OWNER_FRONT)
+        dal__ast_owner(walk->b->tree, member) == DAL_OWNER_PROLOGUE)
         refuse_at(walk, "%s", no_state);
 }
 

@@ -75,7 +75,7 @@ static void take_expansion(struct dal_ast *tree, CXCursor expansion)
     const char *name = dal__ast_name(expansion);
     enum dal_owner owner;
 
-    if (tree->bare || *name == '_' || dal__ast_owner(tree, expansion) != DAL_OWNER_FRONT ||
+    if (tree->bare || *name == '_' || dal__ast_owner(tree, expansion) != DAL_OWNER_PROLOGUE ||
         clang_Cursor_isNull(macro))
         return;
     owner = dal__ast_owner(tree, macro);
@@ -137,7 +137,7 @@ static int is_known(const struct dal_ast *tree, CXCursor function)
 {
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl)
         return 0;
-    if (dal__ast_owner(tree, function) == DAL_OWNER_FRONT)
+    if (dal__ast_owner(tree, function) == DAL_OWNER_PROLOGUE)
         return 1;
     return !clang_Cursor_isNull(clang_getCursorDefinition(function)) &&
            !clang_isFunctionTypeVariadic(clang_getCursorType(function)) && is_at_top(function);
@@ -243,7 +243,7 @@ static void take_function(struct dal_ast *tree, CXCursor function)
     enum dal_owner owner = dal__ast_owner(tree, function);
     const char *name = dal__ast_name(function);
 
-    if (owner == DAL_OWNER_FRONT || (owner == DAL_OWNER_SYSTEM && !is_role(name)))
+    if (owner == DAL_OWNER_PROLOGUE || (owner == DAL_OWNER_SYSTEM && !is_role(name)))
         return;
     if (!clang_isCursorDefinition(function) && !is_alias(tree, function))
         return;
@@ -307,7 +307,7 @@ static enum CXChildVisitResult visit_cast(CXCursor cursor, CXCursor parent, CXCl
         return CXChildVisit_Recurse;
     cursor = clang_getCursorReferenced(cursor);
     return strcmp(dal__ast_name(cursor), "local") == 0 &&
-                   dal__ast_owner(tree, cursor) == DAL_OWNER_FRONT
+                   dal__ast_owner(tree, cursor) == DAL_OWNER_PROLOGUE
                ? CXChildVisit_Break
                : CXChildVisit_Continue;
 }
@@ -386,7 +386,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         take_function(tree, cursor);
         break;
     case CXCursor_TypedefDecl:
-        if (dal__ast_owner(tree, cursor) == DAL_OWNER_FRONT &&
+        if (dal__ast_owner(tree, cursor) == DAL_OWNER_PROLOGUE &&
             strcmp(dal__ast_name(cursor), "LocalState") == 0)
             take_state(tree, cursor);
         take_state_type(tree, cursor, clang_getTypedefDeclUnderlyingType(cursor), "");

@@ -9,9 +9,9 @@
 
 /* The texts that stand in front of a source, as they are known here; the folder of a file must be
  * there. */
-static const struct front {
+static const struct text {
     const char *name, *text;
-} fronts[] = {
+} prologues[] = {
     {"/dal.h", __extension__
 #include "synth/codegen/clang/dal_h.inc"
     },
@@ -30,7 +30,7 @@ static const struct front {
 };
 
 /* The texts that stand in front of a kernel for CUDA. */
-static const struct front cuda_fronts[] = {
+static const struct text cuda_prologues[] = {
     {"/dal_nvrtc.h", __extension__ "#pragma GCC system_header\n"
 #include "synth/codegen/clang/nvrtc_h.inc"
     },
@@ -43,8 +43,8 @@ int dal__ast_is_ours(const char *name)
 {
     size_t i;
 
-    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
-        if (strcmp(name, fronts[i].name) == 0)
+    for (i = 0; i < sizeof(prologues) / sizeof(prologues[0]); i++)
+        if (strcmp(name, prologues[i].name) == 0)
             return 1;
     return 0;
 }
@@ -167,14 +167,14 @@ static void add_unit(struct dal_text *text, const struct dal_ast *tree)
         return;
     }
     dal_text_add(text, "#define DAL_UNIT_FRONT\n");
-    dal_text_add_each(text, reading->set_aside, "#pragma push_macro(\"%.*s\")\n");
-    dal_text_add_each(text, reading->set_aside, "#undef %.*s\n");
+    dal_text_add_each(text, reading->undefined, "#pragma push_macro(\"%.*s\")\n");
+    dal_text_add_each(text, reading->undefined, "#undef %.*s\n");
     if (!tree->bare)
-        dal_text_add(text, reading->front);
+        dal_text_add(text, reading->prologue);
     if (!reading->is_opencl)
         dal_text_add(text, "#include \"/dal_unit.h\"\n");
     dal_text_add(text, "#undef DAL_UNIT_FRONT\n");
-    dal_text_add_each(text, reading->set_aside, "#pragma pop_macro(\"%.*s\")\n");
+    dal_text_add_each(text, reading->undefined, "#pragma pop_macro(\"%.*s\")\n");
     dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
 }
 
@@ -186,10 +186,11 @@ int dal__ast_parse(struct dal_ast *tree, CXIndex index)
 
     add_unit(&text, tree);
     tree->file_count = 0;
-    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
-        add_file(tree, fronts[i].name, fronts[i].text, strlen(fronts[i].text));
-    for (i = 0; i < sizeof(cuda_fronts) / sizeof(cuda_fronts[0]) && reading->is_cuda; i++)
-        add_file(tree, cuda_fronts[i].name, cuda_fronts[i].text, strlen(cuda_fronts[i].text));
+    for (i = 0; i < sizeof(prologues) / sizeof(prologues[0]); i++)
+        add_file(tree, prologues[i].name, prologues[i].text, strlen(prologues[i].text));
+    for (i = 0; i < sizeof(cuda_prologues) / sizeof(cuda_prologues[0]) && reading->is_cuda; i++)
+        add_file(tree, cuda_prologues[i].name, cuda_prologues[i].text,
+                 strlen(cuda_prologues[i].text));
     add_file(tree, tree->unit, dal_text_get(&text), text.length);
     if (reading->text)
         add_file(tree, tree->source, reading->text, strlen(reading->text));

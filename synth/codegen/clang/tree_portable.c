@@ -437,14 +437,14 @@ int dal__ast_read_portable(struct dal_ast *tree, CXIndex index)
     add_headers(&p);
     if (reading->text)
         add_file(&p, tree->source, reading->text, strlen(reading->text));
-    dal_text_add(&text, reading->front);
+    dal_text_add(&text, reading->prologue);
     add_defines(&text, names);
     add_defines(&text, reading->portable->kernel);
     if (parse_behind(&p, &text))
         return DAL_ERR_SYSTEM;
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_changed, &p);
     change_files(&p);
-    dal_text_add(&changed, reading->front);
+    dal_text_add(&changed, reading->prologue);
     add_defines(&changed, dal_text_get(&p.renamed));
     if (parse_behind(&p, &changed))
         return DAL_ERR_SYSTEM;

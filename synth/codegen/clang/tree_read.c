@@ -40,7 +40,8 @@ static void take_errors(struct dal_ast *tree)
         if (tree->reading->is_cuda &&
             dal__ast_owner_at(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_SYSTEM)
             continue;
-        if (dal__ast_owner_at(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_FRONT &&
+        if (dal__ast_owner_at(tree, clang_getDiagnosticLocation(diagnostic)) ==
+                DAL_OWNER_PROLOGUE &&
             !dal__ast_is_text(tree->reading))
             continue;
         dal__ast_add_at(

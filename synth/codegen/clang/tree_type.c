@@ -265,7 +265,7 @@ static int is_first_named(const struct dal_ast *tree, CXType type)
     CXCursor declaration = clang_getTypeDeclaration(type);
 
     return !clang_Cursor_isNull(declaration) &&
-           dal__ast_owner(tree, clang_getCanonicalCursor(declaration)) == DAL_OWNER_FRONT;
+           dal__ast_owner(tree, clang_getCanonicalCursor(declaration)) == DAL_OWNER_PROLOGUE;
 }
 
 /* Returns why tokens cannot be of a type; NULL where they can. */

@@ -312,15 +312,15 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add(text, "#define DAL_UNIT_FRONT\n");
     if (has_run(unit))
         dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
-    dal_text_add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
-    dal_text_add_each(text, &unit->aside, "#undef %.*s\n");
+    dal_text_add_each(text, &unit->undefined, "#pragma push_macro(\"%.*s\")\n");
+    dal_text_add_each(text, &unit->undefined, "#undef %.*s\n");
     dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n%s", unit->header,
                     is_counted(unit->process) ? "#include <counted.h>\n" : "");
     dal_text_printf(text,
                     "#define DAL_UNIT_LOOP\n#include \"%s\"\n#undef DAL_UNIT_LOOP\n"
                     "#undef DAL_UNIT_FRONT\n\n",
                     unit->header);
-    dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
+    dal_text_add_each(text, &unit->undefined, "#pragma pop_macro(\"%.*s\")\n");
 }
 
 /* Adds a check that a token's type has the size that the network tells, compiled with the source's

@@ -139,9 +139,9 @@ static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
     const struct dal_plan_unit *alike;
     int error;
 
-    if (dal__unit_front(plan, unit))
+    if (dal__unit_prologue(plan, unit))
         return DAL_ERR_NOMEM;
-    reading->front = unit->front;
+    reading->prologue = unit->prologue;
     alike = dal__unit_alike(plan, unit);
     unit->shares_facts = alike != NULL;
     unit->variants = alike ? alike->variants : dal_calloc(1, sizeof(*unit->variants));

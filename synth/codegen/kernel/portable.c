@@ -24,7 +24,7 @@
 
 /* ---- for a device ---------------------------------------------------------------------------- */
 
-static const char prologue[] = __extension__
+static const char dal_words[] = __extension__
 #include "synth/codegen/kernel/portable_cl.inc"
     ;
 
@@ -78,7 +78,7 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
         dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
     if (is_counted(unit->process))
         dal_text_add(text, "#define DAL__COUNTED\n");
-    dal_text_add(text, prologue);
+    dal_text_add(text, dal_words);
     if (is_collective(unit) && !is_for_group)
         dal__add_device(text);
     if (is_collective(unit))
@@ -263,7 +263,7 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
 }
 
 static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
-                         struct dal_plan_unit *unit, const char *front)
+                         struct dal_plan_unit *unit, const char *prologue)
 {
     char *folder = dal_plan_folder(plan);
     struct dal_portable portable = {.process = unit->process,
@@ -274,7 +274,7 @@ static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
     struct dal_reading reading = {.path = unit->source->path,
                                   .folder = folder,
                                   .options = unit->source->cflags,
-                                  .front = front,
+                                  .prologue = prologue,
                                   .portable = &portable};
     struct dal_text rewritten = {0};
     struct dal_facts facts = {0};
@@ -323,7 +323,7 @@ static int read_file(const struct dal_plan_unit *unit, const char *path, const c
                                   .is_whole = 1,
                                   .folder = folder,
                                   .options = source.cflags,
-                                  .front = ""};
+                                  .prologue = ""};
     struct dal_diags unsaid;
     char *name = dal_strdup(path);
     int error = DAL_ERR_NOMEM;
@@ -407,7 +407,7 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *alike = find_alike(plan, unit);
-    struct dal_text front = {0};
+    struct dal_text prologue = {0};
     int error = DAL_OK;
 
     if (is_wrong(unit)) {
@@ -417,18 +417,18 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
     unit->kernel = dal_format("%s_kernel", unit->function);
     if (!unit->kernel)
         return DAL_ERR_NOMEM;
-    add_prologue(&front, plan, unit, 0);
-    add_kernel(&front, unit, 0);
-    if (front.lost)
+    add_prologue(&prologue, plan, unit, 0);
+    add_kernel(&prologue, unit, 0);
+    if (prologue.lost)
         error = DAL_ERR_NOMEM;
     else if (!alike)
-        error = read_portable(diags, plan, unit, dal_text_get(&front));
+        error = read_portable(diags, plan, unit, dal_text_get(&prologue));
     if (!error && unit->type == DAL_SOURCE_OPENCL) {
         unit->counts_local = is_collective(unit);
-        unit->text = front;
+        unit->text = prologue;
         dal_text_add(&unit->text, alike ? alike->portable : unit->portable);
     } else
-        dal_text_finish(&front);
+        dal_text_finish(&prologue);
     if (error)
         return error;
     return *(alike ? alike->portable : unit->portable) ? DAL_OK : DAL_ERR_INVALID;

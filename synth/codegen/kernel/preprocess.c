@@ -78,7 +78,7 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
         add_option(command, "-idirafter");
         add_option(command, reading->headers);
     }
-    add_constants(command, reading->front);
+    add_constants(command, reading->prologue);
     if (reading->defines)
         add_options(command, dal_text_get(reading->defines));
     add_options(command, reading->options);
@@ -279,7 +279,7 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
 {
     struct preprocessing pp = {.diags = diags,
                                .source = source,
-                               .constants = reading->front,
+                               .constants = reading->prologue,
                                .text = text,
                                .files = files};
     struct dal_text command = {0};

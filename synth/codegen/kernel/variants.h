@@ -19,7 +19,7 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
 
 /*
  * Preprocesses a source with the compiler's preprocessor ($CC, else cc). It leaves no directives
- * but #line and #pragma, and no macros but those that only a device knows. reading->front has
+ * but #line and #pragma, and no macros but those that only a device knows. reading->prologue has
  * #defines of ours, which the source may define again to the same alone; reading->defines is
  * further options. Adds the text and the paths of its files. Returns DAL_OK; a positive number when
  * the preprocessor refuses the source, with the first line that it says as the text; DAL_ERR_NOMEM;
