@@ -118,10 +118,9 @@ static int read_channel_port(struct dal__reader *reader, xmlNode *element,
 {
     char *port;
     int status = dal__xml_name(reader, element, &port);
-    xmlChar *type = xmlGetNoNsProp(element, (const xmlChar *)"type");
-    int output = type && strcmp((const char *)type, "output") == 0;
+    const char *type = dal__xml_get(element, "type");
+    int output = type && strcmp(type, "output") == 0;
     char **name = output ? &ports->output : &ports->input;
-    xmlFree(type);
     if (*name) {
         dal_error(reader->diags, dal__xml_place(element), "channel-ports",
                   "sw_channel '%s': a second %s port '%s'", channel->name,

@@ -18,7 +18,7 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
         .attribute = "blocks", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
     int64_t blocks;
     char *name;
-    xmlChar *type;
+    const char *type;
     int status;
     if (!dal__xml_is(element, "port"))
         return DAL_OK;
@@ -35,15 +35,14 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
         return status;
     }
     dal__xml_number(reader, element, &blocks_rule, &blocks);
-    type = xmlGetNoNsProp(element, (const xmlChar *)"type");
+    type = dal__xml_get(element, "type");
     process->ports[process->port_count++] = (struct dal_spec_port){
         .name = name,
-        .output = type && strcmp((const char *)type, "output") == 0,
+        .output = type && strcmp(type, "output") == 0,
         .rate = 1,
         .blocks = (uint64_t)blocks,
         .place = dal__xml_place(element),
     };
-    xmlFree(type);
     return DAL_OK;
 }
 

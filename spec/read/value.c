@@ -33,17 +33,14 @@ static int count_text(struct dal__reader *reader, const xmlNode *element, size_t
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                   char **value)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
-    size_t length = text ? strlen((const char *)text) : 0;
+    const char *text = dal__xml_get(element, attribute);
+    size_t length = text ? strlen(text) : 0;
     *value = NULL;
     if (!text)
         return DAL_OK;
-    if (count_text(reader, element, length)) {
-        xmlFree(text);
+    if (count_text(reader, element, length))
         return DAL_ERR_LIMIT;
-    }
-    *value = dal_strdup((const char *)text);
-    xmlFree(text);
+    *value = dal_strdup(text);
     return *value ? DAL_OK : dal__lost(reader->diags);
 }
 
@@ -73,11 +70,10 @@ int dal__parse_positive(const char *text, double *value)
 
 static const char *name_of(const xmlNode *element, char name[MAX_NAME])
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"name");
+    const char *text = dal__xml_get(element, "name");
     name[0] = '\0';
     if (text)
-        snprintf(name, MAX_NAME, " '%.100s'", (const char *)text);
-    xmlFree(text);
+        snprintf(name, MAX_NAME, " '%.100s'", text);
     return name;
 }
 

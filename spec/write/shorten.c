@@ -93,18 +93,16 @@ static void set_attribute(struct edits *edits, xmlNode *element, const char *nam
 /* Makes a name with its indices in brackets; NULL without memory. */
 static char *name_with_indices(const xmlNode *element)
 {
-    xmlChar *name = xmlGetNoNsProp(element, (const xmlChar *)"name");
-    char *text = dal_strdup(name ? (const char *)name : "");
-    xmlFree(name);
+    const char *name = dal__xml_get(element, "name");
+    char *text = dal_strdup(name ? name : "");
     DAL__XML_EACH(child, element)
     {
-        xmlChar *index;
+        const char *index;
         char *longer;
         if (!dal__xml_is(child, "append") || !text)
             continue;
-        index = xmlGetNoNsProp(child, (const xmlChar *)"function");
-        longer = dal_format("%s[%s]", text, index ? (const char *)index : "");
-        xmlFree(index);
+        index = dal__xml_get(child, "function");
+        longer = dal_format("%s[%s]", text, index ? index : "");
         dal_free(text);
         text = longer;
     }
@@ -136,59 +134,49 @@ static char *end_of(const xmlNode *side)
 static void set_two(struct edits *edits, xmlNode *element, const char *attribute, const xmlNode *a,
                     const xmlNode *b)
 {
-    xmlChar *x = xmlGetNoNsProp(a, (const xmlChar *)"name");
-    xmlChar *y = xmlGetNoNsProp(b, (const xmlChar *)"name");
-    char *both = x && y ? dal_format("%s %s", (char *)x, (char *)y) : NULL;
+    const char *x = dal__xml_get(a, "name");
+    const char *y = dal__xml_get(b, "name");
+    char *both = x && y ? dal_format("%s %s", x, y) : NULL;
     set_attribute(edits, element, attribute, both);
     dal_free(both);
-    xmlFree(x);
-    xmlFree(y);
 }
 
 /* Drops attributes that have their default value. */
 static void drop_usual(xmlNode *channel, const xmlNode *old, const char *processes[2])
 {
-    xmlChar *name = xmlGetNoNsProp(old, (const xmlChar *)"name");
-    xmlChar *ports = xmlGetNoNsProp(channel, (const xmlChar *)"ports");
-    xmlChar *both = xmlGetNoNsProp(channel, (const xmlChar *)"connections");
-    char *usual = dal_format("%s_%s %s_%s", processes[0], (const char *)name, (const char *)name,
-                             processes[1]);
-    if (ports && strcmp((const char *)ports, "in out") == 0)
+    const char *name = dal__xml_get(old, "name");
+    const char *ports = dal__xml_get(channel, "ports");
+    const char *both = dal__xml_get(channel, "connections");
+    char *usual = dal_format("%s_%s %s_%s", processes[0], name, name, processes[1]);
+    if (ports && strcmp(ports, "in out") == 0)
         xmlUnsetProp(channel, (const xmlChar *)"ports");
-    if (usual && both && strcmp((const char *)both, usual) == 0)
+    if (usual && both && strcmp(both, usual) == 0)
         xmlUnsetProp(channel, (const xmlChar *)"connections");
     dal_free(usual);
-    xmlFree(name);
-    xmlFree(ports);
-    xmlFree(both);
 }
 
 /* Makes the name of a side without indices, "A.out". */
 static char *plain_end(const xmlNode *side)
 {
     const xmlNode *port = child_of(side, "port", 0);
-    xmlChar *process = xmlGetNoNsProp(side, (const xmlChar *)"name");
-    xmlChar *name = port ? xmlGetNoNsProp(port, (const xmlChar *)"name") : NULL;
-    char *end = process && name ? dal_format("%s.%s", (char *)process, (char *)name) : NULL;
-    xmlFree(process);
-    xmlFree(name);
-    return end;
+    const char *process = dal__xml_get(side, "name");
+    const char *name = port ? dal__xml_get(port, "name") : NULL;
+    return process && name ? dal_format("%s.%s", process, name) : NULL;
 }
 
 /* Adds "[j][i]", of the iterators around, to a text that it owns. */
 static char *add_variables(char *text, const xmlNode *channel)
 {
     const xmlNode *up = channel->parent;
-    xmlChar *variable;
+    const char *variable;
     char *longer;
     if (!text || !up || up->type != XML_ELEMENT_NODE)
         return text;
     text = add_variables(text, up);
     if (!text || !dal__xml_is(up, "iterator"))
         return text;
-    variable = xmlGetNoNsProp(up, (const xmlChar *)"variable");
-    longer = dal_format("%s[%s]", text, variable ? (char *)variable : "");
-    xmlFree(variable);
+    variable = dal__xml_get(up, "variable");
+    longer = dal_format("%s[%s]", text, variable ? variable : "");
     dal_free(text);
     return longer;
 }
@@ -212,13 +200,11 @@ static void copy_rest(struct edits *edits, xmlNode *channel, const xmlNode *old)
 {
     for (const xmlAttr *a = old->properties; a; a = a->next) {
         const char *name = (const char *)a->name;
-        xmlChar *value;
+        const char *value;
         if (strcmp(name, "type") == 0 || strcmp(name, "name") == 0)
             continue;
-        value = xmlGetNoNsProp(old, a->name);
-        set_attribute(edits, channel, strcmp(name, "tokentype") == 0 ? "type" : name,
-                      (const char *)value);
-        xmlFree(value);
+        value = dal__xml_get(old, (const char *)a->name);
+        set_attribute(edits, channel, strcmp(name, "tokentype") == 0 ? "type" : name, value);
     }
 }
 
@@ -227,8 +213,7 @@ static xmlNode *make_short(struct edits *edits, const xmlNode *old, const xmlNod
 {
     xmlNode *made = xmlNewDocNode(old->doc, old->ns, (const xmlChar *)"channel", NULL);
     char *from = end_of(origin), *to = end_of(target), *name = name_with_indices(old);
-    xmlChar *processes[2] = {xmlGetNoNsProp(origin, (const xmlChar *)"name"),
-                             xmlGetNoNsProp(target, (const xmlChar *)"name")};
+    const char *processes[2] = {dal__xml_get(origin, "name"), dal__xml_get(target, "name")};
     if (made && from && to && name && processes[0] && processes[1]) {
         made->_private = old->_private;
         set_attribute(edits, made, "name", name);
@@ -238,12 +223,10 @@ static xmlNode *make_short(struct edits *edits, const xmlNode *old, const xmlNod
         set_two(edits, made, "ports", child_of(old, "port", 0), child_of(old, "port", 1));
         set_two(edits, made, "connections", connections[0], connections[1]);
         drop_name(edits, made, old, origin, target);
-        drop_usual(made, old, (const char *[]){(char *)processes[0], (char *)processes[1]});
+        drop_usual(made, old, processes);
     } else {
         edits->lost = 1;
     }
-    for (int i = 0; i < 2; i++)
-        xmlFree(processes[i]);
     dal_free(from);
     dal_free(to);
     dal_free(name);
@@ -306,18 +289,16 @@ static void remove_children(xmlNode *element, const char *kind)
 /* Adds one word for a source: "a.c portable:b.c". Owns `words`. */
 static char *add_word(char *words, const xmlNode *source)
 {
-    xmlChar *location = xmlGetNoNsProp(source, (const xmlChar *)"location");
-    xmlChar *type = xmlGetNoNsProp(source, (const xmlChar *)"type");
+    const char *location = dal__xml_get(source, "location");
+    const char *type = dal__xml_get(source, "type");
     char *more = NULL;
     if (location && type) {
-        int number = dal__short_type_of((char *)location);
-        int is_plain = number >= 0 && strcmp(dal__short_type(number), (char *)type) == 0 &&
-                       !strchr((char *)location, ':');
-        more = dal_format("%s%s%s%s%s", words ? words : "", words ? " " : "",
-                          is_plain ? "" : (char *)type, is_plain ? "" : ":", (char *)location);
+        int number = dal__short_type_of(location);
+        int is_plain =
+            number >= 0 && strcmp(dal__short_type(number), type) == 0 && !strchr(location, ':');
+        more = dal_format("%s%s%s%s%s", words ? words : "", words ? " " : "", is_plain ? "" : type,
+                          is_plain ? "" : ":", location);
     }
-    xmlFree(location);
-    xmlFree(type);
     dal_free(words);
     return more;
 }
@@ -328,11 +309,10 @@ static char *words_of_files(struct edits *edits, const xmlNode *source)
     char *words = NULL;
     DAL__XML_EACH(child, source)
     {
-        xmlChar *location = xmlGetNoNsProp(child, (const xmlChar *)"location");
-        char *more = dal_format("%s%s%s", words ? words : "", words ? " " : "",
-                                location ? (char *)location : "");
+        const char *location = dal__xml_get(child, "location");
+        char *more =
+            dal_format("%s%s%s", words ? words : "", words ? " " : "", location ? location : "");
         edits->lost |= !more;
-        xmlFree(location);
         dal_free(words);
         words = more;
     }
@@ -341,14 +321,13 @@ static char *words_of_files(struct edits *edits, const xmlNode *source)
 
 static char *value_of(struct edits *edits, const xmlNode *source, int attribute)
 {
-    xmlChar *value;
+    const char *value;
     char *copy;
     if (attribute == DAL__SOURCE_FILES)
         return words_of_files(edits, source);
-    value = xmlGetNoNsProp(source, (const xmlChar *)dal__short_attribute(attribute));
-    copy = value ? dal_strdup((char *)value) : NULL;
+    value = dal__xml_get(source, dal__short_attribute(attribute));
+    copy = value ? dal_strdup(value) : NULL;
     edits->lost |= value && !copy;
-    xmlFree(value);
     return copy;
 }
 
@@ -357,12 +336,10 @@ static void find_types(const xmlNode *process, xmlNode *first[DAL__SOURCE_TYPES]
 {
     DAL__XML_EACH(child, process)
     {
-        xmlChar *type =
-            dal__xml_is(child, "source") ? xmlGetNoNsProp(child, (const xmlChar *)"type") : NULL;
-        int number = type ? dal__short_find_type((char *)type, strlen((char *)type)) : -1;
+        const char *type = dal__xml_is(child, "source") ? dal__xml_get(child, "type") : NULL;
+        int number = type ? dal__short_find_type(type, strlen(type)) : -1;
         if (number >= 0 && !first[number])
             first[number] = child;
-        xmlFree(type);
     }
 }
 
@@ -460,11 +437,9 @@ static xmlNode *channel_from(const xmlNode *parent, const char *from)
     DAL__XML_EACH(child, parent)
     {
         xmlNode *found = dal__xml_is(child, "iterator") ? channel_from(child, from) : NULL;
-        xmlChar *text =
-            dal__xml_is(child, "channel") ? xmlGetNoNsProp(child, (const xmlChar *)"from") : NULL;
-        if (text && strcmp((const char *)text, from) == 0)
+        const char *text = dal__xml_is(child, "channel") ? dal__xml_get(child, "from") : NULL;
+        if (text && strcmp(text, from) == 0)
             found = child;
-        xmlFree(text);
         if (found)
             return found;
     }
@@ -474,18 +449,17 @@ static xmlNode *channel_from(const xmlNode *parent, const char *from)
 /* Moves the blocks of a port to its channel. */
 static void move_blocks(struct edits *edits, const xmlNode *process, const xmlNode *port)
 {
-    xmlChar *blocks = xmlGetNoNsProp(port, (const xmlChar *)"blocks");
+    const char *blocks = dal__xml_get(port, "blocks");
     char *name = name_with_indices(process), *own = name_with_indices(port);
     char *from = name && own ? dal_format("%s.%s", name, own) : NULL;
     xmlNode *channel =
         from && blocks ? channel_from(xmlDocGetRootElement(process->doc), from) : NULL;
     edits->lost |= !from;
     if (channel)
-        set_attribute(edits, channel, "blocks", (const char *)blocks);
+        set_attribute(edits, channel, "blocks", blocks);
     dal_free(from);
     dal_free(own);
     dal_free(name);
-    xmlFree(blocks);
 }
 
 static void drop_ports(struct edits *edits, xmlNode *process)

@@ -30,3 +30,14 @@ xmlNode *dal__xml_element(xmlNode *node)
         node = node->next;
     return node;
 }
+
+const char *dal__xml_get(const xmlNode *element, const char *attribute)
+{
+    const xmlAttr *found = element->properties;
+    while (found && (found->ns || strcmp((const char *)found->name, attribute) != 0))
+        found = found->next;
+    if (!found)
+        return NULL;
+    return found->children && found->children->content ? (const char *)found->children->content
+                                                       : "";
+}

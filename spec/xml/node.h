@@ -18,6 +18,10 @@ xmlNode *dal__xml_element(xmlNode *node);
     for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
          child = dal__xml_element(child->next))
 
+/* Returns the text of an attribute without a namespace, which lives as long as that; NULL without.
+ */
+const char *dal__xml_get(const xmlNode *element, const char *attribute);
+
 /* Returns whether `text` is a true xs:boolean, which may have white space around it. NULL is not.
  */
 int dal__xml_is_true(const char *text);

@@ -18,10 +18,8 @@ enum { MOST_FILES = 200, MOST_INCLUDES_DEEP = 4 };
 
 static int has_value(const xmlNode *element, const char *attribute, const char *value)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
-    int same = text && strcmp((const char *)text, value) == 0;
-    xmlFree(text);
-    return same;
+    const char *text = dal__xml_get(element, attribute);
+    return text && strcmp(text, value) == 0;
 }
 
 /* Returns the next element in the order of the document; NULL at the end. */
@@ -101,12 +99,11 @@ static int text_says(struct search *search, const char *path, const char *text, 
 
 static int source_says(struct search *search, const char *file, const xmlNode *source)
 {
-    xmlChar *location = xmlGetNoNsProp(source, (const xmlChar *)"location");
-    char *path = location ? dal__dialect_source(file, (const char *)location) : NULL;
+    const char *location = dal__xml_get(source, "location");
+    char *path = location ? dal__dialect_source(file, location) : NULL;
     int says = path && file_says(search, path, 0);
     if (location && !path)
         dal__lost(search->diags);
-    xmlFree(location);
     dal_free(path);
     return says;
 }
@@ -211,13 +208,13 @@ struct told {
 
 static void tell_name(struct told *told, const xmlNode *element)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"name");
+    const char *text = dal__xml_get(element, "name");
     char quoted[80];
     size_t used = strlen(told->names);
     if (told->count++ == 0)
         told->first = dal__xml_place(element);
     if (text) {
-        snprintf(quoted, sizeof(quoted), "'%.60s'", (const char *)text);
+        snprintf(quoted, sizeof(quoted), "'%.60s'", text);
         if (strstr(told->names, quoted))
             ;
         else if (used > 200)
@@ -226,7 +223,6 @@ static void tell_name(struct told *told, const xmlNode *element)
             snprintf(told->names + used, sizeof(told->names) - used, "%s%s", used ? ", " : "",
                      quoted);
     }
-    xmlFree(text);
 }
 
 static void warn_of(struct dal_diags *diags, const struct passed *row, const struct told *told)

@@ -13,10 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME     (const xmlChar *)"name"
-#define BASENAME (const xmlChar *)"basename"
-#define RANGE    (const xmlChar *)"range"
-
 /* Takes the number at *at, and moves behind it; -1 unless it has one to nine digits. */
 static long take_number(const char **at)
 {
@@ -69,39 +65,34 @@ static int fold_name(xmlNode *process, const char *base, const char *rest)
         status = add_append(process, &last, rest, length);
         rest += length;
     }
-    xmlSetProp(process, NAME, (const xmlChar *)base);
+    xmlSetProp(process, (const xmlChar *)"name", (const xmlChar *)base);
     return status;
 }
 
 static int fold_process(struct dal_diags *diags, xmlNode *process, const char *base)
 {
-    xmlChar *name = xmlGetNoNsProp(process, NAME), *range = xmlGetNoNsProp(process, RANGE);
-    size_t length = strlen(base);
-    const char *rest = (const char *)name + length;
+    const char *name = dal__xml_get(process, "name"), *range = dal__xml_get(process, "range");
+    const char *rest = name ? name + strlen(base) : "";
     int status = DAL_OK;
-    if (!name || strncmp((const char *)name, base, length) != 0 ||
-        !is_indexed(rest, range ? (const char *)range : ""))
+    if (!name || strncmp(name, base, strlen(base)) != 0 || !is_indexed(rest, range ? range : ""))
         dal_error(
             diags, dal__xml_place(process), "bad-name",
             "process '%.100s': the name is not its basename '%.100s' with an index below each "
             "of its range '%.100s'",
-            name ? (const char *)name : "", base, range ? (const char *)range : "");
+            name ? name : "", base, range ? range : "");
     else if (*rest)
         status = fold_name(process, base, rest);
-    xmlFree(name);
-    xmlFree(range);
     return status;
 }
 
 void dal__flattened_fold(struct dal_diags *diags, xmlNode *element)
 {
-    xmlChar *base = xmlGetNoNsProp(element, BASENAME);
+    const char *base = dal__xml_get(element, "basename");
     if (!base)
         return;
-    if (dal__xml_is(element, "process") && fold_process(diags, element, (const char *)base))
+    if (dal__xml_is(element, "process") && fold_process(diags, element, base))
         dal__lost(diags);
-    xmlFree(base);
-    xmlUnsetProp(element, BASENAME);
+    xmlUnsetProp(element, (const xmlChar *)"basename");
     if (!dal__xml_is(element, "iterator"))
-        xmlUnsetProp(element, RANGE);
+        xmlUnsetProp(element, (const xmlChar *)"range");
 }

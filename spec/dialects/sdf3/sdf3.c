@@ -18,41 +18,38 @@
 
 char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    const char *text = dal__xml_get(element, attribute);
     char *name = NULL;
-    if (!text || !*text || strlen((const char *)text) > MAX_NAME) {
+    if (!text || !*text || strlen(text) > MAX_NAME) {
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "element '%s' must have a %s of 1 to %d characters", (const char *)element->name,
                   attribute, MAX_NAME);
-        xmlFree(text);
         return NULL;
     }
-    name = dal_format("%s%s", isdigit(*text) ? "_" : "", (const char *)text);
+    name = dal_format("%s%s", isdigit((unsigned char)*text) ? "_" : "", text);
     reader->lost |= !name;
     for (char *at = name; at && *at; at++)
         if (!isalnum((unsigned char)*at) || (unsigned char)*at > 127)
             *at = '_';
-    xmlFree(text);
     return name;
 }
 
 uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                           uint64_t least, uint64_t most, uint64_t absent)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
-    const xmlChar *at = text;
+    const char *text = dal__xml_get(element, attribute);
+    const char *at = text;
     uint64_t value = 0;
     if (!text)
         return absent;
-    for (; isdigit(*at) && value <= most; at++)
+    for (; isdigit((unsigned char)*at) && value <= most; at++)
         value = 10 * value + (uint64_t)(*at - '0');
     if (at == text || *at || value < least || value > most) {
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "element '%s': %s=\"%.40s\" is not an integer from %" PRIu64 " to %" PRIu64,
-                  (const char *)element->name, attribute, (const char *)text, least, most);
+                  (const char *)element->name, attribute, text, least, most);
         value = least;
     }
-    xmlFree(text);
     return value;
 }
 
@@ -128,30 +125,24 @@ static int refuse_first_phases(struct dal__sdf3 *reader, const xmlNode *element,
 uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                             uint64_t least, uint64_t most, struct dal_spec_phases *phases)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    const char *text = dal__xml_get(element, attribute);
     uint64_t sum = least, list[DAL_MAX_PHASES];
     size_t count;
     *phases = (struct dal_spec_phases){0};
-    if (text && refuse_first_phases(reader, element, attribute, (const char *)text)) {
-        xmlFree(text);
+    if (text && refuse_first_phases(reader, element, attribute, text))
         return least;
-    }
-    if (!text || !strpbrk((const char *)text, ",*")) {
-        xmlFree(text);
+    if (!text || !strpbrk(text, ",*"))
         return dal__sdf3_number(reader, element, attribute, least, most, least);
-    }
-    count = parse_sequence((const char *)text, most, list, &sum);
+    count = parse_sequence(text, most, list, &sum);
     if (count == 0 || sum < least || sum > most) {
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "element '%s': %s=\"%.40s\" is no sequence of 1 to %d integers, as \"1,0,2\" or "
                   "\"3*1,2\", with a sum from %" PRIu64 " to %" PRIu64,
-                  (const char *)element->name, attribute, (const char *)text, DAL_MAX_PHASES, least,
-                  most);
+                  (const char *)element->name, attribute, text, DAL_MAX_PHASES, least, most);
         sum = least;
     } else if (keep_phases(phases, list, count)) {
         reader->lost = 1;
     }
-    xmlFree(text);
     return sum;
 }
 
@@ -199,12 +190,11 @@ static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
     struct dal_spec_phases phases;
     uint64_t rate;
     char *name = dal__sdf3_name(reader, element, "name");
-    xmlChar *type = xmlGetNoNsProp(element, (const xmlChar *)"type");
-    int output = type && strcmp((const char *)type, "out") == 0;
-    if (!type || (!output && strcmp((const char *)type, "in") != 0))
+    const char *type = dal__xml_get(element, "type");
+    int output = type && strcmp(type, "out") == 0;
+    if (!type || (!output && strcmp(type, "in") != 0))
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "a port's type must be \"in\" or \"out\"");
-    xmlFree(type);
     if (!name)
         return;
     if (dal_spec_find_port(process, name) >= 0 || process->port_count == DAL_MAX_PORTS) {
@@ -376,14 +366,13 @@ static void check_ports(struct dal__sdf3 *reader)
 /* Refuses scenario-aware graphs, which have a type of their own. */
 static int check_type(struct dal__sdf3 *reader, const xmlNode *root)
 {
-    xmlChar *text = xmlGetNoNsProp(root, (const xmlChar *)"type");
-    const char *type = text ? (const char *)text : "sdf";
+    const char *text = dal__xml_get(root, "type");
+    const char *type = text ? text : "sdf";
     int known = strcmp(type, "sdf") == 0 || strcmp(type, "csdf") == 0;
     if (!known)
         dal_error(reader->diags, dal__xml_place(root), "sdf3",
                   "the graph is of type '%.40s'%s: only sdf and csdf can be read", type,
                   strstr(type, "sadf") ? ", scenario-aware" : "");
-    xmlFree(text);
     return known;
 }
 
@@ -393,10 +382,8 @@ static char *graph_name(struct dal__sdf3 *reader, const xmlNode *application, co
     const xmlNode *const named[] = {application, sdf};
     char *name;
     for (size_t i = 0; i < 2; i++) {
-        xmlChar *text = xmlGetNoNsProp(named[i], (const xmlChar *)"name");
-        int there = text && *text;
-        xmlFree(text);
-        if (there)
+        const char *text = dal__xml_get(named[i], "name");
+        if (text && *text)
             return dal__sdf3_name(reader, named[i], "name");
     }
     name = dal_strdup("graph");

@@ -8,10 +8,8 @@
 
 static int has_value(const xmlNode *element, const char *attribute, const char *value)
 {
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
-    int same = text && strcmp((const char *)text, value) == 0;
-    xmlFree(text);
-    return same;
+    const char *text = dal__xml_get(element, attribute);
+    return text && strcmp(text, value) == 0;
 }
 
 /* Returns the wanted processor, else the default one, else the first. Of several default ones, SDF3
@@ -49,10 +47,9 @@ static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
 {
     xmlNode *memory = dal__sdf3_child(processor, "memory");
     xmlNode *state = memory ? dal__sdf3_child(memory, "stateSize") : NULL;
-    xmlChar *text = state ? xmlGetNoNsProp(state, (const xmlChar *)"max") : NULL;
-    int is_none = !text || *text == '-';
-    xmlFree(text);
-    return is_none ? 0 : dal__sdf3_number(reader, state, "max", 0, DAL_MAX_STATE_BITS, 0);
+    const char *text = state ? dal__xml_get(state, "max") : NULL;
+    return !text || *text == '-' ? 0
+                                 : dal__sdf3_number(reader, state, "max", 0, DAL_MAX_STATE_BITS, 0);
 }
 
 static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *element)
@@ -91,18 +88,17 @@ static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *ele
 {
     xmlNode *size = dal__sdf3_child(element, "tokenSize");
     xmlNode *buffer = dal__sdf3_child(element, "bufferSize");
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"channel");
+    const char *text = dal__xml_get(element, "channel");
     size_t number;
     /* A channel that was renamed is not found by its old name. */
-    if (text && dal_names_find(&reader->actors, (const char *)text) != DAL_NAMES_NONE) {
-        char *renamed = dal_format("%s_channel", (const char *)text);
+    if (text && dal_names_find(&reader->actors, text) != DAL_NAMES_NONE) {
+        char *renamed = dal_format("%s_channel", text);
         number = renamed ? dal_names_find(&reader->channels, renamed) : DAL_NAMES_NONE;
         reader->lost |= !renamed;
         dal_free(renamed);
     } else {
         number = find_named(reader, &reader->channels, element, "channel");
     }
-    xmlFree(text);
     if (number != DAL_NAMES_NONE && buffer)
         read_buffer(reader, buffer, &reader->network->channels[number]);
     if (number != DAL_NAMES_NONE && size)

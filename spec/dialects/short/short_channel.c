@@ -76,7 +76,7 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
 
 /* Makes the name of a channel that has none: its ends, and all variables around it. */
 static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
-                       struct dal__indexed *name, xmlChar *variables[DAL__MOST_NESTED])
+                       struct dal__indexed *name)
 {
     xmlNode *iterators[DAL__MOST_NESTED];
     int count = dal__short_iterators(channel, iterators);
@@ -86,9 +86,8 @@ static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
                    ends[1].process.base.at, ends[1].port.base.length, ends[1].port.base.at);
     *name = (struct dal__indexed){.base = {.at = base, .length = base ? (int)strlen(base) : 0}};
     for (int i = count - 1; i >= 0; i--) {
-        xmlChar *variable = xmlGetNoNsProp(iterators[i], as_xml("variable"));
-        const char *text = variable ? (const char *)variable : "";
-        variables[name->count] = variable;
+        const char *variable = dal__xml_get(iterators[i], "variable");
+        const char *text = variable ? variable : "";
         name->index[name->count++] = (struct dal__piece){.at = text, .length = (int)strlen(text)};
     }
     return base;
@@ -123,17 +122,15 @@ static int copy_attributes(const struct parts *parts, xmlNode *made)
         status = dal__short_set_piece(made, "name", parts->name.base);
     for (const xmlAttr *a = parts->channel->properties; a && !status; a = a->next) {
         const char *name = (const char *)a->name;
-        xmlChar *value;
+        const char *value;
         int is_own = 0;
         for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
             is_own |= strcmp(own[i], name) == 0;
         if (is_own)
             continue;
-        value = xmlGetNoNsProp(parts->channel, a->name);
-        status = value ? dal__short_set(made, strcmp(name, "type") == 0 ? "tokentype" : name,
-                                        (const char *)value)
+        value = dal__xml_get(parts->channel, (const char *)a->name);
+        status = value ? dal__short_set(made, strcmp(name, "type") == 0 ? "tokentype" : name, value)
                        : DAL_ERR_NOMEM;
-        xmlFree(value);
     }
     return status;
 }
@@ -202,8 +199,8 @@ static int replace_channel(struct parts *parts, const struct dal__short_end ends
 static int place_channel(struct dal__expansion *e, struct parts *parts,
                          const struct dal__short_end ends[2])
 {
-    xmlChar *ports = xmlGetNoNsProp(parts->channel, as_xml("ports"));
-    xmlChar *connections = xmlGetNoNsProp(parts->channel, as_xml("connections"));
+    const char *ports = dal__xml_get(parts->channel, "ports");
+    const char *connections = dal__xml_get(parts->channel, "connections");
     static const char *const usual[] = {"in", "out"};
     char *made[2] = {dal_format("%.*s_%.*s", ends[0].process.base.length, ends[0].process.base.at,
                                 parts->name.base.length, parts->name.base.at),
@@ -213,8 +210,8 @@ static int place_channel(struct dal__expansion *e, struct parts *parts,
     for (int i = 0; i < 2 && !status; i++) {
         struct dal__piece name = {.at = made[i], .length = (int)strlen(made[i])};
         struct dal__piece port = {.at = usual[i], .length = (int)strlen(usual[i])};
-        parts->ports[i] = word_of((const char *)ports, i, port);
-        parts->connections[i] = word_of((const char *)connections, i, name);
+        parts->ports[i] = word_of(ports, i, port);
+        parts->connections[i] = word_of(connections, i, name);
     }
     if (!status && parts->name.base.length > MOST_NAME)
         dal__short_refuse(
@@ -226,8 +223,6 @@ static int place_channel(struct dal__expansion *e, struct parts *parts,
         status = replace_channel(parts, ends);
     dal_free(made[0]);
     dal_free(made[1]);
-    xmlFree(ports);
-    xmlFree(connections);
     return status;
 }
 
@@ -235,42 +230,36 @@ static int expand_ends(struct dal__expansion *e, xmlNode *channel,
                        const struct dal__short_end ends[2])
 {
     struct parts parts = {.channel = channel};
-    xmlChar *variables[DAL__MOST_NESTED] = {0}, *name = xmlGetNoNsProp(channel, as_xml("name"));
-    xmlChar *blocks = xmlGetNoNsProp(channel, as_xml("blocks"));
+    const char *name = dal__xml_get(channel, "name");
+    const char *blocks = dal__xml_get(channel, "blocks");
     char *made = NULL;
-    int status = dal__short_give_port(e, channel, &ends[0], 1, (const char *)blocks);
+    int status = dal__short_give_port(e, channel, &ends[0], 1, blocks);
     if (!status)
         status = dal__short_give_port(e, channel, &ends[1], 0, NULL);
-    if (name && !dal__short_part_name((const char *)name, '\0', &parts.name))
+    if (name && !dal__short_part_name(name, '\0', &parts.name))
         dal__short_refuse(e, channel, "bad-name", "'%.200s' is no name with indices, as packets[i]",
-                          (const char *)name);
+                          name);
     if (!name && !status) {
-        made = make_name(ends, channel, &parts.name, variables);
+        made = make_name(ends, channel, &parts.name);
         status = made ? DAL_OK : DAL_ERR_NOMEM;
     }
     if (!status && !e->failed)
         status = place_channel(e, &parts, ends);
-    for (int i = 0; i < DAL__MOST_NESTED; i++)
-        xmlFree(variables[i]);
     dal_free(made);
-    xmlFree(blocks);
-    xmlFree(name);
     return status;
 }
 
 int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel)
 {
     struct dal__short_end ends[2] = {0};
-    xmlChar *from = xmlGetNoNsProp(channel, as_xml("from"));
-    xmlChar *to = xmlGetNoNsProp(channel, as_xml("to"));
+    const char *from = dal__xml_get(channel, "from");
+    const char *to = dal__xml_get(channel, "to");
     int status = from && to ? DAL_OK : DAL_ERR_NOMEM;
     if (!status)
-        status = find_end(e, channel, "from", (const char *)from, &ends[0]);
+        status = find_end(e, channel, "from", from, &ends[0]);
     if (!status)
-        status = find_end(e, channel, "to", (const char *)to, &ends[1]);
+        status = find_end(e, channel, "to", to, &ends[1]);
     if (!status && ends[0].element && ends[1].element)
         status = expand_ends(e, channel, ends);
-    xmlFree(from);
-    xmlFree(to);
     return status;
 }

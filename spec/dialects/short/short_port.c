@@ -59,16 +59,15 @@ static int list_ports(struct dal__short_ports *ports, size_t process, xmlNode *w
     int status = DAL_OK;
     DAL__XML_EACH(child, within)
     {
-        xmlChar *name = NULL;
+        const char *name = NULL;
         if (!status && dal__xml_is(child, "iterator") && depth < DAL__MOST_NESTED)
             status = list_ports(ports, process, child, depth + 1);
         else if (!status && dal__xml_is(child, "port"))
-            name = xmlGetNoNsProp(child, as_xml("name"));
+            name = dal__xml_get(child, "name");
         if (name) {
-            struct dal__piece base = {.at = (const char *)name, .length = (int)xmlStrlen(name)};
+            struct dal__piece base = {.at = name, .length = (int)strlen(name)};
             status = list_port(ports, key_of_user(process, base, count_appends(child)), child);
         }
-        xmlFree(name);
     }
     return status;
 }
@@ -133,9 +132,8 @@ static int refuse_same_variable(struct dal__expansion *e, const xmlNode *channel
     xmlNode *around[DAL__MOST_NESTED];
     int count = dal__short_iterators(end->element, around), same = 0;
     for (int i = 0; i < count && !same; i++) {
-        xmlChar *other = xmlGetNoNsProp(around[i], as_xml("variable"));
-        same = other && strcmp((const char *)other, variable) == 0;
-        xmlFree(other);
+        const char *other = dal__xml_get(around[i], "variable");
+        same = other && strcmp(other, variable) == 0;
         if (!same)
             continue;
         dal__short_refuse(e, channel, "duplicate-name",
@@ -157,20 +155,19 @@ static int choose_wraps(struct dal__expansion *e, const xmlNode *channel,
 {
     int chosen = 0;
     for (int i = 0; i < count; i++) {
-        xmlChar *variable = xmlGetNoNsProp(iterators[i], as_xml("variable"));
-        int wanted = variable && dal__short_mentions(&end->port, (const char *)variable);
-        if (wanted && dal__short_mentions(&end->process, (const char *)variable)) {
+        const char *variable = dal__xml_get(iterators[i], "variable");
+        int wanted = variable && dal__short_mentions(&end->port, variable);
+        if (wanted && dal__short_mentions(&end->process, variable)) {
             dal__short_refuse(
                 e, channel, "unknown-port",
                 "channel: '%s' is an index of process '%.*s' and of its port '%.*s': the process "
                 "has to declare this port itself",
-                (const char *)variable, end->process.base.length, end->process.base.at,
-                end->port.base.length, end->port.base.at);
+                variable, end->process.base.length, end->process.base.at, end->port.base.length,
+                end->port.base.at);
             chosen = -1;
-        } else if (wanted && refuse_same_variable(e, channel, end, (const char *)variable)) {
+        } else if (wanted && refuse_same_variable(e, channel, end, variable)) {
             chosen = -1;
         }
-        xmlFree(variable);
         if (chosen < 0)
             return -1;
         if (wanted)
@@ -185,9 +182,8 @@ static xmlNode *wrap(xmlNode *inner, const xmlNode *channel, const xmlNode *iter
     static const char *const names[] = {"variable", "range"};
     int status = made ? DAL_OK : DAL_ERR_NOMEM;
     for (int i = 0; i < 2 && !status; i++) {
-        xmlChar *value = xmlGetNoNsProp(iterator, as_xml(names[i]));
-        status = dal__short_set(made, names[i], value ? (const char *)value : "");
-        xmlFree(value);
+        const char *value = dal__xml_get(iterator, names[i]);
+        status = dal__short_set(made, names[i], value ? value : "");
     }
     if (made)
         xmlAddChild(made, inner);
@@ -235,8 +231,8 @@ int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
 {
     xmlNode *port;
     int status = find_port(e, end, &port);
-    xmlChar *type = port ? xmlGetNoNsProp(port, as_xml("type")) : NULL;
-    int is_output = type && strcmp((const char *)type, "output") == 0;
+    const char *type = port ? dal__xml_get(port, "type") : NULL;
+    int is_output = type && strcmp(type, "output") == 0;
     if (status)
         ; /* memory is short */
     else if (!port)
@@ -254,6 +250,5 @@ int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
             "'%.*s' is there already",
             end->port.base.length, end->port.base.at, end->process.base.length,
             end->process.base.at);
-    xmlFree(type);
     return status;
 }

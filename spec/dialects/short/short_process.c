@@ -10,21 +10,22 @@
 /* Turns NAME[i] of a process into NAME with an append. */
 static int expand_name(struct dal__expansion *e, xmlNode *element)
 {
-    xmlChar *text = xmlGetNoNsProp(element, as_xml("name"));
+    const char *text = dal__xml_get(element, "name");
     struct dal__indexed name;
-    int status = DAL_OK;
-    if (text && strchr((const char *)text, '[')) {
-        if (dal__short_part_name((const char *)text, '\0', &name)) {
-            status = dal__short_add_appends(element, &name);
-            xmlUnsetProp(element, as_xml("name"));
-            if (!status)
-                status = dal__short_set_piece(element, "name", name.base);
-        } else {
-            dal__short_refuse(e, element, "bad-name", "'%.200s' is no name with indices, as Dec[i]",
-                              (const char *)text);
-        }
+    char *base;
+    int status;
+    if (!text || !strchr(text, '['))
+        return DAL_OK;
+    if (!dal__short_part_name(text, '\0', &name)) {
+        dal__short_refuse(e, element, "bad-name", "'%.200s' is no name with indices, as Dec[i]",
+                          text);
+        return DAL_OK;
     }
-    xmlFree(text);
+    base = dal_format("%.*s", name.base.length, name.base.at);
+    status = base ? dal__short_add_appends(element, &name) : DAL_ERR_NOMEM;
+    if (!status && !xmlSetProp(element, as_xml("name"), as_xml(base)))
+        status = DAL_ERR_NOMEM;
+    dal_free(base);
     return status;
 }
 
@@ -47,14 +48,13 @@ static char *written_name(const xmlNode *process, const char *base, int *indices
     char *written = dal_strdup(base);
     DAL__XML_EACH(child, process)
     {
-        xmlChar *index = NULL;
+        const char *index = NULL;
         char *shorter = written;
         if (!dal__xml_is(child, "append") || !written)
             continue;
-        index = xmlGetNoNsProp(child, as_xml("function"));
-        written = dal_format("%s[%s]", shorter, index ? (const char *)index : "");
+        index = dal__xml_get(child, "function");
+        written = dal_format("%s[%s]", shorter, index ? index : "");
         dal_free(shorter);
-        xmlFree(index);
         ++*indices;
     }
     return written;
@@ -62,8 +62,8 @@ static char *written_name(const xmlNode *process, const char *base, int *indices
 
 static int list_process(struct dal__expansion *e, xmlNode *process)
 {
-    xmlChar *name = xmlGetNoNsProp(process, as_xml("name"));
-    const char *text = name ? (const char *)name : "";
+    const char *name = dal__xml_get(process, "name");
+    const char *text = name ? name : "";
     struct dal__piece base = {.at = text, .length = (int)strlen(text)};
     int indices = 0;
     char *written = written_name(process, text, &indices);
@@ -72,7 +72,6 @@ static int list_process(struct dal__expansion *e, xmlNode *process)
         e->processes[e->count] = process;
         status = enter_key(e, dal__short_key(base, indices), e->count);
     }
-    xmlFree(name);
     if (status) {
         dal_free(written);
         return status;

@@ -71,18 +71,25 @@ int dal__short_type_of(const char *location)
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-/* Makes each word a <file>. */
-static int add_files(xmlNode *source, char *words)
+/* Takes the next of some words, which are parted by blanks. Its length is 0 at the end. */
+static struct dal__piece next_word(const char **words)
 {
-    char *rest = words;
+    const char *word = *words + strspn(*words, " ");
+    *words = word + strcspn(word, " ");
+    return (struct dal__piece){.at = word, .length = (int)(*words - word)};
+}
+
+/* Makes each word a <file>. */
+static int add_files(xmlNode *source, const char *words)
+{
+    struct dal__piece word;
     int status = DAL_OK;
-    for (char *word = strtok_r(words, " ", &rest); word && !status;
-         word = strtok_r(NULL, " ", &rest)) {
+    while (!status && (word = next_word(&words)).length) {
         xmlNode *file = dal__short_element(source, "file");
         if (!file)
             return DAL_ERR_NOMEM;
         xmlAddChild(source, file);
-        status = dal__short_set(file, "location", word);
+        status = dal__short_set_piece(file, "location", word);
     }
     return status;
 }
@@ -91,15 +98,14 @@ static int add_files(xmlNode *source, char *words)
 static int give_attribute(const xmlNode *process, xmlNode *source, int attribute, int type)
 {
     char name[MOST_ATTRIBUTE];
-    xmlChar *value = xmlGetNoNsProp(process, as_xml(dal__short_of_type(attribute, type, name)));
+    const char *value = dal__xml_get(process, dal__short_of_type(attribute, type, name));
     int status = DAL_OK;
     if (!value)
-        value = xmlGetNoNsProp(process, as_xml(of_sources[attribute].name));
+        value = dal__xml_get(process, of_sources[attribute].name);
     if (value && *value && attribute == DAL__SOURCE_FILES)
-        status = add_files(source, (char *)value);
+        status = add_files(source, value);
     else if (value && *value)
-        status = dal__short_set(source, of_sources[attribute].name, (const char *)value);
-    xmlFree(value);
+        status = dal__short_set(source, of_sources[attribute].name, value);
     return status;
 }
 
@@ -187,16 +193,17 @@ static int add_source(struct dal__expansion *e, xmlNode *process, const char *wo
 
 int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process)
 {
-    xmlChar *text = xmlGetNoNsProp(process, as_xml("source"));
+    const char *text = dal__xml_get(process, "source");
     xmlNode *behind = NULL;
-    char *rest = (char *)text;
+    struct dal__piece piece;
     unsigned found = 0;
     int number = 0, status = DAL_OK;
-    for (char *word = text ? strtok_r((char *)text, " ", &rest) : NULL; word && !status;
-         word = strtok_r(NULL, " ", &rest))
-        status = add_source(e, process, word, number++, &behind, &found);
+    while (text && !status && (piece = next_word(&text)).length) {
+        char *word = dal_format("%.*s", piece.length, piece.at);
+        status = word ? add_source(e, process, word, number++, &behind, &found) : DAL_ERR_NOMEM;
+        dal_free(word);
+    }
     if (!status && !e->failed)
         drop_attributes(e, process, found);
-    xmlFree(text);
     return status;
 }

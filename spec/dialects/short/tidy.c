@@ -73,12 +73,9 @@ static int number_sources(xmlNode *process)
 
 static int same_attribute(const xmlNode *a, const xmlNode *b, const char *name)
 {
-    xmlChar *x = xmlGetNoNsProp(a, (const xmlChar *)name);
-    xmlChar *y = xmlGetNoNsProp(b, (const xmlChar *)name);
-    int same = x && y && xmlStrEqual(x, y);
-    xmlFree(x);
-    xmlFree(y);
-    return same;
+    const char *x = dal__xml_get(a, name);
+    const char *y = dal__xml_get(b, name);
+    return x && y && strcmp(x, y) == 0;
 }
 
 static xmlNode *next_append(xmlNode *node)
