@@ -233,7 +233,7 @@ static void tell(struct dal_controller *controller, int nothing)
         dal__ranks_wait(controller, all_told);
 }
 
-static void leave(struct dal_controller *controller, int error)
+static void end_with(struct dal_controller *controller, int error)
 {
     if (controller->error == DAL_OK)
         controller->error = error;
@@ -241,7 +241,7 @@ static void leave(struct dal_controller *controller, int error)
 
 static void (*const performers[])(struct dal_controller *controller, int number) = {
     [DAL_ORDER_SETTLE] = settle, [DAL_ORDER_COLLECT] = collect, [DAL_ORDER_ENTER] = enter_parts,
-    [DAL_ORDER_JOIN] = join,     [DAL_ORDER_TELL] = tell,       [DAL_ORDER_LEAVE] = leave,
+    [DAL_ORDER_JOIN] = join,     [DAL_ORDER_TELL] = tell,       [DAL_ORDER_LEAVE] = end_with,
 };
 
 static void perform(struct dal_controller *controller, enum dal_order order, int number)
