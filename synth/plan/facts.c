@@ -39,31 +39,24 @@ const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, enum 
 
 /* ---- as lines -------------------------------------------------------------------------------- */
 
-/* How many texts and numbers a kind's structure has, in this order. */
+/* How many texts and numbers a kind's structure has, in this order; it has nothing else. */
+#define SHAPE(type, texts)                                                                         \
+    {                                                                                              \
+        texts, sizeof(struct dal_##type##_fact) / sizeof(size_t) - (texts)                         \
+    }
 static const struct shape {
     unsigned char texts, numbers;
 } shapes[DAL_FACT_KINDS] = {
-    [DAL_FACT_ERROR] = {0, 1},     [DAL_FACT_RENAME] = {1, 0},     [DAL_FACT_STATE_TYPE] = {1, 0},
-    [DAL_FACT_REDUCTION] = {2, 0}, [DAL_FACT_FUNCTION] = {2, 10},  [DAL_FACT_PROTOTYPE] = {2, 10},
-    [DAL_FACT_PARAMETER] = {2, 8}, [DAL_FACT_SIZE] = {0, 3},       [DAL_FACT_LOCAL] = {1, 2},
-    [DAL_FACT_USE] = {0, 2},       [DAL_FACT_MEMORY] = {0, 2},     [DAL_FACT_LAYOUT] = {1, 1},
-    [DAL_FACT_MEMBER] = {2, 4},    [DAL_FACT_STATE_CAST] = {1, 0},
+    [DAL_FACT_ERROR] = SHAPE(error, 0),         [DAL_FACT_RENAME] = SHAPE(word, 1),
+    [DAL_FACT_STATE_TYPE] = SHAPE(word, 1),     [DAL_FACT_STATE_CAST] = SHAPE(word, 1),
+    [DAL_FACT_REDUCTION] = SHAPE(reduction, 2), [DAL_FACT_FUNCTION] = SHAPE(function, 2),
+    [DAL_FACT_PROTOTYPE] = SHAPE(function, 2),  [DAL_FACT_PARAMETER] = SHAPE(parameter, 2),
+    [DAL_FACT_SIZE] = SHAPE(size, 0),           [DAL_FACT_LOCAL] = SHAPE(local, 1),
+    [DAL_FACT_USE] = SHAPE(word_place, 0),      [DAL_FACT_MEMORY] = SHAPE(word_place, 0),
+    [DAL_FACT_LAYOUT] = SHAPE(layout, 1),       [DAL_FACT_MEMBER] = SHAPE(member, 2),
 };
 
-#define HAS_SHAPE(type, texts, numbers)                                                            \
-    _Static_assert(sizeof(struct dal_##type##_fact) ==                                             \
-                       (texts) * sizeof(char *) + (numbers) * sizeof(size_t),                      \
-                   #type)
-HAS_SHAPE(error, 0, 1);
-HAS_SHAPE(word, 1, 0);
-HAS_SHAPE(reduction, 2, 0);
-HAS_SHAPE(function, 2, 10);
-HAS_SHAPE(parameter, 2, 8);
-HAS_SHAPE(size, 0, 3);
-HAS_SHAPE(local, 1, 2);
-HAS_SHAPE(word_place, 0, 2);
-HAS_SHAPE(layout, 1, 1);
-HAS_SHAPE(member, 2, 4);
+_Static_assert(sizeof(char *) == sizeof(size_t), "a text and a number have the same size");
 
 /* Adds a text; what would end a field is a space instead. */
 static void write_text(struct dal_text *lines, const char *at)

@@ -50,7 +50,8 @@ char *dal__user_path(const struct dal_spec_source *source, const char *path)
     return dal_format("%.*s%s", (int)(dal_path_base(given) - given), given, path + folder);
 }
 
-char *dal_unit_include_path(const char *path, const char *name, size_t length)
+/* Returns the path of a file included with quotes from `path`; NULL when memory is exhausted. */
+static char *include_path(const char *path, const char *name, size_t length)
 {
     if (*name == '/')
         return dal_format("%.*s", (int)length, name);
@@ -126,7 +127,7 @@ static int list_files(struct dal_text *files, const char *path, const char *text
     while (*text && !error) {
         const char *name;
         size_t length = find_include(text, &name);
-        char *file = length ? dal_unit_include_path(path, name, length) : NULL;
+        char *file = length ? include_path(path, name, length) : NULL;
         if (length && !file)
             error = DAL_ERR_NOMEM;
         if (file && access(file, R_OK) == 0)

@@ -136,10 +136,6 @@ struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_
 struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct dal_plan_unit *unit,
                                          const struct dal_fact *fact);
 
-/* Has the unit a process that runs in that capability? */
-int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *unit,
-                    enum dal_spec_capability_kind kind);
-
 /* Refuses in all units for CUDA what CUDA cannot have, once their texts are made. Returns DAL_OK,
  * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problems in diags. */
 int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan);
@@ -164,9 +160,6 @@ int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *sour
  * on. *list, if not NULL, is then their paths, the source's first, for the caller to finish. */
 int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *source,
                     struct dal_text *list);
-
-/* The path of a file included with quotes from `path`; NULL when memory is exhausted. */
-char *dal_unit_include_path(const char *path, const char *name, size_t length);
 
 /* A macro that a device's compiler is given alone: how many work-items a work-group has. */
 #define DAL__GROUP_ITEMS "DAL_GROUP_ITEMS"

@@ -117,8 +117,6 @@ size_t dal__ast_end(CXCursor cursor);
 int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor);
 /* Returns the memory that something of this type lies in. */
 enum dal_target dal__ast_memory(CXType type);
-/* In CUDA C++: has a declaration this word, as synth/codegen/kernel/nvrtc.h annotates it? */
-int dal__ast_is_annotated(CXCursor cursor, const char *word);
 /* Instead of those, for a portable source: reads it, and checks what was read. */
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
 void dal__ast_check_blocks(struct dal_ast *tree);

@@ -172,7 +172,8 @@ static enum CXChildVisitResult find_annotation(CXCursor cursor, CXCursor parent,
     return *word ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
-int dal__ast_is_annotated(CXCursor cursor, const char *word)
+/* Has a declaration this word, as synth/codegen/kernel/nvrtc.h annotates it? */
+static int is_annotated(CXCursor cursor, const char *word)
 {
     clang_visitChildren(cursor, find_annotation, &word);
     return !word;
@@ -184,8 +185,7 @@ static enum CXChildVisitResult visit_shared(CXCursor cursor, CXCursor parent, CX
     if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(data, cursor))
         return CXChildVisit_Continue;
     if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
-        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern &&
-        dal__ast_is_annotated(cursor, "local"))
+        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && is_annotated(cursor, "local"))
         dal__ast_add_named(data, DAL_FACT_NEVER,
                            dal_format("'%s' is shared memory of a launch's size, which launches "
                                       "here do not give; declare it with its size",

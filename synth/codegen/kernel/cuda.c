@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *unit,
-                    enum dal_spec_capability_kind kind)
+static int is_on_cuda(const struct dal_plan *plan, const struct dal_plan_unit *unit)
 {
     size_t i;
 
     for (i = 0; i < plan->process_count; i++)
-        if (plan->processes[i].unit == unit && plan->processes[i].binding->capability == kind)
+        if (plan->processes[i].unit == unit &&
+            plan->processes[i].binding->capability == DAL_CAPABILITY_CUDA)
             return 1;
     return 0;
 }
@@ -201,9 +201,8 @@ int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan)
     size_t i;
 
     for (i = 0; i < plan->unit_count; i++) {
-        int error = dal__unit_is_on(plan, &plan->units[i], DAL_CAPABILITY_CUDA)
-                        ? check_unit(diags, plan, &plan->units[i])
-                        : DAL_OK;
+        int error =
+            is_on_cuda(plan, &plan->units[i]) ? check_unit(diags, plan, &plan->units[i]) : DAL_OK;
         if (error && error != DAL_ERR_INVALID)
             return error;
         result = error ? error : result;
