@@ -26,8 +26,8 @@ static void refuse_without(struct dal__reader *reader, const xmlNode *element, c
                       "process '%s': %s means nothing without a period", name, names[i]);
 }
 
-int dal__read_period(struct dal__reader *reader, const xmlNode *element,
-                     struct dal_spec_process *process)
+void dal__read_period(struct dal__reader *reader, const xmlNode *element,
+                      struct dal_spec_process *process)
 {
     static const struct dal__quantity phase = {.attribute = "phase",
                                                .units = dal__xml_times,
@@ -38,23 +38,19 @@ int dal__read_period(struct dal__reader *reader, const xmlNode *element,
     const struct dal__quantity period = duration("period"), deadline = duration("deadline");
     struct dal_spec_period *periodic = &process->periodic;
     int64_t firings;
-    char *overrun;
     if (!dal__xml_quantity(reader, element, &period, &periodic->period_ns)) {
         periodic->period_ns = 0;
         refuse_without(reader, element, process->name);
-        return DAL_OK;
+        return;
     }
     dal__xml_quantity(reader, element, &phase, &periodic->phase_ns);
     if (!dal__xml_quantity(reader, element, &deadline, &periodic->deadline_ns))
         periodic->deadline_ns = periodic->period_ns;
     dal__xml_number(reader, element, &repetitions, &firings);
     periodic->repetitions = (uint64_t)firings;
-    if (dal__xml_text(reader, element, "overrun", &overrun))
-        return DAL_ERR_NOMEM;
-    if (overrun && strcmp(overrun, "delay") != 0)
-        periodic->overrun = strcmp(overrun, "skip") == 0 ? DAL_SPEC_SKIP : DAL_SPEC_CATCHUP;
-    dal_free(overrun);
-    return DAL_OK;
+    periodic->overrun = dal__xml_has(element, "overrun", "skip")      ? DAL_SPEC_SKIP
+                        : dal__xml_has(element, "overrun", "catchup") ? DAL_SPEC_CATCHUP
+                                                                      : DAL_SPEC_DELAY;
 }
 
 int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,
