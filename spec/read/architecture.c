@@ -116,15 +116,13 @@ static enum dal_spec_memory memory_kind(const char *name)
 static int read_capability_texts(struct dal__reader *reader, const xmlNode *element,
                                  struct dal_spec_capability *capability)
 {
-    char *memory;
+    const char *memory = dal__xml_get(element, "memory");
     if (dal__xml_text(reader, element, "identifier", &capability->identifier) ||
-        dal__xml_text(reader, element, "platform", &capability->platform) ||
-        dal__xml_text(reader, element, "memory", &memory))
+        dal__xml_text(reader, element, "platform", &capability->platform))
         return DAL_ERR_NOMEM;
     remove_space(capability->identifier);
     if (memory)
         capability->memory = memory_kind(memory);
-    dal_free(memory);
     capability->compute_units = read_fact(reader, element, "computeunits");
     capability->work_group = read_fact(reader, element, "workgroup");
     capability->buffer_bytes = read_fact(reader, element, "buffer");
@@ -136,14 +134,9 @@ static int read_capability(struct dal__reader *reader, const xmlNode *element,
                            struct dal_spec_processor *processor)
 {
     struct dal_spec_capability *capability;
-    char *name;
-    int status = dal__xml_text(reader, element, "name", &name);
-    if (!status)
-        status = add_capability(reader, element, name, processor, &capability);
-    dal_free(name);
-    if (!status && capability)
-        status = read_capability_texts(reader, element, capability);
-    return status;
+    int status =
+        add_capability(reader, element, dal__xml_get(element, "name"), processor, &capability);
+    return status || !capability ? status : read_capability_texts(reader, element, capability);
 }
 
 /* Makes a processor of DOL's a core of this machine: in order, and again from the first on. */

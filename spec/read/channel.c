@@ -22,13 +22,11 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
                                      .low_code = "rate-zero",
                                      .high_code = "size-too-large"};
     int64_t value = 1;
-    char *text;
-    int status = dal__xml_text(reader, element, attribute, &text);
-    *unsaid = !text;
-    *dynamic = text && strcmp(text, "dynamic") == 0;
-    if (!status && !*dynamic)
+    int status = DAL_OK;
+    *unsaid = !dal__xml_get(element, attribute);
+    *dynamic = dal__xml_has(element, attribute, "dynamic");
+    if (!*dynamic)
         status = dal__xml_sequence(reader, element, &rule, &value, &phases->of, &phases->count);
-    dal_free(text);
     *rate = (uint64_t)value;
     return status;
 }
@@ -118,8 +116,7 @@ static int read_channel_port(struct dal__reader *reader, xmlNode *element,
 {
     char *port;
     int status = dal__xml_name(reader, element, &port);
-    const char *type = dal__xml_get(element, "type");
-    int output = type && strcmp(type, "output") == 0;
+    int output = dal__xml_has(element, "type", "output");
     char **name = output ? &ports->output : &ports->input;
     if (*name) {
         dal_error(reader->diags, dal__xml_place(element), "channel-ports",
@@ -290,16 +287,6 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
     return status || channel->header ? status : dal__fill_initial(reader, state, channel);
 }
 
-static int read_inplace(struct dal__reader *reader, const xmlNode *element,
-                        struct dal_spec_channel *channel)
-{
-    char *text;
-    int status = dal__xml_text(reader, element, "inplace", &text);
-    channel->inplace = !status && dal__xml_is_true(text);
-    dal_free(text);
-    return status;
-}
-
 /* Adds an empty channel to the model and to raw. */
 static int add_channel(struct dal__reader *reader, struct dal__network_state *state,
                        const xmlNode *element)
@@ -332,10 +319,9 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
     channel = &state->network->channels[state->network->channel_count - 1];
     ports = &state->raw->channels[state->raw->channel_count - 1];
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
-    if (!status)
-        status = read_inplace(reader, element, channel);
     if (status)
         return status;
+    channel->inplace = dal__xml_is_true(dal__xml_get(element, "inplace"));
     ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;
     if (!ports->broken)
         status = read_initial(reader, state, element, channel, ports);

@@ -40,7 +40,6 @@ static void read_values(struct dal__reader *reader, const xmlNode *element,
 static int read_cost(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
 {
     struct dal__raw_cost *cost;
-    char *kind;
     if (raw->cost_count == MAX_COSTS) {
         dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d costs",
                   MAX_COSTS);
@@ -50,10 +49,7 @@ static int read_cost(struct dal__reader *reader, struct dal__raw *raw, const xml
         return dal__lost(reader->diags);
     cost = &raw->costs[raw->cost_count++];
     *cost = (struct dal__raw_cost){.place = dal__xml_place(element)};
-    if (dal__xml_text(reader, element, "of", &kind))
-        return DAL_ERR_NOMEM;
-    cost->kind = kind_of(kind);
-    dal_free(kind);
+    cost->kind = kind_of(dal__xml_get(element, "of"));
     read_values(reader, element, cost);
     if (dal__xml_text(reader, element, "on", &cost->on) ||
         dal__xml_text(reader, element, "from", &cost->from) ||

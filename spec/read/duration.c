@@ -26,8 +26,8 @@ static void refuse_without(struct dal__reader *reader, const xmlNode *element, c
                       "process '%s': %s means nothing without a period", name, names[i]);
 }
 
-int dal__read_period(struct dal__reader *reader, const xmlNode *element,
-                     struct dal_spec_process *process)
+void dal__read_period(struct dal__reader *reader, const xmlNode *element,
+                      struct dal_spec_process *process)
 {
     static const struct dal__quantity phase = {.attribute = "phase",
                                                .units = dal__xml_times,
@@ -38,24 +38,20 @@ int dal__read_period(struct dal__reader *reader, const xmlNode *element,
     const struct dal__quantity period = duration("period"), deadline = duration("deadline");
     struct dal_spec_period *periodic = &process->periodic;
     int64_t firings;
-    char *overrun;
     if (!dal__xml_quantity(reader, element, &period, &periodic->period_ns)) {
         periodic->period_ns = 0;
         refuse_without(reader, element, process->name);
-        return DAL_OK;
+        return;
     }
     dal__xml_quantity(reader, element, &phase, &periodic->phase_ns);
     if (!dal__xml_quantity(reader, element, &deadline, &periodic->deadline_ns))
         periodic->deadline_ns = periodic->period_ns;
     dal__xml_number(reader, element, &repetitions, &firings);
     periodic->repetitions = (uint64_t)firings;
-    if (dal__xml_text(reader, element, "overrun", &overrun))
-        return DAL_ERR_NOMEM;
-    for (int i = 0; overrun && i < DAL_OVERRUNS; i++)
-        if (strcmp(overrun, dal_overrun_traits((enum dal_overrun)i)->name) == 0)
+    periodic->overrun = DAL_OVERRUN_DELAY;
+    for (int i = 0; i < DAL_OVERRUNS; i++)
+        if (dal__xml_has(element, "overrun", dal_overrun_traits((enum dal_overrun)i)->name))
             periodic->overrun = (enum dal_overrun)i;
-    dal_free(overrun);
-    return DAL_OK;
 }
 
 int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,

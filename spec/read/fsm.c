@@ -71,17 +71,6 @@ static int read_use(struct dal__reader *reader, struct dal_spec_fsm_state *state
     return dal__xml_text(reader, element, "application", &use->name);
 }
 
-static int read_initial(struct dal__reader *reader, const xmlNode *element, int *initial)
-{
-    char *text;
-    int status = dal__xml_text(reader, element, "initial", &text);
-    if (status)
-        return status;
-    *initial = dal__xml_is_true(text);
-    dal_free(text);
-    return DAL_OK;
-}
-
 static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *element)
 {
     struct dal_spec_fsm_state *state;
@@ -93,8 +82,7 @@ static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, cons
     *state = (struct dal_spec_fsm_state){.end = dal__xml_is(element, "endstate"),
                                          .place = dal__xml_place(element)};
     status = dal__xml_text(reader, element, "name", &state->name);
-    if (!status)
-        status = read_initial(reader, element, &state->initial);
+    state->initial = dal__xml_is_true(dal__xml_get(element, "initial"));
     DAL__XML_EACH(child, element)
     {
         if (!status)

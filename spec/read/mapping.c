@@ -26,15 +26,14 @@ static int has_attribute(const xmlNode *element, const char *attribute)
     return xmlHasProp(element, (const xmlChar *)attribute) != NULL;
 }
 
-static int read_target(struct dal__reader *reader, const xmlNode *element,
-                       struct dal__raw_binding *binding)
+static void read_target(struct dal__reader *reader, const xmlNode *element,
+                        struct dal__raw_binding *binding)
 {
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     static const struct dal__number threads_rule = {
         .attribute = "threads", .least = 1, .most = DAL_MAX_THREADS};
     int64_t priority, threads;
-    char *group;
     DAL__XML_EACH(child, element)
     {
         read_override_number(reader, child, "workgroups", &binding->shadow_copies);
@@ -51,12 +50,9 @@ static int read_target(struct dal__reader *reader, const xmlNode *element,
     binding->has_priority = has_attribute(element, "priority");
     dal__xml_number(reader, element, &threads_rule, &threads);
     binding->threads = (uint32_t)threads;
-    if (dal__xml_text(reader, element, "group", &group))
-        return DAL_ERR_NOMEM;
-    if (group)
-        binding->group = strcmp(group, "yes") == 0 ? DAL_GROUP_YES : DAL_GROUP_NO;
-    dal_free(group);
-    return DAL_OK;
+    binding->group = dal__xml_has(element, "group", "yes")  ? DAL_GROUP_YES
+                     : dal__xml_has(element, "group", "no") ? DAL_GROUP_NO
+                                                            : DAL_GROUP_IF_POSSIBLE;
 }
 
 static int read_reference(struct dal__reader *reader, xmlNode *element,
@@ -125,7 +121,7 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNod
         else if (!status && dal__xml_is(child, "processor"))
             status = read_bound_processor(reader, child, binding);
         else if (!status && dal__xml_is(child, "target"))
-            status = read_target(reader, child, binding);
+            read_target(reader, child, binding);
         else if (!status && dal__xml_is(child, "fallback"))
             status = read_fallback(reader, child, &binding->fallback);
     }
@@ -141,7 +137,6 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNo
                                             .high_code = "size-too-large"};
     struct dal__raw_override *override;
     int64_t capacity;
-    char *kind;
     if (dal_grow(&raw->overrides, raw->override_count, &raw->override_room, sizeof(*override)))
         return dal__lost(reader->diags);
     override = &raw->overrides[raw->override_count++];
@@ -149,11 +144,9 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNo
     if (dal__xml_number(reader, element, &rule, &capacity))
         capacity = 0;
     override->capacity = (uint64_t)capacity;
-    if (dal__xml_text(reader, element, "kind", &kind))
-        return DAL_ERR_NOMEM;
-    if (kind)
-        override->kind = strcmp(kind, "naive") == 0 ? DAL_WISH_NAIVE : DAL_WISH_STAGED;
-    dal_free(kind);
+    override->kind = dal__xml_has(element, "kind", "naive")    ? DAL_WISH_NAIVE
+                     : dal__xml_has(element, "kind", "staged") ? DAL_WISH_STAGED
+                                                               : DAL_WISH_NONE;
     return read_reference(reader, element, &override->channel);
 }
 

@@ -63,23 +63,17 @@ static void choose_value(struct dal__reader *reader, const struct dal__raw *raw,
 }
 
 /* Reads "auto", and the limits of the choice then. */
-static int read_auto(struct dal__reader *reader, const xmlNode *element,
-                     struct dal_spec_variable *variable)
+static void read_auto(struct dal__reader *reader, const xmlNode *element,
+                      struct dal_spec_variable *variable)
 {
     static const struct dal__number rule = {
         .attribute = "most", .least = 1, .most = DAL_MAX_OPEN, .absent = 0};
-    char *text;
-    int status = dal__xml_text(reader, element, "value", &text);
-    if (status)
-        return status;
-    variable->is_auto = text && strcmp(text, "auto") == 0;
-    dal_free(text);
+    variable->is_auto = dal__xml_has(element, "value", "auto");
     dal__xml_number(reader, element, &rule, &variable->most);
     if (variable->most && !variable->is_auto)
         dal_error(reader->diags, variable->place, "open-variable",
                   "variable '%s' has a value, so there is nothing to choose up to %d",
                   variable->name, (int)variable->most);
-    return DAL_OK;
 }
 
 static int read_variable(struct dal__reader *reader, struct dal__network_state *state,
@@ -100,10 +94,7 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
     if (dal_expr_find(reader->scope, variable.name))
         dal_error(reader->diags, variable.place, "duplicate-name",
                   "variable '%s': there is one of this name already", variable.name);
-    if (read_auto(reader, element, &variable)) {
-        dal_free(variable.name);
-        return DAL_ERR_NOMEM;
-    }
+    read_auto(reader, element, &variable);
     define = find_define(state, variable.name);
     if (define)
         variable.value = define->value;
@@ -200,18 +191,15 @@ static int read_item(struct dal__reader *reader, xmlNode *element, void *context
     return DAL_OK;
 }
 
-static int read_throughput(struct dal__reader *reader, const xmlNode *root,
-                           struct dal_spec_network *network)
+static void read_throughput(struct dal__reader *reader, const xmlNode *root,
+                            struct dal_spec_network *network)
 {
-    char *text;
-    int status = dal__xml_text(reader, root, "throughput", &text);
+    const char *text = dal__xml_get(root, "throughput");
     if (text && !dal__parse_positive(text, &network->throughput))
         dal_error(
             reader->diags, network->place, "bad-number",
             "processnetwork '%s': throughput: '%.40s' is not a number above 0 and below 1e300",
             network->name, text);
-    dal_free(text);
-    return status;
 }
 
 static int read_variables(struct dal__reader *reader, struct dal__network_state *state,
@@ -277,7 +265,7 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     if (root)
         status = dal__short_expand(diags, root);
     if (!status)
-        status = read_throughput(&reader, root, network);
+        read_throughput(&reader, root, network);
     if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)

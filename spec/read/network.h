@@ -55,7 +55,7 @@ int dal__read_latency(struct dal__reader *reader, struct dal__network_state *sta
 
 /* Reads when a process is released. Whether the attributes fit the process is checked later
  * (spec/check/time.c). */
-int dal__read_period(struct dal__reader *reader, const xmlNode *element,
-                     struct dal_spec_process *process);
+void dal__read_period(struct dal__reader *reader, const xmlNode *element,
+                      struct dal_spec_process *process);
 
 #endif

@@ -18,7 +18,6 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
         .attribute = "blocks", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
     int64_t blocks;
     char *name;
-    const char *type;
     int status;
     if (!dal__xml_is(element, "port"))
         return DAL_OK;
@@ -35,10 +34,9 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
         return status;
     }
     dal__xml_number(reader, element, &blocks_rule, &blocks);
-    type = dal__xml_get(element, "type");
     process->ports[process->port_count++] = (struct dal_spec_port){
         .name = name,
-        .output = type && strcmp(type, "output") == 0,
+        .output = dal__xml_has(element, "type", "output"),
         .rate = 1,
         .blocks = (uint64_t)blocks,
         .place = dal__xml_place(element),
@@ -84,9 +82,9 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
         .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
     const struct dal__limit limit = {"process", process->name, "sources", MAX_SOURCES};
     struct dal_spec_source *source;
+    const char *type = dal__xml_get(element, "type");
     int64_t id;
-    int known;
-    char *type, *contraction;
+    int known = dal_spec_find_source(type);
     int status = dal__one_more(reader, element, &limit, &process->sources, process->source_count,
                                sizeof(*source));
     if (status)
@@ -100,17 +98,11 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     read_time(reader, element, &source->execution_time, &source->times);
     if (dal__xml_text(reader, element, "location", &source->location) ||
         dal__xml_text(reader, element, "cflags", &source->cflags) ||
-        dal__xml_text(reader, element, "libs", &source->libs) ||
-        dal__xml_text(reader, element, "contraction", &contraction))
+        dal__xml_text(reader, element, "libs", &source->libs))
         return DAL_ERR_NOMEM;
-    source->contraction = contraction && strcmp(contraction, "on") == 0;
-    dal_free(contraction);
-    if (dal__xml_text(reader, element, "type", &type))
-        return DAL_ERR_NOMEM;
+    source->contraction = dal__xml_has(element, "contraction", "on");
     source->cxx = strcmp(type, "c++") == 0;
-    known = dal_spec_find_source(type);
     source->type = known < 0 ? DAL_SOURCE_C : (enum dal_spec_source_type)known;
-    dal_free(type);
     source->cxx |=
         state->network->is_dol && source->type == DAL_SOURCE_C && dal__is_cxx(source->location);
     source->path = dal__source_path(state, source->location);
@@ -126,21 +118,18 @@ static int read_parameter(struct dal__reader *reader, const xmlNode *element,
                           struct dal_spec_process *process)
 {
     struct dal_spec_parameter *parameter;
-    char *live = NULL;
     if (dal__extend(&process->parameters, process->parameter_count, sizeof(*parameter)))
         return dal__lost(reader->diags);
     parameter = &process->parameters[process->parameter_count++];
     *parameter = (struct dal_spec_parameter){.place = dal__xml_place(element)};
-    if (dal__xml_text(reader, element, "name", &parameter->name) ||
-        dal__xml_text(reader, element, "live", &live))
+    if (dal__xml_text(reader, element, "name", &parameter->name))
         return DAL_ERR_NOMEM;
-    parameter->live = dal__xml_is_true(live);
-    dal_free(live);
+    parameter->live = dal__xml_is_true(dal__xml_get(element, "live"));
     return dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
 }
 
-static int read_process_numbers(struct dal__reader *reader, const xmlNode *element,
-                                struct dal_spec_process *process)
+static void read_process_numbers(struct dal__reader *reader, const xmlNode *element,
+                                 struct dal_spec_process *process)
 {
     static const struct dal__number copies_rule = {
         .attribute = "shadowcopies", .least = 1, .most = DAL_MAX_COPIES};
@@ -149,8 +138,6 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     static const struct dal__number state_rule = {.attribute = "statebits",
                                                   .most = DAL_MAX_STATE_BITS};
     int64_t copies, priority, bits;
-    char *type = NULL, *stateless = NULL, *firing = NULL;
-    int status;
     dal__xml_number_or_auto(reader, element, &copies_rule, &copies);
     dal__xml_number(reader, element, &priority_rule, &priority);
     process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
@@ -158,21 +145,12 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     process->priority = (int)priority;
     process->state_bits = (uint64_t)bits;
     read_time(reader, element, &process->execution_time, &process->times);
-    if (dal__read_period(reader, element, process))
-        return DAL_ERR_NOMEM;
-    status = dal__xml_text(reader, element, "type", &type);
-    if (status == DAL_OK)
-        status = dal__xml_text(reader, element, "stateless", &stateless);
-    if (status == DAL_OK)
-        status = dal__xml_text(reader, element, "firing", &firing);
-    process->io = type && strcmp(type, "io") == 0;
-    process->stateless = dal__xml_is_true(stateless);
-    if (firing)
-        process->firing = strcmp(firing, "phase") == 0 ? DAL_FIRING_PHASE : DAL_FIRING_CYCLE;
-    dal_free(type);
-    dal_free(stateless);
-    dal_free(firing);
-    return status;
+    dal__read_period(reader, element, process);
+    process->io = dal__xml_has(element, "type", "io");
+    process->stateless = dal__xml_is_true(dal__xml_get(element, "stateless"));
+    process->firing = dal__xml_has(element, "firing", "phase")   ? DAL_FIRING_PHASE
+                      : dal__xml_has(element, "firing", "cycle") ? DAL_FIRING_CYCLE
+                                                                 : DAL_FIRING_UNSAID;
 }
 
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
@@ -199,7 +177,7 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
     process->index = label.index;
     process->index_count = label.index_count;
     if (!status)
-        status = read_process_numbers(reader, element, process);
+        read_process_numbers(reader, element, process);
     if (!status)
         status = dal__xml_walk(reader, element, read_process_port, process);
     DAL__XML_EACH(child, element)

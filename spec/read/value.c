@@ -165,13 +165,7 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
 int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
                             const struct dal__number *rule, int64_t *value)
 {
-    char *text;
-    int is_auto, status = dal__xml_text(reader, element, rule->attribute, &text);
-    if (status)
-        return status;
-    is_auto = text && strcmp(text, "auto") == 0;
-    dal_free(text);
-    if (!is_auto)
+    if (!dal__xml_has(element, rule->attribute, "auto"))
         return dal__xml_number(reader, element, rule, value);
     *value = DAL_SPEC_AUTO;
     return DAL_OK;

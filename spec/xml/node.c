@@ -41,3 +41,9 @@ const char *dal__xml_get(const xmlNode *element, const char *attribute)
     return found->children && found->children->content ? (const char *)found->children->content
                                                        : "";
 }
+
+int dal__xml_has(const xmlNode *element, const char *attribute, const char *value)
+{
+    const char *text = dal__xml_get(element, attribute);
+    return text && strcmp(text, value) == 0;
+}

@@ -22,6 +22,9 @@ xmlNode *dal__xml_element(xmlNode *node);
  */
 const char *dal__xml_get(const xmlNode *element, const char *attribute);
 
+/* Returns whether an attribute is there and has this value. */
+int dal__xml_has(const xmlNode *element, const char *attribute, const char *value);
+
 /* Returns whether `text` is a true xs:boolean, which may have white space around it. NULL is not.
  */
 int dal__xml_is_true(const char *text);

@@ -16,12 +16,6 @@ static const char instance_namespace[] = "http://www.w3.org/2001/XMLSchema-insta
 enum { MOST_FILES = 200, MOST_INCLUDES_DEEP = 4 };
 #define MOST_SOURCE_BYTES ((size_t)1 << 20)
 
-static int has_value(const xmlNode *element, const char *attribute, const char *value)
-{
-    const char *text = dal__xml_get(element, attribute);
-    return text && strcmp(text, value) == 0;
-}
-
 /* Returns the next element in the order of the document; NULL at the end. */
 static xmlNode *next_element(const xmlNode *root, xmlNode *element)
 {
@@ -114,7 +108,7 @@ static int network_says(struct dal_diags *diags, xmlNode *root, const char *file
 {
     struct search search = {.diags = diags, .left = MOST_FILES};
     for (xmlNode *at = root; at; at = next_element(root, at))
-        if ((dal__xml_is(at, "sw_channel") && has_value(at, "type", "wfifo")) ||
+        if ((dal__xml_is(at, "sw_channel") && dal__xml_has(at, "type", "wfifo")) ||
             (dal__xml_is(at, "source") && source_says(&search, file, at)))
             return 1;
     return 0;
@@ -277,6 +271,6 @@ void dal__dialect_prune(struct dal_diags *diags, xmlNode *root)
     for (xmlNode *at = root; at; at = next_element(root, at))
         dal__flattened_fold(diags, at);
     for (xmlNode *at = root; at; at = next_element(root, at))
-        if (dal__xml_is(at, "sw_channel") && has_value(at, "type", "wfifo"))
+        if (dal__xml_is(at, "sw_channel") && dal__xml_has(at, "type", "wfifo"))
             xmlSetProp(at, (const xmlChar *)"type", (const xmlChar *)"fifo");
 }

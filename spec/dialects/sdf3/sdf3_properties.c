@@ -6,12 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int has_value(const xmlNode *element, const char *attribute, const char *value)
-{
-    const char *text = dal__xml_get(element, attribute);
-    return text && strcmp(text, value) == 0;
-}
-
 /* Returns the wanted processor, else the default one, else the first. Of several default ones, SDF3
  * takes the last. */
 static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properties)
@@ -21,9 +15,9 @@ static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properti
     {
         if (!dal__xml_is(child, "processor"))
             continue;
-        if (reader->processor && has_value(child, "type", reader->processor))
+        if (reader->processor && dal__xml_has(child, "type", reader->processor))
             return child;
-        if (has_value(child, "default", "true"))
+        if (dal__xml_has(child, "default", "true"))
             chosen = child;
     }
     reader->without += reader->processor != NULL;
@@ -74,7 +68,7 @@ static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *eleme
 static void read_buffer(struct dal__sdf3 *reader, const xmlNode *element,
                         struct dal_spec_channel *channel)
 {
-    if (has_value(element, "sz", "-1"))
+    if (dal__xml_has(element, "sz", "-1"))
         return;
     channel->capacity = dal__sdf3_number(reader, element, "sz", 1, DAL_MAX_CHANNEL_BYTES, 0);
     if (channel->capacity && channel->capacity < channel->initial_tokens)
