@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct beginning {
+struct initial {
     struct dal__tried *tried;
     const struct dal_search_space *space;
     unsigned char *open; /* by place: true when it may be used */
@@ -17,7 +17,7 @@ struct beginning {
     size_t only;      /* the place for all processes that can be there */
 };
 
-static int can_be(const struct beginning *b, size_t process, size_t place)
+static int can_be(const struct initial *b, size_t process, size_t place)
 {
     return dal_search_choice_of(b->space, process, place)->source != NULL;
 }
@@ -25,7 +25,7 @@ static int can_be(const struct beginning *b, size_t process, size_t place)
 /* ---- what may be used ------------------------------------------------------------------------ */
 
 /* Pools stay closed: load cannot be balanced over them. */
-static void open_place(struct beginning *b, size_t *left, size_t place)
+static void open_place(struct initial *b, size_t *left, size_t place)
 {
     const struct dal_search_place *p = &b->space->places[place];
 
@@ -36,7 +36,7 @@ static void open_place(struct beginning *b, size_t *left, size_t place)
 }
 
 /* Is the place the only one of a process, or one that it shares with others? */
-static int is_needed(const struct beginning *b, size_t process, size_t place)
+static int is_needed(const struct initial *b, size_t process, size_t place)
 {
     const struct dal_spec_binding *binding = &b->space->spec->mapping.bindings[process];
     const struct dal_search_place *p = &b->space->places[place];
@@ -51,7 +51,7 @@ static int is_needed(const struct beginning *b, size_t process, size_t place)
 }
 
 /* Opens the places that a process needs, then others in the order of the architecture. */
-static int open_places(struct beginning *b)
+static int open_places(struct initial *b)
 {
     size_t *left = dal_calloc(b->space->place_count + 1, sizeof(*left));
 
@@ -71,7 +71,7 @@ static int open_places(struct beginning *b)
 /* ---- placing --------------------------------------------------------------------------------- */
 
 /* Puts a process in a place, unless it has one already, as a kept one does. */
-static void put(struct beginning *b, size_t process, size_t place)
+static void put(struct initial *b, size_t process, size_t place)
 {
     if (b->places[process] != UINT16_MAX)
         return;
@@ -80,7 +80,7 @@ static void put(struct beginning *b, size_t process, size_t place)
 }
 
 /* Returns the bytes of an iteration between a process and those that are at a place already. */
-static double bytes_to(const struct beginning *b, const struct dal_spec_process *process,
+static double bytes_to(const struct initial *b, const struct dal_spec_process *process,
                        size_t place)
 {
     const struct dal_spec_channel *c;
@@ -99,7 +99,7 @@ static double bytes_to(const struct beginning *b, const struct dal_spec_process 
 
 /* Returns the place with the least load. Among those within 1 %, it is the one where most of the
  * process's bytes stay. */
-static size_t balanced_place(const struct beginning *b, size_t process)
+static size_t balanced_place(const struct initial *b, size_t process)
 {
     const struct dal_spec_process *p = &b->space->spec->network.processes[process];
     size_t best = dal_search_first_place(b->space, process);
@@ -119,7 +119,7 @@ static size_t balanced_place(const struct beginning *b, size_t process)
     return best;
 }
 
-static void balance_rest(struct beginning *b)
+static void balance_rest(struct initial *b)
 {
     for (size_t i = 0; i < b->space->process_count; i++)
         if (b->places[b->order[i]] == UINT16_MAX)
@@ -128,13 +128,13 @@ static void balance_rest(struct beginning *b)
 
 /* ---- initial solutions ----------------------------------------------------------------------- */
 
-static void place_balanced(struct beginning *b)
+static void place_balanced(struct initial *b)
 {
     balance_rest(b);
 }
 
 /* Puts all processes in one place, except those that cannot be there. */
-static void place_together(struct beginning *b)
+static void place_together(struct initial *b)
 {
     for (size_t i = 0; i < b->space->process_count; i++)
         if (can_be(b, i, b->only))
@@ -143,7 +143,7 @@ static void place_together(struct beginning *b)
 }
 
 /* Puts those processes in a pool that can fire on all of its cores at once. */
-static void place_shared(struct beginning *b)
+static void place_shared(struct initial *b)
 {
     for (size_t i = 0; i < b->space->process_count; i++)
         if (can_be(b, i, b->only) && b->space->spec->network.processes[i].stateless)
@@ -151,7 +151,7 @@ static void place_shared(struct beginning *b)
     balance_rest(b);
 }
 
-static size_t next_open(const struct beginning *b, size_t process, size_t from)
+static size_t next_open(const struct initial *b, size_t process, size_t from)
 {
     size_t k;
 
@@ -163,7 +163,7 @@ static size_t next_open(const struct beginning *b, size_t process, size_t from)
     return dal_search_first_place(b->space, process);
 }
 
-static void place_in_turn(struct beginning *b)
+static void place_in_turn(struct initial *b)
 {
     size_t next = 0;
 
@@ -175,7 +175,7 @@ static void place_in_turn(struct beginning *b)
 
 /* Fills one place after the other, each with an equal part of the load: neighbours in the file are
  * often neighbours in the network. */
-static void place_in_a_row(struct beginning *b)
+static void place_in_a_row(struct initial *b)
 {
     double sum = 0, part;
     size_t next = 0, open = 0;
@@ -195,7 +195,7 @@ static void place_in_a_row(struct beginning *b)
 
 /* Tries an initial solution. Returns its number; SIZE_MAX if it is not allowed or the search has
  * ended. */
-static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning *b))
+static size_t begin_with(struct initial *b, void (*place_all)(struct initial *b))
 {
     for (size_t i = 0; i < b->space->process_count; i++)
         b->places[i] = UINT16_MAX;
@@ -210,7 +210,7 @@ static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning
 }
 
 /* Tries all processes in one place: a core, a device or a pool. */
-static void begin_together(struct beginning *b)
+static void begin_together(struct initial *b)
 {
     size_t number = begin_with(b, place_together);
 
@@ -218,7 +218,7 @@ static void begin_together(struct beginning *b)
         b->tried->everywhere = number;
 }
 
-static void try_beginnings(struct beginning *b)
+static void try_initial(struct initial *b)
 {
     begin_with(b, place_balanced);
     for (b->only = 0; b->only < b->space->place_count; b->only++)
@@ -235,19 +235,19 @@ void dal__search_begin(struct dal__tried *tried)
 {
     size_t processes = tried->search->space->process_count + 1;
     size_t places = tried->search->space->place_count + 1;
-    struct beginning b = {.tried = tried,
-                          .space = tried->search->space,
-                          .open = dal_calloc(places, 1),
-                          .used = dal_calloc(places, 1),
-                          .order = dal_calloc(processes, sizeof(*b.order)),
-                          .places = dal_calloc(processes, sizeof(*b.places)),
-                          .loads = dal_calloc(places, sizeof(*b.loads))};
+    struct initial b = {.tried = tried,
+                        .space = tried->search->space,
+                        .open = dal_calloc(places, 1),
+                        .used = dal_calloc(places, 1),
+                        .order = dal_calloc(processes, sizeof(*b.order)),
+                        .places = dal_calloc(processes, sizeof(*b.places)),
+                        .loads = dal_calloc(places, sizeof(*b.loads))};
 
     if (!b.open || !b.used || !b.order || !b.places || !b.loads || open_places(&b) ||
         dal__sort_by_load(b.space, b.order))
         tried->status = DAL_ERR_NOMEM;
     else
-        try_beginnings(&b);
+        try_initial(&b);
     dal_free(b.open);
     dal_free(b.used);
     dal_free(b.order);

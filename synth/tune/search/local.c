@@ -14,7 +14,7 @@
 
 /* Most initial solutions to climb from, most random kicks in a row that do not help, and processes
  * that a kick moves. */
-enum { MOST_BEGINNINGS = 4, MOST_KICKS = 16, KICKED = 3 };
+enum { MOST_INITIAL = 4, MOST_KICKS = 16, KICKED = 3 };
 
 struct climb {
     struct dal__tried *tried;
@@ -81,28 +81,37 @@ static int move_all(struct climb *c, size_t from, size_t to)
     return moved > 1;
 }
 
-static int make_change(struct climb *c, size_t number)
-{
-    size_t processes = c->space->process_count, places = c->space->place_count;
+/* A move is of one thing with another, each a process or a place. */
+static const struct move {
+    int (*make)(struct climb *c, size_t one, size_t other);
+    int is_process[2];
+} moves[] = {{move_one, {1, 0}}, {move_neighbours, {1, 0}}, {move_all, {0, 0}}, {swap_two, {1, 1}}};
+enum { MOVES = sizeof(moves) / sizeof(moves[0]) };
 
-    memcpy(c->trial, c->here, processes * sizeof(*c->trial));
-    if (number < processes * places)
-        return move_one(c, number / places, number % places);
-    number -= processes * places;
-    if (number < processes * places)
-        return move_neighbours(c, number / places, number % places);
-    number -= processes * places;
-    if (number < places * places)
-        return move_all(c, number / places, number % places);
-    number -= places * places;
-    return swap_two(c, number / processes, number % processes);
+static size_t count_things(const struct climb *c, const struct move *move, int which)
+{
+    return move->is_process[which] ? c->space->process_count : c->space->place_count;
 }
 
-static size_t count_changes(const struct climb *c)
+static int make_move(struct climb *c, size_t number)
 {
-    size_t processes = c->space->process_count, places = c->space->place_count;
+    memcpy(c->trial, c->here, c->space->process_count * sizeof(*c->trial));
+    for (size_t i = 0; i < MOVES; i++) {
+        size_t ones = count_things(c, &moves[i], 0), others = count_things(c, &moves[i], 1);
+        if (number < ones * others)
+            return moves[i].make(c, number / others, number % others);
+        number -= ones * others;
+    }
+    return 0;
+}
 
-    return 2 * processes * places + places * places + processes * processes;
+static size_t count_moves(const struct climb *c)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < MOVES; i++)
+        count += count_things(c, &moves[i], 0) * count_things(c, &moves[i], 1);
+    return count;
 }
 
 /* ---- one climb ------------------------------------------------------------------------------- */
@@ -137,11 +146,11 @@ static void stand_at(struct climb *c, size_t number)
            c->space->process_count * sizeof(*c->here));
 }
 
-static int try_change(struct climb *c, size_t change)
+static int try_move(struct climb *c, size_t move)
 {
     size_t number;
 
-    if (!make_change(c, change) || !dal_search_is_allowed(c->space, c->trial, c->used) ||
+    if (!make_move(c, move) || !dal_search_is_allowed(c->space, c->trial, c->used) ||
         is_hopeless(c))
         return 0;
     number = dal__try(c->tried, c->trial);
@@ -153,10 +162,10 @@ static int try_change(struct climb *c, size_t change)
 
 static void climb_from(struct climb *c, size_t number)
 {
-    size_t count = count_changes(c), next = 0, idle = 0;
+    size_t count = count_moves(c), next = 0, idle = 0;
 
     for (stand_at(c, number); idle < count && !dal__is_over(c->tried); idle++) {
-        if (try_change(c, next))
+        if (try_move(c, next))
             idle = 0;
         next = (next + 1) % count;
     }
@@ -172,8 +181,7 @@ static int is_proven(const struct climb *c)
 }
 
 /* Returns the initial solution with the least goal from which no climb has begun. */
-static size_t next_beginning(const struct dal__tried *tried, size_t count,
-                             const unsigned char *done)
+static size_t next_initial(const struct dal__tried *tried, size_t count, const unsigned char *done)
 {
     size_t best = SIZE_MAX;
 
@@ -184,13 +192,13 @@ static size_t next_beginning(const struct dal__tried *tried, size_t count,
     return best;
 }
 
-static int climb_beginnings(struct climb *c)
+static int climb_initial(struct climb *c)
 {
     size_t count = c->tried->count, number;
     unsigned char *done = dal_calloc(count + 1, 1);
 
-    for (size_t i = 0; done && i < MOST_BEGINNINGS && !is_proven(c); i++) {
-        number = next_beginning(c->tried, count, done);
+    for (size_t i = 0; done && i < MOST_INITIAL && !is_proven(c); i++) {
+        number = next_initial(c->tried, count, done);
         if (number == SIZE_MAX)
             break;
         done[number] = 1;
@@ -250,7 +258,7 @@ static size_t find_best(const struct dal__tried *tried)
 
 static int climb_all(struct climb *c)
 {
-    if (climb_beginnings(c))
+    if (climb_initial(c))
         return DAL_ERR_NOMEM;
     if (isinf(c->tried->least_ns))
         return DAL_OK;
