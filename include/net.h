@@ -148,8 +148,8 @@ struct dal_period_desc {
 enum dal_process_kind {
     DAL_PROCESS_C,
     DAL_PROCESS_DEVICE,
-    DAL_PROCESS_KPN,     /* C with a thread of its own, which waits where it reads and writes */
-    DAL_PROCESS_COURIER, /* made by the runtime: stands for processes of another node */
+    DAL_PROCESS_KPN,   /* C with a thread of its own, which waits where it reads and writes */
+    DAL_PROCESS_PROXY, /* made by the runtime: stands for processes of another node */
 };
 
 struct dal_process_desc {
@@ -189,7 +189,7 @@ struct dal_process_desc {
      * the device or the kernel is not available. NULL for none. */
     const struct dal_process_desc *fallback;
     struct dal_origin origin;
-    /* COURIER: index of the next courier in a circle of those that other nodes connect with each
+    /* PROXY: index of the next proxy in a circle of those that other nodes connect with each
      * other; its own, if it is alone. */
     int beyond;
 };

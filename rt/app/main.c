@@ -424,7 +424,7 @@ static int run_program(const struct program *program, int argc, char **argv)
     int status;
     line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
     if (!line.overrides) {
-        dal__no_memory();
+        dal_no_memory();
         return 1;
     }
     line.options.overrides = line.overrides;

@@ -33,7 +33,7 @@ static void heed_interrupts(struct dal_controller *controller)
     if (dal__ranks_first(controller))
         controller->ending |= interrupts > 0;
     else if (interrupts > 0 && controller->heeded == 0)
-        dal_orders_interrupt(controller->others);
+        dal_command_interrupt(controller->others);
     if (interrupts > 1 && controller->heeded < 2)
         break_all(controller, DAL_ERR_INTERRUPTED);
     controller->heeded = interrupts;
@@ -56,25 +56,25 @@ static void collect_notices(struct dal_controller *controller)
 {
     uint64_t number;
     int i;
-    controller->ending |= dal_orders_interrupted(controller->others);
+    controller->ending |= dal_command_interrupted(controller->others);
     for (i = 1; i < controller->fsm->node_count; i++) {
         struct dal_notice notice;
-        if (!dal_orders_notice_of(controller->others, i, &number))
+        if (!dal_command_notice_of(controller->others, i, &number))
             continue;
         notice = unpack_notice(number);
         if (notice.event < 0)
             dal_events_end(&controller->events, notice.application);
         else if (dal_events_pass(&controller->events, notice.event) < 0)
             continue;
-        dal_orders_take_notice(controller->others, i);
+        dal_command_take_notice(controller->others, i);
     }
 }
 
 static void tell_notices(struct dal_controller *controller)
 {
     struct dal_notice notice;
-    if (dal_orders_may_notify(controller->others) && dal_events_take(&controller->events, &notice))
-        dal_orders_notify(controller->others, pack_notice(&notice));
+    if (dal_command_may_notify(controller->others) && dal_events_take(&controller->events, &notice))
+        dal_command_notify(controller->others, pack_notice(&notice));
 }
 
 /* Ends the program, since another rank has ended early or cannot be reached. */
@@ -106,7 +106,7 @@ static void look_around(struct dal_controller *controller)
 static void wait_for_change(struct dal_controller *controller, uint32_t sequence)
 {
     if (controller->others && !controller->lost)
-        dal_orders_wait(controller->others, &controller->events.wake, sequence);
+        dal_command_wait(controller->others, &controller->events.wake, sequence);
     else
         dal_wake_wait(&controller->events.wake, sequence, -1);
 }
@@ -135,7 +135,7 @@ static int all_settled(struct dal_controller *controller)
 
 static int has_answers(struct dal_controller *controller)
 {
-    return controller->lost || dal_orders_answered(controller->others);
+    return controller->lost || dal_command_answered(controller->others);
 }
 
 void dal__ranks_ignore(struct dal_controller *controller)
@@ -155,7 +155,7 @@ static int has_answers_at_end(struct dal_controller *controller)
 static int all_told(struct dal_controller *controller)
 {
     return controller->lost ||
-           (dal_orders_may_notify(controller->others) && dal_events_are_none(&controller->events));
+           (dal_command_may_notify(controller->others) && dal_events_are_none(&controller->events));
 }
 
 /* ---- orders ---------------------------------------------------------------------------------- */
@@ -265,7 +265,7 @@ static void hear_answers(struct dal_controller *controller, enum dal_order order
     int i;
     controller->more = 0;
     for (i = 1; !controller->lost && i < controller->fsm->node_count; i++) {
-        uint64_t answer = dal_orders_answer_of(controller->others, i);
+        uint64_t answer = dal_command_answer_of(controller->others, i);
         int error = -(int)(answer >> 32);
         controller->ending |= error < 0;
         if (controller->error == DAL_OK)
@@ -290,7 +290,7 @@ void dal__ranks_order(struct dal_controller *controller, enum dal_order order, i
 {
     int asks = controller->others && !controller->lost;
     if (asks) {
-        dal_orders_give(controller->others, (uint64_t)order << 32 | (uint32_t)number);
+        dal_command_give(controller->others, (uint64_t)order << 32 | (uint32_t)number);
         if (controller->others->status < 0)
             lose_others(controller);
     }
@@ -333,7 +333,7 @@ int dal__ranks_join(struct dal_controller *controller)
 
 static int has_order(struct dal_controller *controller)
 {
-    return controller->lost || dal_orders_is_given(controller->others);
+    return controller->lost || dal_command_is_given(controller->others);
 }
 
 void dal__ranks_follow(struct dal_controller *controller)
@@ -344,10 +344,10 @@ void dal__ranks_follow(struct dal_controller *controller)
         dal__ranks_wait(controller, has_order);
         if (controller->lost)
             break;
-        number = dal_orders_take(controller->others);
+        number = dal_command_take(controller->others);
         order = (enum dal_order)(number >> 32);
         perform(controller, order, (int)(uint32_t)number);
-        dal_orders_answer(controller->others, make_answer(controller, order));
+        dal_command_answer(controller->others, make_answer(controller, order));
     }
     if (!controller->lost)
         return;

@@ -63,7 +63,7 @@ static int name_device(struct dal_device_list *list, size_t number)
     return DAL_OK;
 }
 
-int dal__name_devices(struct dal_device_list *list)
+int dal_devices_name(struct dal_device_list *list)
 {
     int error = sort_by_type(list);
     for (size_t i = 0; error == DAL_OK && i < list->count; i++)
@@ -71,8 +71,8 @@ int dal__name_devices(struct dal_device_list *list)
     return error;
 }
 
-int dal__name_open_device(struct dal_device_info *info, const struct dal_device_info *from,
-                          int sub_device)
+int dal_device_name_open(struct dal_device_info *info, const struct dal_device_info *from,
+                         int sub_device)
 {
     info->identifier = sub_device ? dal_format("%s_SUB%d", from->identifier, sub_device)
                                   : dal_strdup(from->identifier);
@@ -81,7 +81,7 @@ int dal__name_open_device(struct dal_device_info *info, const struct dal_device_
     return info->identifier && info->wildcard ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-void dal__device_info_finish(struct dal_device_info *info)
+void dal_device_info_finish(struct dal_device_info *info)
 {
     dal_free(info->identifier);
     dal_free(info->wildcard);
@@ -94,15 +94,15 @@ void dal__device_info_finish(struct dal_device_info *info)
     *info = (struct dal_device_info){0};
 }
 
-void dal__device_list_finish(struct dal_device_list *list)
+void dal_device_list_finish(struct dal_device_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        dal__device_info_finish(&list->info[i]);
+        dal_device_info_finish(&list->info[i]);
     dal_free(list->info);
     *list = (struct dal_device_list){0};
 }
 
-int dal__split_identifier(const char *text, char **device, int *sub)
+int dal_device_split_identifier(const char *text, char **device, int *sub)
 {
     char *mark, *end;
     long number;
@@ -124,7 +124,7 @@ int dal__split_identifier(const char *text, char **device, int *sub)
     return DAL_OK;
 }
 
-int dal__find_device(const struct dal_device_list *list, const char *device)
+int dal_device_find(const struct dal_device_list *list, const char *device)
 {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->info[i].identifier, device) == 0 ||

@@ -9,15 +9,15 @@
 
 /* Puts the devices in their order, and gives each its identifier and wildcard, from type, vendor id
  * and name. DAL_OK or DAL_ERR_NOMEM; the caller finishes the list either way. */
-int dal__name_devices(struct dal_device_list *list);
+int dal_devices_name(struct dal_device_list *list);
 /* Gives an open device, or its sub-device, the names of the listed one. DAL_OK or DAL_ERR_NOMEM. */
-int dal__name_open_device(struct dal_device_info *info, const struct dal_device_info *from,
-                          int sub_device);
+int dal_device_name_open(struct dal_device_info *info, const struct dal_device_info *from,
+                         int sub_device);
 
 /* Frees the strings. */
-void dal__device_info_finish(struct dal_device_info *info);
+void dal_device_info_finish(struct dal_device_info *info);
 /* Finishes all, and frees the list. */
-void dal__device_list_finish(struct dal_device_list *list);
+void dal_device_list_finish(struct dal_device_list *list);
 
 /*
  * Sets the answers that the variable DAL_TEST_MASK lists ("unified fine_svm") to no, in checking
@@ -25,9 +25,9 @@ void dal__device_list_finish(struct dal_device_list *list);
  * everything. DAL_OK, or DAL_ERR_INVALID, logged, for a word that is no such answer.
  */
 #ifdef DAL_CHECKING
-int dal__mask_answers(struct dal_device_info *info);
+int dal_device_mask_answers(struct dal_device_info *info);
 #else
-static inline int dal__mask_answers(struct dal_device_info *info)
+static inline int dal_device_mask_answers(struct dal_device_info *info)
 {
     (void)info;
     return DAL_OK;
@@ -38,9 +38,9 @@ static inline int dal__mask_answers(struct dal_device_info *info)
  * Splits an identifier: removes white space, and cuts `_SUB<m>` off. *device is new and the
  * caller's; *sub is m or 0. DAL_OK or DAL_ERR_NOMEM.
  */
-int dal__split_identifier(const char *text, char **device, int *sub);
+int dal_device_split_identifier(const char *text, char **device, int *sub);
 
 /* Returns the index of the device with this identifier or wildcard, -1 without one. */
-int dal__find_device(const struct dal_device_list *list, const char *device);
+int dal_device_find(const struct dal_device_list *list, const char *device);
 
 #endif

@@ -24,7 +24,7 @@ static int *find_answer(struct dal_device_info *info, const char *name, size_t l
     return NULL;
 }
 
-int dal__mask_answers(struct dal_device_info *info)
+int dal_device_mask_answers(struct dal_device_info *info)
 {
     const char *at = getenv("DAL_TEST_MASK");
     while (at && *(at += strspn(at, SEPARATORS))) {

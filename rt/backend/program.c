@@ -27,7 +27,7 @@ void dal_backend_want_warnings(int wanted)
     wants_warnings = wanted;
 }
 
-int dal__has_option(const char *options, const char *start)
+int dal_program_has_option(const char *options, const char *start)
 {
     for (; *options; options += strcspn(options, " \t\n")) {
         options += strspn(options, " \t\n");
@@ -38,9 +38,9 @@ int dal__has_option(const char *options, const char *start)
 }
 
 /* A source that asks for warnings (-Wall, -Werror) gets them. */
-int dal__wants_warnings_of(const char *options)
+int dal_program_wants_warnings(const char *options)
 {
-    return wants_warnings || dal__has_option(options, "-W");
+    return wants_warnings || dal_program_has_option(options, "-W");
 }
 
 /* Prints and frees messages; NULL for none. */
@@ -58,8 +58,8 @@ static enum dal_log_level level_of_source(const struct dal_subject *process)
     return process->failures == DAL_LOG_NOTHING ? DAL_LOG_NOTHING : DAL_LOG_ERROR;
 }
 
-int dal__refuse_source(const struct dal_device *device, const struct dal_subject *process,
-                       const char *file, const char *text, const char *log)
+int dal_program_refuse_source(const struct dal_device *device, const struct dal_subject *process,
+                              const char *file, const char *text, const char *log)
 {
     int lacks = dal__build_log_lacks(log);
     if (dal_signal_came()) {
@@ -74,15 +74,15 @@ int dal__refuse_source(const struct dal_device *device, const struct dal_subject
     return lacks ? DAL_ERR_LIMIT : DAL_ERR_BUILD;
 }
 
-int dal__refuse_name(const struct dal_subject *process, const char *file, const char *name)
+int dal_program_refuse_name(const struct dal_subject *process, const char *file, const char *name)
 {
     dal_log(level_of_source(process), "process '%s': %s has no kernel '%s'", process->name, file,
             name);
     return DAL_ERR_BUILD;
 }
 
-void dal__say_warnings(const struct dal_subject *process, const char *file, const char *text,
-                       const char *log)
+void dal_program_say_warnings(const struct dal_subject *process, const char *file, const char *text,
+                              const char *log)
 {
     print_messages(process, dal__build_log_warnings(log, file, text));
 }
@@ -119,7 +119,7 @@ void dal__program_key(const struct dal_device *device, const char *text, const c
 static int may_be_kept(const char *text, const char *all)
 {
     const char *line = text;
-    if (!dal__cache_wanted() || !dal__has_option(all, "-w"))
+    if (!dal__cache_wanted() || !dal_program_has_option(all, "-w"))
         return 0;
     for (; line; line = strchr(line, '\n')) {
         line += strspn(line, " \t\n");
@@ -210,9 +210,9 @@ static void finish_program(const struct dal_programs *programs, struct dal_progr
     dal_free(made);
 }
 
-int dal__programs_get(struct dal_programs *programs, struct dal_device *device,
-                      const struct dal_subject *process, const char *file, const char *text,
-                      const char *options, void **program)
+int dal_programs_get(struct dal_programs *programs, struct dal_device *device,
+                     const struct dal_subject *process, const char *file, const char *text,
+                     const char *options, void **program)
 {
     struct dal_program *made = find_program(programs, text, options);
     int64_t begin_ns = dal_now_ns();
@@ -236,7 +236,7 @@ int dal__programs_get(struct dal_programs *programs, struct dal_device *device,
     return failed;
 }
 
-void dal__programs_finish(struct dal_programs *programs, struct dal_device *device)
+void dal_programs_finish(struct dal_programs *programs, struct dal_device *device)
 {
     while (programs->first) {
         struct dal_program *made = programs->first;
@@ -282,9 +282,9 @@ static int builds_below(const struct dal_programs *programs, struct dal_device *
     return result;
 }
 
-int dal__programs_fit(struct dal_programs *programs, struct dal_device *device,
-                      const struct dal_subject *process, const char *text, const char *options,
-                      const char *macro, uint64_t limit)
+int dal_programs_fit(struct dal_programs *programs, struct dal_device *device,
+                     const struct dal_subject *process, const char *text, const char *options,
+                     const char *macro, uint64_t limit)
 {
     int64_t begin_ns = dal_now_ns();
     int result = builds_below(programs, device, process, text, options, macro, limit);

@@ -11,14 +11,14 @@
 
 /*
  * A backend's own compiler; a program is the backend's. `options` are all options, as options() has
- * made them. They have a word -w where nobody wants to hear warnings (dal__wants_warnings_of()).
- * Only such a program is kept on disk.
+ * made them. They have a word -w where nobody wants to hear warnings
+ * (dal_program_wants_warnings()). Only such a program is kept on disk.
  */
 struct dal_compiler {
     /* Returns all options of a build for a device, a new string; NULL without memory. */
     char *(*options)(const struct dal_device *device, const char *options);
     /* Compiles a text of a file. Errors are those of function() in backend.h. The compiler's
-     * messages go through dal__refuse_source() and dal__say_warnings(). */
+     * messages go through dal_program_refuse_source() and dal_program_say_warnings(). */
     int (*build)(struct dal_device *device, const struct dal_subject *process, const char *file,
                  const char *text, const char *options, void **program);
     /* Returns 1 when a text builds; 0 when it does not, with nothing logged; or a negative code. */
@@ -44,34 +44,34 @@ struct dal_programs {
 };
 
 /* Gets the program of a text, which `programs` owns. Errors are those of build(). */
-int dal__programs_get(struct dal_programs *programs, struct dal_device *device,
-                      const struct dal_subject *process, const char *file, const char *text,
-                      const char *options, void **program);
+int dal_programs_get(struct dal_programs *programs, struct dal_device *device,
+                     const struct dal_subject *process, const char *file, const char *text,
+                     const char *options, void **program);
 /* Does what fits() in backend.h says. */
-int dal__programs_fit(struct dal_programs *programs, struct dal_device *device,
-                      const struct dal_subject *process, const char *text, const char *options,
-                      const char *macro, uint64_t limit);
+int dal_programs_fit(struct dal_programs *programs, struct dal_device *device,
+                     const struct dal_subject *process, const char *text, const char *options,
+                     const char *macro, uint64_t limit);
 /*
  * Frees all programs, before the device. New ones go into the disk cache now, not before: some
  * drivers compile for a work-group's size at the first launch, and add that to the binary.
  */
-void dal__programs_finish(struct dal_programs *programs, struct dal_device *device);
+void dal_programs_finish(struct dal_programs *programs, struct dal_device *device);
 
 /* Does a word of `options` begin with `start`? */
-int dal__has_option(const char *options, const char *start);
+int dal_program_has_option(const char *options, const char *start);
 /* Are warnings of a text with these options to be heard? */
-int dal__wants_warnings_of(const char *options);
+int dal_program_wants_warnings(const char *options);
 
 /* Reports a text that does not build, with the compiler's log. Returns DAL_ERR_BUILD, or
  * DAL_ERR_LIMIT when the device lacks something. Returns DAL_ERR_INTERRUPTED where a signal came: a
  * compiler within the program may have got it. */
-int dal__refuse_source(const struct dal_device *device, const struct dal_subject *process,
-                       const char *file, const char *text, const char *log);
+int dal_program_refuse_source(const struct dal_device *device, const struct dal_subject *process,
+                              const char *file, const char *text, const char *log);
 /* Reports a text that builds, but has no such kernel. Returns DAL_ERR_BUILD. */
-int dal__refuse_name(const struct dal_subject *process, const char *file, const char *name);
+int dal_program_refuse_name(const struct dal_subject *process, const char *file, const char *name);
 /* Prints the compiler's warnings of a text that builds. */
-void dal__say_warnings(const struct dal_subject *process, const char *file, const char *text,
-                       const char *log);
+void dal_program_say_warnings(const struct dal_subject *process, const char *file, const char *text,
+                              const char *log);
 
 /* Sets the key of a text that is built with these options: a digest of both, and of the properties
  * of device, driver and platform. */

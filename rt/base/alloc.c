@@ -184,7 +184,7 @@ int dal_grow(void *array, size_t count, size_t *room, size_t bytes)
     return DAL_OK;
 }
 
-int dal__extend(void *array, size_t count, size_t bytes)
+int dal_extend(void *array, size_t count, size_t bytes)
 {
     void **block = array, *larger;
     if (count & (count - 1))

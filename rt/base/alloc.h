@@ -52,6 +52,6 @@ void dal_alloc_fail_at(unsigned long n);
 
 /* Makes room for one more element of an array in the model, which has no count of its room: it
  * doubles whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__extend(void *array, size_t count, size_t bytes);
+int dal_extend(void *array, size_t count, size_t bytes);
 
 #endif

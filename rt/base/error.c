@@ -120,7 +120,7 @@ void dal_log(enum dal_log_level level, const char *format, ...)
     tell_listener(level, line + begin, used - begin);
 }
 
-int dal__no_memory(void)
+int dal_no_memory(void)
 {
     dal_log(DAL_LOG_ERROR, "no memory for the network");
     return DAL_ERR_NOMEM;

@@ -67,6 +67,6 @@ const char *dal_log_level_name(enum dal_log_level level);
 void dal_log_program(const char *name);
 
 /* Logs that there is no memory for the network, and returns DAL_ERR_NOMEM. */
-int dal__no_memory(void);
+int dal_no_memory(void);
 
 #endif

@@ -17,7 +17,7 @@ void *dal_plugin_find(const char *library, const char *name, const char *what, c
     void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     void *found = loaded ? dlsym(loaded, name) : NULL;
     if (!path)
-        dal__no_memory();
+        dal_no_memory();
     else if (!found)
         dal_log(DAL_LOG_ERROR, "%s wants %s%s: %s", what, library, why, dlerror());
     dal_free(path);

@@ -57,7 +57,7 @@ static int open_device(struct dal_cuda_device *device, const struct dal_device_i
     device->programs.compiler = &dal__cuda_compiler;
     status = dal__cuda_info_init(&device->device.info, ordinal, failures);
     if (status == DAL_OK)
-        status = dal__name_open_device(&device->device.info, from, 0);
+        status = dal_device_name_open(&device->device.info, from, 0);
     if (status < 0)
         return status;
     subject = (struct dal_subject){device->device.info.identifier, failures};
@@ -150,13 +150,13 @@ static void close_device(struct dal_cuda_device *device)
 {
     if (device->context) {
         dal__cuda_enter_quietly(device);
-        dal__programs_finish(&device->programs, &device->device);
+        dal_programs_finish(&device->programs, &device->device);
         dal__cuda_events_finish(device);
         DAL_CU_FREE(cuCtxSetCurrent, (NULL));
         DAL_CU_FREE(cuDevicePrimaryCtxRelease_v2, (device->ordinal));
     }
     pthread_mutex_destroy(&device->lock);
-    dal__device_info_finish(&device->device.info);
+    dal_device_info_finish(&device->device.info);
 }
 
 void dal__cuda_close(void *opened)

@@ -111,9 +111,9 @@ int dal__cuda_info_init(struct dal_device_info *info, int ordinal, enum dal_log_
     if (status == DAL_OK)
         status = ask_texts(info, device, &subject);
     if (status == DAL_OK)
-        status = dal__mask_answers(info);
+        status = dal_device_mask_answers(info);
     if (status < 0)
-        dal__device_info_finish(info);
+        dal_device_info_finish(info);
     return status;
 }
 
@@ -157,8 +157,8 @@ int dal__cuda_list(struct dal_device_list *list, enum dal_log_level failures)
             list->count++;
     }
     if (status == DAL_OK)
-        status = dal__name_devices(list);
+        status = dal_devices_name(list);
     if (status < 0)
-        dal__device_list_finish(list);
+        dal_device_list_finish(list);
     return status;
 }

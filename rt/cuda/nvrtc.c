@@ -205,5 +205,5 @@ char *dal__cuda_all_options(const struct dal_device *device, const char *options
 {
     (void)device;
     return dal_format("%s %s%s", options, compiler_word(),
-                      dal__wants_warnings_of(options) ? "" : " -w");
+                      dal_program_wants_warnings(options) ? "" : " -w");
 }

@@ -55,7 +55,7 @@ static int make_program(struct dal_cuda_device *device, const struct dal_subject
 static int refuse_text(struct dal_device *device, const struct dal_subject *process,
                        const char *file, const char *text, const char *log)
 {
-    int status = dal__refuse_source(device, process, file, text, log ? log : "");
+    int status = dal_program_refuse_source(device, process, file, text, log ? log : "");
     if (status == DAL_ERR_LIMIT)
         dal_log(process->failures == DAL_LOG_NOTHING ? DAL_LOG_NOTHING : DAL_LOG_NOTE,
                 "process '%s': variables of a kernel in local memory have %llu bytes at most; "
@@ -73,8 +73,8 @@ static int build_program(struct dal_device *device, const struct dal_subject *pr
     int status = dal__cuda_build(of, process, text, options, &built);
     if (status == DAL_ERR_BUILD)
         status = refuse_text(device, process, file, text, built.log);
-    else if (status == DAL_OK && built.log && !dal__has_option(options, "-w"))
-        dal__say_warnings(process, file, text, built.log);
+    else if (status == DAL_OK && built.log && !dal_program_has_option(options, "-w"))
+        dal_program_say_warnings(process, file, text, built.log);
     if (status == DAL_OK) {
         status = make_program(of, process, built.image, built.bytes, &made);
         built.image = NULL;
@@ -169,7 +169,7 @@ static int find_function(const struct cuda_program *program, const struct dal_su
     made->device = program->device;
     code = DAL_CU_TRY(cuModuleGetFunction, (&made->function, program->module, source->name));
     if (code == CUDA_ERROR_NOT_FOUND)
-        return dal__refuse_name(process, source->file, source->name);
+        return dal_program_refuse_name(process, source->file, source->name);
     status = dal__cuda_check(process, "cuModuleGetFunction", code);
     return status < 0 ? status : ask_arguments(made, process);
 }
@@ -179,8 +179,8 @@ int dal__cuda_function(struct dal_device *device, const struct dal_subject *proc
 {
     struct dal__function *made;
     void *program;
-    int status = dal__programs_get(&dal__cuda_device(device)->programs, device, process,
-                                   source->file, source->text, source->options, &program);
+    int status = dal_programs_get(&dal__cuda_device(device)->programs, device, process,
+                                  source->file, source->text, source->options, &program);
     *function = NULL;
     if (status < 0)
         return status;
@@ -216,6 +216,6 @@ int dal__cuda_function_limits(struct dal_device *device, const struct dal_subjec
 int dal__cuda_fits(struct dal_device *device, const struct dal_subject *process, const char *text,
                    const char *options, const char *macro, uint64_t limit)
 {
-    return dal__programs_fit(&dal__cuda_device(device)->programs, device, process, text, options,
-                             macro, limit);
+    return dal_programs_fit(&dal__cuda_device(device)->programs, device, process, text, options,
+                            macro, limit);
 }

@@ -113,7 +113,7 @@ static void count_ended(struct dal_launcher *launcher)
     int i;
     for (i = 0; i < launcher->lane_count; i++)
         reached = dal_least(reached, reached_in(launcher, i));
-    dal_actor_mark(&launcher->actor, reached - launcher->ended, dal_now_ns(), dal_marks_end);
+    dal_actor_mark(&launcher->actor, reached - launcher->ended, dal_now_ns(), dal_probe_end);
     launcher->ended = reached;
 }
 
@@ -217,7 +217,7 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
     int timed = launcher->actor.timed;
     int i, status = DAL_OK, ends = launcher->actor.end_count;
     if (launcher->actor.marked)
-        dal_actor_mark(&launcher->actor, rounds, dal_now_ns(), dal_marks_begin);
+        dal_actor_mark(&launcher->actor, rounds, dal_now_ns(), dal_probe_begin);
     for (i = 0; status == DAL_OK && i < ends; i++)
         status =
             dal_device_end_acquire(launcher->actor.ends[i], rounds, &launcher->call.arguments[i]);

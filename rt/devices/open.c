@@ -60,7 +60,7 @@ static int choose_device(const struct dal_devices *devices, const struct dal_dev
                          struct chosen *chosen, const char *device)
 {
     char known[1024];
-    int found = dal__find_device(list, device);
+    int found = dal_device_find(list, device);
     chosen->request.number = found;
     if (found >= 0 && (unsigned)chosen->request.sub <= list->info[found].sub_devices)
         return DAL_OK;
@@ -94,7 +94,7 @@ static int take_wish(struct dal_devices *devices, const struct dal_device_list *
 {
     struct chosen *chosen = &devices->chosen[devices->chosen_count];
     char *device = NULL, *whole = NULL;
-    int sub, before = -1, error = dal__split_identifier(wish->identifier, &device, &sub);
+    int sub, before = -1, error = dal_device_split_identifier(wish->identifier, &device, &sub);
     if (error != DAL_OK)
         return error;
     whole = sub ? dal_format("%s_SUB%d", device, sub) : dal_strdup(device);

@@ -13,7 +13,7 @@ void dal_actor_take_notes(struct dal_actor *actor)
 }
 
 void dal_actor_mark(const struct dal_actor *actor, uint64_t rounds, int64_t now_ns,
-                    void (*note)(struct dal_marks *marks, uint64_t firings, int64_t now_ns))
+                    void (*note)(struct dal_probe *marks, uint64_t firings, int64_t now_ns))
 {
     int i;
     for (i = 0; i < actor->count; i++)

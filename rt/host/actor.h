@@ -35,10 +35,10 @@ struct dal_actor {
  * before anything fires. */
 void dal_actor_take_notes(struct dal_actor *actor);
 
-/* Tells its processes' marks that so many rounds begin or have ended: `note` is dal_marks_begin or
- * dal_marks_end. */
+/* Tells its processes' marks that so many rounds begin or have ended: `note` is dal_probe_begin or
+ * dal_probe_end. */
 void dal_actor_mark(const struct dal_actor *actor, uint64_t rounds, int64_t now_ns,
-                    void (*note)(struct dal_marks *marks, uint64_t firings, int64_t now_ns));
+                    void (*note)(struct dal_probe *marks, uint64_t firings, int64_t now_ns));
 
 /* Does nobody want another round? The network is stopping and the first process, which may be a
  * source, is one; or no end that leads out has a reader. */

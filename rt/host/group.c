@@ -54,7 +54,7 @@ static void add_link(struct graph *graph, const struct dal_channel *channel, int
 static void add_links(struct graph *graph, const struct dal_process *process)
 {
     int i, k;
-    if (process->ops->is_courier)
+    if (process->ops->is_proxy)
         graph->links[graph->link_count++] = (struct dal_turn_link){.other = process->desc->beyond};
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
@@ -91,7 +91,7 @@ static size_t count_links(const struct dal_process_list *all)
     int i, k;
     for (i = 0; i < all->count; i++) {
         const struct dal_process *process = &all->processes[i];
-        count += (size_t)process->ops->is_courier;
+        count += (size_t)process->ops->is_proxy;
         for (k = 0; k < process->desc->port_count; k++)
             count += process->ends[k]->output ? (size_t)process->ends[k]->port->count : 1;
     }

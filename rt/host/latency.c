@@ -4,7 +4,7 @@
 #include "rt/base/error.h"
 
 int dal_latency_init(struct dal_latency *latency, const struct dal_latency_desc *desc,
-                     struct dal_marks *from, struct dal_marks *to)
+                     struct dal_probe *from, struct dal_probe *to)
 {
     latency->desc = desc;
     latency->slots = dal_calloc_apart(DAL_LATENCY_SLOTS, sizeof(*latency->slots));
@@ -52,7 +52,7 @@ static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64
 }
 
 /* Returns the iterations that have begun once so many firings have begun. */
-static uint64_t iterations_begun(const struct dal_marks *marks, uint64_t firings)
+static uint64_t iterations_begun(const struct dal_probe *marks, uint64_t firings)
 {
     return (firings + marks->repetitions - 1) / marks->repetitions;
 }
@@ -63,7 +63,7 @@ static uint64_t last_slots(uint64_t first, uint64_t end)
     return end - first > DAL_LATENCY_SLOTS ? end - DAL_LATENCY_SLOTS : first;
 }
 
-void dal_marks_begin(struct dal_marks *marks, uint64_t firings, int64_t now_ns)
+void dal_probe_begin(struct dal_probe *marks, uint64_t firings, int64_t now_ns)
 {
     uint64_t first = iterations_begun(marks, marks->begun), end;
     struct dal_latency *latency;
@@ -74,7 +74,7 @@ void dal_marks_begin(struct dal_marks *marks, uint64_t firings, int64_t now_ns)
             begin_iteration(latency, first, now_ns);
 }
 
-void dal_marks_end(struct dal_marks *marks, uint64_t firings, int64_t now_ns)
+void dal_probe_end(struct dal_probe *marks, uint64_t firings, int64_t now_ns)
 {
     uint64_t first = marks->ended / marks->repetitions;
     uint64_t end = (marks->ended + firings) / marks->repetitions;
@@ -85,7 +85,7 @@ void dal_marks_end(struct dal_marks *marks, uint64_t firings, int64_t now_ns)
             end_iteration(latency, first, now_ns);
 }
 
-void dal_marks_cut(struct dal_marks *marks, uint64_t most)
+void dal_probe_cut(struct dal_probe *marks, uint64_t most)
 {
     uint64_t begun = marks->ended + most;
     uint64_t first = iterations_begun(marks, begun), end = iterations_begun(marks, marks->begun);

@@ -44,7 +44,7 @@ struct dal_latency {
 };
 
 /* The marks of a process. */
-struct dal_marks {
+struct dal_probe {
     uint64_t repetitions;
     uint64_t begun, ended; /* firings */
     struct dal_latency *begins, *ends;
@@ -54,16 +54,16 @@ struct dal_marks {
  * Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it either way. Call it before anything
  * fires. */
 int dal_latency_init(struct dal_latency *latency, const struct dal_latency_desc *desc,
-                     struct dal_marks *from, struct dal_marks *to);
+                     struct dal_probe *from, struct dal_probe *to);
 /* Accepts a zeroed one. */
 void dal_latency_finish(struct dal_latency *latency);
 
 /* So many more firings have begun, or ended. */
-void dal_marks_begin(struct dal_marks *marks, uint64_t firings, int64_t now_ns);
-void dal_marks_end(struct dal_marks *marks, uint64_t firings, int64_t now_ns);
+void dal_probe_begin(struct dal_probe *marks, uint64_t firings, int64_t now_ns);
+void dal_probe_end(struct dal_probe *marks, uint64_t firings, int64_t now_ns);
 
 /* Takes back firings that have begun and not ended, apart from the first `most`. They may begin
  * once more. */
-void dal_marks_cut(struct dal_marks *marks, uint64_t most);
+void dal_probe_cut(struct dal_probe *marks, uint64_t most);
 
 #endif

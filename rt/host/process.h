@@ -66,8 +66,8 @@ static inline int dal_copy_runs(const struct dal_copy *copy)
 struct dal_process_ops {
     int on_device;  /* True without copies on the host and without a worker. */
     int has_thread; /* True with a thread of its own and one copy; its rates are not fixed. */
-    int is_courier; /* True when no processor of this node fires it, and it has no copies
-                       (rt/nodes). */
+    int is_proxy;   /* True when no processor of this node fires it, and it has no copies
+                         (rt/nodes). */
     /* Allocates what the kind needs. Returns DAL_OK or DAL_ERR_NOMEM; call `finish` either way.
      * Both may be NULL. */
     int (*init)(struct dal_process *process);
@@ -89,7 +89,7 @@ struct dal_process_ops {
 /* Returns whether workers, or a thread of its own, fire it. */
 static inline int dal_is_on_host(const struct dal_process_ops *ops)
 {
-    return !ops->on_device && !ops->is_courier;
+    return !ops->on_device && !ops->is_proxy;
 }
 
 /* What a C or KPN process has beyond others. */
@@ -141,7 +141,7 @@ struct dal_process {
     _Atomic int64_t busy_ns;  /* of wall_ns, the hosts' processor time (rt/host/meter.h); relaxed */
     _Atomic int ended;        /* True when it will never fire again and its ends are closed. */
     int unread;               /* True when nobody read from it any more at its end. */
-    struct dal_marks *marks;  /* of latencies that begin or end here, or NULL. Owned */
+    struct dal_probe *marks;  /* of latencies that begin or end here, or NULL. Owned */
     struct dal_launcher *launcher; /* of a process on devices, else NULL */
     struct dal_wakes wakes;
     struct dal_host host;

@@ -38,7 +38,7 @@ uint64_t dal__note_begin(struct dal_group *group, uint64_t firings)
     now_ns = dal_now_ns();
     if (first->host.timer)
         dal_timer_begun(first->host.timer, now_ns);
-    dal_actor_mark(&group->actor, firings, now_ns, dal_marks_begin);
+    dal_actor_mark(&group->actor, firings, now_ns, dal_probe_begin);
     return firings;
 }
 
@@ -65,7 +65,7 @@ void dal__note_end(const struct dal_group *group, uint64_t firings)
 {
     struct dal_process *first = dal__member(group, 0);
     int64_t now_ns = dal_now_ns();
-    dal_actor_mark(&group->actor, firings, now_ns, dal_marks_end);
+    dal_actor_mark(&group->actor, firings, now_ns, dal_probe_end);
     if (!first->host.timer || !dal_timer_fired(first->host.timer, firings, now_ns))
         return;
     note_through(first->host.timer, now_ns);
@@ -297,7 +297,7 @@ static void cut_marks(const struct dal_group *group, const struct dal_group_copy
     int i;
     for (i = 0; i < group->actor.count; i++)
         if (dal__member(group, i)->marks)
-            dal_marks_cut(dal__member(group, i)->marks,
+            dal_probe_cut(dal__member(group, i)->marks,
                           done_by(group, copy, i) + (i == copy->last));
 }
 

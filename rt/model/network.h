@@ -13,7 +13,7 @@
 struct dal_devices;
 struct dal_monitor;
 struct dal_nodes;
-struct dal_surveyor;
+struct dal_snapshot_taker;
 
 /* How long a network may stand still, and how much it may grow. */
 struct dal_monitor_limits {
@@ -31,8 +31,8 @@ struct dal_monitor_limits {
 struct dal_supervision {
     struct dal_monitor *monitor; /* NULL until it starts */
     struct dal_monitor_limits limits;
-    struct dal_surveyor *surveyor; /* NULL without dynamic rates over nodes */
-    _Atomic uint64_t grown_bytes;  /* by which channels have grown */
+    struct dal_snapshot_taker *snapshot_taker; /* NULL without dynamic rates over nodes */
+    _Atomic uint64_t grown_bytes;              /* by which channels have grown */
 };
 
 /* The open devices, and which one each processor is. */

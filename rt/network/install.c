@@ -12,7 +12,7 @@ static const struct dal_process_ops *const kinds[] = {
     [DAL_PROCESS_C] = &dal_process_c,
     [DAL_PROCESS_DEVICE] = &dal_process_device,
     [DAL_PROCESS_KPN] = &dal_process_kpn,
-    [DAL_PROCESS_COURIER] = &dal_process_courier,
+    [DAL_PROCESS_PROXY] = &dal_process_proxy,
 };
 
 static int make_processes(struct dal_network *network)
@@ -23,11 +23,11 @@ static int make_processes(struct dal_network *network)
     network->processes = dal_calloc((size_t)net->process_count + 1, sizeof(*network->processes));
     handler->launchers = dal_calloc((size_t)net->process_count + 1, sizeof(*handler->launchers));
     if (!network->processes || !handler->launchers)
-        return dal__no_memory();
+        return dal_no_memory();
     for (i = 0; i < net->process_count; i++) {
         if (dal_process_init(&network->processes[i], &net->processes[i],
                              kinds[net->processes[i].kind], &network->control) < 0)
-            return dal__no_memory();
+            return dal_no_memory();
         network->processes[i].timed = dal_observers_need(network, DAL_NEEDS_TIMES);
     }
     return DAL_OK;
@@ -105,7 +105,7 @@ static int make_or_move(struct dal_network *network, int strict)
                                  .consumers = dal_calloc(room, sizeof(*port.consumers))};
     int status = DAL_OK, done = 0;
     if (!port.channels || !port.descs || !port.consumers)
-        status = dal__no_memory();
+        status = dal_no_memory();
     while (status == DAL_OK && !done) {
         status = make_ports(network, &port, strict, &movable);
         done = status == DAL_OK || status == DAL_ERR_NOMEM || !movable;
@@ -124,7 +124,7 @@ static int make_channels(struct dal_network *network, int strict)
     int i, k, status;
     network->channels = dal_calloc((size_t)net->channel_count + 1, sizeof(*network->channels));
     if (!network->channels)
-        return dal__no_memory();
+        return dal_no_memory();
     status = make_or_move(network, strict);
     for (i = 0; status == DAL_OK && i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
@@ -147,7 +147,7 @@ static int list_sleepers(struct dal_network *network)
     int i;
     control->sleepers = dal_calloc((size_t)network->worker_count + 2, sizeof(*control->sleepers));
     if (!control->sleepers)
-        return dal__no_memory();
+        return dal_no_memory();
     for (i = 0; i < network->worker_count; i++)
         control->sleepers[i] = &network->workers[i].wake;
     control->sleepers[i++] = network->handler.wake;
@@ -167,7 +167,7 @@ static int keep_times(struct dal_network *network)
         status = dal_process_keep_times(&network->processes[i]);
     for (i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
         status = dal_launcher_keep_times(&network->handler.launchers[i]);
-    return status < 0 ? dal__no_memory() : DAL_OK;
+    return status < 0 ? dal_no_memory() : DAL_OK;
 }
 
 int dal__network_install(struct dal_network *network, const struct dal_network_options *options)

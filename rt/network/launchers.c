@@ -44,7 +44,7 @@ static int fall_back(struct dal_network *network, struct dal_process *process, i
     dal_log(DAL_LOG_WARNING, "process %s cannot run on %s (%s): %s; it runs as C on %s instead",
             process->desc->name, device->name, device->identifier, dal_strerror(reason),
             processors[fallback->processors[0]].name);
-    return dal_process_fall_back(process, &dal_process_c) < 0 ? dal__no_memory() : DAL_OK;
+    return dal_process_fall_back(process, &dal_process_c) < 0 ? dal_no_memory() : DAL_OK;
 }
 
 /* ---- devices --------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static int open_devices(struct dal_network *network, int strict, enum dal_log_le
         network->devices.queue_of[i] = k;
     }
     dal_free(wishes);
-    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+    return status == DAL_ERR_NOMEM ? dal_no_memory() : status;
 }
 
 static void close_devices(struct dal_network *network)
@@ -323,7 +323,7 @@ static int make_group(struct dal_network *network, const struct dal_group_desc *
         return DAL_OK;
     remove_launcher(handler, launched.launcher);
     if (status == DAL_ERR_NOMEM)
-        return dal__no_memory();
+        return dal_no_memory();
     dal_log(DAL_LOG_NOTE, "group %s on %s: %s; its processes are launched by themselves",
             group->name, network->net->processors[launched.refusing].name, dal_strerror(status));
     return DAL_OK;

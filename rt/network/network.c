@@ -64,7 +64,7 @@ static int fill(struct dal_network *network, const struct dal_net *net,
     network->handler.control = &network->control;
     network->handler.wake = take_wake();
     if (!network->handler.wake)
-        return dal__no_memory();
+        return dal_no_memory();
     network->handler.policy = dal_policy_find(net->policy);
     if (!network->handler.policy) {
         dal_log(DAL_LOG_ERROR, "no task queue policy %s", net->policy);
@@ -78,7 +78,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
                        const struct dal_network_options *options)
 {
     struct dal_network *network = dal_calloc(1, sizeof(*network));
-    int status = network ? fill(network, net, options) : dal__no_memory();
+    int status = network ? fill(network, net, options) : dal_no_memory();
     if (status < 0) {
         dal_network_destroy(network);
         network = NULL;

@@ -25,7 +25,7 @@ static int give_team(const struct dal_network *network, struct dal_worker *worke
         if (dal__member(group, i)->desc->threads)
             status = dal_team_take(&worker->team, network->net->openmp, worker->core,
                                    dal__member(group, i));
-    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+    return status == DAL_ERR_NOMEM ? dal_no_memory() : status;
 }
 
 static int init_worker(struct dal_network *network, const char *name, int core, int room,
@@ -42,9 +42,9 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
     worker->groups = dal_calloc((size_t)room, sizeof(struct dal_group *));
     worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
     if (!worker->groups || !worker->numbers)
-        return dal__no_memory();
+        return dal_no_memory();
     status = dal_trace_row_init(&worker->row, name, DAL_TRACE_FIRINGS);
-    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+    return status == DAL_ERR_NOMEM ? dal_no_memory() : status;
 }
 
 static void give_group(struct dal_worker *worker, struct dal_group *group)
@@ -103,16 +103,16 @@ int dal__make_workers(struct dal_network *network)
     network->workers = dal_calloc((size_t)net->processor_count + (size_t)net->process_count + 1,
                                   sizeof(*network->workers));
     if (!network->workers)
-        return dal__no_memory();
+        return dal_no_memory();
     for (i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         process->wakes.list =
             dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes.list));
         if (!process->wakes.list)
-            return dal__no_memory();
+            return dal_no_memory();
     }
     if (dal_groups_find(&network->groups, &all) < 0)
-        return dal__no_memory();
+        return dal_no_memory();
     for (i = 0; status == DAL_OK && i < net->processor_count; i++)
         if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
             status = make_worker(network, i);

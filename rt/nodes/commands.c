@@ -12,7 +12,7 @@ static void say_surely(struct dal_nodes *nodes, int rank, enum dal_say say, uint
         dal__nodes_note_error(nodes, dal__nodes_complain(nodes));
 }
 
-void dal_orders_give(struct dal_nodes *nodes, uint64_t command)
+void dal_command_give(struct dal_nodes *nodes, uint64_t command)
 {
     int i;
     for (i = 1; i < nodes->link->count; i++) {
@@ -21,62 +21,62 @@ void dal_orders_give(struct dal_nodes *nodes, uint64_t command)
     }
 }
 
-int dal_orders_answered(const struct dal_nodes *nodes)
+int dal_command_answered(const struct dal_nodes *nodes)
 {
     return dal__all_have_said(nodes, DAL_SAY_ANSWER);
 }
 
-uint64_t dal_orders_answer_of(const struct dal_nodes *nodes, int rank)
+uint64_t dal_command_answer_of(const struct dal_nodes *nodes, int rank)
 {
     return nodes->peers[rank].numbers[DAL_SAY_ANSWER];
 }
 
-int dal_orders_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *notice)
+int dal_command_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *notice)
 {
     *notice = nodes->peers[rank].numbers[DAL_SAY_NOTICE];
     return dal__peer_has_said(&nodes->peers[rank], DAL_SAY_NOTICE);
 }
 
-void dal_orders_take_notice(struct dal_nodes *nodes, int rank)
+void dal_command_take_notice(struct dal_nodes *nodes, int rank)
 {
     dal__peer_forget(&nodes->peers[rank], DAL_SAY_NOTICE);
     say_surely(nodes, rank, DAL_SAY_TAKEN, 0);
 }
 
-int dal_orders_is_given(const struct dal_nodes *nodes)
+int dal_command_is_given(const struct dal_nodes *nodes)
 {
     return dal__peer_has_said(&nodes->peers[0], DAL_SAY_COMMAND);
 }
 
-uint64_t dal_orders_take(struct dal_nodes *nodes)
+uint64_t dal_command_take(struct dal_nodes *nodes)
 {
     dal__peer_forget(&nodes->peers[0], DAL_SAY_COMMAND);
     return nodes->peers[0].numbers[DAL_SAY_COMMAND];
 }
 
-void dal_orders_answer(struct dal_nodes *nodes, uint64_t answer)
+void dal_command_answer(struct dal_nodes *nodes, uint64_t answer)
 {
     say_surely(nodes, 0, DAL_SAY_ANSWER, answer);
 }
 
-int dal_orders_may_notify(const struct dal_nodes *nodes)
+int dal_command_may_notify(const struct dal_nodes *nodes)
 {
     return !nodes->told.notice || dal__peer_has_said(&nodes->peers[0], DAL_SAY_TAKEN);
 }
 
-void dal_orders_notify(struct dal_nodes *nodes, uint64_t notice)
+void dal_command_notify(struct dal_nodes *nodes, uint64_t notice)
 {
     dal__peer_forget(&nodes->peers[0], DAL_SAY_TAKEN);
     nodes->told.notice = 1;
     say_surely(nodes, 0, DAL_SAY_NOTICE, notice);
 }
 
-void dal_orders_interrupt(struct dal_nodes *nodes)
+void dal_command_interrupt(struct dal_nodes *nodes)
 {
     say_surely(nodes, 0, DAL_SAY_STOP, 0);
 }
 
-int dal_orders_interrupted(const struct dal_nodes *nodes)
+int dal_command_interrupted(const struct dal_nodes *nodes)
 {
     int i;
     for (i = 1; i < nodes->link->count; i++)
@@ -85,7 +85,7 @@ int dal_orders_interrupted(const struct dal_nodes *nodes)
     return 0;
 }
 
-void dal_orders_wait(struct dal_nodes *nodes, struct dal_wake *wake, uint32_t sequence)
+void dal_command_wait(struct dal_nodes *nodes, struct dal_wake *wake, uint32_t sequence)
 {
     int64_t nap_ns = 0;
     if (dal__nodes_step(nodes))

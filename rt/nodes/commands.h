@@ -14,29 +14,29 @@
 #include "rt/nodes/nodes.h"
 
 /* Gives a command, from the first rank, when all have answered. */
-void dal_orders_give(struct dal_nodes *nodes, uint64_t command);
-int dal_orders_answered(const struct dal_nodes *nodes);
+void dal_command_give(struct dal_nodes *nodes, uint64_t command);
+int dal_command_answered(const struct dal_nodes *nodes);
 /* Returns a rank's last answer. */
-uint64_t dal_orders_answer_of(const struct dal_nodes *nodes, int rank);
+uint64_t dal_command_answer_of(const struct dal_nodes *nodes, int rank);
 /* Returns whether a rank has sent a notice. It stays until it is taken. */
-int dal_orders_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *notice);
-void dal_orders_take_notice(struct dal_nodes *nodes, int rank);
+int dal_command_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *notice);
+void dal_command_take_notice(struct dal_nodes *nodes, int rank);
 
 /* Return whether there is a command to carry out, and take it, once. For the other ranks. */
-int dal_orders_is_given(const struct dal_nodes *nodes);
-uint64_t dal_orders_take(struct dal_nodes *nodes);
-void dal_orders_answer(struct dal_nodes *nodes, uint64_t answer);
+int dal_command_is_given(const struct dal_nodes *nodes);
+uint64_t dal_command_take(struct dal_nodes *nodes);
+void dal_command_answer(struct dal_nodes *nodes, uint64_t answer);
 /* Return whether the last notice has been taken, and send the next one. */
-int dal_orders_may_notify(const struct dal_nodes *nodes);
-void dal_orders_notify(struct dal_nodes *nodes, uint64_t notice);
+int dal_command_may_notify(const struct dal_nodes *nodes);
+void dal_command_notify(struct dal_nodes *nodes, uint64_t notice);
 
 /* Tell that a signal has asked this rank for an end, and return whether one has asked another
  * rank. */
-void dal_orders_interrupt(struct dal_nodes *nodes);
-int dal_orders_interrupted(const struct dal_nodes *nodes);
+void dal_command_interrupt(struct dal_nodes *nodes);
+int dal_command_interrupted(const struct dal_nodes *nodes);
 
 /* Steps. If nothing has moved, waits until `wake` is signalled, or for the next look. `sequence` is
  * as in rt/base/wake.h. */
-void dal_orders_wait(struct dal_nodes *nodes, struct dal_wake *wake, uint32_t sequence);
+void dal_command_wait(struct dal_nodes *nodes, struct dal_wake *wake, uint32_t sequence);
 
 #endif

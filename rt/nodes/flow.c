@@ -232,4 +232,4 @@ void dal__flow_finish(struct dal_flow *flow)
         dal_free(flow->loads[i].bounce);
 }
 
-const struct dal_process_ops dal_process_courier = {.is_courier = 1};
+const struct dal_process_ops dal_process_proxy = {.is_proxy = 1};

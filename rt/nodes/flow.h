@@ -1,8 +1,8 @@
 /*
  * One end of a flow (rt/nodes/part.h), and how tokens get from one end to the other.
  *
- * The end of the channel at a courier is a host end like any other. On the producer's node the
- * courier acquires windows, sends them from where they are, several at once, and releases them when
+ * The end of the channel at a proxy is a host end like any other. On the producer's node the
+ * proxy acquires windows, sends them from where they are, several at once, and releases them when
  * they are sent. On the readers' node it acquires windows and receives into them. Only a message
  * that wraps round the end of the ring is received elsewhere and copied.
  *
@@ -79,7 +79,7 @@ void dal__flow_tell(const struct dal_flow *flow, const char *node, int64_t time_
 /* Accepts a zeroed one. */
 void dal__flow_finish(struct dal_flow *flow);
 
-/* The operations of a courier, which is never fired. */
-extern const struct dal_process_ops dal_process_courier;
+/* The operations of a proxy, which is never fired. */
+extern const struct dal_process_ops dal_process_proxy;
 
 #endif

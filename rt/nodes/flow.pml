@@ -1,5 +1,5 @@
 /*
- * Credit and courier: tokens go from a port to another node, the readers' node says how many there
+ * Credit and proxy: tokens go from a port to another node, the readers' node says how many there
  * is room for, and both find the end.
  *
  * Models
@@ -8,11 +8,11 @@
  *     rt/nodes/flow.h: dal__flow_has_room
  *     rt/nodes/step.c: take_message
  * Checked: what comes finds room, in order (assertions); the reader gets all tokens, unless it ends
- * before (assertion); both couriers end, and leave no message behind (no invalid end state, and an
+ * before (assertion); both proxies end, and leave no message behind (no invalid end state, and an
  * assertion).
  * Bounds: five tokens in messages of one; rings of two and three slots; a reader that takes two at
  * a time and may end at any time; two messages under way at each end.
- * Memory: each courier is one thread's at a time. Messages of one kind come in order, those of
+ * Memory: each proxy is one thread's at a time. Messages of one kind come in order, those of
  * different kinds as they like: END may overtake tokens.
  */
 #define TOKENS 5
@@ -27,9 +27,9 @@ chan credit = [1] of { byte };
 chan closed_at = [1] of { byte };
 
 /* The writer's ring, and the reader's. */
-byte written, released; /* by the writer; by the courier */
+byte written, released; /* by the writer; by the proxy */
 bit writer_closed, courier_ended;
-byte arrived, consumed; /* by the courier; by the reader */
+byte arrived, consumed; /* by the proxy; by the reader */
 bit reader_closed, flow_closed;
 
 active proctype writer()

@@ -13,7 +13,7 @@ static const int64_t MOVING_NS = 10000000, GROWN_NS = 1000000, LAST_NS = 1000000
 /* The asking rank's knowledge of a rank, itself included. */
 struct dal_known_rank {
     uint64_t told; /* the last round that it was asked for */
-    struct dal_view *local;
+    struct dal_local_snapshot *local;
     size_t bytes;
     uint64_t sum; /* sum of the round before */
     int seen;     /* True when there was a round before. */
@@ -21,11 +21,11 @@ struct dal_known_rank {
 
 static size_t snapshot_bytes(int waits)
 {
-    return sizeof(struct dal_view) + (size_t)waits * sizeof(struct dal_wait);
+    return sizeof(struct dal_local_snapshot) + (size_t)waits * sizeof(struct dal_wait);
 }
 
 int dal_global_snapshot_init(struct dal_global_snapshot *global,
-                             const struct dal_witness *callbacks, int ranks)
+                             const struct dal_snapshot_callbacks *callbacks, int ranks)
 {
     global->callbacks = callbacks;
     global->pause_ns = MOVING_NS;
@@ -71,7 +71,7 @@ static int no_memory(struct dal_nodes *nodes)
 
 /* Counts the tokens of flows. A flow that is over is left out: for a while only one side may know
  * it. */
-static void look_at_flows(const struct dal_nodes *nodes, struct dal_view *local)
+static void look_at_flows(const struct dal_nodes *nodes, struct dal_local_snapshot *local)
 {
     int i;
     local->sent = local->arrived = 0;
@@ -87,9 +87,9 @@ static void look_at_flows(const struct dal_nodes *nodes, struct dal_view *local)
     }
 }
 
-static void look_here(struct dal_nodes *nodes, struct dal_view *local, uint64_t round)
+static void look_here(struct dal_nodes *nodes, struct dal_local_snapshot *local, uint64_t round)
 {
-    const struct dal_witness *callbacks = nodes->global.callbacks;
+    const struct dal_snapshot_callbacks *callbacks = nodes->global.callbacks;
     local->round = round;
     local->rests = 1;
     callbacks->look(callbacks->network, local);
@@ -144,10 +144,10 @@ static int ask_all(struct dal_nodes *nodes)
 }
 
 /* Returns a rank's answer in this round, or NULL before it came. */
-static struct dal_view *snapshot_of(const struct dal_nodes *nodes, int rank)
+static struct dal_local_snapshot *snapshot_of(const struct dal_nodes *nodes, int rank)
 {
     const struct dal_known_rank *known = &nodes->global.ranks[rank];
-    struct dal_view *local = rank == nodes->link->rank ? nodes->global.own : known->local;
+    struct dal_local_snapshot *local = rank == nodes->link->rank ? nodes->global.own : known->local;
     if (!local || local->round != nodes->global.round)
         return NULL;
     return rank == nodes->link->rank || known->bytes == snapshot_bytes(local->count) ? local : NULL;
@@ -169,7 +169,7 @@ static int compare_rounds(struct dal_nodes *nodes)
     int i, still = 1;
     for (i = 0; i < nodes->link->count; i++) {
         struct dal_known_rank *known = &nodes->global.ranks[i];
-        const struct dal_view *local = snapshot_of(nodes, i);
+        const struct dal_local_snapshot *local = snapshot_of(nodes, i);
         if (!takes_part(nodes, i))
             continue;
         still &= local->rests && known->seen && known->sum == local->sum;
@@ -191,7 +191,7 @@ static struct dal_wait *collect_waits(const struct dal_nodes *nodes, int *count)
         *count += takes_part(nodes, i) ? snapshot_of(nodes, i)->count : 0;
     waits = dal_alloc(((size_t)*count + 1) * sizeof(*waits));
     for (i = 0; waits && i < nodes->link->count; i++) {
-        const struct dal_view *local = snapshot_of(nodes, i);
+        const struct dal_local_snapshot *local = snapshot_of(nodes, i);
         if (!takes_part(nodes, i))
             continue;
         memcpy(&waits[n], local->waits, (size_t)local->count * sizeof(*waits));
@@ -204,7 +204,7 @@ static struct dal_wait *collect_waits(const struct dal_nodes *nodes, int *count)
  * same. */
 static int ask_to_grow(struct dal_nodes *nodes, const struct dal_wait *wait)
 {
-    const struct dal_witness *callbacks = nodes->global.callbacks;
+    const struct dal_snapshot_callbacks *callbacks = nodes->global.callbacks;
     struct dal_note *note = &nodes->peers[wait->rank].notes[DAL_SAY_GROW];
     if (wait->rank == nodes->link->rank)
         callbacks->grow(callbacks->network, wait->ring);

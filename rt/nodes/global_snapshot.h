@@ -10,7 +10,7 @@
  *
  * A look lists the waits that have been the same since the look before it (rt/base/snapshot.h),
  * which is the round's before. A wait leads from one vertex to another: a process of the whole
- * network, or a flow, whose two couriers are one. A flow moves if its producer's node has a token
+ * network, or a flow, whose two proxies are one. A flow moves if its producer's node has a token
  * and its readers' node has space.
  *
  * Thread contract: the progress thread's.
@@ -22,7 +22,7 @@
 #include "rt/nodes/peers.h"
 
 /* The local snapshot of one rank. */
-struct dal_view {
+struct dal_local_snapshot {
     uint64_t round;
     uint64_t sum;           /* of all counts */
     uint64_t sent, arrived; /* tokens of flows that are not over */
@@ -32,11 +32,11 @@ struct dal_view {
 };
 
 /* Functions of rt/network that look at a part and give the verdict. */
-struct dal_witness {
+struct dal_snapshot_callbacks {
     void *network;
     int most_waits; /* most waits of a look */
     /* Fills in sum and waits. */
-    void (*look)(void *network, struct dal_view *local);
+    void (*look)(void *network, struct dal_local_snapshot *local);
     /* Judges the waits of all ranks, in no order; it may sort them. Returns one whose ring is to
      * grow, or NULL. Breaks the network if nothing helps. */
     const struct dal_wait *(*judge)(void *network, struct dal_wait *waits, int count);
@@ -45,13 +45,14 @@ struct dal_witness {
 };
 
 struct dal_global_snapshot {
-    const struct dal_witness *callbacks; /* NULL: there is nothing to look for */
-    struct dal_view *said; /* the answer, which may be under way while this rank begins to ask */
-    uint64_t asked;        /* a round to answer; 0: none */
+    const struct dal_snapshot_callbacks *callbacks; /* NULL: there is nothing to look for */
+    struct dal_local_snapshot
+        *said;      /* the answer, which may be under way while this rank begins to ask */
+    uint64_t asked; /* a round to answer; 0: none */
     int asker;
     struct dal_note answer;
     /* Belong to the rank that asks. */
-    struct dal_view *own;
+    struct dal_local_snapshot *own;
     uint64_t round;
     int asking; /* True while some have not answered. */
     int64_t next_ns, pause_ns;
@@ -64,7 +65,7 @@ struct dal_nodes;
  * snapshots of all ranks. `callbacks` stays until the end. Call it before dal_nodes_start().
  * Returns DAL_OK or DAL_ERR_NOMEM; it is finished with its nodes either way. */
 int dal_global_snapshot_init(struct dal_global_snapshot *global,
-                             const struct dal_witness *callbacks, int ranks);
+                             const struct dal_snapshot_callbacks *callbacks, int ranks);
 void dal__global_snapshot_finish(struct dal_global_snapshot *global, int ranks);
 
 /* Notes that a rank asks for a round. */

@@ -15,7 +15,7 @@
 /* Of rank i: its process, what goes away from it, and what comes to it. */
 bit works[2];
 byte read[2], written[2], gone[2], sent[2], arrived[2], came[2];
-byte outgoing[2], incoming[2]; /* messages under way, as a courier knows */
+byte outgoing[2], incoming[2]; /* messages under way, as a proxy knows */
 chan link[2] = [1] of { bit };
 
 proctype process(byte i)
@@ -30,7 +30,7 @@ proctype process(byte i)
     }
 }
 
-proctype courier(byte i)
+proctype proxy(byte i)
 {
 end:
     do
@@ -93,8 +93,8 @@ init
 #endif
         run process(0);
         run process(1);
-        run courier(0);
-        run courier(1);
+        run proxy(0);
+        run proxy(1);
         run global_snapshot()
     }
 }

@@ -19,7 +19,7 @@ void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
     nodes->control = control;
     for (i = 0; i < nodes->part.flow_count; i++) {
         struct dal_flow *flow = &nodes->flows[i];
-        flow->process = &processes[flow->desc.courier];
+        flow->process = &processes[flow->desc.proxy];
         flow->end = flow->process->ends[0];
         flow->process->wakes.list[0] = &nodes->stepper.wake;
         flow->process->wakes.count = 1;

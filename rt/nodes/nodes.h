@@ -2,7 +2,7 @@
  * A network on several nodes, as one rank sees it. It has this node's part of the network, the
  * flows that leave and enter it, and the progress thread that moves them.
  *
- * Life: join (rt/nodes/meet.h: all ranks meet), install (the couriers' ends are known), ready (all
+ * Life: join (rt/nodes/meet.h: all ranks meet), install (the proxies' ends are known), ready (all
  * ranks wait for each other). Then start, note and finish in the run, leave (rt/nodes/end.h),
  * destroy. After an error the next of ready, finish or leave tells the others.
  *
@@ -111,7 +111,7 @@ static inline const char *dal_nodes_name(const struct dal_nodes *nodes)
     return nodes->whole->nodes[nodes->link->rank];
 }
 
-/* Takes over the couriers of an installed part and their ends, and becomes the ends' listener. Call
+/* Takes over the proxies of an installed part and their ends, and becomes the ends' listener. Call
  * it before any thread of the part runs. */
 void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
                        struct dal_control *control);

@@ -15,7 +15,7 @@ struct maker {
     int *first_at;   /* of a port's first channel: index of the port's first channel in the part */
     unsigned char *seen; /* channels that have been looked at */
     /* `above` is a tree of processes elsewhere that are connected outside this node; its root
-     * points to itself. `last_of` a root is its last courier so far, plus one. */
+     * points to itself. `last_of` a root is its last proxy so far, plus one. */
     int *above, *last_of;
     int flow_count;
     /* The next free ones of the part; its first group. */
@@ -27,7 +27,7 @@ struct maker {
     int lost; /* True when there was no memory. */
 };
 
-/* Couriers are on no processor. */
+/* Proxies are on no processor. */
 static const int no_processors[1];
 
 static int node_of(const struct maker *maker, int process)
@@ -82,7 +82,7 @@ static const struct dal_port_desc *renumber_ports(struct maker *maker,
     return ports;
 }
 
-/* Renumbers the node's own processes. Couriers, which come behind them, need it not. */
+/* Renumbers the node's own processes. Proxies, which come behind them, need it not. */
 static void renumber_processes(struct maker *maker, int count)
 {
     int i;
@@ -97,7 +97,7 @@ static void renumber_processes(struct maker *maker, int count)
     }
 }
 
-/* Adds a courier and returns its index. `stands_for` is a process at the far end. */
+/* Adds a proxy and returns its index. `stands_for` is a process at the far end. */
 static int add_proxy(struct maker *maker, int stands_for, int channel, int output)
 {
     struct dal_part *part = maker->part;
@@ -111,7 +111,7 @@ static int add_proxy(struct maker *maker, int stands_for, int channel, int outpu
         .name = maker->whole->nodes[node], .output = output, .channel = channel, .rate = 1};
     part->processes[index] = (struct dal_process_desc){.name = name,
                                                        .base = name,
-                                                       .kind = DAL_PROCESS_COURIER,
+                                                       .kind = DAL_PROCESS_PROXY,
                                                        .processors = no_processors,
                                                        .work_items = 1,
                                                        .shadow_copies = 1,
@@ -121,7 +121,7 @@ static int add_proxy(struct maker *maker, int stands_for, int channel, int outpu
                                                        .origin = far->origin,
                                                        .beyond = stands_for};
     part->flows[part->flow_count++] = (struct dal_part_flow){
-        .number = maker->flow_count, .courier = index, .node = node, .output = output};
+        .number = maker->flow_count, .proxy = index, .node = node, .output = output};
     return index;
 }
 
@@ -143,7 +143,7 @@ static void connect_processes(struct maker *maker, int a, int b)
 
 /* Connects processes through a channel of other nodes. A channel between other nodes connects its
  * ends. One that leaves this node connects its reader with that node's first reader, which has the
- * same courier. */
+ * same proxy. */
 static void connect_channel(struct maker *maker, int port, int channel)
 {
     const struct dal_channel_desc *desc = channel_of(maker, channel);
@@ -158,7 +158,7 @@ static void connect_channel(struct maker *maker, int port, int channel)
             channel_of(maker, find_reader(maker, port, node_of(maker, reader)))->consumer);
 }
 
-/* Moves each courier from the process that it stands for to its place in a ring. */
+/* Moves each proxy from the process that it stands for to its place in a ring. */
 static void join_proxies(struct maker *maker, int first)
 {
     struct dal_process_desc *processes = maker->part->processes;
@@ -207,8 +207,8 @@ static void add_readers(struct maker *maker, int port, int producer, int first)
 static void add_incoming(struct maker *maker, int port)
 {
     int first = maker->part->net.channel_count, i;
-    int courier = add_proxy(maker, channel_of(maker, port)->producer, first, 1);
-    add_readers(maker, port, courier, first);
+    int proxy = add_proxy(maker, channel_of(maker, port)->producer, first, 1);
+    add_readers(maker, port, proxy, first);
     for (i = first; i < maker->part->net.channel_count; i++)
         maker->part->channels[i].rate_in = 1;
 }
@@ -331,7 +331,7 @@ static void *take_memory(struct maker *maker, size_t count, size_t bytes)
 }
 
 /* Allocates the part and the maps. Every flow has a channel of its own in the whole, and a port at
- * its courier. */
+ * its proxy. */
 static void allocate_part(struct maker *maker)
 {
     struct dal_part *part = maker->part;

@@ -1,10 +1,10 @@
 /*
- * A node's part of a network, as tables of its own: the processes of that node, and couriers. A
- * courier stands for the processes at the far ends of a port's channels. On the producer's node it
- * reads; each other node that reads from the port has one courier there. On the readers' node it
+ * A node's part of a network, as tables of its own: the processes of that node, and proxies. A
+ * proxy stands for the processes at the far ends of a port's channels. On the producer's node it
+ * reads; each other node that reads from the port has one proxy there. On the readers' node it
  * writes. So the rest of the runtime sees an ordinary network.
  *
- * Processes may also be connected through other nodes. Couriers of such processes name each other
+ * Processes may also be connected through other nodes. Proxies of such processes name each other
  * (`beyond` in include/net.h), for those who ask how processes are connected.
  *
  * The tokens from a port to another node are a flow. Both nodes number flows alike. Initial tokens
@@ -17,10 +17,10 @@
 
 /* One end of a flow. */
 struct dal_part_flow {
-    int number;  /* the same number on both nodes */
-    int courier; /* index of its process */
-    int node;    /* the other node */
-    int output;  /* True when the courier writes what comes from there. */
+    int number; /* the same number on both nodes */
+    int proxy;  /* index of its process */
+    int node;   /* the other node */
+    int output; /* True when the proxy writes what comes from there. */
 };
 
 /* A part points into the whole network, which outlives it. */
@@ -32,7 +32,7 @@ struct dal_part {
     struct dal_channel_desc *channels;
     int *origins;                       /* of its channels: indices in the whole */
     struct dal_latency_desc *latencies; /* between processes of the node */
-    char **names;                       /* of couriers */
+    char **names;                       /* of proxies */
     int name_count;
     void *memory[17]; /* of all tables */
     int memory_count;

@@ -31,7 +31,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     message = to = dal_alloc(bytes);
     if (!message) { /* nobody shall wait for it */
         dal_nodes_gather(network->nodes, "", 0);
-        return dal__no_memory();
+        return dal_no_memory();
     }
     memcpy(to, &head, sizeof(head));
     to += sizeof(head);
@@ -111,7 +111,7 @@ static int write_all(const struct dal_network *network, const struct dal_stats_r
     status = about && heading
                  ? dal_observers_write(network, &(struct dal_reports){reports, count, heading,
                                                                       network->label, about})
-                 : dal__no_memory();
+                 : dal_no_memory();
     dal_free(about);
     dal_free(heading);
     return status;
@@ -122,7 +122,7 @@ static int merge_reports(const struct dal_network *network, const struct dal_sta
     int i, count = network->whole->node_count;
     struct dal_stats_report *reports = dal_calloc((size_t)count, sizeof(*reports));
     int64_t *errors_ns = dal_calloc((size_t)count, sizeof(*errors_ns));
-    int status = reports && errors_ns ? DAL_OK : dal__no_memory();
+    int status = reports && errors_ns ? DAL_OK : dal_no_memory();
     for (i = 1; status == DAL_OK && i < count; i++)
         status = read_report(network, i, &reports[i], &errors_ns[i]);
     if (status == DAL_OK) {
@@ -157,7 +157,7 @@ static int make_own_label(const struct dal_nodes *nodes, const char *label, char
     if (!node && !label)
         return DAL_OK;
     *own = node && label ? dal_format("%s-%s", label, node) : dal_strdup(node ? node : label);
-    return *own ? DAL_OK : dal__no_memory();
+    return *own ? DAL_OK : dal_no_memory();
 }
 
 int dal_reports_check(const struct dal_nodes *nodes, const char *label)

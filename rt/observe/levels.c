@@ -68,7 +68,7 @@ static int make_room(struct dal_levels *levels)
     levels->at_ns = dal_calloc(levels->room, sizeof(*levels->at_ns));
     levels->tokens = dal_calloc(levels->room * levels->channel_count, sizeof(*levels->tokens));
     levels->list = dal_calloc(levels->channel_count, sizeof(*levels->list));
-    return levels->at_ns && levels->tokens && levels->list ? DAL_OK : dal__no_memory();
+    return levels->at_ns && levels->tokens && levels->list ? DAL_OK : dal_no_memory();
 }
 
 static int start_levels(struct dal_network *network, void **state)
@@ -79,7 +79,7 @@ static int start_levels(struct dal_network *network, void **state)
         return DAL_OK;
     levels = *state = dal_calloc(1, sizeof(*levels));
     if (!levels)
-        return dal__no_memory();
+        return dal_no_memory();
     levels->network = network;
     levels->channel_count = (size_t)network->net->channel_count;
     levels->period_ns = FIRST_PERIOD_NS;
@@ -109,7 +109,7 @@ const struct dal_trace_level *dal__levels_list(const struct dal_network *network
     *count = 0;
     for (i = 0; levels && levels->list && i < levels->channel_count; i++) {
         const struct dal_channel_desc *desc = network->channels[i]->desc;
-        if (!network->processes[desc->consumer].ops->is_courier)
+        if (!network->processes[desc->consumer].ops->is_proxy)
             levels->list[(*count)++] = (struct dal_trace_level){.name = desc->name,
                                                                 .at_ns = levels->at_ns,
                                                                 .tokens = levels->tokens + i,

@@ -123,7 +123,7 @@ static int make_picture(struct dal_live_view *view)
     if (stream.file)
         dal__live_picture(view->network, stream.file);
     view->picture = dal_memory_close(&stream);
-    return view->picture ? DAL_OK : dal__no_memory();
+    return view->picture ? DAL_OK : dal_no_memory();
 }
 
 static int prepare_view(struct dal_live_view *view, const char *address)
@@ -170,7 +170,7 @@ static int start_live(struct dal_network *network, void **state)
     struct dal_live_view *view = *state = dal_calloc(1, sizeof(*view));
     int status;
     if (!view)
-        return dal__no_memory();
+        return dal_no_memory();
     view->network = network;
     status = prepare_view(view, dal_setting("DAL_VIEW"));
     return status < 0 ? status : serve_view(view);

@@ -30,7 +30,7 @@ static void add_fact(FILE *file, int *count, const char *name, const char *forma
 
 static const char *kind_name(const struct dal_process *process)
 {
-    if (process->ops->is_courier)
+    if (process->ops->is_proxy)
         return "stands for processes of another node";
     if (process->ops->on_device)
         return "kernel on a device";

@@ -59,7 +59,7 @@ int dal_observers_choose(struct dal_network *network, const struct dal_observer 
         count++;
     observing->list = dal_calloc(count + 1, sizeof(*observing->list));
     if (!observing->list)
-        return dal__no_memory();
+        return dal_no_memory();
     for (; *rows; rows++)
         if (is_wanted(*rows))
             observing->list[observing->count++].row = *rows;

@@ -53,7 +53,7 @@ static int start_page(struct dal_network *network, void **state)
 static int print_json(FILE *file, const struct dal_reports *all)
 {
     struct dal_trace_part *parts = dal__trace_parts(all);
-    int status = parts ? DAL_OK : dal__no_memory();
+    int status = parts ? DAL_OK : dal_no_memory();
     fputs("{\"stats\":", file);
     dal__stats_print(file, all);
     fputs(",\"messages\":", file);
@@ -77,7 +77,7 @@ static int print_page(FILE *file, const struct dal_reports *all)
         status = print_json(stream.file, all);
     json = dal_memory_close(&stream);
     if (write_page && !json)
-        status = dal__no_memory();
+        status = dal_no_memory();
     if (status == DAL_OK)
         write_page(file, json);
     free(json); /* of the C library's stream */

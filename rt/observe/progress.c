@@ -45,7 +45,7 @@ static double count_iterations(const struct dal_network *network)
         const struct dal_process *process = &network->processes[i];
         double firings = (double)dal_process_count(process, DAL_COUNTER_firings);
         uint64_t repetitions = process->desc->repetitions;
-        if (process->ops->is_courier)
+        if (process->ops->is_proxy)
             continue;
         if (repetitions && (fewest < 0 || firings / (double)repetitions < fewest))
             fewest = floor(firings / (double)repetitions);
@@ -204,7 +204,7 @@ static int start_progress(struct dal_network *network, void **state)
         progress->firing_ns =
             dal_calloc((size_t)network->net->process_count + 1, sizeof(*progress->firing_ns));
     if (!progress || !progress->firing_ns)
-        return dal__no_memory();
+        return dal_no_memory();
     progress->network = network;
     progress->period_ns = period_ns;
     progress->terminal = isatty(STDERR_FILENO);

@@ -43,7 +43,7 @@ static const void *find_item(const struct dal_network *network, enum dal_items i
 {
     switch (items) {
     case DAL_ITEMS_PROCESSES:
-        return network->processes[i].ops->is_courier ? NULL : &network->processes[i];
+        return network->processes[i].ops->is_proxy ? NULL : &network->processes[i];
     case DAL_ITEMS_PERIODIC:
         return network->processes[i].host.timer ? &network->processes[i] : NULL;
     case DAL_ITEMS_TOGETHER:
@@ -51,7 +51,7 @@ static const void *find_item(const struct dal_network *network, enum dal_items i
     case DAL_ITEMS_LAUNCHED:
         return network->handler.launchers[i].group ? &network->handler.launchers[i] : NULL;
     case DAL_ITEMS_CHANNELS:
-        return network->processes[network->channels[i]->desc->consumer].ops->is_courier
+        return network->processes[network->channels[i]->desc->consumer].ops->is_proxy
                    ? NULL
                    : network->channels[i];
     case DAL_ITEMS_FLOWS:
@@ -96,7 +96,7 @@ int dal_stats_make(const struct dal_network *network, struct dal_stats_report *r
             report->texts[i] = dal_memory_close(&stream);
             report->bytes[i] = stream.bytes;
             if (!report->texts[i])
-                return dal__no_memory();
+                return dal_no_memory();
         }
     }
     return DAL_OK;

@@ -55,9 +55,10 @@ static void print_group(const struct dal_network *network, FILE *file, const voi
     for (i = 0; i < group->overlays.count; i++)
         rings += dal_channel_ring_bytes(group->overlays.between[i].channel);
     fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
-            dal__member(group, 0)->desc->name, dal__member(group, group->actor.count - 1)->desc->name,
-            group->actor.count, group->claim.shared ? ", a copy of all on each core" : "",
-            group->overlays.count, group->overlays.count == 1 ? "" : "s",
+            dal__member(group, 0)->desc->name,
+            dal__member(group, group->actor.count - 1)->desc->name, group->actor.count,
+            group->claim.shared ? ", a copy of all on each core" : "", group->overlays.count,
+            group->overlays.count == 1 ? "" : "s",
             (size_t)group->copy_count * group->overlays.bytes, rings);
 }
 

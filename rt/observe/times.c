@@ -128,7 +128,7 @@ static void print_times(const struct dal_network *network, FILE *file, const voi
         const struct dal_process *process = &network->processes[i];
         if (process->launcher)
             print_launched(file, process, &count);
-        else if (!process->ops->is_courier)
+        else if (!process->ops->is_proxy)
             print_fired(file, process, &count);
     }
 }
@@ -140,7 +140,7 @@ static int print_file(FILE *file, const struct dal_reports *all)
     struct dal_cores cores;
     int known = dal_cores_init(&cores);
     if (known == DAL_ERR_NOMEM)
-        return dal__no_memory();
+        return dal_no_memory();
     fputs("{\"dal-times\": 2,\n \"machine\": {\"cores\": ", file);
     dal_json_print(file, known == DAL_OK ? cores.model : "unknown");
     fputs("},\n \"times\": [\n", file);

@@ -23,7 +23,7 @@ struct dal_latency *dal__timing_latencies(const struct dal_network *network)
 
 /* Returns the marks of a process. The planned repetitions count: a process that has fallen back
  * fires as often in an iteration. */
-static struct dal_marks *marks_of(struct dal_network *network, int number)
+static struct dal_probe *marks_of(struct dal_network *network, int number)
 {
     struct dal_process *process = &network->processes[number];
     if (process->marks)
@@ -48,7 +48,7 @@ static int make_latencies(struct dal_network *network, void **state)
     latencies->count = net->latency_count;
     for (i = 0; status == DAL_OK && i < net->latency_count; i++) {
         const struct dal_latency_desc *desc = &net->latencies[i];
-        struct dal_marks *from = marks_of(network, desc->from), *to = marks_of(network, desc->to);
+        struct dal_probe *from = marks_of(network, desc->from), *to = marks_of(network, desc->to);
         status = from && to ? dal_latency_init(&latencies->list[i], desc, from, to) : DAL_ERR_NOMEM;
     }
     return status;
@@ -80,7 +80,7 @@ static int make_timing(struct dal_network *network, void **state)
 {
     int i;
     if (make_latencies(network, state) < 0 || make_timers(network) < 0)
-        return dal__no_memory();
+        return dal_no_memory();
     for (i = 0; i < network->groups.alone_count; i++)
         if (network->groups.alone[i].actor.count)
             dal_actor_take_notes(&network->groups.alone[i].actor);

@@ -54,7 +54,7 @@ static int write_trace(const struct dal_reports *all)
 {
     struct dal_trace_part *parts = dal__trace_parts(all);
     int status =
-        parts ? dal_trace_write(parts, all->count, all->label, all->about) : dal__no_memory();
+        parts ? dal_trace_write(parts, all->count, all->label, all->about) : dal_no_memory();
     dal_free(parts);
     return status;
 }

@@ -100,14 +100,14 @@ static int device_init(struct dal_ocl_device *opened, const struct dal_device_in
         error =
             dal__ocl_info_init(&device->info, dal__ocl_platform(from), opened->id, from->failures);
     if (error == DAL_OK)
-        error = dal__name_open_device(&device->info, from, sub);
+        error = dal_device_name_open(&device->info, from, sub);
     return error;
 }
 
 static void device_finish(struct dal_ocl_device *opened)
 {
-    dal__programs_finish(&opened->programs, &opened->device);
-    dal__device_info_finish(&opened->device.info);
+    dal_programs_finish(&opened->programs, &opened->device);
+    dal_device_info_finish(&opened->device.info);
 }
 
 static cl_platform_id platform_of(const struct opened *opened, int i)

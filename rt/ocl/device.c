@@ -202,10 +202,10 @@ int dal__ocl_info_init(struct dal_device_info *info, cl_platform_id platform, cl
         error = get_limits(info);
     if (error == DAL_OK) {
         get_optional(info);
-        error = dal__mask_answers(info);
+        error = dal_device_mask_answers(info);
     }
     if (error != DAL_OK)
-        dal__device_info_finish(info);
+        dal_device_info_finish(info);
     return error;
 }
 
@@ -264,7 +264,7 @@ static int add_device(struct finder *finder, cl_platform_id platform, cl_device_
     if (error != DAL_OK)
         return error;
     if (info->type == DAL_DEVICE_NONE)
-        dal__device_info_finish(info);
+        dal_device_info_finish(info);
     else
         list->count++;
     return DAL_OK;
@@ -312,8 +312,8 @@ int dal__ocl_list(struct dal_device_list *list, enum dal_log_level failures)
     *list = (struct dal_device_list){0};
     error = add_platforms(&finder);
     if (error == DAL_OK)
-        error = dal__name_devices(list);
+        error = dal_devices_name(list);
     if (error != DAL_OK)
-        dal__device_list_finish(list);
+        dal_device_list_finish(list);
     return error;
 }

@@ -10,8 +10,8 @@ int dal__ocl_major(const char *version);
 
 /*
  * Sets all properties that the device `id` reports; identifier and wildcard stay NULL. Returns
- * DAL_OK, DAL_ERR_NOMEM or DAL_ERR_DEVICE, or an error of dal__mask_answers(); an error leaves
- * nothing to free.
+ * DAL_OK, DAL_ERR_NOMEM or DAL_ERR_DEVICE, or an error of dal_device_mask_answers(); an error
+ * leaves nothing to free.
  */
 int dal__ocl_info_init(struct dal_device_info *info, cl_platform_id platform, cl_device_id id,
                        enum dal_log_level failures);

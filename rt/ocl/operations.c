@@ -329,8 +329,8 @@ static int make_kernel(struct dal_device *device, const struct dal_subject *proc
     void *program;
     cl_kernel kernel = NULL;
     cl_int code;
-    int status = dal__programs_get(&dal_ocl_device(device)->programs, device, process, source->file,
-                                   source->text, source->options, &program);
+    int status = dal_programs_get(&dal_ocl_device(device)->programs, device, process, source->file,
+                                  source->text, source->options, &program);
     *function = NULL;
     if (status < 0)
         return status;
@@ -338,7 +338,7 @@ static int make_kernel(struct dal_device *device, const struct dal_subject *proc
     if (!code)
         kernel = clCreateKernel(program, source->name, &code);
     if (code == CL_INVALID_KERNEL_NAME)
-        return dal__refuse_name(process, source->file, source->name);
+        return dal_program_refuse_name(process, source->file, source->name);
     *function = (dal_function)kernel;
     return dal_ocl_check(process, "clCreateKernel", code);
 }
@@ -367,8 +367,8 @@ static int kernel_limits(struct dal_device *device, const struct dal_subject *pr
 static int fits(struct dal_device *device, const struct dal_subject *process, const char *text,
                 const char *options, const char *macro, uint64_t limit)
 {
-    return dal__programs_fit(&dal_ocl_device(device)->programs, device, process, text, options,
-                             macro, limit);
+    return dal_programs_fit(&dal_ocl_device(device)->programs, device, process, text, options,
+                            macro, limit);
 }
 
 static int set_memory(dal_function function, const struct dal_subject *subject, unsigned number,
@@ -401,7 +401,7 @@ const struct dal_backend dal_backend_opencl = {
     .name = "OpenCL",
     .capability = "OPENCL",
     .list = dal__ocl_list,
-    .list_finish = dal__device_list_finish,
+    .list_finish = dal_device_list_finish,
     .open = dal__ocl_open,
     .close = dal__ocl_close,
     .share_memory = share_memory,

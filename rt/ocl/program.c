@@ -15,7 +15,7 @@ static char *all_options(const struct dal_device *device, const char *options)
 {
     return dal_format("%s%s%s", options,
                       device->info.rounds_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-                      dal__wants_warnings_of(options) ? "" : " -w");
+                      dal_program_wants_warnings(options) ? "" : " -w");
 }
 
 static char *build_log(const struct dal_ocl_device *device, cl_program program)
@@ -39,13 +39,13 @@ static int build_with(struct dal_ocl_device *device, cl_program program,
     int failed, status = DAL_OK;
     char *log;
     failed = code == CL_BUILD_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS;
-    if (!failed && (code != CL_SUCCESS || dal__has_option(options, "-w")))
+    if (!failed && (code != CL_SUCCESS || dal_program_has_option(options, "-w")))
         return dal_ocl_check(process, "clBuildProgram", code);
     log = build_log(device, program);
     if (failed)
-        status = dal__refuse_source(&device->device, process, file, text, log ? log : "");
+        status = dal_program_refuse_source(&device->device, process, file, text, log ? log : "");
     else if (log)
-        dal__say_warnings(process, file, text, log);
+        dal_program_say_warnings(process, file, text, log);
     dal_free(log);
     return status;
 }

@@ -169,7 +169,7 @@ int dal__control_socket_open(struct dal_control_socket **opened, const struct da
     int i;
     *opened = NULL;
     if (!control)
-        return dal__no_memory();
+        return dal_no_memory();
     control->network = network;
     control->listener = control->stop = -1;
     for (i = 0; i < MOST_CLIENTS; i++)

@@ -154,7 +154,7 @@ static int take_line(const struct dal_network *network, const char *name, const 
     if (status == DAL_ERR_INVALID)
         fault = "a line before it, of the same process, has a later firing";
     if (status == DAL_ERR_NOMEM)
-        return dal__no_memory();
+        return dal_no_memory();
     if (!fault)
         return status;
     dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: %s", name, number, fault);
@@ -235,7 +235,7 @@ static int start_steer(struct dal_network *network, void **state)
     }
     steer = *state = dal_calloc(1, sizeof(*steer));
     if (!steer)
-        return dal__no_memory();
+        return dal_no_memory();
     steer->replay_name = replay;
     if (replay)
         status = read_replay(network, replay);

@@ -59,7 +59,7 @@ static void see_process(const struct dal_look *look, struct dal_snapshot *now, i
         see_thread(process, seen);
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         seen->state = DAL_SEEN_ENDED;
-    seen->stops = !process->ops->is_courier && dal_process_stopped(process);
+    seen->stops = !process->ops->is_proxy && dal_process_stopped(process);
     seen->held = process->host.timer && dal_timer_next_ns(process->host.timer) > now_ns;
 }
 
@@ -124,7 +124,7 @@ static int count_ports(const struct dal_process *process)
     return process->launcher ? process->launcher->actor.end_count : process->desc->port_count;
 }
 
-/* Numbers this node's processes as in the whole network, with couriers behind them. */
+/* Numbers this node's processes as in the whole network, with proxies behind them. */
 static void number_vertices(const struct dal_network *network, struct dal_snapshot *now)
 {
     const struct dal_net *whole = network->whole;
@@ -136,7 +136,7 @@ static void number_vertices(const struct dal_network *network, struct dal_snapsh
             now->processes[part++].vertex = i;
     for (i = 0; nodes && i < nodes->part.flow_count; i++) {
         const struct dal_part_flow *flow = &nodes->part.flows[i];
-        now->processes[flow->courier].vertex = whole->process_count + flow->number;
+        now->processes[flow->proxy].vertex = whole->process_count + flow->number;
     }
     for (i = 0; i < now->process_count; i++)
         now->processes[i].vertex =

@@ -131,17 +131,17 @@ const struct dal_wait *dal_resolve(struct dal_network *network, struct dal_judge
 /* ---- over nodes ------------------------------------------------------------------------------ */
 
 /* One rank's look at its part, for the survey of all. The progress thread alone uses it. */
-struct dal_surveyor {
-    struct dal_witness witness;
+struct dal_snapshot_taker {
+    struct dal_snapshot_callbacks witness;
     struct dal_look look;
 };
 
-static void look_at_part(void *argument, struct dal_view *view)
+static void look_at_part(void *argument, struct dal_local_snapshot *view)
 {
     struct dal_network *network = argument;
-    dal_look_take(&network->supervision.surveyor->look);
-    view->sum = dal_snapshot_sum(dal_look_now(&network->supervision.surveyor->look));
-    view->count = dal_look_list(&network->supervision.surveyor->look, view->waits);
+    dal_look_take(&network->supervision.snapshot_taker->look);
+    view->sum = dal_snapshot_sum(dal_look_now(&network->supervision.snapshot_taker->look));
+    view->count = dal_look_list(&network->supervision.snapshot_taker->look, view->waits);
 }
 
 static int compare_waiters(const void *a, const void *b)
@@ -154,7 +154,7 @@ static const struct dal_wait *judge_all(void *argument, struct dal_wait *waits, 
 {
     struct dal_network *network = argument;
     qsort(waits, (size_t)count, sizeof(*waits), compare_waiters);
-    return dal_resolve(network, &network->supervision.surveyor->look.judge, waits, count);
+    return dal_resolve(network, &network->supervision.snapshot_taker->look.judge, waits, count);
 }
 
 static void grow_of(void *network, int ring)
@@ -173,26 +173,27 @@ static int has_kpn(const struct dal_net *whole)
 
 int dal_resolve_nodes(struct dal_network *network)
 {
-    struct dal_surveyor *surveyor;
+    struct dal_snapshot_taker *snapshot_taker;
     if (!network->nodes || !has_kpn(network->whole))
         return DAL_OK;
-    surveyor = network->supervision.surveyor = dal_calloc(1, sizeof(*surveyor));
-    if (!surveyor || dal_look_init(&surveyor->look, network) < 0)
-        return dal__no_memory();
-    surveyor->witness = (struct dal_witness){.network = network,
-                                             .most_waits = dal_look_most(&surveyor->look),
-                                             .look = look_at_part,
-                                             .judge = judge_all,
-                                             .grow = grow_of};
-    return dal_global_snapshot_init(&network->nodes->global, &surveyor->witness,
-                           network->nodes->link->count) < 0
-               ? dal__no_memory()
+    snapshot_taker = network->supervision.snapshot_taker = dal_calloc(1, sizeof(*snapshot_taker));
+    if (!snapshot_taker || dal_look_init(&snapshot_taker->look, network) < 0)
+        return dal_no_memory();
+    snapshot_taker->witness =
+        (struct dal_snapshot_callbacks){.network = network,
+                                        .most_waits = dal_look_most(&snapshot_taker->look),
+                                        .look = look_at_part,
+                                        .judge = judge_all,
+                                        .grow = grow_of};
+    return dal_global_snapshot_init(&network->nodes->global, &snapshot_taker->witness,
+                                    network->nodes->link->count) < 0
+               ? dal_no_memory()
                : DAL_OK;
 }
 
 void dal_resolve_finish(struct dal_network *network)
 {
-    if (network->supervision.surveyor)
-        dal_look_finish(&network->supervision.surveyor->look);
-    dal_free(network->supervision.surveyor);
+    if (network->supervision.snapshot_taker)
+        dal_look_finish(&network->supervision.snapshot_taker->look);
+    dal_free(network->supervision.snapshot_taker);
 }

@@ -145,10 +145,11 @@ static void look_at_devices(struct dal_watchdog *watchdog, int64_t slept_ns)
 static void look_at_messages(struct dal_watchdog *watchdog, int64_t slept_ns)
 {
     struct dal_nodes *nodes = watchdog->network->nodes;
-    if (nodes && note_flight(&watchdog->messages,
-                             atomic_load_explicit(&nodes->signs.under_way, memory_order_relaxed) > 0,
-                             atomic_load_explicit(&nodes->signs.through, memory_order_relaxed), slept_ns,
-                             watchdog->report_ns))
+    if (nodes &&
+        note_flight(&watchdog->messages,
+                    atomic_load_explicit(&nodes->signs.under_way, memory_order_relaxed) > 0,
+                    atomic_load_explicit(&nodes->signs.through, memory_order_relaxed), slept_ns,
+                    watchdog->report_ns))
         dal_nodes_tell_messages(nodes, watchdog->messages.time_ns);
 }
 

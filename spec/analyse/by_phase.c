@@ -36,7 +36,7 @@ static int may_be_chosen(const struct dal_spec_process *process)
 {
     return process->phases > 1 && process->firing == DAL_FIRING_UNSAID &&
            !dal__phases_fault(process) &&
-           (process->source_count == 0 || dal_spec_source_for(process, DAL_CAPABILITY_POSIX));
+           (process->source_count == 0 || dal_spec_source_for(process, DAL_PROCESSOR_CORE));
 }
 
 /* Lists the sizes that the network gives, by channel of the graph. NULL without memory. */

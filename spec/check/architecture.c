@@ -93,7 +93,7 @@ static void check_memory(struct dal_diags *diags, const struct dal_spec_processo
 static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,
                              struct dal_spec_capability *capability)
 {
-    if (capability->kind == DAL_CAPABILITY_POSIX) {
+    if (capability->kind == DAL_PROCESSOR_CORE) {
         capability->core = core_number(capability->identifier);
         if (capability->core < 0)
             dal_error(diags, capability->place, "bad-identifier",

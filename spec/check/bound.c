@@ -44,9 +44,10 @@ static const struct dal_spec_channel *find_loop(const struct dal_spec_process *p
 
 /* Warns if each firing needs the one before: the bytes are right, but the devices wait for each
  * other. */
-static void check_dealt(struct dal_diags *diags, const struct dal__raw_binding *binding,
-                        const struct dal_spec_process *process,
-                        const struct dal_spec_source *source, const struct dal__choice *choice)
+static void check_distributed(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                              const struct dal_spec_process *process,
+                              const struct dal_spec_source *source,
+                              const struct dal__choice *choice)
 {
     const struct dal_spec_channel *loop = find_loop(process);
     if (loop && choice->count > 1 &&
@@ -75,10 +76,10 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
 
 /* Refuses live parameters on devices: the arguments of an enqueued kernel cannot change. */
 static void check_live(struct dal_diags *diags, const struct dal__raw_binding *binding,
-                       const struct dal_spec_process *process, enum dal_spec_capability_kind on)
+                       const struct dal_spec_process *process, enum dal_processor_kind on)
 {
     const struct dal_spec_parameter *live = dal_spec_live_parameter(process);
-    if (live && on != DAL_CAPABILITY_POSIX)
+    if (live && on != DAL_PROCESSOR_CORE)
         dal_error(diags, binding->process.place, "live-parameter",
                   "binding '%s': parameter '%s' of process '%s' is live, so it runs as C on cores, "
                   "not on a device",
@@ -86,11 +87,11 @@ static void check_live(struct dal_diags *diags, const struct dal__raw_binding *b
 }
 
 static void check_period(struct dal_diags *diags, const struct dal__raw_binding *binding,
-                         const struct dal_spec_process *process, enum dal_spec_capability_kind on)
+                         const struct dal_spec_process *process, enum dal_processor_kind on)
 {
     if (!process->periodic.period_ns)
         return;
-    if (on != DAL_CAPABILITY_POSIX)
+    if (on != DAL_PROCESSOR_CORE)
         dal_error(
             diags, binding->process.place, "bad-period",
             "binding '%s': process '%s' is periodic, so it runs as C on cores, not on a device",
@@ -103,10 +104,10 @@ static void check_period(struct dal_diags *diags, const struct dal__raw_binding 
 }
 
 static void check_phases(struct dal_diags *diags, const struct dal__raw_binding *binding,
-                         const struct dal_spec_process *process, enum dal_spec_capability_kind on)
+                         const struct dal_spec_process *process, enum dal_processor_kind on)
 {
     const char *why = NULL;
-    if (on != DAL_CAPABILITY_POSIX)
+    if (on != DAL_PROCESSOR_CORE)
         why = "runs as C on cores, not on a device";
     else if (dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
         why = "has no shadow copies";
@@ -124,9 +125,9 @@ void dal__check_bound(struct dal_diags *diags, const struct dal__raw_binding *bi
                       const struct dal_spec_process *process, const struct dal_spec_source *source,
                       const struct dal__choice *choice)
 {
-    enum dal_spec_capability_kind on = dal__choose_capability(choice, source->type);
+    enum dal_processor_kind on = dal__choose_capability(choice, source->type);
     check_one_sort(diags, binding, process, source, choice);
-    check_dealt(diags, binding, process, source, choice);
+    check_distributed(diags, binding, process, source, choice);
     check_kpn(diags, binding, process, source);
     check_period(diags, binding, process, on);
     check_live(diags, binding, process, on);

@@ -39,7 +39,7 @@ void dal__unknown_processor(struct dal_diags *diags,
     note_devices(diags, architecture, reference->name);
 }
 
-int dal__all_have(const struct dal__choice *choice, enum dal_spec_capability_kind kind)
+int dal__all_have(const struct dal__choice *choice, enum dal_processor_kind kind)
 {
     for (size_t i = 0; i < choice->count; i++)
         if (!dal_spec_capability(choice->processors[i], kind))
@@ -47,16 +47,16 @@ int dal__all_have(const struct dal__choice *choice, enum dal_spec_capability_kin
     return 1;
 }
 
-enum dal_spec_capability_kind dal__choose_capability(const struct dal__choice *choice,
-                                                     enum dal_spec_source_type type)
+enum dal_processor_kind dal__choose_capability(const struct dal__choice *choice,
+                                               enum dal_spec_source_type type)
 {
-    enum dal_spec_capability_kind best = DAL_CAPABILITY_POSIX;
+    enum dal_processor_kind best = DAL_PROCESSOR_CORE;
     int is_common = 0;
-    if (dal_spec_runs(DAL_CAPABILITY_POSIX, type) && dal__all_have(choice, DAL_CAPABILITY_POSIX))
-        return DAL_CAPABILITY_POSIX;
+    if (dal_spec_runs(DAL_PROCESSOR_CORE, type) && dal__all_have(choice, DAL_PROCESSOR_CORE))
+        return DAL_PROCESSOR_CORE;
     for (size_t i = choice->count; i-- > 0;)
         for (size_t k = choice->processors[i]->capability_count; k-- > 0;) {
-            enum dal_spec_capability_kind kind = choice->processors[i]->capabilities[k].kind;
+            enum dal_processor_kind kind = choice->processors[i]->capabilities[k].kind;
             int is_of_all = dal__all_have(choice, kind);
             if (!dal_spec_is_device(kind) || !dal_spec_runs(kind, type) || is_common > is_of_all)
                 continue;
@@ -70,8 +70,8 @@ void dal__note_capabilities(struct dal_diags *diags, const struct dal_spec_proce
 {
     size_t count = processor->capability_count, used = 0;
     char list[100] = "no capability";
-    for (int i = 0, met = 0; i < DAL_CAPABILITIES; i++) {
-        enum dal_spec_capability_kind kind = (enum dal_spec_capability_kind)i;
+    for (int i = 0, met = 0; i < DAL_PROCESSOR_KINDS; i++) {
+        enum dal_processor_kind kind = (enum dal_processor_kind)i;
         if (!dal_spec_capability(processor, kind))
             continue;
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",

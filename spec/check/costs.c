@@ -77,7 +77,7 @@ find_processor(struct dal_diags *diags, const struct dal_spec_architecture *arch
                   dal__did_you_mean(&hint, &raw->processors, name));
         return NULL;
     }
-    if (of_core ? dal_spec_capability(&architecture->processors[number], DAL_CAPABILITY_POSIX)
+    if (of_core ? dal_spec_capability(&architecture->processors[number], DAL_PROCESSOR_CORE)
                 : dal_spec_device(&architecture->processors[number]))
         return &architecture->processors[number];
     dal_error(diags, cost->place, "bad-cost", "cost '%s' is of %s, which '%s' is not",

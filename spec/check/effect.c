@@ -22,7 +22,7 @@ static void check_sources(struct dal_diags *diags, const struct dal_spec_process
             dal_warning(diags, source->place, "no-effect",
                         "process '%s': dataparallelism is of kernels; this source is C",
                         process->base);
-        if (!dal_spec_runs(DAL_CAPABILITY_POSIX, source->type) && source->libs)
+        if (!dal_spec_runs(DAL_PROCESSOR_CORE, source->type) && source->libs)
             dal_warning(diags, source->place, "no-effect",
                         "process '%s': libs are of C; a kernel is linked with nothing",
                         process->base);
@@ -34,7 +34,7 @@ static void check_blocks(struct dal_diags *diags, const struct dal_spec_process 
 {
     int has_c = 0;
     for (size_t i = 0; i < process->source_count; i++)
-        has_c |= dal_spec_runs(DAL_CAPABILITY_POSIX, process->sources[i].type);
+        has_c |= dal_spec_runs(DAL_PROCESSOR_CORE, process->sources[i].type);
     for (size_t i = 0; i < process->port_count && !has_c; i++)
         if (process->ports[i].blocks > 1)
             dal_warning(diags, process->ports[i].place, "no-effect",
@@ -111,7 +111,7 @@ static int joins_nodes(const struct dal__raw *raw, const struct dal__raw_link *l
 static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,
                              const struct dal_spec_capability *capability)
 {
-    if (capability->kind == DAL_CAPABILITY_POSIX && capability->of_device)
+    if (capability->kind == DAL_PROCESSOR_CORE && capability->of_device)
         dal_warning(diags, capability->place, "no-effect",
                     "processor '%s': %s is of devices; this capability is POSIX", processor->name,
                     capability->of_device);

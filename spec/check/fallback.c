@@ -10,13 +10,13 @@ static struct dal_spec_processor *default_core(struct dal_spec *spec,
     struct dal_spec_processor *first = NULL;
     for (size_t i = 0; i < architecture->processor_count; i++) {
         struct dal_spec_processor *processor = &architecture->processors[i];
-        if (!dal_spec_capability(processor, DAL_CAPABILITY_POSIX) ||
+        if (!dal_spec_capability(processor, DAL_PROCESSOR_CORE) ||
             !dal__same_node(device, processor))
             continue;
         first = first ? first : processor;
         for (size_t k = 0; k < mapping->binding_count; k++)
             for (size_t n = 0; n < mapping->bindings[k].processor_count; n++)
-                if (mapping->bindings[k].capability == DAL_CAPABILITY_POSIX &&
+                if (mapping->bindings[k].capability == DAL_PROCESSOR_CORE &&
                     mapping->bindings[k].processors[n] == processor)
                     return processor;
     }
@@ -41,7 +41,7 @@ static struct dal_spec_source *find_for_cores(const struct dal_spec_process *pro
                                               const struct dal_spec_source *bound)
 {
     for (size_t i = 0; i < process->source_count; i++)
-        if (dal_spec_runs(DAL_CAPABILITY_POSIX, process->sources[i].type) &&
+        if (dal_spec_runs(DAL_PROCESSOR_CORE, process->sources[i].type) &&
             &process->sources[i] != bound)
             return &process->sources[i];
     return NULL;
@@ -54,7 +54,7 @@ static void choose_fallback_source(struct dal_diags *diags, const struct dal__ra
     const struct dal_spec_process *process = binding->process;
     struct dal_spec_source *source = wish->has_source ? dal__find_source(process, wish->source)
                                                       : find_for_cores(process, binding->source);
-    if (source && dal_spec_runs(DAL_CAPABILITY_POSIX, source->type)) {
+    if (source && dal_spec_runs(DAL_PROCESSOR_CORE, source->type)) {
         binding->fallback = source;
         return;
     }
@@ -88,7 +88,7 @@ static void choose_fallback_processor(struct dal_diags *diags, struct dal_spec *
         return;
     }
     binding->fallback_processor = &spec->architecture.processors[number];
-    if (dal_spec_capability(binding->fallback_processor, DAL_CAPABILITY_POSIX))
+    if (dal_spec_capability(binding->fallback_processor, DAL_PROCESSOR_CORE))
         return;
     dal_error(diags, wish->place, "capability-mismatch",
               "binding '%s': a fallback runs on a core, for which processor '%s' lacks the "

@@ -133,7 +133,7 @@ static int resolve_event(struct check *check, struct dal_spec_fsm_transition *tr
     transition->event = dal_names_find(&check->events, transition->event_name);
     if (transition->event != DAL_NAMES_NONE)
         return DAL_OK;
-    if (dal__extend(&fsm->events, fsm->event_count, sizeof(*fsm->events)))
+    if (dal_extend(&fsm->events, fsm->event_count, sizeof(*fsm->events)))
         return dal__lost(check->diags);
     event.name = dal_strdup(transition->event_name);
     transition->event = fsm->event_count;

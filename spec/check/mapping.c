@@ -130,7 +130,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_binding *binding;
-    if (dal__extend(&mapping->bindings, mapping->binding_count, sizeof(*binding)))
+    if (dal_extend(&mapping->bindings, mapping->binding_count, sizeof(*binding)))
         return dal__lost(diags);
     binding = &mapping->bindings[mapping->binding_count++];
     *binding = (struct dal_spec_binding){

@@ -15,10 +15,10 @@ struct dal__choice {
 /* Chooses the capability that runs the source. Cores go first, since a portable source is C there.
  * Then comes the first in the processors' lists that all processors have, then the first that any
  * has. */
-enum dal_spec_capability_kind dal__choose_capability(const struct dal__choice *choice,
-                                                     enum dal_spec_source_type type);
+enum dal_processor_kind dal__choose_capability(const struct dal__choice *choice,
+                                               enum dal_spec_source_type type);
 /* Have all processors the capability? */
-int dal__all_have(const struct dal__choice *choice, enum dal_spec_capability_kind kind);
+int dal__all_have(const struct dal__choice *choice, enum dal_processor_kind kind);
 /* Returns the source of that id; NULL without one. */
 struct dal_spec_source *dal__find_source(const struct dal_spec_process *process, int id);
 

@@ -94,7 +94,7 @@ static int keep_link(struct dal_spec_architecture *architecture, const struct da
                      size_t from, size_t to)
 {
     struct dal_spec_link *link;
-    if (dal__extend(&architecture->links, architecture->link_count, sizeof(*link)))
+    if (dal_extend(&architecture->links, architecture->link_count, sizeof(*link)))
         return DAL_ERR_NOMEM;
     link = &architecture->links[architecture->link_count];
     *link = (struct dal_spec_link){.name = dal_strdup(raw->name),

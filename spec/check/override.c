@@ -11,7 +11,7 @@ static int add_override(struct dal_diags *diags, struct dal_spec *spec,
                         const struct dal__raw_override *raw, struct dal_spec_channel *channel)
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
-    if (dal__extend(&mapping->overrides, mapping->override_count, sizeof(*mapping->overrides)))
+    if (dal_extend(&mapping->overrides, mapping->override_count, sizeof(*mapping->overrides)))
         return dal__lost(diags);
     mapping->overrides[mapping->override_count++] = (struct dal_spec_override){
         .channel = channel,

@@ -49,7 +49,7 @@ static void check_firing(struct dal_diags *diags, const struct dal_spec_process 
     const char *why = dal__phases_fault(process);
     if (process->firing != DAL_FIRING_PHASE)
         return;
-    if (!why && !raw->unchecked && !dal_spec_source_for(process, DAL_CAPABILITY_POSIX))
+    if (!why && !raw->unchecked && !dal_spec_source_for(process, DAL_PROCESSOR_CORE))
         why = "has no source that runs on a core";
     if (why)
         dal_error(diags, process->place, "bad-firing",

@@ -15,7 +15,7 @@ static void check_period(struct dal_diags *diags, const struct dal_spec_process 
         why = "has a port with a dynamic rate: it is a thread that waits where it reads";
     else if (process->shadow_copies > 1)
         why = "has shadow copies, and one release is for one of them";
-    else if (!dal_spec_source_for(process, DAL_CAPABILITY_POSIX) && !raw->unchecked)
+    else if (!dal_spec_source_for(process, DAL_PROCESSOR_CORE) && !raw->unchecked)
         why = "has no source that runs on a core";
     if (why)
         dal_error(diags, process->place, "bad-period", "process '%s' is periodic, but it %s",

@@ -75,8 +75,8 @@ const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_
     found = find_exact(measured, kind, from, to);
     if (!found)
         found = find_exact(measured, kind, to, from);
-    if (found || rule->of != DAL_COST_OF_CORE || !dal_spec_capability(from, DAL_CAPABILITY_POSIX) ||
-        !dal_spec_capability(to, DAL_CAPABILITY_POSIX) || !is_of_node(to, from->node))
+    if (found || rule->of != DAL_COST_OF_CORE || !dal_spec_capability(from, DAL_PROCESSOR_CORE) ||
+        !dal_spec_capability(to, DAL_PROCESSOR_CORE) || !is_of_node(to, from->node))
         return found;
     return find_worst(measured, kind, from->node);
 }

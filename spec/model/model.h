@@ -68,12 +68,6 @@ struct dal_spec_port {
     struct dal_spec_place place;
 };
 
-/* A capability is of the kind of its processors. */
-#define dal_spec_capability_kind dal_processor_kind
-#define DAL_CAPABILITY_POSIX     DAL_PROCESSOR_CORE
-#define DAL_CAPABILITY_OPENCL    DAL_PROCESSOR_OPENCL
-#define DAL_CAPABILITY_CUDA      DAL_PROCESSOR_CUDA
-#define DAL_CAPABILITIES         DAL_PROCESSOR_KINDS
 
 /* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. OPENCL is for all
  * devices, CUDA for those of that capability. */
@@ -240,7 +234,7 @@ int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_s
 
 /* Returns the process's first source that a capability can run; NULL without one. */
 struct dal_spec_source *dal_spec_source_for(const struct dal_spec_process *process,
-                                            enum dal_spec_capability_kind kind);
+                                            enum dal_processor_kind kind);
 
 /* Returns the next channel of a port, NULL at the end. A walk begins with port->channel. */
 static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port *port,
@@ -291,7 +285,7 @@ void dal__feed_ports(struct dal_spec_network *network);
 enum dal_spec_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_MAPPED, DAL_MEMORY_OWN };
 
 struct dal_spec_capability {
-    enum dal_spec_capability_kind kind;
+    enum dal_processor_kind kind;
     char *identifier;            /* white space removed */
     int core;                    /* POSIX: the core number */
     char *platform;              /* of a device: its name as dalinfo writes it, or NULL */
@@ -376,7 +370,7 @@ struct dal_spec_binding {
     char *name;
     struct dal_spec_process *process;
     struct dal_spec_source *source;
-    enum dal_spec_capability_kind capability; /* of its processors, which runs the source */
+    enum dal_processor_kind capability; /* of its processors, which runs the source */
     struct dal_spec_processor **processors;
     size_t processor_count;
     uint32_t shadow_copies; /* overrides, or DAL_SPEC_AUTO; 0 when not given */
@@ -502,10 +496,9 @@ struct dal_spec_capability_traits {
     int shares_memory; /* the host's memory may be the device's, too */
 };
 
-const struct dal_spec_capability_traits *
-dal_spec_capability_traits(enum dal_spec_capability_kind kind);
-int dal_spec_is_device(enum dal_spec_capability_kind kind);
-/* Returns an enum dal_spec_capability_kind by its name, in any case, or by the type of its entries;
+const struct dal_spec_capability_traits *dal_spec_capability_traits(enum dal_processor_kind kind);
+int dal_spec_is_device(enum dal_processor_kind kind);
+/* Returns an enum dal_processor_kind by its name, in any case, or by the type of its entries;
  * -1 without one. */
 int dal_spec_find_capability(const char *name);
 int dal_spec_find_times(const char *type);
@@ -515,19 +508,19 @@ struct dal_spec_source_traits {
     const char *name;      /* "opencl", in a network */
     const char *language;  /* "OpenCL C", for people */
     const char *needs;     /* the capabilities that run it, in words */
-    unsigned capabilities; /* the same as bits: 1 << an enum dal_spec_capability_kind */
+    unsigned capabilities; /* the same as bits: 1 << an enum dal_processor_kind */
 };
 
 const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type);
 /* Returns an enum dal_spec_source_type by its name; -1 without one. */
 int dal_spec_find_source(const char *name);
 /* Can a capability run a source of this type? */
-int dal_spec_runs(enum dal_spec_capability_kind kind, enum dal_spec_source_type type);
+int dal_spec_runs(enum dal_processor_kind kind, enum dal_spec_source_type type);
 
 /* Returns the processor's capability of a kind: the core, or the device, that it is. NULL
  * without. */
 const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
-                                                      enum dal_spec_capability_kind kind);
+                                                      enum dal_processor_kind kind);
 /* Returns the first capability that is a device, whatever its kind; NULL without. */
 const struct dal_spec_capability *dal_spec_device(const struct dal_spec_processor *processor);
 /* Returns the capability that runs a source of this type: the core if it can, else the first that

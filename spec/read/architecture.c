@@ -65,7 +65,7 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
 {
     struct dal_spec_place place = dal__xml_place(element);
     int known = dal_spec_find_capability(name);
-    enum dal_spec_capability_kind kind = (enum dal_spec_capability_kind)known;
+    enum dal_processor_kind kind = (enum dal_processor_kind)known;
     *capability = NULL;
     if (known < 0) {
         dal_warning(reader->diags, place, "unknown-capability",
@@ -78,7 +78,7 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
                   "processor '%s': a second capability '%s'", processor->name, name);
         return DAL_OK;
     }
-    if (dal__extend(&processor->capabilities, processor->capability_count, sizeof(**capability)))
+    if (dal_extend(&processor->capabilities, processor->capability_count, sizeof(**capability)))
         return dal__lost(reader->diags);
     *capability = &processor->capabilities[processor->capability_count++];
     **capability = (struct dal_spec_capability){.kind = kind, .core = -1, .place = place};
@@ -144,11 +144,11 @@ static int add_core(struct dal__reader *reader, struct dal_spec_processor *proce
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct dal_spec_capability *core;
-    if (dal__extend(&processor->capabilities, processor->capability_count, sizeof(*core)))
+    if (dal_extend(&processor->capabilities, processor->capability_count, sizeof(*core)))
         return dal__lost(reader->diags);
     core = &processor->capabilities[processor->capability_count++];
     *core = (struct dal_spec_capability){
-        .kind = DAL_CAPABILITY_POSIX,
+        .kind = DAL_PROCESSOR_CORE,
         .core = -1,
         .identifier = dal_format("%ld", cores > 0 ? (long)processor->number % cores : 0),
         .place = processor->place};
@@ -165,7 +165,7 @@ static int read_processor(struct dal__reader *reader, struct dal_spec_architectu
                   MAX_PROCESSORS);
         return DAL_ERR_LIMIT;
     }
-    if (dal__extend(&architecture->processors, architecture->processor_count, sizeof(*processor)))
+    if (dal_extend(&architecture->processors, architecture->processor_count, sizeof(*processor)))
         return dal__lost(reader->diags);
     processor = &architecture->processors[architecture->processor_count];
     *processor = (struct dal_spec_processor){.number = architecture->processor_count,

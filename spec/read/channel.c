@@ -298,7 +298,7 @@ static int add_channel(struct dal__reader *reader, struct dal__network_state *st
                   DAL_MAX_CHANNELS);
         return DAL_ERR_LIMIT;
     }
-    if (dal__extend(&network->channels, network->channel_count, sizeof(*network->channels)) ||
+    if (dal_extend(&network->channels, network->channel_count, sizeof(*network->channels)) ||
         dal_grow(&raw->channels, raw->channel_count, &raw->channel_room, sizeof(*raw->channels)))
         return dal__lost(reader->diags);
     network->channels[network->channel_count] = (struct dal_spec_channel){

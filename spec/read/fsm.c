@@ -21,7 +21,7 @@ static int extend_array(struct dal__reader *reader, const xmlNode *element, void
                   most, (const char *)element->name);
         return DAL_ERR_LIMIT;
     }
-    return dal__extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
+    return dal_extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
 }
 
 /* Reads the name of a file from an attribute, as seen from this file's folder. */

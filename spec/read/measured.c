@@ -45,13 +45,13 @@ struct subject {
 
 static int runs_on_device(const struct dal_spec_source *source)
 {
-    return !dal_spec_runs(DAL_CAPABILITY_POSIX, source->type);
+    return !dal_spec_runs(DAL_PROCESSOR_CORE, source->type);
 }
 
 /* Returns the kind of an entry, which has been checked. */
-static enum dal_spec_capability_kind kind_of(const struct dal_times_entry *entry)
+static enum dal_processor_kind kind_of(const struct dal_times_entry *entry)
 {
-    return (enum dal_spec_capability_kind)dal_spec_find_times(entry->type);
+    return (enum dal_processor_kind)dal_spec_find_times(entry->type);
 }
 
 /* Compares identifiers without their white space. */
@@ -79,7 +79,7 @@ static int fits_device(const char *wanted, const char *device)
 
 static int fits_binding(const struct dal_spec_binding *binding, const struct dal_times_entry *entry)
 {
-    enum dal_spec_capability_kind kind = kind_of(entry);
+    enum dal_processor_kind kind = kind_of(entry);
     if (kind != binding->capability)
         return 0;
     for (size_t i = 0; dal_spec_is_device(kind) && i < binding->processor_count; i++) {

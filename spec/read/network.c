@@ -25,7 +25,7 @@ int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct
                   limit->things);
         return DAL_ERR_LIMIT;
     }
-    return dal__extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
+    return dal_extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
 }
 
 /* Variables */
@@ -102,7 +102,7 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
         choose_value(reader, state->raw, &variable);
     else
         dal__xml_number(reader, element, &rule, &variable.value);
-    if (dal__extend(&network->variables, network->variable_count, sizeof(variable))) {
+    if (dal_extend(&network->variables, network->variable_count, sizeof(variable))) {
         dal_free(variable.name);
         return dal__lost(reader->diags);
     }

@@ -33,7 +33,7 @@ struct dal__limit {
     size_t most;
 };
 
-/* Makes room for one more element of an array of `count`, as dal__extend() does. Returns DAL_OK, or
+/* Makes room for one more element of an array of `count`, as dal_extend() does. Returns DAL_OK, or
  * DAL_ERR_LIMIT or DAL_ERR_NOMEM after an error in diags at `place`. */
 int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
                   void *array, size_t count, size_t bytes);

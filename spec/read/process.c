@@ -27,7 +27,7 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
         return DAL_ERR_LIMIT;
     }
     status = dal__fatal(dal__xml_name(reader, element, &name));
-    if (!status && dal__extend(&process->ports, process->port_count, sizeof(*process->ports)))
+    if (!status && dal_extend(&process->ports, process->port_count, sizeof(*process->ports)))
         status = dal__lost(reader->diags);
     if (status) {
         dal_free(name);
@@ -118,7 +118,7 @@ static int read_parameter(struct dal__reader *reader, const xmlNode *element,
                           struct dal_spec_process *process)
 {
     struct dal_spec_parameter *parameter;
-    if (dal__extend(&process->parameters, process->parameter_count, sizeof(*parameter)))
+    if (dal_extend(&process->parameters, process->parameter_count, sizeof(*parameter)))
         return dal__lost(reader->diags);
     parameter = &process->parameters[process->parameter_count++];
     *parameter = (struct dal_spec_parameter){.place = dal__xml_place(element)};
@@ -165,7 +165,7 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
                   DAL_MAX_PROCESSES);
         return DAL_ERR_LIMIT;
     }
-    if (dal__extend(&network->processes, network->process_count, sizeof(*process)))
+    if (dal_extend(&network->processes, network->process_count, sizeof(*process)))
         return dal__lost(reader->diags);
     process = &network->processes[network->process_count];
     *process = (struct dal_spec_process){

@@ -75,8 +75,7 @@ static const struct dal_spec_source *find_source(const struct sizes *s, size_t c
         const char *name = s->ends[channel][i];
         size_t number = name ? dal_names_find(&s->processes, name) : DAL_NAMES_NONE;
         if (number != DAL_NAMES_NONE)
-            source =
-                dal_spec_source_for(&s->state->network->processes[number], DAL_CAPABILITY_POSIX);
+            source = dal_spec_source_for(&s->state->network->processes[number], DAL_PROCESSOR_CORE);
     }
     return source;
 }

@@ -34,7 +34,8 @@ static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan
 
 /* Do tokens go to a process of the same several devices, or come from one? They may stay there only
  * if a launch of both has as many. */
-static int has_dealt_neighbour(const struct dal_plan *plan, const struct dal_plan_group *group)
+static int has_distributed_neighbour(const struct dal_plan *plan,
+                                     const struct dal_plan_group *group)
 {
     const struct dal_plan_process *head = group->members[0];
 
@@ -52,7 +53,7 @@ static int has_dealt_neighbour(const struct dal_plan *plan, const struct dal_pla
  * counts only where neighbours have it, too. */
 static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
-    int all = has_dealt_neighbour(plan, group);
+    int all = has_distributed_neighbour(plan, group);
     uint64_t least = 0;
 
     for (size_t i = 0; i < group->member_count; i++) {

@@ -77,18 +77,18 @@ static int shares_memory(const struct ends *e)
            (dal_plan_is_unified(e->from->capability) && dal_plan_is_unified(e->to->capability));
 }
 
-static int is_dealt(const struct dal_plan_process *p)
+static int is_distributed(const struct dal_plan_process *p)
 {
     return dal_plan_on_device(p) && p->processor_count > 1;
 }
 
 /* Is each block of tokens written and read on one device, or all but those that initial tokens
  * shift to the next one? */
-static int is_dealt_alike(const struct dal_spec_channel *c, const struct ends *e)
+static int is_distributed_alike(const struct dal_spec_channel *c, const struct ends *e)
 {
     const struct dal_plan_process *p = e->producer, *q = e->consumer;
 
-    return is_dealt(p) && dal_plan_is_bound_alike(p, q) &&
+    return is_distributed(p) && dal_plan_is_bound_alike(p, q) &&
            (p->copies_open || c->initial_tokens <= p->shadow_copies * c->rate_in) &&
            p->shadow_copies * c->rate_in == q->shadow_copies * c->rate_out;
 }
@@ -110,13 +110,13 @@ static int place_alike(struct dal_plan_channel *ch, const struct ends *e)
                                count));
 }
 
-static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
+static int place_distributed(struct dal_plan_channel *ch, const struct ends *e)
 {
-    const struct dal_plan_process *dealt = is_dealt(e->producer) ? e->producer : e->consumer;
+    const struct dal_plan_process *dealt = is_distributed(e->producer) ? e->producer : e->consumer;
 
-    if (is_dealt_alike(ch->channel, e))
+    if (is_distributed_alike(ch->channel, e))
         return place_alike(ch, e);
-    if (is_dealt(e->producer) && is_dealt(e->consumer))
+    if (is_distributed(e->producer) && is_distributed(e->consumer))
         return set_kind(ch, DAL_CHANNEL_STAGED,
                         dal_format("%s and %s take turns on their devices in different ways: the "
                                    "host's ring lies between",
@@ -129,8 +129,8 @@ static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
 /* Kernels of one may read the other's memory; only the driver knows, where the program runs. */
 static int may_be_peers(const struct ends *e)
 {
-    return e->from->capability->kind == DAL_CAPABILITY_CUDA &&
-           e->to->capability->kind == DAL_CAPABILITY_CUDA;
+    return e->from->capability->kind == DAL_PROCESSOR_CUDA &&
+           e->to->capability->kind == DAL_PROCESSOR_CUDA;
 }
 
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
@@ -233,7 +233,7 @@ static int check_inplace(struct dal_diags *diags, const struct dal_plan_channel 
         dal_error(diags, ch->wish->place, "inplace",
                   "channel '%s' is changed in place (inplace), so no kind can be asked for",
                   ch->channel->name);
-    else if (is_dealt(e->producer))
+    else if (is_distributed(e->producer))
         dal_error(diags, e->producer->binding->place, "inplace",
                   "process '%s' cannot take turns on %zu devices: a firing changes channel '%s' in "
                   "place (inplace)",
@@ -254,8 +254,8 @@ static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
         return place_wish(diags, ch, &e);
     if (is_remote(&e))
         return place_nodes(ch, &e);
-    if (is_dealt(e.producer) || is_dealt(e.consumer))
-        return place_dealt(ch, &e);
+    if (is_distributed(e.producer) || is_distributed(e.consumer))
+        return place_distributed(ch, &e);
     if (e.from_device && e.to_device)
         return place_devices(ch, &e);
     if (e.from_device || e.to_device)

@@ -134,7 +134,7 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file)
  * help. */
 static size_t firing_processors(const struct dal_spec_binding *b)
 {
-    return b->capability == DAL_CAPABILITY_POSIX && b->threads ? 1 : b->processor_count;
+    return b->capability == DAL_PROCESSOR_CORE && b->threads ? 1 : b->processor_count;
 }
 
 static int is_used(const struct dal_spec_mapping *mapping,
@@ -144,7 +144,7 @@ static int is_used(const struct dal_spec_mapping *mapping,
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *b = &mapping->bindings[i];
         if (b->fallback && b->fallback_processor == processor &&
-            capability->kind == DAL_CAPABILITY_POSIX)
+            capability->kind == DAL_PROCESSOR_CORE)
             return 1;
         if (dal_spec_capability(processor, b->capability) != capability)
             continue;
@@ -177,7 +177,7 @@ static int collect_processors(struct dal_plan *plan)
 
 static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
                                                  const struct dal_spec_processor *processor,
-                                                 enum dal_spec_capability_kind kind)
+                                                 enum dal_processor_kind kind)
 {
     const struct dal_spec_capability *capability = dal_spec_capability(processor, kind);
 
@@ -264,7 +264,7 @@ static int take_fallback(struct dal_plan *plan, const struct dal_spec_binding *b
     };
     if (!fallback->processors)
         return DAL_ERR_NOMEM;
-    fallback->processors[0] = find_processor(plan, b->fallback_processor, DAL_CAPABILITY_POSIX);
+    fallback->processors[0] = find_processor(plan, b->fallback_processor, DAL_PROCESSOR_CORE);
     return DAL_OK;
 }
 
@@ -386,7 +386,7 @@ static int name_device_twins(struct dal_plan *plan)
 {
     for (size_t i = 1; i < plan->processor_count; i++) {
         struct dal_plan_processor *p = &plan->processors[i];
-        const char *kind = p->capability->kind == DAL_CAPABILITY_POSIX ? "cpu" : "device";
+        const char *kind = p->capability->kind == DAL_PROCESSOR_CORE ? "cpu" : "device";
         unsigned number = 1;
         char *symbol;
         if (p->processor != p[-1].processor)

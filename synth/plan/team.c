@@ -21,7 +21,7 @@ int dal_plan_has_teams(const struct dal_plan *plan)
 
 static const struct dal_spec_capability *core_of(const struct dal_spec_processor *processor)
 {
-    return dal_spec_capability(processor, DAL_CAPABILITY_POSIX);
+    return dal_spec_capability(processor, DAL_PROCESSOR_CORE);
 }
 
 static int is_same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b)
@@ -54,7 +54,7 @@ static void take_core(struct budget *budget, const struct dal_spec_processor *pr
 static void take_workers(struct budget *budget, const struct dal_plan *plan)
 {
     for (size_t i = 0; i < plan->processor_count; i++)
-        if (plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
+        if (plan->processors[i].capability->kind == DAL_PROCESSOR_CORE)
             take_core(budget, plan->processors[i].processor);
 }
 

@@ -344,11 +344,11 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
 }
 
 /* Writes the mapping with the change that helps most, or as it is. */
-static int write_advice(const struct dal_plan *plan, const struct dal_proposal *best,
+static int write_advice(const struct dal_plan *plan, const struct dal_recommendation *best,
                         const char *name)
 {
     struct dal_text text = {0};
-    int error = dal_change_write(plan, best ? &best->change : NULL, &text);
+    int error = dal_mapping_move_write(plan, best ? &best->change : NULL, &text);
 
     if (!error)
         error = dal_text_write(dal_text_get(&text), "--advice=", name);

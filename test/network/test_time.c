@@ -179,13 +179,13 @@ static void lateness(void)
 }
 
 static struct dal_latency latency;
-static struct dal_marks from, to;
+static struct dal_probe from, to;
 
 static void begin_marks(uint64_t from_repetitions, uint64_t to_repetitions)
 {
     static const struct dal_latency_desc desc = {.max_ns = 50};
-    from = (struct dal_marks){.repetitions = from_repetitions};
-    to = (struct dal_marks){.repetitions = to_repetitions};
+    from = (struct dal_probe){.repetitions = from_repetitions};
+    to = (struct dal_probe){.repetitions = to_repetitions};
     latency = (struct dal_latency){0};
     CU_ASSERT_EQUAL_FATAL(dal_latency_init(&latency, &desc, &from, &to), DAL_OK);
 }
@@ -206,14 +206,14 @@ static void expect_latency(uint64_t count, double least, double most, double sum
 static void marks_with_rates(void)
 {
     begin_marks(2, 3);
-    dal_marks_begin(&from, 1, 100); /* iteration 0 */
-    dal_marks_begin(&from, 2, 110); /* 1 */
-    dal_marks_end(&to, 2, 111);
-    dal_marks_end(&to, 1, 120); /* 0, after 20 */
-    dal_marks_begin(&from, 1, 121);
-    dal_marks_begin(&from, 4, 130); /* 2, 3 */
-    dal_marks_end(&to, 5, 160);     /* 1, after 50, which is allowed */
-    dal_marks_end(&to, 4, 181);     /* 2, 3, after 51 each */
+    dal_probe_begin(&from, 1, 100); /* iteration 0 */
+    dal_probe_begin(&from, 2, 110); /* 1 */
+    dal_probe_end(&to, 2, 111);
+    dal_probe_end(&to, 1, 120); /* 0, after 20 */
+    dal_probe_begin(&from, 1, 121);
+    dal_probe_begin(&from, 4, 130); /* 2, 3 */
+    dal_probe_end(&to, 5, 160);     /* 1, after 50, which is allowed */
+    dal_probe_end(&to, 4, 181);     /* 2, 3, after 51 each */
     expect_latency(4, 20, 51, 172, 2, 0);
 }
 
@@ -221,9 +221,9 @@ static void marks_with_rates(void)
 static void marks_ahead(void)
 {
     begin_marks(1, 1);
-    dal_marks_end(&to, 2, 100);
-    dal_marks_begin(&from, 4, 200);
-    dal_marks_end(&to, 1, 230);
+    dal_probe_end(&to, 2, 100);
+    dal_probe_begin(&from, 4, 200);
+    dal_probe_end(&to, 1, 230);
     expect_latency(3, 0, 30, 30, 0, 0);
 }
 
@@ -232,12 +232,12 @@ static void marks_lost(void)
     int i;
     begin_marks(1, 1);
     for (i = 0; i < DAL_LATENCY_SLOTS + 3; i++)
-        dal_marks_begin(&from, 1, i);
-    dal_marks_end(&to, 4, 30);
+        dal_probe_begin(&from, 1, i);
+    dal_probe_end(&to, 4, 30);
     expect_latency(1, 27, 27, 27, 0, 3);
     begin_marks(1, 1);
-    dal_marks_begin(&from, 3 * DAL_LATENCY_SLOTS, 10);
-    dal_marks_end(&to, 3 * DAL_LATENCY_SLOTS, 20);
+    dal_probe_begin(&from, 3 * DAL_LATENCY_SLOTS, 10);
+    dal_probe_end(&to, 3 * DAL_LATENCY_SLOTS, 20);
     expect_latency(DAL_LATENCY_SLOTS, 10, 10, 10 * DAL_LATENCY_SLOTS, 0, 2 * DAL_LATENCY_SLOTS);
 }
 
@@ -245,11 +245,11 @@ static void marks_lost(void)
 static void marks_again(void)
 {
     begin_marks(1, 1);
-    dal_marks_begin(&from, 10, 100);
-    dal_marks_end(&from, 4, 110);
-    dal_marks_cut(&from, 1);
-    dal_marks_begin(&from, 2, 200);
-    dal_marks_end(&to, 7, 210);
+    dal_probe_begin(&from, 10, 100);
+    dal_probe_end(&from, 4, 110);
+    dal_probe_cut(&from, 1);
+    dal_probe_begin(&from, 2, 200);
+    dal_probe_end(&to, 7, 210);
     expect_latency(7, 10, 110, 570, 5, 0);
 }
 

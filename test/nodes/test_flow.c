@@ -49,11 +49,11 @@ static struct dal_link two = {.transport = &transport, .count = 2};
 /* ---- a flow ---------------------------------------------------------------------------------- */
 
 static const struct dal_port_desc port = {.name = "port", .rate = 1};
-static const struct dal_process_desc courier_desc = {
-    .name = "courier", .kind = DAL_PROCESS_COURIER, .ports = &port, .port_count = 1};
+static const struct dal_process_desc proxy_desc = {
+    .name = "proxy", .kind = DAL_PROCESS_PROXY, .ports = &port, .port_count = 1};
 static struct dal_channel_desc desc;
 static struct dal_channel *channel;
-static struct dal_process courier;
+static struct dal_process proxy;
 static struct dal_end *ends[1];
 static struct dal_flow flow;
 
@@ -72,12 +72,12 @@ static void begin_flow(int is_reader, uint64_t message)
                                      .rate_out = 1};
     CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &config, &config), DAL_OK);
     ends[0] = is_reader ? channel->producer : &channel->consumer;
-    memset(&courier, 0, sizeof(courier));
-    courier.desc = &courier_desc;
-    courier.ops = &dal_process_courier;
-    courier.ends = ends;
+    memset(&proxy, 0, sizeof(proxy));
+    proxy.desc = &proxy_desc;
+    proxy.ops = &dal_process_proxy;
+    proxy.ends = ends;
     flow = (struct dal_flow){
-        .desc = {.node = 1, .output = is_reader}, .process = &courier, .end = ends[0]};
+        .desc = {.node = 1, .output = is_reader}, .process = &proxy, .end = ends[0]};
     sent_count = 0;
 }
 

@@ -12,13 +12,13 @@
 /* This rank, which asks, and another one; a flow between them. */
 static struct dal_peer peers[2];
 static struct dal_flow flow;
-static struct dal_process courier;
+static struct dal_process proxy;
 static struct dal_end end;
 static struct dal_nodes nodes;
 static int64_t now_ns;
 
 static struct dal_wait ring_is_full = {.waiter = 0, .peer = 1, .output = 1};
-static struct dal_view seen_here; /* what the callbacks sees */
+static struct dal_local_snapshot seen_here; /* what the callbacks sees */
 static int judged, judged_waits, grown, wants_to_grow;
 
 static int send_at_once(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
@@ -32,7 +32,7 @@ static int send_at_once(struct dal_link *link, int rank, int tag, const void *by
 static const struct dal_transport transport = {.name = "none", .send = send_at_once};
 static struct dal_link two = {.transport = &transport, .rank = 0, .count = 2};
 
-static void look_at_it(void *network, struct dal_view *local)
+static void look_at_it(void *network, struct dal_local_snapshot *local)
 {
     (void)network;
     local->sum = seen_here.sum;
@@ -55,24 +55,24 @@ static void grow_it(void *network, int ring)
     grown++;
 }
 
-static const struct dal_witness callbacks = {
+static const struct dal_snapshot_callbacks callbacks = {
     .most_waits = 1, .look = look_at_it, .judge = judge_it, .grow = grow_it};
 
 static void begin_snapshots(int outgoing)
 {
     memset(peers, 0, sizeof(peers));
-    flow = (struct dal_flow){
-        .desc = {.node = 1, .output = !outgoing}, .process = &courier, .end = &end};
+    flow =
+        (struct dal_flow){.desc = {.node = 1, .output = !outgoing}, .process = &proxy, .end = &end};
     nodes = (struct dal_nodes){.link = &two, .peers = peers, .flows = &flow};
     nodes.part.flow_count = 1;
     now_ns = judged = grown = wants_to_grow = 0;
     CU_ASSERT_EQUAL_FATAL(dal_global_snapshot_init(&nodes.global, &callbacks, 2), DAL_OK);
 }
 
-static void answer(const struct dal_view *there)
+static void answer(const struct dal_local_snapshot *there)
 {
-    size_t bytes = sizeof(struct dal_view) + sizeof(struct dal_wait);
-    struct dal_view *local = dal__global_snapshot_room(&nodes.global, 1, bytes);
+    size_t bytes = sizeof(struct dal_local_snapshot) + sizeof(struct dal_wait);
+    struct dal_local_snapshot *local = dal__global_snapshot_room(&nodes.global, 1, bytes);
     CU_ASSERT_PTR_NOT_NULL_FATAL(local);
     *local = *there;
     local->round = nodes.global.round;
@@ -81,7 +81,7 @@ static void answer(const struct dal_view *there)
 }
 
 /* Returns whether it is judged. Nothing is before the other one has answered. */
-static int make_round(const struct dal_view *here, const struct dal_view *there)
+static int make_round(const struct dal_local_snapshot *here, const struct dal_local_snapshot *there)
 {
     int before = judged;
     seen_here = *here;
@@ -102,12 +102,12 @@ static void end_snapshots(void)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static const struct dal_view resting = {.sum = 100, .rests = 1};
+static const struct dal_local_snapshot resting = {.sum = 100, .rests = 1};
 
 /* The second round of the same sums, not the first, also where nothing has ever moved. */
 static void test_all_wait(void)
 {
-    struct dal_view local = {.rests = 1};
+    struct dal_local_snapshot local = {.rests = 1};
     for (local.sum = 0; local.sum < 2; local.sum++) {
         begin_snapshots(1);
         CU_ASSERT_EQUAL(make_round(&local, &local), 0);
@@ -119,7 +119,7 @@ static void test_all_wait(void)
 
 static void test_something_moves(void)
 {
-    struct dal_view moving = resting;
+    struct dal_local_snapshot moving = resting;
     int i;
     begin_snapshots(1);
     for (i = 0; i < 10; i++) {
@@ -137,7 +137,7 @@ static void test_something_moves(void)
 /* On a device, or in a flow whose transfer is not done. */
 static void test_something_is_in_flight(void)
 {
-    struct dal_view busy = resting;
+    struct dal_local_snapshot busy = resting;
     int i;
     busy.rests = 0;
     begin_snapshots(1);
@@ -155,9 +155,9 @@ static void test_message_is_under_way(void)
 {
     int outgoing, i;
     for (outgoing = 0; outgoing < 2; outgoing++) {
-        struct dal_view writer = resting, reader = resting;
-        const struct dal_view *here = outgoing ? &writer : &reader;
-        const struct dal_view *there = outgoing ? &reader : &writer;
+        struct dal_local_snapshot writer = resting, reader = resting;
+        const struct dal_local_snapshot *here = outgoing ? &writer : &reader;
+        const struct dal_local_snapshot *there = outgoing ? &reader : &writer;
         writer.sent = 7;
         reader.arrived = 4;
         begin_snapshots(outgoing);

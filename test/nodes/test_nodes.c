@@ -386,17 +386,17 @@ static int give_orders(struct dal_nodes *nodes)
     uint64_t order, notice, noticed[RANKS] = {0};
     int i;
     for (order = 0; order < ORDERS; order++) {
-        dal_orders_give(nodes, order);
-        while (nodes->status == DAL_OK && !dal_orders_answered(nodes)) {
-            dal_orders_wait(nodes, &wake, dal_wake_prepare(&wake));
+        dal_command_give(nodes, order);
+        while (nodes->status == DAL_OK && !dal_command_answered(nodes)) {
+            dal_command_wait(nodes, &wake, dal_wake_prepare(&wake));
             for (i = 1; i < rank_count; i++)
-                if (dal_orders_notice_of(nodes, i, &notice)) {
+                if (dal_command_notice_of(nodes, i, &notice)) {
                     count_wrong(notice != noticed[i]++);
-                    dal_orders_take_notice(nodes, i);
+                    dal_command_take_notice(nodes, i);
                 }
         }
         for (i = 1; nodes->status == DAL_OK && i < rank_count; i++)
-            count_wrong(dal_orders_answer_of(nodes, i) != order + (uint64_t)i);
+            count_wrong(dal_command_answer_of(nodes, i) != order + (uint64_t)i);
     }
     return nodes->status;
 }
@@ -407,14 +407,14 @@ static int take_orders(struct dal_nodes *nodes)
     struct dal_wake wake = {0};
     uint64_t number, order = 0, notice = 0;
     while (nodes->status == DAL_OK && order < ORDERS) {
-        dal_orders_wait(nodes, &wake, dal_wake_prepare(&wake));
-        if (dal_orders_may_notify(nodes))
-            dal_orders_notify(nodes, notice++);
-        if (!dal_orders_is_given(nodes))
+        dal_command_wait(nodes, &wake, dal_wake_prepare(&wake));
+        if (dal_command_may_notify(nodes))
+            dal_command_notify(nodes, notice++);
+        if (!dal_command_is_given(nodes))
             continue;
-        number = dal_orders_take(nodes);
+        number = dal_command_take(nodes);
         count_wrong(number != order++);
-        dal_orders_answer(nodes, number + (uint64_t)nodes->link->rank);
+        dal_command_answer(nodes, number + (uint64_t)nodes->link->rank);
     }
     return nodes->status;
 }
@@ -537,7 +537,7 @@ static void test_part(void)
     CU_ASSERT_EQUAL(part.net.channels[0].next_of_port, 1);
     CU_ASSERT_EQUAL(part.net.channels[1].initial_tokens, 2);
     CU_ASSERT_EQUAL(part.net.channels[1].consumer, 4);
-    CU_ASSERT(part.flows[0].output && part.flows[0].courier == 5 && part.flows[0].node == 0);
+    CU_ASSERT(part.flows[0].output && part.flows[0].proxy == 5 && part.flows[0].node == 0);
     dal_part_finish(&part);
 }
 
@@ -566,7 +566,7 @@ static void test_part_of_a_group(void)
     dal_part_finish(&part);
 }
 
-/* Of three couriers on a, two stand for processes that are connected on b. */
+/* Of three proxies on a, two stand for processes that are connected on b. */
 static void test_beyond(void)
 {
     struct dal_part part;

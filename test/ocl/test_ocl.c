@@ -94,7 +94,7 @@ static void check_identifier(const char *text, const char *device, int sub)
 {
     char *found;
     int number;
-    CU_ASSERT_FATAL(dal__split_identifier(text, &found, &number) == DAL_OK);
+    CU_ASSERT_FATAL(dal_device_split_identifier(text, &found, &number) == DAL_OK);
     CU_ASSERT_STRING_EQUAL(found, device);
     CU_ASSERT(number == sub);
     dal_free(found);
@@ -132,8 +132,8 @@ static void test_list(void)
     for (size_t i = 0; i < list.count; i++) {
         const struct dal_device_info *info = &list.info[i];
         CU_ASSERT(!has_white_space(info->identifier));
-        CU_ASSERT(dal__find_device(&list, info->identifier) == (int)i);
-        CU_ASSERT(dal__find_device(&list, info->wildcard) == (int)i);
+        CU_ASSERT(dal_device_find(&list, info->identifier) == (int)i);
+        CU_ASSERT(dal_device_find(&list, info->wildcard) == (int)i);
         CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0 &&
                   info->max_work_items[2] > 0);
         CU_ASSERT(info->align_bytes > 0 && info->max_alloc_bytes > 0);
@@ -143,8 +143,8 @@ static void test_list(void)
         CU_ASSERT(info->type == DAL_DEVICE_CPU || i == 0 ||
                   list.info[i - 1].type != DAL_DEVICE_CPU);
     }
-    CU_ASSERT(dal__find_device(&list, "CPU_DEV99") == -1);
-    CU_ASSERT(dal__find_device(&list, "") == -1);
+    CU_ASSERT(dal_device_find(&list, "CPU_DEV99") == -1);
+    CU_ASSERT(dal_device_find(&list, "") == -1);
     dal_backend_opencl.list_finish(&list);
 }
 
@@ -601,7 +601,7 @@ static void test_sub_devices(void)
     int number;
 
     CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
-    number = dal__find_device(&list, device_name);
+    number = dal_device_find(&list, device_name);
     CU_ASSERT_FATAL(number >= 0);
     if (list.info[number].sub_devices < 2) {
         printf("(the device has no sub-devices) ");
@@ -636,7 +636,7 @@ static int walk(void)
 
     if (error != DAL_OK)
         return error;
-    first = dal__find_device(&list, parts[0]);
+    first = dal_device_find(&list, parts[0]);
     count = first >= 0 && list.info[first].sub_devices >= 2 ? 2 : 1;
     error = list.count ? DAL_OK : DAL_ERR_NODEVICE;
     dal_backend_opencl.list_finish(&list);

@@ -1,7 +1,7 @@
 /*
- * A flow between two nodes by itself: a writer, two couriers and a reader, each a thread. A message
+ * A flow between two nodes by itself: a writer, two proxies and a reader, each a thread. A message
  * wakes whom it is for, and nobody sleeps for a time: so what is not told in time is a deadlock.
- * Of what couriers do around rt/nodes/flow.c, as rt/nodes/step.c does it, something may be wrong.
+ * Of what proxies do around rt/nodes/flow.c, as rt/nodes/step.c does it, something may be wrong.
  */
 #include "rt/nodes/flow.h"
 #include "rt/nodes/transport.h"
@@ -99,7 +99,7 @@ static int receive_letter(struct dal_link *link, const struct dal_message *messa
 static const struct dal_transport transport = {
     .name = "letters", .send = send_letter, .poll = poll_letters, .receive = receive_letter};
 
-/* ---- a courier ------------------------------------------------------------------------------- */
+/* ---- a proxy ------------------------------------------------------------------------------- */
 
 /* Returns whether there was one, and room for it. */
 static int take_letter(struct station *here)
@@ -166,14 +166,14 @@ static void make_station(int rank, struct side *side)
 {
     static const struct dal_port_desc port = {.name = "port", .rate = 1};
     static const struct dal_process_desc desc = {
-        .name = "courier", .kind = DAL_PROCESS_COURIER, .ports = &port, .port_count = 1};
+        .name = "proxy", .kind = DAL_PROCESS_PROXY, .ports = &port, .port_count = 1};
     struct station *here = &stations[rank];
     *here = (struct station){.link = {.transport = &transport, .rank = rank, .count = 2},
                              .wake = &side->wake};
     here->ends[0] = side->end;
     here->wakes[0] = &side->wake;
     here->process = (struct dal_process){
-        .desc = &desc, .ops = &dal_process_courier, .ends = here->ends, .wakes = {here->wakes, 1}};
+        .desc = &desc, .ops = &dal_process_proxy, .ends = here->ends, .wakes = {here->wakes, 1}};
     here->flow = (struct dal_flow){
         .desc = {.node = !rank, .output = rank}, .process = &here->process, .end = side->end};
 }

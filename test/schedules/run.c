@@ -41,13 +41,13 @@ struct run {
 
 /* ---- what is done to it ---------------------------------------------------------------------- */
 
-/* Couriers go on while all rest. */
+/* Proxies go on while all rest. */
 static uint64_t sum_of_firings(const struct dal_network *network)
 {
     uint64_t sum = 0;
     int i;
     for (i = 0; i < network->net->process_count; i++)
-        if (!network->processes[i].ops->is_courier)
+        if (!network->processes[i].ops->is_proxy)
             sum += dal_count_get(network->processes[i].firings);
     return sum;
 }

@@ -95,7 +95,7 @@ void events_are_forgotten(void)
 /* ---- latencies ------------------------------------------------------------------------------- */
 
 static struct dal_latency latency;
-static struct dal_marks begins = {.repetitions = 1}, ends = {.repetitions = 1};
+static struct dal_probe begins = {.repetitions = 1}, ends = {.repetitions = 1};
 
 /* All iterations have one slot; each takes so long. They begin in no order of time: any other one's
  * begin is seen. */
@@ -111,7 +111,7 @@ static void *begin_iterations(void *nothing)
     int i;
     for (i = 0; i < ITERATIONS; i++) {
         begins.begun = (uint64_t)i * DAL_LATENCY_SLOTS;
-        dal_marks_begin(&begins, 1, begin_of(i));
+        dal_probe_begin(&begins, 1, begin_of(i));
     }
     return nothing;
 }
@@ -125,7 +125,7 @@ static void *end_iterations(void *nothing)
         while (i % 3 &&
                atomic_load_explicit(&latency.slots->number, memory_order_relaxed) <= ends.ended)
             ;
-        dal_marks_end(&ends, 1, begin_of(i) + TAKEN_NS);
+        dal_probe_end(&ends, 1, begin_of(i) + TAKEN_NS);
     }
     return nothing;
 }
@@ -135,13 +135,13 @@ static void count_two(void)
 {
     uint64_t counted = dal_histogram_count(&latency.times);
     begins.begun = begins.ended = ends.ended = (uint64_t)ITERATIONS * DAL_LATENCY_SLOTS;
-    dal_marks_begin(&begins, 1, 0);
-    dal_marks_end(&begins, 1, 0);
-    dal_marks_end(&ends, 1, TAKEN_NS);
+    dal_probe_begin(&begins, 1, 0);
+    dal_probe_end(&begins, 1, 0);
+    dal_probe_end(&ends, 1, TAKEN_NS);
     protocol_expect(dal_histogram_count(&latency.times) == counted + 1, "one is not counted");
-    dal_marks_begin(&begins, 1, 0);
-    dal_marks_cut(&begins, 0);
-    dal_marks_end(&ends, 1, BETWEEN_NS);
+    dal_probe_begin(&begins, 1, 0);
+    dal_probe_cut(&begins, 0);
+    dal_probe_end(&ends, 1, BETWEEN_NS);
     protocol_expect(latency.misses == 0, "an iteration that was cut");
 }
 

@@ -103,7 +103,7 @@ static int leaves(const struct dal_search_space *space, const uint16_t *places, 
         int is_used = 0, far = strncmp(place->processor->name, "far", 3) == 0;
         for (size_t i = 0; i < space->process_count; i++)
             is_used |= is_at(&space->places[places[i]], place->processor);
-        free_cores[far] += place->kind == DAL_CAPABILITY_POSIX && !place->pool_count && !is_used;
+        free_cores[far] += place->kind == DAL_PROCESSOR_CORE && !place->pool_count && !is_used;
     }
     return free_cores[0] >= leave && (free_cores[1] >= leave || !space->places[0].processor->node);
 }
@@ -206,8 +206,7 @@ static void compare(struct subject *s, const struct dal_search_wishes *wishes, s
         CU_ASSERT(is_wished(&s->space, result.places, wishes));
         CU_ASSERT(objective == DAL_SEARCH_LATENCY ||
                   result.values[0].period_ns <=
-                      result.beginning_ns *
-                          (1 + (objective ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME)));
+                      result.initial_ns * (1 + (objective ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME)));
         CU_ASSERT(result.values[0].goal_ns <= 1.1 * truth.least_ns);
         *same += result.values[0].goal_ns <= 1.001 * truth.least_ns;
         dal_search_result_finish(&result);

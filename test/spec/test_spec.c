@@ -219,7 +219,7 @@ static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
         fprintf(out, "binding %s: %s source %d on", binding->name, binding->process->name,
                 binding->source->id);
         if (binding->source->type == DAL_SOURCE_PORTABLE)
-            fprintf(out, " %s", binding->capability == DAL_CAPABILITY_POSIX ? "cores" : "device");
+            fprintf(out, " %s", binding->capability == DAL_PROCESSOR_CORE ? "cores" : "device");
         for (size_t k = 0; k < binding->processor_count; k++)
             fprintf(out, " %s", binding->processors[k]->name);
         fprintf(out, ", copies %s", shown_count(binding->shadow_copies, "-").text);

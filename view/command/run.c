@@ -28,7 +28,7 @@ static double at_once(const struct dal_spec *spec, const struct dal_stats *stats
 {
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
-        if (binding->process->number == process && binding->capability == DAL_CAPABILITY_OPENCL)
+        if (binding->process->number == process && binding->capability == DAL_PROCESSOR_OPENCL)
             return (double)binding->processor_count;
     }
     return stats->processes[process].copies > 1 ? stats->processes[process].copies : 1;

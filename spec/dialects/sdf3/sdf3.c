@@ -204,7 +204,7 @@ static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
         dal_free(name);
         return;
     }
-    if (dal__extend(&process->ports, process->port_count, sizeof(*process->ports))) {
+    if (dal_extend(&process->ports, process->port_count, sizeof(*process->ports))) {
         dal_free(name);
         out_of_memory(reader);
         return;
@@ -227,7 +227,7 @@ static void read_actor(struct dal__sdf3 *reader, const xmlNode *element)
     if (!name)
         return;
     if (network->process_count == DAL_MAX_PROCESSES ||
-        dal__extend(&network->processes, network->process_count, sizeof(*process))) {
+        dal_extend(&network->processes, network->process_count, sizeof(*process))) {
         dal_free(name);
         out_of_memory(reader);
         return;

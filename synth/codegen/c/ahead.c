@@ -93,7 +93,7 @@ int dal__units_read_ahead(struct dal_plan *plan)
     if (!ahead.folder || !ahead.units || !ahead.readings)
         error = DAL_ERR_NOMEM;
     for (i = 0; i < plan->unit_count && !error; i++)
-        if (dal_spec_runs(DAL_CAPABILITY_POSIX, plan->units[i].source->type))
+        if (dal_spec_runs(DAL_PROCESSOR_CORE, plan->units[i].source->type))
             error = add_reading(&ahead, &plan->units[i]);
     if (!error)
         error = dal_read_ahead(ahead.readings, ahead.count);

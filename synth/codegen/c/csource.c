@@ -35,8 +35,8 @@ int dal__unit_prologue(const struct dal_plan *plan, struct dal_plan_unit *unit)
     if (unit->prologue)
         return DAL_OK;
     dal_source_constants(&prologue, plan, unit,
-                         dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type) ? DAL_PORTS_NAMED
-                                                                                 : DAL_PORTS_NONE);
+                         dal_spec_runs(DAL_PROCESSOR_CORE, unit->source->type) ? DAL_PORTS_NAMED
+                                                                               : DAL_PORTS_NONE);
     unit->prologue = dal_text_take(&prologue);
     return unit->prologue ? DAL_OK : DAL_ERR_NOMEM;
 }

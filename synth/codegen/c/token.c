@@ -229,14 +229,14 @@ static struct dal_fact describe_number(const struct dal_spec_channel *c)
 static int read_header(const struct dal_spec_channel *c, const char *folder,
                        struct dal_facts *facts)
 {
-    const struct dal_spec_source *source = dal_spec_source_for(c->producer, DAL_CAPABILITY_POSIX);
+    const struct dal_spec_source *source = dal_spec_source_for(c->producer, DAL_PROCESSOR_CORE);
     struct dal_spec_type type = {.type = c->token_type, .folder = folder};
     char *header =
         c->header[0] == '/' ? dal_strdup(c->header) : dal_format("%s/%s", folder, c->header);
     int error;
 
     if (!source)
-        source = dal_spec_source_for(c->consumer, DAL_CAPABILITY_POSIX);
+        source = dal_spec_source_for(c->consumer, DAL_PROCESSOR_CORE);
     type.header = header;
     type.options = source ? source->cflags : NULL;
     type.cxx = source && source->cxx;

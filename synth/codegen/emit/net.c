@@ -63,8 +63,8 @@ static void add_processors(struct dal__net *w)
     dal_text_add(w->text, "static const struct dal_processor_desc processors[] = {\n");
     for (i = 0; i < plan->processor_count; i++) {
         const struct dal_plan_processor *p = &plan->processors[i];
-        enum dal_spec_capability_kind kind = p->capability->kind;
-        int core = kind == DAL_CAPABILITY_POSIX;
+        enum dal_processor_kind kind = p->capability->kind;
+        int core = kind == DAL_PROCESSOR_CORE;
         dal__entry_open(w->text, "PROCESSOR_", p->symbol);
         dal__field_string(w->text, 12, "name", p->processor->name);
         dal__field_symbol(w->text, 12, "kind", "", dal_processor_traits(kind)->symbol);

@@ -111,7 +111,7 @@ static void add_team_list(struct dal__net *w, const struct dal_plan_process *p)
     dal_text_printf(w->text, "static const int team_%s[] = {\n", p->symbol);
     for (i = 0; i < p->team_count; i++)
         dal_text_printf(w->text, "    %d, /* %s */\n",
-                        dal_spec_capability(p->team[i], DAL_CAPABILITY_POSIX)->core,
+                        dal_spec_capability(p->team[i], DAL_PROCESSOR_CORE)->core,
                         p->team[i]->name);
     dal_text_add(w->text, "};\n\n");
 }

@@ -18,7 +18,7 @@ static int is_on_cuda(const struct dal_plan *plan, const struct dal_plan_unit *u
 
     for (i = 0; i < plan->process_count; i++)
         if (plan->processes[i].unit == unit &&
-            plan->processes[i].binding->capability == DAL_CAPABILITY_CUDA)
+            plan->processes[i].binding->capability == DAL_PROCESSOR_CUDA)
             return 1;
     return 0;
 }

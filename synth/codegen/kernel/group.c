@@ -293,7 +293,7 @@ static int check_text_as(struct dal__maker *m, int as_cuda)
 
 static int check_text(struct dal__maker *m)
 {
-    int on_cuda = m->group->members[0]->binding->capability == DAL_CAPABILITY_CUDA;
+    int on_cuda = m->group->members[0]->binding->capability == DAL_PROCESSOR_CUDA;
     int error = check_text_as(m, 0);
 
     return error || !on_cuda ? error : check_text_as(m, 1);

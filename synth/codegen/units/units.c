@@ -36,7 +36,7 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
         error = check_phases(diags, unit);
     if (error)
         return error;
-    if (!dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type))
+    if (!dal_spec_runs(DAL_PROCESSOR_CORE, unit->source->type))
         return dal_unit_rewrite_kernel(diags, plan, unit);
     error = dal_unit_scan_c(diags, plan, unit);
     unit->asks_header &= !dal__name_is_reserved(unit->process->base);

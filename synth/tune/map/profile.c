@@ -47,7 +47,7 @@ static void list_cores(struct way *way)
     const struct dal_spec_architecture *architecture = &way->spec.architecture;
 
     for (size_t i = 0; i < architecture->processor_count; i++)
-        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX))
+        if (dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE))
             way->cores[way->core_count++] = &architecture->processors[i];
 }
 
@@ -57,7 +57,7 @@ static void bind_process(struct way *way, struct dal_spec_process *process,
                          struct dal_spec_processor **devices)
 {
     struct dal_spec_source *kernel = *devices ? find_kernel(process, *devices) : NULL;
-    struct dal_spec_source *source = dal_spec_source_for(process, DAL_CAPABILITY_POSIX);
+    struct dal_spec_source *source = dal_spec_source_for(process, DAL_PROCESSOR_CORE);
     struct dal_spec_mapping *mapping = &way->spec.mapping;
     int on_device = kernel && !process->kpn && (way->device || !source);
 

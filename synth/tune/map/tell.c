@@ -135,10 +135,10 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number)
     tell_objective(job, &text);
     tell_period(&text, "Predicted", f->period_ns);
     dal_text_printf(&text, "; what limits it: %s.\n", f->limit ? f->limit : "");
-    if (isinf(job->result.beginning_ns))
+    if (isinf(job->result.initial_ns))
         dal_text_add(&text, "The search began with a mapping that cannot run");
     else
-        tell_period(&text, "The search began with", job->result.beginning_ns);
+        tell_period(&text, "The search began with", job->result.initial_ns);
     dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[number].bytes);
     if (job->map->most_points)
         tell_sizes(&job->result.values[number], &text);

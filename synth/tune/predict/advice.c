@@ -38,11 +38,11 @@ static int is_over(struct work *w)
 }
 
 /* Takes `processors` over. */
-static void try_change(struct work *w, struct dal_change change,
+static void try_change(struct work *w, struct dal_mapping_move change,
                        struct dal_spec_processor **processors)
 {
     struct dal_advice *advice = w->advice;
-    struct dal_proposal *p;
+    struct dal_recommendation *p;
 
     if (is_over(w)) {
         dal_free(processors);
@@ -54,15 +54,15 @@ static void try_change(struct work *w, struct dal_change change,
         return;
     }
     p = &advice->list[advice->count];
-    *p = (struct dal_proposal){.change = change, .processors = processors};
+    *p = (struct dal_recommendation){.change = change, .processors = processors};
     p->change.processors = processors;
-    w->status = dal_change_try(w->plan, &p->change, 1, TRIAL_SECONDS, &p->trial);
+    w->status = dal_mapping_move_try(w->plan, &p->change, 1, TRIAL_SECONDS, &p->trial);
     advice->tried++;
     if (w->status == DAL_OK && p->trial.is_there) {
         advice->count++;
         return;
     }
-    dal_trial_finish(&p->trial);
+    dal_move_value_finish(&p->trial);
     dal_free(processors);
 }
 
@@ -81,12 +81,12 @@ static void try_binding(struct work *w, const struct dal_plan_process *p,
     }
     memcpy(processors, to, count * sizeof(struct dal_spec_processor *));
     try_change(w,
-               (struct dal_change){.kind = DAL_CHANGE_BIND,
-                                   .process = p->process,
-                                   .processor_count = count,
-                                   .capability = p->binding->capability,
-                                   .source = p->binding->source,
-                                   .copies = copies},
+               (struct dal_mapping_move){.kind = DAL_MAPPING_MOVE_BIND,
+                                         .process = p->process,
+                                         .processor_count = count,
+                                         .capability = p->binding->capability,
+                                         .source = p->binding->source,
+                                         .copies = copies},
                processors);
 }
 
@@ -115,7 +115,7 @@ static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *
         is_used |= dal_text_same(mapping->nodes[i], processor->node);
     if (!other || !is_used || processor->other_node)
         return 0;
-    if (own->kind == DAL_CAPABILITY_POSIX)
+    if (own->kind == DAL_PROCESSOR_CORE)
         return 1;
     end = strstr(own->identifier, "_DEV");
     return end && strncmp(own->identifier, other->identifier,
@@ -123,7 +123,7 @@ static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *
 }
 
 static double busy_of(const struct work *w, const struct dal_spec_processor *processor,
-                      enum dal_spec_capability_kind kind)
+                      enum dal_processor_kind kind)
 {
     for (size_t i = 0; i < w->plan->processor_count; i++)
         if (w->plan->processors[i].processor == processor &&
@@ -137,7 +137,7 @@ static size_t list_targets(const struct work *w, const struct dal_plan_process *
                            struct dal_spec_processor **targets)
 {
     const struct dal_spec_architecture *arch = &w->plan->spec->architecture;
-    enum dal_spec_capability_kind kind = p->binding->capability;
+    enum dal_processor_kind kind = p->binding->capability;
     size_t k, count = 0;
 
     for (size_t i = 0; i < arch->processor_count; i++) {
@@ -176,9 +176,9 @@ static void try_copies(struct work *w, const struct dal_plan_process *p)
         for (size_t i = 2; i <= 8; i *= 2)
             if (p->shadow_copies && p->shadow_copies <= DAL_MAX_COPIES / i && !is_over(w))
                 try_change(w,
-                           (struct dal_change){.kind = DAL_CHANGE_COPIES,
-                                               .process = p->process,
-                                               .copies = p->shadow_copies * (uint32_t)i},
+                           (struct dal_mapping_move){.kind = DAL_MAPPING_MOVE_COPIES,
+                                                     .process = p->process,
+                                                     .copies = p->shadow_copies * (uint32_t)i},
                            NULL);
         return;
     }
@@ -202,9 +202,9 @@ static void try_capacity(struct work *w, const struct dal_plan_channel *ch)
     for (factor = 2; factor <= 8; factor *= 2)
         if (ch->capacity <= UINT64_MAX / factor && !is_over(w))
             try_change(w,
-                       (struct dal_change){.kind = DAL_CHANGE_CAPACITY,
-                                           .channel = ch->channel,
-                                           .capacity = factor * ch->capacity},
+                       (struct dal_mapping_move){.kind = DAL_MAPPING_MOVE_CAPACITY,
+                                                 .channel = ch->channel,
+                                                 .capacity = factor * ch->capacity},
                        NULL);
 }
 
@@ -299,8 +299,8 @@ static const struct dal_spec_channel *find_narrow(const struct work *w)
     double least = SHORTER * w->prediction->period_ns;
 
     for (size_t i = 0; i < w->advice->count; i++) {
-        const struct dal_proposal *p = &w->advice->list[i];
-        if (p->change.kind != DAL_CHANGE_CAPACITY || p->trial.period_ns >= least)
+        const struct dal_recommendation *p = &w->advice->list[i];
+        if (p->change.kind != DAL_MAPPING_MOVE_CAPACITY || p->trial.period_ns >= least)
             continue;
         least = p->trial.period_ns;
         found = p->change.channel;
@@ -370,22 +370,22 @@ static char *judge_limit(const struct work *w)
 
 /* ---- the advice ------------------------------------------------------------------------------ */
 
-static double cost_of(const struct dal_change *change)
+static double cost_of(const struct dal_mapping_move *change)
 {
-    return change->kind == DAL_CHANGE_CAPACITY
+    return change->kind == DAL_MAPPING_MOVE_CAPACITY
                ? (double)change->capacity * (double)change->channel->token_bytes
                : (double)change->processor_count;
 }
 
-static int is_capacity(const struct dal_proposal *p)
+static int is_capacity(const struct dal_recommendation *p)
 {
-    return p->change.kind == DAL_CHANGE_CAPACITY;
+    return p->change.kind == DAL_MAPPING_MOVE_CAPACITY;
 }
 
 /* Orders by the least period, then the fewest bytes that are moved, then the smallest change. */
 static int compare_proposals(const void *a, const void *b)
 {
-    const struct dal_proposal *x = a, *y = b;
+    const struct dal_recommendation *x = a, *y = b;
     double by = x->trial.period_ns / y->trial.period_ns;
 
     if (by < 0.999 || by > 1.001)
@@ -406,7 +406,7 @@ static void sort_best(struct dal_advice *advice)
     for (size_t i = 0; i < advice->count && i < MOST_TOLD; i++)
         for (size_t k = i + 1; k < advice->count; k++)
             if (compare_proposals(&advice->list[k], &advice->list[i]) < 0) {
-                struct dal_proposal other = advice->list[i];
+                struct dal_recommendation other = advice->list[i];
                 advice->list[i] = advice->list[k];
                 advice->list[k] = other;
             }
@@ -434,7 +434,7 @@ int dal_advise(const struct dal_plan *plan, const struct dal_prediction *predict
 void dal_advice_finish(struct dal_advice *advice)
 {
     for (size_t i = 0; i < advice->count; i++) {
-        dal_trial_finish(&advice->list[i].trial);
+        dal_move_value_finish(&advice->list[i].trial);
         dal_free(advice->list[i].processors);
     }
     dal_free(advice->list);
@@ -444,24 +444,24 @@ void dal_advice_finish(struct dal_advice *advice)
     *advice = (struct dal_advice){0};
 }
 
-static int helps(const struct dal_prediction *prediction, const struct dal_proposal *p)
+static int helps(const struct dal_prediction *prediction, const struct dal_recommendation *p)
 {
     return isinf(prediction->period_ns) ? !isinf(p->trial.period_ns)
                                         : p->trial.period_ns < SHORTER * prediction->period_ns;
 }
 
-const struct dal_proposal *dal_advice_best(const struct dal_prediction *prediction,
-                                           const struct dal_advice *advice)
+const struct dal_recommendation *dal_advice_best(const struct dal_prediction *prediction,
+                                                 const struct dal_advice *advice)
 {
     return advice->count && helps(prediction, &advice->list[0]) ? &advice->list[0] : NULL;
 }
 
 static void add_proposal(struct dal_table *t, const struct dal_prediction *prediction,
-                         const struct dal_proposal *p)
+                         const struct dal_recommendation *p)
 {
     double part = 1 - p->trial.period_ns / prediction->period_ns;
 
-    dal_table_add(t, dal_change_describe(&p->change));
+    dal_table_add(t, dal_mapping_move_describe(&p->change));
     dal_table_add(t, dal_predict_write_ns(p->trial.period_ns));
     dal_table_add(t, isinf(prediction->period_ns) ? dal_strdup("-")
                                                   : dal_format("%.1f %%", 100 * part));

@@ -10,14 +10,15 @@
 #include "synth/tune/predict/change.h"
 
 /* A change that was tried. */
-struct dal_proposal {
-    struct dal_change change;
+struct dal_recommendation {
+    struct dal_mapping_move change;
     struct dal_spec_processor **processors; /* the change's; owned */
-    struct dal_trial trial;
+    struct dal_move_value trial;
 };
 
 struct dal_advice {
-    struct dal_proposal *list; /* the best first: the least period, then the fewest bytes copied */
+    struct dal_recommendation
+        *list; /* the best first: the least period, then the fewest bytes copied */
     size_t count, room;
     size_t tried, left; /* changes that were tried; that were left out as the time was up */
     char *limit;        /* what limits it: text for people */
@@ -32,8 +33,8 @@ int dal_advise(const struct dal_plan *plan, const struct dal_prediction *predict
 void dal_advice_finish(struct dal_advice *advice);
 
 /* The best change, if it shortens the period by so much that it counts; else NULL. */
-const struct dal_proposal *dal_advice_best(const struct dal_prediction *prediction,
-                                           const struct dal_advice *advice);
+const struct dal_recommendation *dal_advice_best(const struct dal_prediction *prediction,
+                                                 const struct dal_advice *advice);
 
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,

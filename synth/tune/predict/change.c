@@ -10,7 +10,7 @@
 
 /* ---- the changed specification --------------------------------------------------------------- */
 
-static void rebind(struct dal_spec_binding *binding, const struct dal_change *change)
+static void rebind(struct dal_spec_binding *binding, const struct dal_mapping_move *change)
 {
     if (binding->capability != change->capability)
         binding->work_items = 0;
@@ -19,11 +19,11 @@ static void rebind(struct dal_spec_binding *binding, const struct dal_change *ch
     binding->capability = change->capability;
     binding->source = change->source;
     binding->shadow_copies = change->copies;
-    if (change->capability == DAL_CAPABILITY_POSIX)
+    if (change->capability == DAL_PROCESSOR_CORE)
         binding->fallback = NULL;
 }
 
-static int copy_bindings(struct dal_spec *spec, const struct dal_change *change)
+static int copy_bindings(struct dal_spec *spec, const struct dal_mapping_move *change)
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_binding *copy = dal_calloc(mapping->binding_count + 1, sizeof(*copy));
@@ -32,15 +32,15 @@ static int copy_bindings(struct dal_spec *spec, const struct dal_change *change)
         return DAL_ERR_NOMEM;
     memcpy(copy, mapping->bindings, mapping->binding_count * sizeof(*copy));
     mapping->bindings = copy;
-    if (change->kind == DAL_CHANGE_BIND)
+    if (change->kind == DAL_MAPPING_MOVE_BIND)
         rebind(&copy[change->process->number], change);
-    if (change->kind == DAL_CHANGE_COPIES)
+    if (change->kind == DAL_MAPPING_MOVE_COPIES)
         copy[change->process->number].shadow_copies = change->copies;
     return DAL_OK;
 }
 
 /* The last word on a channel counts: the new one stands behind those that are there. */
-static int copy_overrides(struct dal_spec *spec, const struct dal_change *change)
+static int copy_overrides(struct dal_spec *spec, const struct dal_mapping_move *change)
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_override *copy = dal_calloc(mapping->override_count + 2, sizeof(*copy));
@@ -53,7 +53,7 @@ static int copy_overrides(struct dal_spec *spec, const struct dal_change *change
         at = copy[i].channel == change->channel ? i + 1 : at;
     }
     mapping->overrides = copy;
-    if (change->kind != DAL_CHANGE_CAPACITY)
+    if (change->kind != DAL_MAPPING_MOVE_CAPACITY)
         return DAL_OK;
     memmove(&copy[at + 1], &copy[at], (mapping->override_count++ - at) * sizeof(*copy));
     copy[at] =
@@ -64,7 +64,7 @@ static int copy_overrides(struct dal_spec *spec, const struct dal_change *change
 }
 
 /* Shares all but what is changed with the plan's. */
-static int change_spec(struct dal_spec *spec, const struct dal_change *change)
+static int change_spec(struct dal_spec *spec, const struct dal_mapping_move *change)
 {
     int status = copy_bindings(spec, change);
 
@@ -81,7 +81,7 @@ static void finish_changed(struct dal_spec *spec, const struct dal_plan *plan)
 
 /* ---- trying it ------------------------------------------------------------------------------- */
 
-static int predict(const struct dal_plan *plan, struct dal_trial *trial)
+static int predict(const struct dal_plan *plan, struct dal_move_value *trial)
 {
     struct dal_prediction prediction;
     int status = dal_predict(plan, &prediction);
@@ -97,7 +97,7 @@ static int predict(const struct dal_plan *plan, struct dal_trial *trial)
     return status;
 }
 
-static int count_bytes(const struct dal_plan *plan, struct dal_trial *trial)
+static int count_bytes(const struct dal_plan *plan, struct dal_move_value *trial)
 {
     struct dal_ledger ledger;
     int status = dal_ledger_make(plan, &ledger);
@@ -108,8 +108,8 @@ static int count_bytes(const struct dal_plan *plan, struct dal_trial *trial)
 }
 
 /* Without a prediction, capacities do not matter. */
-int dal_change_try(const struct dal_plan *plan, const struct dal_change *change, int predicts,
-                   double seconds, struct dal_trial *trial)
+int dal_mapping_move_try(const struct dal_plan *plan, const struct dal_mapping_move *change,
+                         int predicts, double seconds, struct dal_move_value *trial)
 {
     struct dal_spec spec = *plan->spec;
     const struct dal_evaluation evaluation = {.spec = &spec,
@@ -120,7 +120,7 @@ int dal_change_try(const struct dal_plan *plan, const struct dal_change *change,
     struct dal_plan *changed = NULL;
     int status;
 
-    *trial = (struct dal_trial){0};
+    *trial = (struct dal_move_value){0};
     status = change_spec(&spec, change);
     if (status == DAL_OK)
         status = dal_evaluation_plan(NULL, &evaluation, &changed);
@@ -135,22 +135,22 @@ int dal_change_try(const struct dal_plan *plan, const struct dal_change *change,
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
-void dal_trial_finish(struct dal_trial *trial)
+void dal_move_value_finish(struct dal_move_value *trial)
 {
     dal_free(trial->limit);
-    *trial = (struct dal_trial){0};
+    *trial = (struct dal_move_value){0};
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-char *dal_change_describe(const struct dal_change *change)
+char *dal_mapping_move_describe(const struct dal_mapping_move *change)
 {
     struct dal_text text = {0};
 
-    if (change->kind == DAL_CHANGE_CAPACITY)
+    if (change->kind == DAL_MAPPING_MOVE_CAPACITY)
         return dal_format("%" PRIu64 " tokens of capacity in %s", change->capacity,
                           change->channel->name);
-    if (change->kind == DAL_CHANGE_COPIES)
+    if (change->kind == DAL_MAPPING_MOVE_COPIES)
         return dal_format("%" PRIu32 " shadow copies of %s", change->copies, change->process->name);
     dal_text_printf(&text, "%s to", change->process->name);
     for (size_t i = 0; i < change->processor_count; i++)
@@ -160,8 +160,8 @@ char *dal_change_describe(const struct dal_change *change)
 
 /* ---- as a mapping ---------------------------------------------------------------------------- */
 
-int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
-                     struct dal_text *text)
+int dal_mapping_move_write(const struct dal_plan *plan, const struct dal_mapping_move *change,
+                           struct dal_text *text)
 {
     struct dal_spec spec = *plan->spec;
     int status = DAL_OK;

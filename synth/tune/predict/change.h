@@ -9,26 +9,26 @@
 #include "synth/tune/predict/ledger.h"
 #include "synth/tune/predict/predict.h"
 
-enum dal_change_kind {
-    DAL_CHANGE_BIND,     /* a process to other processors */
-    DAL_CHANGE_COPIES,   /* shadow copies of a process on a device */
-    DAL_CHANGE_CAPACITY, /* the size of a channel */
+enum dal_mapping_move_kind {
+    DAL_MAPPING_MOVE_BIND,     /* a process to other processors */
+    DAL_MAPPING_MOVE_COPIES,   /* shadow copies of a process on a device */
+    DAL_MAPPING_MOVE_CAPACITY, /* the size of a channel */
 };
 
-struct dal_change {
-    enum dal_change_kind kind;
+struct dal_mapping_move {
+    enum dal_mapping_move_kind kind;
     const struct dal_spec_process *process; /* BIND, COPIES */
     struct dal_spec_processor **processors; /* BIND: not owned */
     size_t processor_count;
-    enum dal_spec_capability_kind capability; /* BIND: of theirs */
-    struct dal_spec_source *source;           /* BIND: that they run */
-    uint32_t copies;                          /* BIND: on several cores; COPIES */
-    const struct dal_spec_channel *channel;   /* CAPACITY */
-    uint64_t capacity;                        /* CAPACITY: tokens */
+    enum dal_processor_kind capability;     /* BIND: of theirs */
+    struct dal_spec_source *source;         /* BIND: that they run */
+    uint32_t copies;                        /* BIND: on several cores; COPIES */
+    const struct dal_spec_channel *channel; /* CAPACITY */
+    uint64_t capacity;                      /* CAPACITY: tokens */
 };
 
 /* The result of a changed plan. */
-struct dal_trial {
+struct dal_move_value {
     int is_there;     /* it can be planned; and, where a prediction was asked for, it has one that
                          keeps all latencies that are promised */
     double period_ns; /* INFINITY: a deadlock */
@@ -38,17 +38,17 @@ struct dal_trial {
 };
 
 /* Tries a change, with a prediction or for the bytes alone. `seconds` limits the search of
- * capacities. Returns DAL_OK or DAL_ERR_NOMEM; dal_trial_finish() on both. */
-int dal_change_try(const struct dal_plan *plan, const struct dal_change *change, int predicts,
-                   double seconds, struct dal_trial *trial);
-void dal_trial_finish(struct dal_trial *trial);
+ * capacities. Returns DAL_OK or DAL_ERR_NOMEM; dal_move_value_finish() on both. */
+int dal_mapping_move_try(const struct dal_plan *plan, const struct dal_mapping_move *change,
+                         int predicts, double seconds, struct dal_move_value *trial);
+void dal_move_value_finish(struct dal_move_value *trial);
 
 /* "Work to core_1"; NULL without memory. */
-char *dal_change_describe(const struct dal_change *change);
+char *dal_mapping_move_describe(const struct dal_mapping_move *change);
 
 /* Adds the plan's mapping with that change, which may be NULL, as a file for dalsynth. DAL_OK or
  * DAL_ERR_NOMEM. */
-int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
-                     struct dal_text *text);
+int dal_mapping_move_write(const struct dal_plan *plan, const struct dal_mapping_move *change,
+                           struct dal_text *text);
 
 #endif

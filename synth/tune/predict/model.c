@@ -91,7 +91,7 @@ static uint64_t count_cores(const struct dal_spec_architecture *architecture, si
 
     for (size_t i = 0; i < architecture->processor_count; i++)
         count += architecture->processors[i].node_number == node &&
-                 dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX) != NULL;
+                 dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE) != NULL;
     return count;
 }
 
@@ -105,7 +105,7 @@ static double *find_takes(const struct dal_model *m, const struct dal_plan_proce
     double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
 
     for (size_t i = 0; takes && i < m->plan->processor_count; i++)
-        if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX &&
+        if (m->plan->processors[i].capability->kind == DAL_PROCESSOR_CORE &&
             m->plan->processors[i].processor->node_number == node)
             takes[i] = units < cores ? (double)units / (double)cores : 1;
     return takes;
@@ -421,7 +421,7 @@ static int make_wakes(struct dal_model *m)
 {
     m->wakes = dal_calloc(m->server_count + 1, sizeof(*m->wakes));
     for (size_t i = 0; m->wakes && i < m->plan->processor_count; i++)
-        if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
+        if (m->plan->processors[i].capability->kind == DAL_PROCESSOR_CORE)
             m->wakes[i] = wake_of(m, &m->plan->processors[i]);
     return m->wakes ? DAL_OK : DAL_ERR_NOMEM;
 }

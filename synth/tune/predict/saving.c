@@ -26,27 +26,27 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
                       const struct dal_plan_process *p, const struct dal_plan_process *other,
                       struct saving *best)
 {
-    struct dal_change change = {.kind = DAL_CHANGE_BIND,
-                                .process = p->process,
-                                .processors = other->binding->processors,
-                                .processor_count = other->processor_count,
-                                .capability = other->binding->capability,
-                                .source = find_source(p, other),
-                                .copies = p->binding->shadow_copies};
+    struct dal_mapping_move change = {.kind = DAL_MAPPING_MOVE_BIND,
+                                      .process = p->process,
+                                      .processors = other->binding->processors,
+                                      .processor_count = other->processor_count,
+                                      .capability = other->binding->capability,
+                                      .source = find_source(p, other),
+                                      .copies = p->binding->shadow_copies};
     double before = ledger->all.copied + ledger->all.sent, saved;
-    struct dal_trial trial;
+    struct dal_move_value trial;
     int status;
 
     if (!change.source || p->process->kpn || (p->process->by_phase && other->device))
         return DAL_OK;
-    status = dal_change_try(plan, &change, 0, TRIAL_SECONDS, &trial);
+    status = dal_mapping_move_try(plan, &change, 0, TRIAL_SECONDS, &trial);
     saved = before - trial.all.copied - trial.all.sent;
     if (status == DAL_OK && trial.is_there && saved > best->bytes) {
         dal_free(best->what);
-        *best = (struct saving){saved, dal_change_describe(&change)};
+        *best = (struct saving){saved, dal_mapping_move_describe(&change)};
         status = best->what ? DAL_OK : DAL_ERR_NOMEM;
     }
-    dal_trial_finish(&trial);
+    dal_move_value_finish(&trial);
     return status;
 }
 

@@ -29,10 +29,10 @@ static void open_place(struct initial *b, size_t *left, size_t place)
 {
     const struct dal_search_place *p = &b->space->places[place];
 
-    if (b->open[place] || p->pool_count || (p->kind == DAL_CAPABILITY_POSIX && !left[p->node]))
+    if (b->open[place] || p->pool_count || (p->kind == DAL_PROCESSOR_CORE && !left[p->node]))
         return;
     b->open[place] = 1;
-    left[p->node] -= p->kind == DAL_CAPABILITY_POSIX;
+    left[p->node] -= p->kind == DAL_PROCESSOR_CORE;
 }
 
 /* Is the place the only one of a process, or one that it shares with others? */

@@ -21,7 +21,7 @@ static int suits(const struct dal_spec_source *source, const struct dal_search_p
 static struct dal_spec_source *find_source(const struct dal_spec_process *process,
                                            const struct dal_search_place *place)
 {
-    if ((process->periodic.period_ns || process->by_phase) && place->kind != DAL_CAPABILITY_POSIX)
+    if ((process->periodic.period_ns || process->by_phase) && place->kind != DAL_PROCESSOR_CORE)
         return NULL;
     for (size_t i = 0; i < process->source_count; i++)
         if (suits(&process->sources[i], place))
@@ -120,7 +120,7 @@ static void apply_pin(struct dal__making *m, const struct dal_search_pin *pin)
 /* Have processes the same times in two places? All cores have the same; each device has its own. */
 static int is_timed_alike(const struct dal_search_place *a, const struct dal_search_place *b)
 {
-    return a == b || (a->kind == DAL_CAPABILITY_POSIX && b->kind == DAL_CAPABILITY_POSIX);
+    return a == b || (a->kind == DAL_PROCESSOR_CORE && b->kind == DAL_PROCESSOR_CORE);
 }
 
 static size_t find_timed_alike(const struct dal_search_space *space, size_t process, size_t place)
@@ -142,7 +142,7 @@ static void bind_for_times(struct dal__making *m, size_t place)
         dal__process_at(m->space, i)->execution_time = (struct dal_spec_execution_time){0};
         if (m->space->kept[i])
             continue;
-        binding->capability = DAL_CAPABILITY_OPENCL;
+        binding->capability = DAL_PROCESSOR_OPENCL;
         binding->processor_count = k < m->space->place_count;
         binding->source = NULL;
         if (!binding->processor_count)
@@ -320,8 +320,8 @@ static int leave_cores(struct dal__making *m)
         return DAL_OK;
     for (size_t i = 0; i < space->process_count; i++)
         for (size_t k = 0; k < space->place_count; k++)
-            left += dal__choice_at(space, i, k)->source &&
-                    space->places[k].kind == DAL_CAPABILITY_POSIX;
+            left +=
+                dal__choice_at(space, i, k)->source && space->places[k].kind == DAL_PROCESSOR_CORE;
     if (!left)
         return DAL_OK;
     dal_error(m->diags, space->spec->architecture.place, "no-mapping",

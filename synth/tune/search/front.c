@@ -264,7 +264,7 @@ static int64_t deadline_of(const struct searches *s)
 static void add_result(struct searches *s, const struct dal_search_result *one)
 {
     if (s->done == 0)
-        s->result->beginning_ns = one->beginning_ns;
+        s->result->initial_ns = one->initial_ns;
     if (s->done == 0 || one->end > s->result->end)
         s->result->end = one->end;
 }

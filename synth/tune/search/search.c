@@ -78,7 +78,7 @@ int dal__search(struct dal__tried *tried, struct dal_search_result *result)
     if (lost)
         return DAL_ERR_NOMEM;
     dal__search_begin(tried);
-    result->beginning_ns = tried->count ? tried->values[0].period_ns : INFINITY;
+    result->initial_ns = tried->count ? tried->values[0].period_ns : INFINITY;
     if (!tried->status && !tried->ended) {
         if (result->possible)
             dal__search_exact(tried);

@@ -59,9 +59,9 @@ struct dal_search_result {
     uint16_t *places; /* of each, process_count */
     struct dal_search_value *values;
     size_t count;
-    uint64_t tried;      /* all mappings that were tried */
-    uint64_t possible;   /* mappings that differ; 0: more than most_exact */
-    double beginning_ns; /* period of the mapping that balances load, which the search began with */
+    uint64_t tried;    /* all mappings that were tried */
+    uint64_t possible; /* mappings that differ; 0: more than most_exact */
+    double initial_ns; /* period of the mapping that balances load, which the search began with */
     enum dal_search_end end;
 };
 

@@ -34,14 +34,14 @@ static int add_pool(struct dal__making *m, size_t node)
 
     if (most < 2)
         return DAL_OK;
-    *pool = (struct dal_search_place){.kind = DAL_CAPABILITY_POSIX,
+    *pool = (struct dal_search_place){.kind = DAL_PROCESSOR_CORE,
                                       .first_alike = space->place_count,
                                       .node = node,
                                       .pool = dal_calloc(most, sizeof(*pool->pool))};
     if (!pool->pool)
         return DAL_ERR_NOMEM;
     for (size_t i = node; i < space->place_count && pool->pool_count < most; i++)
-        if (space->places[i].node == node && space->places[i].kind == DAL_CAPABILITY_POSIX)
+        if (space->places[i].node == node && space->places[i].kind == DAL_PROCESSOR_CORE)
             pool->pool[pool->pool_count++] = space->places[i].processor;
     pool->processor = pool->pool[0];
     space->place_count++;
@@ -81,7 +81,7 @@ static int list_places(struct dal__making *m)
                                                .kind = arch->processors[i].capabilities[k].kind,
                                                .first_alike = space->place_count};
             place->node = number_node(space, space->place_count++);
-            space->most_cores[place->node] += place->kind == DAL_CAPABILITY_POSIX;
+            space->most_cores[place->node] += place->kind == DAL_PROCESSOR_CORE;
         }
     return add_pools(m);
 }
@@ -232,7 +232,7 @@ static int run_the_same(const struct dal_search_space *space, size_t a, size_t b
 
 static int is_core_only(const struct dal_search_place *place)
 {
-    return place->kind == DAL_CAPABILITY_POSIX && !place->pool_count &&
+    return place->kind == DAL_PROCESSOR_CORE && !place->pool_count &&
            place->processor->capability_count == 1;
 }
 
@@ -344,7 +344,7 @@ static void mark_place(const struct dal_search_space *space, size_t place, unsig
     used[place] = 1;
     for (size_t k = 0; space->places[place].pool_count && k < space->place_count; k++)
         used[k] |=
-            (unsigned char)(space->places[k].kind == DAL_CAPABILITY_POSIX &&
+            (unsigned char)(space->places[k].kind == DAL_PROCESSOR_CORE &&
                             !space->places[k].pool_count &&
                             dal_search_has(&space->places[place], space->places[k].processor));
 }
@@ -373,7 +373,7 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
         cores = 0;
         for (size_t k = i; space->places[i].node == i && k < space->place_count; k++)
             cores += used[k] && space->places[k].node == i && !space->places[k].pool_count &&
-                     space->places[k].kind == DAL_CAPABILITY_POSIX;
+                     space->places[k].kind == DAL_PROCESSOR_CORE;
         if (cores > space->most_cores[i])
             return 0;
     }

@@ -34,7 +34,7 @@ struct dal_search_place {
     struct dal_spec_processor *processor; /* of a pool, the first */
     struct dal_spec_processor **pool;     /* all of them, or NULL */
     size_t pool_count;                    /* 0: it is none */
-    enum dal_spec_capability_kind kind;
+    enum dal_processor_kind kind;
     size_t first_alike; /* the first place that this one can be exchanged with: itself, perhaps */
     size_t node;        /* places of one node have the same number, which is below place_count */
 };
