@@ -1,6 +1,6 @@
 /*
  * FIFO channels: storage by location behind one acquire/release interface (Scherer 2013, section
- * 4.2). doc/sources.md has the sources in full.
+ * 4.2). doc/explanation/sources.md has the sources in full.
  *
  * An output port has 1 or more readers. A channel leads from the port to one of them; the channels
  * of a port share its end, the producer's, and its rings (channels/port.h). The other end of a

@@ -4,9 +4,7 @@ dist_man_MANS = \
 	doc/man/dal.h.3 doc/man/dal_collectives.h.3 \
 	doc/man/dal-architecture.5 doc/man/dal-fsm.5 doc/man/dal-mapping.5 doc/man/dal-network.5 \
 	doc/man/dal-program.7
-EXTRA_DIST += doc/bench doc/cuda.md doc/decisions.md doc/develop doc/features.md doc/floating-point.md doc/glossary.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md \
-	doc/testing.md doc/tuning.md \
-	doc/manual doc/picture.svg doc/reference
+EXTRA_DIST += doc/bench doc/develop doc/explanation doc/manual doc/picture.svg doc/reference
 
 # `make html`: a site of README.md, the manual and the reference, in html of the build folder.
 EXTRA_DIST += doc/site

@@ -71,7 +71,7 @@ AC_DEFUN([DAL_SANITIZER],[
 AC_DEFUN([DAL_SCHEDULES],[
     AC_ARG_ENABLE([schedules],
         [AS_HELP_STRING([--enable-schedules],
-            [for tests: a seed decides which thread is next (doc/testing.md)])],
+            [for tests: a seed decides which thread is next (doc/develop/testing.md)])],
         [],[enable_schedules=no])
     SCHEDULE_FLAGS=
     AS_IF([test "$enable_schedules" = yes],[

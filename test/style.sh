@@ -117,7 +117,7 @@ names()
 }
 
 texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
-    README.md HACKING.md NEWS doc/glossary.md doc/manual doc/reference -type f \
+    README.md HACKING.md NEWS doc/develop/glossary.md doc/manual doc/reference -type f \
     ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' \
     ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'elk-*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
 

@@ -3,7 +3,7 @@
  * process's changes to it reach neither another process nor the runtime.
  *
  * Floating point is that of IEEE 754: rounded to nearest, denormal numbers, no traps, no exception
- * raised (doc/floating-point.md). The locale is "C".
+ * raised (doc/explanation/floating-point.md). The locale is "C".
  */
 #ifndef DAL_RT_BASE_THREAD_H
 #define DAL_RT_BASE_THREAD_H

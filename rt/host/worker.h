@@ -1,6 +1,6 @@
 /*
  * A worker: the one thread of a core. It fires whatever of its processes has tokens and space, run
- * to completion, in the plan's order, and sleeps when there is nothing to do. doc/inside.md says
+ * to completion, in the plan's order, and sleeps when there is nothing to do. doc/explanation/scheduling.md says
  * why.
  *
  * If one of its processes is periodic (rt/host/timer.h), it sleeps at most until the next release.

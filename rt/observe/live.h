@@ -11,7 +11,7 @@
 #include "rt/model/network.h"
 
 /* Prints what the page gets: the network as installed, in the form of dalview's pictures
- * (doc/inside.md). Errors are those of the stream. */
+ * (doc/explanation/observing.md). Errors are those of the stream. */
 void dal__live_picture(const struct dal_network *network, FILE *file);
 
 /* Prints "processes" and "channels", with the current numbers, as members of JSON. Any thread. */

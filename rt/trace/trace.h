@@ -106,7 +106,7 @@ struct dal_trace_part {
 int dal_trace_write(const struct dal_trace_part *parts, int count, const char *label,
                     const char *about);
 
-/* Writes the parts for a page, as one object of JSON (doc/inside.md, "Pictures"): 400000 events at
+/* Writes the parts for a page, as one object of JSON (doc/explanation/observing.md, "Pictures"): 400000 events at
  * most, the newest of each row. DAL_OK or a negative code, logged. */
 int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count);
 

@@ -2,7 +2,7 @@
  * The links between two nodes, and the size of messages and rings that a channel needs to use them.
  * One thread.
  *
- * The model (doc/scale.md). Tokens go, are read, and their room comes back: a turn. On a slow link,
+ * The model (doc/explanation/scale.md). Tokens go, are read, and their room comes back: a turn. On a slow link,
  * a ring has several messages, each small enough to be sent without asking first. They follow each
  * other closely, so a ring of c bytes carries c in a turn, or what the link does. Larger messages
  * ask first, which is a second turn, and cost less time of a processor. Those of a ring are sent

@@ -1,4 +1,4 @@
-/* Decides where the tokens of each channel live, by the table of doc/inside.md. */
+/* Decides where the tokens of each channel live, by the table of doc/explanation/memory.md. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"

@@ -15,7 +15,7 @@
 #include "synth/plan/facts.h"
 
 /* Bytes of windows that one activation of a C process may touch: half of a usual first-level cache
- * (doc/inside.md). The second is the most firings in one activation. */
+ * (doc/explanation/memory.md). The second is the most firings in one activation. */
 #define DAL_PLAN_BLOCK_BYTES   16384u
 #define DAL_PLAN_BLOCK_FIRINGS 4096u
 /* Bytes that the channels within one core may keep busy together, so that a chain of processes
@@ -226,7 +226,7 @@ void dal_plan_check_teams(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
 
-/* Sets the kinds of channels, from the two ends and the mapping's wishes (doc/inside.md). */
+/* Sets the kinds of channels, from the two ends and the mapping's wishes (doc/explanation/memory.md). */
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
 /* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
 int dal_plan_share_rings(struct dal_plan *plan);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Which features of a process go together, feature by feature: input/table says it, and doc/features.md to users. Each pair
+# Which features of a process go together, feature by feature: input/table says it, and doc/reference/features.md to users. Each pair
 # that works is a chain of processes of its own, in one network. It has the same bytes on one core, with the mapping that
 # the pair is about, and with that over two nodes, in an application that a state machine pauses. Each pair that is refused
 # is a network that is refused, with the code that the table names.
@@ -263,7 +263,7 @@ page >features.md
 if [ -n "${REGENERATE:-}" ]; then
     cp features.md "$source/doc/features.md"
 fi
-diff "$source/doc/features.md" features.md >log || fail "doc/features.md is not of the table; REGENERATE=1 makes it anew" log
+diff "$source/doc/features.md" features.md >log || fail "doc/reference/features.md is not of the table; REGENERATE=1 makes it anew" log
 
 # ---- the machine -----------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ struct dal_limit {
  * what would limit the next. */
 struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_stats *stats);
 
-/* Adds one JSON object of a run (doc/inside.md, "Pictures"). */
+/* Adds one JSON object of a run (doc/explanation/observing.md, "Pictures"). */
 void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, struct dal_text *json);
 
 #endif
