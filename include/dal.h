@@ -50,9 +50,11 @@
  * Floating point gives the same bytes on every processor. In C, portable and OpenCL sources, no
  * a*b+c is contracted to one rounding. A source can ask for contraction: contraction="on" in the
  * network, or an option or pragma of its own. Float division and sqrt are correctly rounded where
- * the device can do that. doc/explanation/floating-point.md names the functions that may still differ.
+ * the device can do that. doc/explanation/floating-point.md names the functions that may still
+ * differ.
  *
- * Names and signatures are those of DAL (Schor et al. 2012). doc/explanation/sources.md names the sources.
+ * Names and signatures are those of DAL (Schor et al. 2012). doc/explanation/sources.md names the
+ * sources.
  */
 #ifndef DAL_H
 #define DAL_H

@@ -1,9 +1,9 @@
 /*
  * angle.h: by how much the carrier has turned from one sample to the next, in C and in kernels.
  *
- * The library's atan2 differs between processors (doc/explanation/floating-point.md). This one has additions,
- * multiplications and one division, so its bytes are the same everywhere. It is wrong by 2e-7 at
- * most.
+ * The library's atan2 differs between processors (doc/explanation/floating-point.md). This one has
+ * additions, multiplications and one division, so its bytes are the same everywhere. It is wrong by
+ * 2e-7 at most.
  */
 #ifndef RADIO_ANGLE_H
 #define RADIO_ANGLE_H

@@ -1,7 +1,7 @@
 /*
  * A worker: the one thread of a core. It fires whatever of its processes has tokens and space, run
- * to completion, in the plan's order, and sleeps when there is nothing to do. doc/explanation/scheduling.md says
- * why.
+ * to completion, in the plan's order, and sleeps when there is nothing to do.
+ * doc/explanation/scheduling.md says why.
  *
  * If one of its processes is periodic (rt/host/timer.h), it sleeps at most until the next release.
  * It wakes some 50 us before, which is what waking may take, and looks for work until then.

@@ -18,8 +18,9 @@ enum {
 
 /* The data to serve. The server's thread calls the functions, which neither block nor fail. */
 struct dal_live_source {
-    void *of;            /* argument of the functions */
-    const char *picture; /* the network, as one JSON object (doc/explanation/observing.md, "Live") */
+    void *of; /* argument of the functions */
+    const char
+        *picture; /* the network, as one JSON object (doc/explanation/observing.md, "Live") */
     /* Writes the numbers of now as one line of JSON. Any thread, one at a time. */
     void (*write_numbers)(void *of, FILE *file);
     /* Gives a parameter another value. `answer` becomes the result, or what is wrong. Returns

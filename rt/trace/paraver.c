@@ -1,7 +1,7 @@
 /*
- * Paraver's trace (doc/explanation/sources.md: Paraver): a task for each node, a thread for each lane. A state
- * is the process that fires, or 0. An event of type PROCESS repeats it for tables. The names of
- * both are in .pcf, those of threads in .row. Records are in order of time.
+ * Paraver's trace (doc/explanation/sources.md: Paraver): a task for each node, a thread for each
+ * lane. A state is the process that fires, or 0. An event of type PROCESS repeats it for tables.
+ * The names of both are in .pcf, those of threads in .row. Records are in order of time.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

@@ -106,8 +106,8 @@ struct dal_trace_part {
 int dal_trace_write(const struct dal_trace_part *parts, int count, const char *label,
                     const char *about);
 
-/* Writes the parts for a page, as one object of JSON (doc/explanation/observing.md, "Pictures"): 400000 events at
- * most, the newest of each row. DAL_OK or a negative code, logged. */
+/* Writes the parts for a page, as one object of JSON (doc/explanation/observing.md, "Pictures"):
+ * 400000 events at most, the newest of each row. DAL_OK or a negative code, logged. */
 int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count);
 
 /* Returns the name of a run's own file: "t.json" and "A-2" make "t-A-2.json"; without a label it

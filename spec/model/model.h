@@ -68,7 +68,6 @@ struct dal_spec_port {
     struct dal_spec_place place;
 };
 
-
 /* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. OPENCL is for all
  * devices, CUDA for those of that capability. */
 enum dal_spec_source_type {

@@ -117,7 +117,8 @@ size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf
 /*
  * Returns the least capacity of a channel that can be live on its own. It is rate_in + rate_out - g
  * + tokens mod g, and at least the tokens; g is the greatest common divisor of the rates (Murthy
- * and Bhattacharyya; doc/explanation/sources.md). A loop claims space while it still holds what it reads.
+ * and Bhattacharyya; doc/explanation/sources.md). A loop claims space while it still holds what it
+ * reads.
  */
 uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t tokens, int is_loop);
 

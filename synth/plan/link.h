@@ -2,12 +2,12 @@
  * The links between two nodes, and the size of messages and rings that a channel needs to use them.
  * One thread.
  *
- * The model (doc/explanation/scale.md). Tokens go, are read, and their room comes back: a turn. On a slow link,
- * a ring has several messages, each small enough to be sent without asking first. They follow each
- * other closely, so a ring of c bytes carries c in a turn, or what the link does. Larger messages
- * ask first, which is a second turn, and cost less time of a processor. Those of a ring are sent
- * together, and the link has nothing to do until room comes back: c bytes take their time on the
- * link and a turn.
+ * The model (doc/explanation/scale.md). Tokens go, are read, and their room comes back: a turn. On
+ * a slow link, a ring has several messages, each small enough to be sent without asking first. They
+ * follow each other closely, so a ring of c bytes carries c in a turn, or what the link does.
+ * Larger messages ask first, which is a second turn, and cost less time of a processor. Those of a
+ * ring are sent together, and the link has nothing to do until room comes back: c bytes take their
+ * time on the link and a turn.
  */
 #ifndef DAL_SYNTH_PLAN_LINK_H
 #define DAL_SYNTH_PLAN_LINK_H

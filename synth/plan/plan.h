@@ -226,7 +226,8 @@ void dal_plan_check_teams(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
 
-/* Sets the kinds of channels, from the two ends and the mapping's wishes (doc/explanation/memory.md). */
+/* Sets the kinds of channels, from the two ends and the mapping's wishes
+ * (doc/explanation/memory.md). */
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
 /* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
 int dal_plan_share_rings(struct dal_plan *plan);

@@ -38,7 +38,8 @@ int dal_picture_is_witness(const struct dal_picture *picture,
 int dal_picture_is_blocked(const struct dal_picture *picture,
                            const struct dal_spec_process *process);
 
-/* Adds one JSON object (doc/explanation/observing.md, "Pictures"). Returns DAL_OK or a negative code. */
+/* Adds one JSON object (doc/explanation/observing.md, "Pictures"). Returns DAL_OK or a negative
+ * code. */
 int dal_picture_json(const struct dal_picture *picture, struct dal_text *json);
 /* Adds a graph in Graphviz's language. */
 void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot);

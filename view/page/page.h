@@ -1,4 +1,5 @@
-/* Writes the page of dalview around the JSON object of a picture (doc/explanation/observing.md, "Pictures"). */
+/* Writes the page of dalview around the JSON object of a picture (doc/explanation/observing.md,
+ * "Pictures"). */
 #ifndef DAL_VIEW_PAGE_PAGE_H
 #define DAL_VIEW_PAGE_PAGE_H
 

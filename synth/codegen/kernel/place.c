@@ -1,8 +1,9 @@
 /*
- * The kernel of a process by itself: a window reaches it as a buffer and an offset (doc/explanation/memory.md).
- * So the user's plain signature is replaced, and the user's pointers are made at the top of the
- * body. That is done behind the preprocessor, where the reader says, so it does not matter what
- * made the signature. Everything else of the source, down to the number of its lines, stays.
+ * The kernel of a process by itself: a window reaches it as a buffer and an offset
+ * (doc/explanation/memory.md). So the user's plain signature is replaced, and the user's pointers
+ * are made at the top of the body. That is done behind the preprocessor, where the reader says, so
+ * it does not matter what made the signature. Everything else of the source, down to the number of
+ * its lines, stays.
  */
 #include "synth/codegen/c/counted.h"
 #include "synth/codegen/c/unit.h"
