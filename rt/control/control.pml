@@ -5,7 +5,7 @@
  *     rt/control/control.c: dal_control_pause dal_control_resume dal_control_still dal_control_rest
  *     rt/control/control.c: add_resting dal_control_leave dal_control_break wake_all
  *     rt/host/worker.c: work_until_end sleep_for_work
- *     rt/app/controller.c: wait_until
+ *     rt/app/ranks.c: dal__ranks_wait
  * Checked: nobody fires while the controller has been told that all rest (assertion); worker and
  * controller do not sleep for ever (no invalid end state).
  * Bounds: two workers, two pauses, and the end by a break, with workers at rest or not; a worker

@@ -261,9 +261,9 @@ END
 }
 page >features.md
 if [ -n "${REGENERATE:-}" ]; then
-    cp features.md "$source/doc/features.md"
+    cp features.md "$source/doc/reference/features.md"
 fi
-diff "$source/doc/features.md" features.md >log || fail "doc/reference/features.md is not of the table; REGENERATE=1 makes it anew" log
+diff "$source/doc/reference/features.md" features.md >log || fail "doc/reference/features.md is not of the table; REGENERATE=1 makes it anew" log
 
 # ---- the machine -----------------------------------------------------------------------------------------------------
 
