@@ -3,7 +3,8 @@
  *
  * Models
  *     rt/host/claim.h: dal_claim_try dal_claim_try_at_last dal_claim_give_up dal_claim_give_up_idle
- *     rt/host/activate.c: dal_group_activate claim_group conclude
+ *     rt/host/activate.c: dal_group_activate claim_group
+ *     rt/host/release.c: dal__group_conclude
  *     rt/host/worker.c: make_pass sleep_for_work work_until_end
  *     rt/host/process.c: notify_workers dal_process_close
  * Checked: all tokens are taken, in order and once (assertions), and no worker sleeps for ever (no

@@ -8,8 +8,9 @@
  * Models
  *     rt/watch: dal_look_take dal_look_list
  *     rt/watch/monitor.c: judge
- *     rt/host/activate.c: begin_activation fire_phase release_all release_done
- *     rt/host/phase.c: dal_phase_pass
+ *     rt/host/activate.c: begin_activation
+ *     rt/host/release.c: dal__group_release release_done
+ *     rt/host/phase.c: dal_phase_fire pass_phase
  *     rt/kpn/port.c: sleep_at
  * Checked: no cycle is found (assertion). BROKEN_NETWORK is a network that does come to a deadlock,
  * which is found.

@@ -535,25 +535,23 @@ static void list_finish(struct dal_device_list *list)
     *list = (struct dal_device_list){0};
 }
 
-static int open_devices(void **opened, const struct dal_device_list *list, const int *numbers,
-                        const int *subs, const char *const *processors, int count,
-                        enum dal_log_level failures, struct dal_device **devices)
+static int open_devices(void **opened, const struct dal_device_list *list,
+                        struct dal_device_request *requests, int count, enum dal_log_level failures)
 {
     struct machine *machine = make_zeros(sizeof(*machine));
     int i;
-    (void)subs;
     (void)failures;
     pthread_mutex_init(&machine->lock, NULL);
     for (i = 0; i < count; i++) {
-        devices[i] = &machine->devices[i];
-        *devices[i] = (struct dal_device){.backend = &late_backend,
-                                          .info = list->info[numbers[i]],
-                                          .processor = processors[i],
-                                          .context = traits.one_context ? (const void *)machine
-                                                                        : (const void *)devices[i],
-                                          .id = devices[i],
-                                          .whole = devices[i]};
-        devices[i]->info.native[0] = machine;
+        struct dal_device *device = requests[i].device = &machine->devices[i];
+        *device = (struct dal_device){.backend = &late_backend,
+                                      .info = list->info[requests[i].number],
+                                      .processor = requests[i].processor,
+                                      .context = traits.one_context ? (const void *)machine
+                                                                    : (const void *)device,
+                                      .id = device,
+                                      .whole = device};
+        device->info.native[0] = machine;
     }
     *opened = machine;
     return DAL_OK;
