@@ -25,10 +25,13 @@ static inline void dal_waiter_begin(struct dal_waiter *waiter, struct dal_waits 
         atomic_store_explicit(&at->since_ns, now_ns, memory_order_relaxed);
 }
 
-/* Ends the wait that goes on, if one does. Returns how long it was. */
+/* Ends the wait that goes on, if one does, and counts it. Returns how long it was. */
 static inline int64_t dal_waits_end(struct dal_waits *waits, int64_t now_ns)
 {
-    int64_t since_ns = dal_count_get(waits->since_ns), time_ns = since_ns ? now_ns - since_ns : 0;
+    int64_t since_ns = dal_count_get(waits->since_ns), time_ns = now_ns - since_ns;
+    if (!since_ns)
+        return 0;
+    dal_count_add(waits->count, 1);
     dal_count_add(waits->ns, time_ns);
     atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
     return time_ns;
@@ -40,7 +43,6 @@ static inline int64_t dal_waiter_end(struct dal_waiter *waiter)
     struct dal_waits *at = waiter->at;
     if (!at)
         return 0;
-    dal_count_add(at->count, 1);
     waiter->at = NULL;
     return dal_waits_end(at, dal_now_ns());
 }
