@@ -13,6 +13,7 @@
 #include "synth/tune/predict/advice.h"
 #include "synth/tune/predict/compare.h"
 #include "synth/tune/predict/model.h"
+#include "synth/tune/predict/saving.h"
 #include "test/suite.h"
 
 #include <limits.h>
