@@ -57,20 +57,9 @@ static void strip_namespaces(xmlNode *root)
             strip_element(node);
 }
 
-static int check_form(struct dal_diags *diags, const xmlNode *root, int any_names)
-{
-    const char *name = (const char *)root->name;
-    struct dal__schema *schema = dal__schema_is_for(name) ? dal__schema_open(name) : NULL;
-    int status;
-    if (!schema)
-        return dal__schema_is_for(name) ? dal__lost(diags) : DAL_OK;
-    status = dal__schema_check(schema, diags, root, any_names);
-    dal__schema_close(schema);
-    return status;
-}
-
-static int check_document(struct dal_diags *diags, xmlDoc *document, const char *expected,
-                          int *is_dol)
+/* `schema` is NULL for files without one. */
+static int check_document(struct dal_diags *diags, struct dal__schema *schema, xmlDoc *document,
+                          const char *expected, int *is_dol)
 {
     xmlNode *root = xmlDocGetRootElement(document);
     int any_names = dal__dialect_any_names(root);
@@ -85,13 +74,24 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
                   expected, root->ns ? " without a foreign namespace" : "");
         return DAL_ERR_INVALID;
     }
-    return check_form(diags, root, *is_dol || any_names);
+    return schema ? dal__schema_check(schema, diags, root, *is_dol || any_names) : DAL_OK;
 }
 
-int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root)
+int dal__xml_check(struct dal_diags *diags, struct dal__schema *schema, xmlDoc *document,
+                   const char *root)
 {
     int is_dol;
-    return check_document(diags, document, root, &is_dol);
+    return check_document(diags, schema, document, root, &is_dol);
+}
+
+static int check_read(struct dal_diags *diags, xmlDoc *document, const char *root, int *is_dol)
+{
+    int has_schema = dal__schema_is_for(root);
+    struct dal__schema *schema = has_schema ? dal__schema_open(root) : NULL;
+    int status = has_schema && !schema ? dal__lost(diags)
+                                       : check_document(diags, schema, document, root, is_dol);
+    dal__schema_close(schema);
+    return status;
 }
 
 static void make_digest(const char *text, size_t bytes, unsigned char digest[DAL_SHA256_BYTES])
@@ -115,7 +115,7 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *roo
         document = dal__xml_parse(diags, file, text, bytes);
     }
     dal_free(text);
-    if (document && check_document(diags, document, root, is_dol)) {
+    if (document && check_read(diags, document, root, is_dol)) {
         xmlFreeDoc(document);
         document = NULL;
     }

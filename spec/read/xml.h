@@ -11,22 +11,25 @@
 #include "spec/read/expr.h"
 
 #include "spec/xml/node.h"
+#include "spec/xml/schema.h"
 
 #include <libxml/tree.h>
 #include <stdint.h>
 
 /*
  * Reads `file` and checks that it is well-formed, has no document type and has this root element.
- * It must fit the schema spec/ROOT.xsd; if there is none, the reader checks by itself. *is_dol says
- * whether it is of DOL's dialect (dialect.h), in which names are any text. `digest` is that of the
- * file's bytes. Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
+ * It must fit the schema spec/schemas/ROOT.xsd; if there is none, the reader checks by itself.
+ * *is_dol says whether it is of DOL's dialect (dialect.h), in which names are any text. `digest` is
+ * that of the file's bytes. Returns the document, for xmlFreeDoc(), or NULL with the reasons in
+ * diags.
  */
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol,
                       unsigned char digest[DAL_SHA256_BYTES]);
 
 /* Does such a document have this root element, and fit its schema? Changes its namespaces. DAL_OK,
  * or the reason in diags. */
-int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root);
+int dal__xml_check(struct dal_diags *diags, struct dal__schema *schema, xmlDoc *document,
+                   const char *root);
 
 /* State that the attribute functions need. */
 struct dal__reader {

@@ -31,15 +31,15 @@ static xmlDoc *parse_tidy(struct dal_diags *diags, const char *file, const char 
 }
 
 /* Makes the long form of a text of this file. */
-static int make_long(struct dal_diags *diags, const char *file, const char *text, size_t bytes,
-                     char **result)
+static int make_long(struct dal_diags *diags, const struct dal__schema *schema, const char *file,
+                     const char *text, size_t bytes, char **result)
 {
     xmlDoc *document = parse_tidy(diags, file, text, bytes);
     xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
     int status = root ? dal__short_expand(diags, root) : DAL_ERR_INVALID;
     if (!status)
         status = dal__tidy_network(root);
-    *result = status ? NULL : dal__tidy_text(document);
+    *result = status ? NULL : dal__tidy_text(schema, document);
     if (document)
         xmlFreeDoc(document);
     return status ? status : *result ? DAL_OK : dal__lost(diags);
@@ -58,15 +58,26 @@ static int read_text(struct dal_diags *diags, const char *file, char **text, siz
     return dal__xml_load(diags, file, text, bytes);
 }
 
-int dal_network_expand(struct dal_diags *diags, const char *file, char **text)
+static int expand(struct dal_diags *diags, const struct dal__schema *schema, const char *file,
+                  char **text)
 {
     char *written;
     size_t bytes;
     int status = read_text(diags, file, &written, &bytes);
     *text = NULL;
     if (!status)
-        status = make_long(diags, file, written, bytes, text);
+        status = make_long(diags, schema, file, written, bytes, text);
     dal_free(written);
+    return status;
+}
+
+int dal_network_expand(struct dal_diags *diags, const char *file, char **text)
+{
+    struct dal__schema *schema = dal__schema_open("processnetwork");
+    int status;
+    *text = NULL;
+    status = schema ? expand(diags, schema, file, text) : dal__lost(diags);
+    dal__schema_close(schema);
     return status;
 }
 
@@ -493,6 +504,7 @@ static void each_process(struct edits *edits, xmlNode *parent,
 
 struct shortening {
     struct dal_diags *diags;
+    struct dal__schema *schema; /* of networks, open as long as trials are made */
     const char *file, *long_text;
     unsigned char *wanted;
     size_t count;
@@ -513,17 +525,18 @@ static int apply_edits(struct shortening *s, char **text)
     each_process(&edits, root, shorten_name);
     s->count = edits.count;
     if (!edits.lost)
-        *text = dal__tidy_text(document);
+        *text = dal__tidy_text(s->schema, document);
     xmlFreeDoc(document);
     return *text ? DAL_OK : dal__lost(s->diags);
 }
 
 /* Checks that the text can be read: a short channel, for example, cannot have the names that DOL
  * allows. */
-static int check_form(struct dal_diags *diags, const char *file, const char *text)
+static int check_form(struct dal_diags *diags, struct dal__schema *schema, const char *file,
+                      const char *text)
 {
     xmlDoc *document = dal__xml_parse(diags, file, text, strlen(text));
-    int status = document      ? dal__xml_check(diags, document, "processnetwork")
+    int status = document      ? dal__xml_check(diags, schema, document, "processnetwork")
                  : diags->lost ? DAL_ERR_NOMEM
                                : DAL_ERR_INVALID;
     if (document)
@@ -539,9 +552,9 @@ static int is_lossless(struct shortening *s, char **text)
     int status = apply_edits(s, text), same;
     dal_diags_init(&unsaid);
     if (!status)
-        status = make_long(&unsaid, s->file, *text, strlen(*text), &again);
+        status = make_long(&unsaid, s->schema, s->file, *text, strlen(*text), &again);
     if (!status)
-        status = check_form(&unsaid, s->file, *text);
+        status = check_form(&unsaid, s->schema, s->file, *text);
     same = !status && strcmp(again, s->long_text) == 0;
     dal_diags_finish(&unsaid);
     dal_free(again);
@@ -588,18 +601,19 @@ static int choose_edits(struct shortening *s, size_t most, char **text)
 
 int dal_network_shorten(struct dal_diags *diags, const char *file, char **text)
 {
-    struct shortening s = {.diags = diags, .file = file};
-    char *long_text;
-    size_t most;
-    int status = dal_network_expand(diags, file, &long_text);
+    struct shortening s = {
+        .diags = diags, .file = file, .schema = dal__schema_open("processnetwork")};
+    char *long_text = NULL;
+    int status = s.schema ? expand(diags, s.schema, file, &long_text) : dal__lost(diags);
     *text = NULL;
-    if (status)
-        return status;
-    most = strlen(long_text); /* more than there are elements */
-    s.long_text = long_text;
-    s.wanted = dal_alloc(most + 1);
-    status = s.wanted ? choose_edits(&s, most, text) : dal__lost(diags);
+    if (!status) {
+        size_t most = strlen(long_text); /* more than there are elements */
+        s.long_text = long_text;
+        s.wanted = dal_alloc(most + 1);
+        status = s.wanted ? choose_edits(&s, most, text) : dal__lost(diags);
+    }
     dal_free(s.wanted);
     dal_free(long_text);
+    dal__schema_close(s.schema);
     return status;
 }

@@ -34,7 +34,7 @@ static const struct file *find_file(const char *root)
 
 int dal__schema_is_for(const char *root)
 {
-    return strcmp(root, "types") != 0 && find_file(root);
+    return find_file(root) != NULL;
 }
 
 xmlNode *dal__schema_next(const xmlNode *root, xmlNode *node)

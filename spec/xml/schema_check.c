@@ -18,25 +18,33 @@ struct check {
 /* Is there an error of this line? */
 static int is_told(const struct dal_diags *diags, struct dal_spec_place place)
 {
-    for (size_t i = 0; i < diags->count; i++)
+    for (size_t i = diags->count; i-- > 0;) /* the newest is the likeliest */
         if (diags->list[i].level == DAL_DIAG_ERROR && diags->list[i].place.file == place.file &&
             diags->list[i].place.line == place.line)
             return 1;
     return 0;
 }
 
+/* Counts a fault. Returns whether nothing more is said of this element. */
+static int is_silent(struct check *check, const xmlNode *element)
+{
+    check->failed = 1;
+    if (!dal_diags_are_full(check->diags))
+        return is_told(check->diags, dal__xml_place(element));
+    check->diags->errors++;
+    return 1;
+}
+
 static void tell(struct check *check, const xmlNode *element, const char *attribute,
                  const char *code, const char *fault)
 {
     const char *space = element->ns && element->ns->href ? (const char *)element->ns->href : NULL;
-    check->failed = 1;
-    if (dal_diags_are_full(check->diags))
-        check->diags->errors++;
-    else if (!is_told(check->diags, dal__xml_place(element)))
-        dal_error(check->diags, dal__xml_place(element), code, "element '%s%s%s%s'%s%s%s: %s",
-                  space ? "{" : "", space ? space : "", space ? "}" : "",
-                  (const char *)element->name, attribute ? ", attribute '" : "",
-                  attribute ? attribute : "", attribute ? "'" : "", fault);
+    if (is_silent(check, element))
+        return;
+    dal_error(check->diags, dal__xml_place(element), code, "element '%s%s%s%s'%s%s%s: %s",
+              space ? "{" : "", space ? space : "", space ? "}" : "", (const char *)element->name,
+              attribute ? ", attribute '" : "", attribute ? attribute : "", attribute ? "'" : "",
+              fault);
 }
 
 /* Puts "; did you mean 'NAME'?" into the hint where a name is not among these, but one like it. */
@@ -72,15 +80,13 @@ static void check_value(struct check *check, const xmlNode *element, const xmlAt
                         xmlNode *declaration)
 {
     struct dal__fault fault = {.text = ""};
-    xmlChar *value = xmlNodeListGetString(element->doc, attribute->children, 1);
     int fits = dal__schema_fits(check->schema, declaration, check->any_names,
-                                value ? (const char *)value : "", &fault);
+                                dal__xml_get(element, (const char *)attribute->name), &fault);
     for (char *at = fault.text; *at; at++)
         if ((unsigned char)*at < ' ')
             *at = ' '; /* of the value */
     if (!fits)
         tell(check, element, (const char *)attribute->name, "xml-schema", fault.text);
-    xmlFree(value);
 }
 
 static void refuse_attribute(struct check *check, const xmlNode *element, const xmlNode *type,
@@ -90,9 +96,11 @@ static void refuse_attribute(struct check *check, const xmlNode *element, const 
     struct dal__hint hint;
     struct dal__fault fault;
     const xmlNs *space = attribute->ns;
-    char *name =
-        space ? dal_format("{%s}%s", (const char *)space->href, (const char *)attribute->name)
-              : dal_strdup((const char *)attribute->name);
+    char *name;
+    if (is_silent(check, element))
+        return;
+    name = space ? dal_format("{%s}%s", (const char *)space->href, (const char *)attribute->name)
+                 : dal_strdup((const char *)attribute->name);
     DAL__SCHEMA_EACH(declaration, type)
     {
         add_name(check, &names, declaration);
@@ -119,8 +127,7 @@ static void check_attributes(struct check *check, const xmlNode *element, const 
     DAL__SCHEMA_EACH(declaration, type)
     {
         if (!dal__schema_get(declaration, "use") ||
-            xmlHasNsProp((xmlNode *)element, (const xmlChar *)dal__schema_get(declaration, "name"),
-                         NULL))
+            dal__xml_get(element, dal__schema_get(declaration, "name")))
             continue;
         snprintf(fault.text, sizeof(fault.text), "The attribute '%s' is required but missing",
                  dal__schema_get(declaration, "name"));
@@ -237,6 +244,8 @@ static void refuse_element(struct check *check, const xmlNode *element, struct p
     xmlNode *root = xmlDocGetRootElement(check->schema->documents[0]);
     struct dal_names names = {0};
     struct dal__hint hint;
+    if (is_silent(check, element))
+        return;
     for (xmlNode *node = root; node; node = dal__schema_next(root, node))
         if (dal__xml_is(node, "element"))
             add_name(check, &names, node);

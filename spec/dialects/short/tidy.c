@@ -221,15 +221,13 @@ static void write_value(FILE *out, const xmlChar *value)
 
 static void write_attribute(FILE *out, const xmlAttr *attribute)
 {
-    xmlChar *value = xmlNodeListGetString(attribute->doc, attribute->children, 1);
     fputc(' ', out);
     if (attribute->ns && attribute->ns->prefix)
         fprintf(out, "%s:", (const char *)attribute->ns->prefix);
     fprintf(out, "%s=\"", (const char *)attribute->name);
-    if (value)
-        write_value(out, value);
+    if (attribute->children && attribute->children->content)
+        write_value(out, attribute->children->content);
     fputc('"', out);
-    xmlFree(value);
 }
 
 static void write_namespaces(FILE *out, const xmlNode *element)
@@ -311,15 +309,11 @@ static void write_node(FILE *out, const xmlNode *node, int depth)
         fprintf(out, "<?%s%s%s?>\n", (const char *)node->name, *content ? " " : "", content);
 }
 
-char *dal__tidy_text(xmlDoc *document)
+char *dal__tidy_text(const struct dal__schema *schema, xmlDoc *document)
 {
-    struct dal__schema *schema = dal__schema_open("processnetwork");
     struct dal_memory_stream out;
     char *text, *copy;
-    if (!schema)
-        return NULL;
     sort_attributes(schema, xmlDocGetRootElement(document));
-    dal__schema_close(schema);
     dal_memory_open(&out);
     if (!out.file)
         return NULL;

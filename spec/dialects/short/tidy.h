@@ -3,6 +3,7 @@
 #define DAL_SPEC_DIALECTS_SHORT_TIDY_H
 
 #include "spec/xml/node.h"
+#include "spec/xml/schema.h"
 
 /* Drops the white space of a tree as it was parsed, but remembers one empty line in front of
  * elements and comments. */
@@ -16,7 +17,8 @@ int dal__tidy_network(xmlNode *root);
  * from it. It must be the next element or the one behind that; else NULL. */
 xmlNode *dal__tidy_connection(xmlNode *channel, int number);
 
-/* Returns the document as text, for dal_free(); NULL without memory. */
-char *dal__tidy_text(xmlDoc *document);
+/* Returns the document as text, for dal_free(), with attributes in the order of the schema of
+ * networks; NULL without memory. */
+char *dal__tidy_text(const struct dal__schema *schema, xmlDoc *document);
 
 #endif
