@@ -90,8 +90,7 @@ int dal_child_interrupted(void)
     return 0;
 }
 
-/* Called in the child: a signal that was held back, or comes before the program begins, ends it. */
-static void release_signals(void)
+void dal_child_release(void)
 {
     struct sigaction action;
     size_t i;
@@ -117,7 +116,7 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
         _exit(126);
     if (child->folder && chdir(child->folder))
         _exit(126);
-    release_signals();
+    dal_child_release();
     if (child->function)
         _exit(child->function(child->data));
     execvp(child->argv[0], (char *const *)child->argv);

@@ -33,6 +33,9 @@ struct dal_started {
  * where dal_child_run() waits and where dal_child_interrupted() looks. Resets SIGCHLD to its
  * default. Called once, before other threads start. Returns DAL_OK or DAL_ERR_SYSTEM. */
 int dal_child_guard(void);
+/* Undoes that, in front of exec: a signal that was held back, or comes before the program begins,
+ * takes its usual effect. Only after dal_child_guard(). */
+void dal_child_release(void);
 /* Returns the signal that has come since dal_child_guard(), 0 for none. Any thread. */
 int dal_child_interrupted(void);
 

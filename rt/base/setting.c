@@ -26,6 +26,11 @@ void dal_settings_take(void)
     }
 }
 
+char *const *dal_settings_all(void)
+{
+    return taken ? taken : environ;
+}
+
 const char *dal_setting(const char *name)
 {
     size_t length = strlen(name);

@@ -9,6 +9,9 @@
  * use the current environment. */
 void dal_settings_take(void);
 
+/* Returns all of the environment, for a program that is started as if by the user. */
+char *const *dal_settings_all(void);
+
 /* Returns a variable's value, or NULL. */
 const char *dal_setting(const char *name);
 /* Returns a variable's value; NULL also where it is empty, or the program has rights that its user

@@ -7,6 +7,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
+#include "rt/base/setting.h"
 #include "synth/command/here.h"
 #include "synth/command/options.h"
 #include "synth/program/applications.h"
@@ -17,7 +18,6 @@
 #include "synth/program/verify.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -359,12 +359,12 @@ int dal_verb_explain(struct dal_request *request)
     return dal_verb_check(request);
 }
 
-/* Becomes the program. Returns only where that cannot be. */
+/* Becomes the program, in the environment of the start: building has changed it. Returns only where
+ * that cannot be. */
 static int become(const char *program, char **arguments)
 {
     size_t i, count = 0;
     const char **argv;
-    sigset_t held;
 
     while (arguments && arguments[count])
         count++;
@@ -375,12 +375,8 @@ static int become(const char *program, char **arguments)
     for (i = 0; i < count; i++)
         argv[i + 1] = arguments[i];
     fflush(stdout);
-    sigemptyset(&held); /* what dal_child_guard() holds back */
-    sigaddset(&held, SIGINT);
-    sigaddset(&held, SIGTERM);
-    sigaddset(&held, SIGHUP);
-    sigprocmask(SIG_UNBLOCK, &held, NULL);
-    execv(program, (char *const *)argv);
+    dal_child_release();
+    execve(program, (char *const *)argv, dal_settings_all());
     dal_log(DAL_LOG_ERROR, "%s: %s", program, strerror(errno));
     dal_free(argv);
     return DAL_EXIT_BAD_INPUT;
@@ -389,8 +385,10 @@ static int become(const char *program, char **arguments)
 int dal_verb_run(struct dal_request *request)
 {
     char *program = NULL;
-    int status = run_passes(request, passes, PASSES, &program);
+    int status;
 
+    dal_settings_take();
+    status = run_passes(request, passes, PASSES, &program);
     if (!status && !request->build.signal)
         status = program ? become(program, request->build.arguments) : DAL_EXIT_BAD_INPUT;
     dal_free(program);

@@ -144,11 +144,11 @@ static void tell_end(const char *what, int interrupted, int out_of_time)
 /* Tells the problems of the input, before the results are written. */
 static int tell_problems(struct dal_diags *diags, int error)
 {
-    int told;
+    int error_told;
 
     end_progress();
-    told = dal_request_tell(diags);
-    return told ? told : error;
+    error_told = dal_request_tell(diags);
+    return error_told ? error_told : error;
 }
 
 static int write_one(const char *output, const struct dal_mapped *mapped)

@@ -86,6 +86,8 @@ static int refuse_elsewhere(const struct dal_request *request, const char *name,
         add_verb(&verbs, request, &table->verbs[i]);
         between = ", ";
     }
+    if (!verbs.length)
+        dal_text_add(&verbs, "dalsynth");
     status =
         dal_request_refuse(request, "--%.*s is for %s", (int)length, name, dal_text_get(&verbs));
     dal_text_finish(&verbs);
@@ -300,7 +302,10 @@ static int part_arguments(struct dal_request *request, int argc, char **argv)
     return argc;
 }
 
-int dal_request_read(struct dal_request *request, int argc, char **argv)
+/* Reads the command line of a request that has its table, verb and name. Returns 0,
+ * DAL_EXIT_DONE when help or the version was printed, or an exit status, told. Call
+ * finish_request() in all cases. */
+static int read_request(struct dal_request *request, int argc, char **argv)
 {
     struct getopt_tables tables;
     int code, status = 0;
@@ -320,7 +325,7 @@ int dal_request_read(struct dal_request *request, int argc, char **argv)
     return status ? status : take_files(request, argc - optind, argv + optind);
 }
 
-void dal_request_finish(struct dal_request *request)
+static void finish_request(struct dal_request *request)
 {
     dal_free(request->defines.list);
     dal_free(request->parameters.list);
@@ -378,10 +383,10 @@ int dal_request_main(struct dal_request *request, int argc, char **argv)
     dal_log_listen(count_complaint);
     dal_output_guard();
     dal_spec_ask_sizes(dal_source_type_size);
-    status = dal_request_read(request, argc, argv);
+    status = read_request(request, argc, argv);
     if (!status)
         status = request->run ? request->run(request) : request->verb->run(request);
-    dal_request_finish(request);
+    finish_request(request);
     if (status == DAL_EXIT_DONE)
         status = 0;
     if (dal_output_finish() && !status)

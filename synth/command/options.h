@@ -7,7 +7,7 @@
 
 #include "synth/command/request.h"
 
-/* Exit statuses; the last is of dal_request_read() alone. */
+/* Exit statuses; the last ends the reading of a command line, with success. */
 enum { DAL_EXIT_BAD_INPUT = 1, DAL_EXIT_USAGE = 2, DAL_EXIT_DONE = -1 };
 
 /* dalsynth takes the option; any other bit is 1 << the number of a verb. */
@@ -51,12 +51,6 @@ struct dal_command_table {
 /* Prints a message and where there is help. Returns DAL_EXIT_USAGE. */
 int dal_request_refuse(const struct dal_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Reads the command line of a request that has its table, verb and name. Returns 0,
- * DAL_EXIT_DONE when help or the version was printed, or an exit status, told. Call
- * dal_request_finish() in all cases. */
-int dal_request_read(struct dal_request *request, int argc, char **argv);
-void dal_request_finish(struct dal_request *request);
 
 /* A whole program: reads the command line, runs the verb, ends as a signal has asked for. The
  * request has its table, verb and name. Returns the exit status. */

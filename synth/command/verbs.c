@@ -57,9 +57,9 @@ static int take_list(struct dal_request *request, const struct dal_option *optio
 {
     if (!dal_list_knows(text))
         return dal_request_refuse(request,
-                                  "--list is of processes, ports, outputs, channels, variables, "
+                                  "--%s is of processes, ports, outputs, channels, variables, "
                                   "parameters or processors, not '%s'",
-                                  text);
+                                  option->name, text);
     request->list = text;
     return request->is_classic ? dal_take_verb(request, option, text) : 0;
 }

@@ -50,4 +50,25 @@ mkdir empty
 TMPDIR=$work/empty run 0 dal run -o own hello.xml
 expect '11 squares' output
 [ -z "$(ls -A empty)" ] || fail "something is left"
+
+# It has the environment of the user, which building changes for compilers.
+run 0 dal new around
+cd around
+cat >sink.c <<'END'
+#include "dal.h"
+#include <stdlib.h>
+
+int Sink_fire(DALProcess *p)
+{
+    int number;
+
+    DAL_READ_TOKEN(in, &number, p);
+    if (number == 1)
+        DAL_printf("%s %s\n", getenv("LC_ALL"), getenv("SRCDIR"));
+    return 0;
+}
+END
+LC_ALL=C.UTF-8 SRCDIR=mine run 0 dal run around.xml
+expect 'C.UTF-8 mine' output
+cd ..
 echo "$passed lines, $(wc -l <verbs) verbs"
