@@ -29,7 +29,9 @@ static void contract_processes(struct dal_sdf_graph *graph, const struct dal_pla
         if (!is_head(&plan->processes[origin]))
             continue;
         numbers[origin] = count;
-        graph->processes[count++] = graph->processes[i];
+        graph->processes[count] = graph->processes[i];
+        graph->processes[count].number = count;
+        count++;
     }
     graph->process_count = count;
     for (size_t i = 0; i < plan->process_count; i++)
@@ -52,7 +54,8 @@ static void contract_channels(struct contraction *c, const struct dal_plan *plan
         channel.consumer = numbers[ch->channel->consumer->number];
         channel.rate_in *= dal_plan_producer(plan, ch->channel)->round;
         channel.rate_out *= dal_plan_consumer(plan, ch->channel)->round;
-        channel.number = count;
+        channel.number = channel.first_of_port = count;
+        channel.next_of_port = DAL_SDF_NONE; /* a port has one channel here, as it were */
         c->capacity[count] = dal_spec_limit(ch->channel, ch->capacity);
         c->graph.channels[count++] = channel;
     }

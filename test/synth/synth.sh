@@ -115,6 +115,22 @@ typed_sizes() {
         grep -qF 'char (*)[16]' "$work/bad/typed.c.out" || fail "typed.c: not both sizes"
 }
 
+# A kernel that requires more work-items than a network can ask for; their product has 33 bits.
+too_many_items() {
+    local folder=$work/bad/items status=0
+    cp -r "$work/bad/brace.cl" "$folder"
+    sed -i 's/ dataparallelism="[0-9]*"//' "$folder/network.xml"
+    cat >"$folder/brace.cl" <<'END'
+__attribute__((reqd_work_group_size(65536, 65536, 1))) __kernel void Middle(__global const int *in, __global int *out)
+{
+    out[0] = in[0];
+}
+END
+    (cd "$folder" && "$dalsynth" --check network.xml machine.xml mapping.xml) >items.out 2>&1 || status=$?
+    [ $status = 1 ] || fail "too many work-items: exit status $status" items.out
+    expect "kernel 'Middle' requires 65536x65536x1 work-items, and there are at most 65536" items.out
+}
+
 shop() { # dalsynth on the fixture, with more options
     "$dalsynth" "$@" "$golden/shop.xml" "$golden/machine.xml" "$golden/cores.xml"
 }
@@ -329,6 +345,7 @@ for file in "$bad"/*.expected; do
     refused "${file%.expected}"
 done
 typed_sizes
+too_many_items
 wrong_kind
 left_items
 alone

@@ -117,13 +117,31 @@ static int choose_kernel(struct dal__job *job)
     return DAL_ERR_INVALID;
 }
 
+/* Returns a kernel without its "}", which would end behind the text, in what the reader adds there;
+ * or NULL. */
+static const struct dal_fact *find_open(const struct dal__job *job)
+{
+    const struct dal_fact *kernel = NULL;
+
+    while ((kernel = next_kernel(job, kernel)) && kernel->function.end < job->variant->text.length)
+        ;
+    return kernel;
+}
+
 /* Tells what is wrong with a kernel in the words of ports, if its text can be parsed. */
 static int check_variant(struct dal__job *job)
 {
+    const struct dal_fact *open;
     int error;
 
     if (job->variant->is_refused || count_errors(job, 1))
         return refuse_source(job);
+    open = find_open(job);
+    if (open) {
+        dal_error(job->diags, dal__job_place(job, open), "kernel-build", "kernel '%s' has no '}'",
+                  open->name);
+        return DAL_ERR_INVALID;
+    }
     error = choose_kernel(job);
     if (!error)
         error = dal__check_signature(job);
@@ -301,14 +319,14 @@ static int check_jobs(struct dal_diags *diags, struct dal__job *jobs, size_t cou
     size_t i, good = 0;
 
     dal_diags_init(&unsaid);
-    for (i = 0; i + 1 < count && error != DAL_ERR_NOMEM; i++) {
+    for (i = 0; i + 1 < count && (!error || error == DAL_ERR_INVALID); i++) {
         error = check_job(&jobs[i], &unsaid);
         good += error == DAL_OK;
     }
-    if (error != DAL_ERR_NOMEM)
+    if (!error || error == DAL_ERR_INVALID)
         error = check_job(&jobs[i], good ? &unsaid : diags);
     dal_diags_finish(&unsaid);
-    return good && error != DAL_ERR_NOMEM ? DAL_OK : error;
+    return good && error == DAL_ERR_INVALID ? DAL_OK : error;
 }
 
 /* Makes the text that calls the kernel once for each firing of a cycle. */

@@ -386,6 +386,11 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
     dal_text_add(&text, has->portable);
     error = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
     dal_text_finish(&text);
+    if (error) {
+        dal_variants_finish(unit->in_group);
+        dal_free(unit->in_group);
+        unit->in_group = NULL;
+    }
     return error;
 }
 

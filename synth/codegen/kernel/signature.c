@@ -56,7 +56,7 @@ static const char *check_value(struct dal__job *job, const struct dal_fact *arg,
         return check_phase(job, arg);
     if (parameter < 0)
         return "is neither a port nor a parameter of the process";
-    if (!type)
+    if (!type || type > DAL_VALUE_TYPES)
         return "is a parameter of the process; its type is to be int, uint, long, ulong, float or "
                "double";
     job->values[parameter] = (struct dal_plan_value){1, (enum dal_value_type)(type - 1)};
@@ -267,13 +267,19 @@ static const char *const asks_item[] = {"get_local_id",
                                         "get_enqueued_num_sub_groups",
                                         NULL};
 
-static void take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIMENSIONS])
+/* Returns DAL_OK, or DAL_ERR_LIMIT for more work-items than a network can ask for. */
+static int take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIMENSIONS])
 {
     int i, is_flat = size[1] == 1 && size[2] == 1;
+    uint64_t items = 1;
 
-    unit->work_items = (uint32_t)(size[0] * size[1] * size[2]);
+    for (i = 0; i < DAL_DIMENSIONS; i++)
+        if (__builtin_mul_overflow(items, size[i], &items) || items > DAL_MAX_COPIES)
+            return DAL_ERR_LIMIT;
+    unit->work_items = (uint32_t)items;
     for (i = 0; i < DAL_DIMENSIONS; i++)
         unit->work_shape[i] = is_flat ? 0 : (uint32_t)size[i];
+    return DAL_OK;
 }
 
 /* Settles the work-items when nobody has given a number. A kernel that does not ask about
@@ -285,7 +291,12 @@ static int settle_items(struct dal__job *job, const size_t *size)
 
     unit->items_open = DAL_ITEMS_GIVEN;
     if (size && size[0]) {
-        take_required(unit, size);
+        if (take_required(unit, size)) {
+            dal_error(job->diags, dal__job_place(job, job->kernel), "kernel-signature",
+                      "kernel '%s' requires %zux%zux%zu work-items, and there are at most %d",
+                      job->kernel->name, size[0], size[1], size[2], DAL_MAX_COPIES);
+            return DAL_ERR_INVALID;
+        }
         unit->items_reason = "I as the kernel requires";
         return DAL_OK;
     }

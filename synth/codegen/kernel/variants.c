@@ -253,7 +253,7 @@ static void swap_texts(struct dal_text *a, struct dal_text *b)
 static int keep_variant(struct dal_variants *variants)
 {
     struct dal_variant *v = &variants->list[variants->count], *same;
-    int lost = v->condition.lost || v->defines.lost;
+    int lost = 0;
 
     for (same = variants->list; !same_text(same, v); same++)
         ;
@@ -263,7 +263,7 @@ static int keep_variant(struct dal_variants *variants)
         dal_text_printf(&same->condition, " || %s", dal_text_get(&v->condition));
         if (strstr(dal_text_get(&v->defines), "-cl-std="))
             swap_texts(&same->defines, &v->defines);
-        lost |= same->condition.lost;
+        lost = same->condition.lost;
         dal_variant_finish(v);
     }
     return lost ? DAL_ERR_NOMEM : DAL_OK;
@@ -291,6 +291,8 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
     }
     if (v->condition.length)
         dal_text_add(&v->condition, ")");
+    if (v->condition.lost || v->defines.lost)
+        return DAL_ERR_NOMEM;
     of_variant.defines = &v->defines;
     status = dal__preprocess(diags, source, &of_variant, &v->text, &variants->files);
     v->is_refused = status > 0;

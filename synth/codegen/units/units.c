@@ -52,7 +52,7 @@ static int make_units(struct dal_diags *diags, struct dal_plan *plan)
 
     for (i = 0; i < plan->unit_count; i++) {
         int error = make_unit(diags, plan, &plan->units[i]);
-        if (error == DAL_ERR_NOMEM)
+        if (error && error != DAL_ERR_INVALID)
             return error;
         if (error)
             result = error;
