@@ -102,8 +102,7 @@ static int is_left_alone(const struct dal_end *end, uint64_t firings)
     int i;
     for (i = 0; !end->output && i < port->count; i++) {
         const struct dal_end *other = &port->channels[i]->consumer;
-        if (!other->replica && dal__end_visible(other) < last &&
-            !dal__end_is_closed(&port->channels[i]->consumer))
+        if (!other->replica && dal__end_visible(other) < last && !dal__end_is_closed(other))
             return 0;
     }
     return 1;

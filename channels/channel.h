@@ -51,7 +51,7 @@
 
 struct dal_channel;
 struct dal_end;
-struct dal_end_ops; /* channels/device_end.h */
+struct dal_end_ops; /* channels/device_ops.h */
 struct dal_port;    /* channels/port.h */
 struct dal_queue;   /* channels/queue.h */
 struct dal_region;  /* channels/storage.h */

@@ -313,7 +313,6 @@ static int make_reader(const struct dal_port_rings *rings, int reader)
     const struct dal_port_request *of = rings->layout->of;
     struct dal_channel *channel = channel_at(rings, reader);
     const struct dal_end_config *config = &of->consumers[reader];
-    struct dal_listeners *told = &of->port->listeners;
     struct dal_end *end = &channel->consumer;
     int in_place = ring_of(rings, reader) == rings->own && !dal__reader_halo(of, reader);
     const struct dal_storage *seen = in_place ? rings->own : rings->host_side;
@@ -327,10 +326,11 @@ static int make_reader(const struct dal_port_rings *rings, int reader)
     if (status == DAL_OK && of->from) {
         end->peer = find_publication(rings, reader);
         status = end->peer ? DAL_OK : add_publication(rings, reader);
-        told = &((struct dal_publication *)end->peer)->listeners;
     }
     if (status == DAL_OK && channel->kind != DAL_CHANNEL_CORE)
-        add_listener(told, config->listener);
+        add_listener(of->from ? &((struct dal_publication *)end->peer)->listeners
+                              : &of->port->listeners,
+                     config->listener);
     return status == DAL_OK && config->queue ? join_buffers(rings, reader) : status;
 }
 

@@ -212,19 +212,23 @@ static struct borrower find_borrower(const struct dal_port_request *of, uint64_t
 /* Chooses the blocks of a mapped ring, or makes its channels STAGED where it cannot be mapped. */
 static struct dal_lending choose_blocks(const struct dal_port_request *of, uint64_t initial)
 {
-    struct borrower borrower = find_borrower(of, initial);
-    uint64_t rate = dal__window_rate(0, borrower.config, borrower.rate);
-    uint64_t firings =
-        dal__block_firings(&of->port->shape, rate, borrower.first, borrower.config->firings);
-    const char *why = of->port->inplace ? "its tokens are changed in place"
-                      : borrower.rivals ? "other readers are on devices"
-                      : firings == 0    ? "its windows do not lie in blocks that could be mapped"
-                                        : NULL;
+    struct borrower borrower;
+    uint64_t rate, firings;
+    const char *why;
     int i;
+    if (count_kind(of, DAL_CHANNEL_MAPPED) == 0)
+        return (struct dal_lending){0};
+    borrower = find_borrower(of, initial);
+    rate = dal__window_rate(0, borrower.config, borrower.rate);
+    firings = dal__block_firings(&of->port->shape, rate, borrower.first, borrower.config->firings);
+    why = of->port->inplace ? "its tokens are changed in place"
+          : borrower.rivals ? "other readers are on devices"
+          : firings == 0    ? "its windows do not lie in blocks that could be mapped"
+                            : NULL;
     for (i = 0; why && i < of->count; i++)
         if (kind_at(of, i) == DAL_CHANNEL_MAPPED)
             of->port->channels[i]->kind = dal__kind_staged(of->descs[i], "", why);
-    if (count_kind(of, DAL_CHANNEL_MAPPED) == 0)
+    if (why)
         return (struct dal_lending){0};
     return (struct dal_lending){.queue = borrower.config->queue,
                                 .block_bytes = firings * rate * of->descs[0]->token_bytes,

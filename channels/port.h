@@ -6,13 +6,15 @@
  * channels of a port have the same capacity, and all rings the same geometry. So slot n of every
  * ring is for the same tokens, and a slot that is free in one is free in all:
  *
- *     own      the producer's: the host's, shared memory, or the device's, each replica's. That of
- * a mapped channel is the host's, and in blocks that the device borrows (blocks.h). host     memory
- * of the host to which a device producer's windows are downloaded when it releases them; only where
- * somebody has to be moved and the host does not see `own`. Shared virtual memory where a reader of
- * another context can work in it so. device   one on a device for readers that are moved, filled
- * from whichever of the others the host sees. Readers on one queue that are moved in the same way
- * share it; a token is uploaded once, with the first window that has it.
+ *     own      the producer's: the host's, shared memory, or the device's, each replica's.
+ *              That of a mapped channel is the host's, and in blocks that the device borrows
+ *              (blocks.h).
+ *     host     memory of the host to which a device producer's windows are downloaded when it
+ *              releases them; only where somebody has to be moved and the host does not see
+ *              `own`. Shared virtual memory where a reader of another context can work in it so.
+ *     device   one on a device for readers that are moved, filled from whichever of the others
+ *              the host sees. Readers on one queue that are moved in the same way share it; a
+ *              token is uploaded once, with the first window that has it.
  *
  * A channel of the process to itself may be changed in place: the port has as many slots as initial
  * tokens, so a firing writes the slots that it reads there. That reader never stops the producer.

@@ -29,7 +29,7 @@ struct dal_update {
     size_t at;
     const char *name;  /* of the channel, for the log */
     int64_t queued_ns; /* when its command was enqueued, for the log */
-    size_t memory_at;  /* of a window on a device, as in struct dal_device_end */
+    size_t memory_at;  /* of a window on a device, as in struct dal_replica_buffer */
     /* The event of its command, where its time is wanted; else NULL. The queue releases it once it
      * is deferred. */
     dal_event timer;

@@ -14,7 +14,7 @@
  * A ring of a replica has room for its own blocks, which take it in turn, each behind its halo.
  *
  * Every device end has replicas; one without `block` has one, and nothing here is its concern. This
- * file knows which tokens belong to which replica; channels/device_end.c moves them.
+ * file knows which tokens belong to which replica; channels/device_ops.c moves them.
  */
 #ifndef DAL_CHANNELS_REPLICAS_H
 #define DAL_CHANNELS_REPLICAS_H
@@ -25,7 +25,7 @@
 struct dal_replica {
     struct dal_replicas *all;
     struct dal_queue *queue;
-    struct dal_replica_buffer *buffer; /* channels/device_end.h */
+    struct dal_replica_buffer *buffer; /* channels/device_ops.h */
     uint64_t released;                 /* tokens of its blocks whose commands have completed */
     uint64_t arrived; /* of a publication: tokens of its halos that are in the host's ring */
 };

@@ -11,7 +11,7 @@ const struct dal_process_ops dal_process_c = {0};
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Returns the copy for the next activation, of several. A group of several processes gives each
- * worker its own copy. The copies of one process take turns and are dealt to the workers. Returns
+ * worker its own copy. The copies of one process take turns and go round the workers. Returns
  * NULL if the turn is another worker's. */
 static struct dal_group_copy *next_copy(const struct dal_group *group, int number,
                                         enum dal_pass pass)

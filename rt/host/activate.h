@@ -22,7 +22,7 @@ enum dal_pass {
  * first firing and finish after the last. Errors end the network through the processes' control.
  *
  * `number` is the calling worker's among those of the processes, `row` its own. Shadow copies of
- * one process are dealt to the workers, so that tokens stay in one core's cache.
+ * one process go round the workers, so that tokens stay in one core's cache.
  */
 int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row);

@@ -1,5 +1,4 @@
 /* Counted ports at run time (include/counted.h): reports wrong packets and counts tokens. */
-#include "rt/base/output.h"
 #include "rt/host/firing.h"
 #include "rt/host/process.h"
 

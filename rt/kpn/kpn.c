@@ -53,10 +53,10 @@ void dal_kpn_line_up(struct dal_process *processes, int count)
     int i, k;
     for (i = 0; i < count; i++) {
         struct dal_process *process = &processes[i];
-        for (k = 0; process->host.kpn && k < process->desc->port_count; k++)
-            process->host.kpn->ports[k].end = process->ends[k];
         if (!process->host.kpn)
             continue;
+        for (k = 0; k < process->desc->port_count; k++)
+            process->host.kpn->ports[k].end = process->ends[k];
         process->host.kpn->turn = turns++;
         if (last)
             last->host.kpn->follower = process;

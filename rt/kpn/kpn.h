@@ -4,7 +4,7 @@
  * The thread is a worker with this one process. An activation is one call of fire. The windows of
  * its ports are the tokens and the space that lie in the rings at that moment. DAL_read and
  * DAL_write of dal.h copy from and to them without a call. At the end of a window they call a
- * function of this file. It hands all finished tokens and space to the peers, and the thread sleeps
+ * function of port.c. It hands all finished tokens and space to the peers, and the thread sleeps
  * until its peer moves.
  *
  * Readers that have ended do not stop a writer, since the time of their end is a matter of chance.
@@ -69,11 +69,26 @@ void dal_kpn_line_up(struct dal_process *processes, int count);
 void dal__kpn_send(struct dal_process *process);
 /* Rests during a pause, with nothing half done at a channel. A firing may never end, so it must
  * rest, too. */
-void dal__kpn_rest(const struct dal_process *process);
+static inline void dal__kpn_rest(const struct dal_process *process)
+{
+    while (dal_control_paused(process->control) && !dal_control_broken(process->control))
+        dal_control_rest(process->control, process->wakes.list[0]);
+}
 /* Waits until so many inits are over. */
 void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn);
 /* Gives the turn to the next init; the last one wakes all sleepers, so that they fire. */
-void dal__kpn_pass_turn(const struct dal_process *process);
+void dal__kpn_give_turn(const struct dal_process *process);
+/* The same, once. Each look of a wait comes here. */
+static inline void dal__kpn_pass_turn(const struct dal_process *process)
+{
+    if (!process->host.kpn->passed)
+        dal__kpn_give_turn(process);
+}
+/* Returns the number of a port in the process's description. */
+static inline int dal__kpn_number(const struct dal_kpn_port *port)
+{
+    return (int)(port - port->process->host.kpn->ports);
+}
 
 /* Leaves init or fire: what is asked for will never come. */
 void dal__kpn_leave(struct dal_process *process) __attribute__((noreturn));

@@ -8,8 +8,8 @@
  *
  * All functions belong to the process's thread.
  */
-#ifndef DAL_RT_HOST_LEAVE_H
-#define DAL_RT_HOST_LEAVE_H
+#ifndef DAL_RT_KPN_LEAVE_H
+#define DAL_RT_KPN_LEAVE_H
 
 #include <setjmp.h>
 #include <unwind.h>

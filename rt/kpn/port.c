@@ -2,7 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 #include "rt/host/firing.h"
-#include "rt/host/group.h"
+#include "rt/host/waiter.h"
 #include "rt/kpn/kpn.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static size_t token_bytes(const struct dal_kpn_port *port)
 
 static const char *name_of(const struct dal_kpn_port *port)
 {
-    return port->process->desc->ports[port - port->process->host.kpn->ports].name;
+    return port->process->desc->ports[dal__kpn_number(port)].name;
 }
 
 static struct dal_kpn_port *port_of(const struct dal_process *process, const char *name, int output)
@@ -181,19 +181,24 @@ static int wait_until_moved(const struct dal_kpn_port *port)
 static int wait_at(const struct dal_kpn_port *port)
 {
     struct dal_process *process = port->process;
-    struct dal_waiter *waiter = &process->host.alone->actor.waiter;
     struct dal_copy *copy = process->host.copies;
-    struct dal_here *here = dal_here();
-    int fires = dal_meter_runs(&here->meter), moved;
+    struct dal_waiter waiter;
+    struct dal_here *here;
+    int64_t now_ns;
+    int fires, moved;
     if (!process->timed)
         return wait_until_moved(port);
+    here = dal_here();
+    fires = dal_meter_runs(&here->meter);
+    now_ns = dal_now_ns();
     if (fires)
-        copy->lengthy = dal_meter_end(&here->meter, process, dal_now_ns());
-    dal_waiter_set(waiter, port->end);
+        copy->lengthy = dal_meter_end(&here->meter, process, now_ns);
+    dal_waiter_begin(&waiter, &dal_end_channel(port->end)->waits[port->end->output], now_ns);
     moved = wait_until_moved(port);
-    here->waited_ns += dal_waiter_end(waiter);
+    now_ns = dal_now_ns();
+    here->waited_ns += dal_waits_end(waiter.at, now_ns);
     if (fires)
-        dal_meter_begin(&here->meter, dal_now_ns(), copy->lengthy);
+        dal_meter_begin(&here->meter, now_ns, copy->lengthy);
     return moved;
 }
 

@@ -1,12 +1,6 @@
 /* Inits of KPN processes run one after the other. */
 #include "rt/kpn/kpn.h"
 
-void dal__kpn_rest(const struct dal_process *process)
-{
-    while (dal_control_paused(process->control) && !dal_control_broken(process->control))
-        dal_control_rest(process->control, process->wakes.list[0]);
-}
-
 static int is_turn(const struct dal_process *process, unsigned turn)
 {
     return atomic_load_explicit(&process->control->inits, memory_order_seq_cst) >= turn ||
@@ -27,13 +21,11 @@ void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn)
     }
 }
 
-void dal__kpn_pass_turn(const struct dal_process *process)
+void dal__kpn_give_turn(const struct dal_process *process)
 {
     struct dal_control *control = process->control;
     struct dal_kpn *kpn = process->host.kpn;
     size_t i;
-    if (kpn->passed)
-        return;
     kpn->passed = 1;
     atomic_fetch_add_explicit(&control->inits, 1, memory_order_seq_cst);
     if (kpn->follower)
