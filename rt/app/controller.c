@@ -32,22 +32,22 @@ static int wait_for_notice(struct dal_controller *controller, struct dal_notice 
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static void order_settled(struct dal_controller *controller, int number)
+static void command_settled(struct dal_controller *controller, int number)
 {
     int i, some = 0;
-    dal__ranks_order(controller, DAL_ORDER_SETTLE, number);
+    dal__ranks_command(controller, DAL_COMMAND_SETTLE, number);
     for (i = 0; i < controller->fsm->application_count; i++)
         some |= dal__ranks_stopped(&controller->applications[i]);
     if (some)
-        dal__ranks_order(controller, DAL_ORDER_COLLECT, 0);
+        dal__ranks_command(controller, DAL_COMMAND_COLLECT, 0);
 }
 
 static void enter_state(struct dal_controller *controller, int number)
 {
     controller->state = number;
-    order_settled(controller, number);
+    command_settled(controller, number);
     if (!controller->ending)
-        dal__ranks_order(controller, DAL_ORDER_ENTER, number);
+        dal__ranks_command(controller, DAL_COMMAND_ENTER, number);
     controller->ending |= controller->fsm->states[number].end;
 }
 
@@ -76,7 +76,7 @@ static void take_end(struct dal_controller *controller, struct dal_application *
         application->held = 1;
         return;
     }
-    dal__ranks_order(controller, DAL_ORDER_JOIN, application->number);
+    dal__ranks_command(controller, DAL_COMMAND_JOIN, application->number);
     for (i = 0; !controller->ending && i < fsm->event_count; i++)
         if (fsm->events[i].application == application->number)
             take_event(controller, i);
@@ -127,7 +127,7 @@ static int do_events_wait_elsewhere(struct dal_controller *controller)
 {
     if (!controller->others || !dal_events_are_none(&controller->events))
         return 0;
-    dal__ranks_order(controller, DAL_ORDER_ASK, 0);
+    dal__ranks_command(controller, DAL_COMMAND_ASK, 0);
     return controller->more && !controller->ending;
 }
 
@@ -148,8 +148,8 @@ static void lead(struct dal_controller *controller)
             take_event(controller, notice.event);
     }
     complain_paused(controller);
-    order_settled(controller, DAL_NOWHERE);
-    dal__ranks_order(controller, DAL_ORDER_TELL, 0);
+    command_settled(controller, DAL_NOWHERE);
+    dal__ranks_command(controller, DAL_COMMAND_TELL, 0);
     dal__ranks_ignore(controller);
 }
 
@@ -157,7 +157,7 @@ static void lead_others(struct dal_controller *controller)
 {
     lead(controller);
     if (!controller->lost)
-        dal__ranks_order(controller, DAL_ORDER_LEAVE, controller->error);
+        dal__ranks_command(controller, DAL_COMMAND_LEAVE, controller->error);
     report_events(controller);
 }
 

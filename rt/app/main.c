@@ -15,7 +15,6 @@
 #include "rt/observe/gather.h"
 #include "rt/watch/monitor.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -385,7 +384,7 @@ static int check_files(const struct dal_fsm *fsm)
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
         char *label = dal_format("%s-1", fsm->applications[i].name);
-        status = label ? dal_reports_check(NULL, label) : DAL_ERR_NOMEM;
+        status = label ? dal_reports_check(NULL, label) : dal_no_memory();
         dal_free(label);
     }
     return status;

@@ -158,7 +158,7 @@ static int all_told(struct dal_controller *controller)
            (dal_command_may_notify(controller->others) && dal_events_are_none(&controller->events));
 }
 
-/* ---- orders ---------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 /* Stops and pauses what a state, or DAL_NOWHERE, does not want to run. Returns when that is done.
  */
@@ -240,27 +240,29 @@ static void end_with(struct dal_controller *controller, int error)
 }
 
 static void (*const performers[])(struct dal_controller *controller, int number) = {
-    [DAL_ORDER_SETTLE] = settle, [DAL_ORDER_COLLECT] = collect, [DAL_ORDER_ENTER] = enter_parts,
-    [DAL_ORDER_JOIN] = join,     [DAL_ORDER_TELL] = tell,       [DAL_ORDER_LEAVE] = end_with,
+    [DAL_COMMAND_SETTLE] = settle,     [DAL_COMMAND_COLLECT] = collect,
+    [DAL_COMMAND_ENTER] = enter_parts, [DAL_COMMAND_JOIN] = join,
+    [DAL_COMMAND_TELL] = tell,         [DAL_COMMAND_LEAVE] = end_with,
 };
 
-static void perform(struct dal_controller *controller, enum dal_order order, int number)
+static void perform(struct dal_controller *controller, enum dal_command command, int number)
 {
-    if (performers[order])
-        performers[order](controller, number);
+    if (performers[command])
+        performers[command](controller, number);
 }
 
 /* Returns an answer. The high part is this rank's error. The low part tells whether notices wait,
- * or, for DAL_ORDER_LEAVE, how many events no transition names. */
-static uint64_t make_answer(struct dal_controller *controller, enum dal_order order)
+ * or, for DAL_COMMAND_LEAVE, how many events no transition names. */
+static uint64_t make_answer(struct dal_controller *controller, enum dal_command command)
 {
-    uint32_t low = order == DAL_ORDER_LEAVE ? (uint32_t)controller->events.unknown
-                                            : (uint32_t)!dal_events_are_none(&controller->events);
+    uint32_t low = command == DAL_COMMAND_LEAVE
+                       ? (uint32_t)controller->events.unknown
+                       : (uint32_t)!dal_events_are_none(&controller->events);
     return (uint64_t)(uint32_t)-controller->error << 32 | low;
 }
 
-/* Hears the answers of an order. The first error of any rank ends all. */
-static void hear_answers(struct dal_controller *controller, enum dal_order order)
+/* Hears the answers of a command. The first error of any rank ends all. */
+static void hear_answers(struct dal_controller *controller, enum dal_command command)
 {
     int i;
     controller->more = 0;
@@ -270,7 +272,7 @@ static void hear_answers(struct dal_controller *controller, enum dal_order order
         controller->ending |= error < 0;
         if (controller->error == DAL_OK)
             controller->error = error;
-        if (order == DAL_ORDER_LEAVE)
+        if (command == DAL_COMMAND_LEAVE)
             controller->unknown += (uint32_t)answer;
         else
             controller->more |= (uint32_t)answer != 0;
@@ -286,19 +288,19 @@ static void forget_ends(struct dal_controller *controller)
             dal_events_forget(&controller->events, i);
 }
 
-void dal__ranks_order(struct dal_controller *controller, enum dal_order order, int number)
+void dal__ranks_command(struct dal_controller *controller, enum dal_command command, int number)
 {
     int asks = controller->others && !controller->lost;
     if (asks) {
-        dal_command_give(controller->others, (uint64_t)order << 32 | (uint32_t)number);
+        dal_command_give(controller->others, (uint64_t)command << 32 | (uint32_t)number);
         if (controller->others->status < 0)
             lose_others(controller);
     }
-    perform(controller, order, number);
+    perform(controller, command, number);
     if (!asks)
         return;
-    dal__ranks_wait(controller, order == DAL_ORDER_TELL ? has_answers_at_end : has_answers);
-    hear_answers(controller, order);
+    dal__ranks_wait(controller, command == DAL_COMMAND_TELL ? has_answers_at_end : has_answers);
+    hear_answers(controller, command);
     forget_ends(controller);
 }
 
@@ -331,23 +333,23 @@ int dal__ranks_join(struct dal_controller *controller)
     return status;
 }
 
-static int has_order(struct dal_controller *controller)
+static int has_command(struct dal_controller *controller)
 {
     return controller->lost || dal_command_is_given(controller->others);
 }
 
 void dal__ranks_follow(struct dal_controller *controller)
 {
-    enum dal_order order = DAL_ORDER_SETTLE;
-    while (order != DAL_ORDER_LEAVE) {
+    enum dal_command command = DAL_COMMAND_SETTLE;
+    while (command != DAL_COMMAND_LEAVE) {
         uint64_t number;
-        dal__ranks_wait(controller, has_order);
+        dal__ranks_wait(controller, has_command);
         if (controller->lost)
             break;
         number = dal_command_take(controller->others);
-        order = (enum dal_order)(number >> 32);
-        perform(controller, order, (int)(uint32_t)number);
-        dal_command_answer(controller->others, make_answer(controller, order));
+        command = (enum dal_command)(number >> 32);
+        perform(controller, command, (int)(uint32_t)number);
+        dal_command_answer(controller->others, make_answer(controller, command));
     }
     if (!controller->lost)
         return;

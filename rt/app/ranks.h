@@ -1,5 +1,5 @@
 /*
- * What the ranks of a program do together (rt/app/controller.h): orders of the first one, answers
+ * What the ranks of a program do together (rt/app/controller.h): commands of the first one, answers
  * and notices of the others. With one rank it does all by itself. Main thread.
  */
 #ifndef DAL_RT_APP_RANKS_H
@@ -9,16 +9,16 @@
 #include "rt/control/events.h"
 #include "rt/nodes/nodes.h"
 
-/* Orders that all ranks carry out together. Each comes with the number of a state or of an
+/* Commands that all ranks carry out together. Each comes with the number of a state or of an
  * application. */
-enum dal_order {
-    DAL_ORDER_SETTLE,  /* stop and pause what the state (DAL_NOWHERE: none) does not want to run */
-    DAL_ORDER_COLLECT, /* join and report what was stopped, on all ranks */
-    DAL_ORDER_ENTER,   /* start and resume what the state wants to run */
-    DAL_ORDER_JOIN,    /* join the application, which has ended by itself */
-    DAL_ORDER_ASK,     /* tell whether notices wait */
-    DAL_ORDER_TELL,    /* tell all notices */
-    DAL_ORDER_LEAVE,   /* end the program with the error */
+enum dal_command {
+    DAL_COMMAND_SETTLE, /* stop and pause what the state (DAL_NOWHERE: none) does not want to run */
+    DAL_COMMAND_COLLECT, /* join and report what was stopped, on all ranks */
+    DAL_COMMAND_ENTER,   /* start and resume what the state wants to run */
+    DAL_COMMAND_JOIN,    /* join the application, which has ended by itself */
+    DAL_COMMAND_ASK,     /* tell whether notices wait */
+    DAL_COMMAND_TELL,    /* tell all notices */
+    DAL_COMMAND_LEAVE,   /* end the program with the error */
 };
 enum { DAL_NOWHERE = -1 };
 
@@ -61,14 +61,14 @@ void dal__ranks_ignore(struct dal_controller *controller);
 /* Returns whether an application was stopped and is to be collected. */
 int dal__ranks_stopped(const struct dal_application *application);
 
-/* Gives an order to all ranks and carries it out, from the first rank. Once the others are lost,
+/* Gives a command to all ranks and carries it out, from the first rank. Once the others are lost,
  * only this rank carries it out. */
-void dal__ranks_order(struct dal_controller *controller, enum dal_order order, int number);
+void dal__ranks_command(struct dal_controller *controller, enum dal_command command, int number);
 
 /* Meets the other ranks. Returns DAL_OK or a negative code, logged. */
 int dal__ranks_join(struct dal_controller *controller);
 
-/* Carries out the first rank's orders, on the other ranks. */
+/* Carries out the first rank's commands, on the other ranks. */
 void dal__ranks_follow(struct dal_controller *controller);
 
 /* Leaves the others; their error may become the controller's. */

@@ -11,7 +11,7 @@
  * which together take as long as one; no launch has fewer. Where launches are long, no more than
  * two are in flight.
  *
- * On several devices it has a lane on each. Blocks of S rounds are dealt to them in turn, in token
+ * On several devices it has a lane on each. Blocks of S rounds go to them in turn, in token
  * order (channels/channel.h), so a launch does not go beyond its block. The launcher works in the
  * lane of its next round.
  */

@@ -7,7 +7,6 @@
  * none makes others wait.
  */
 #define _GNU_SOURCE
-#include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
 #include "rt/live/answers.h"
 #include "view/page/page.h"

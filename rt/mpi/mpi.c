@@ -142,8 +142,12 @@ static int close_mpi(struct dal_link *link, int orderly)
 static int open_mpi(struct dal_link **link, char *why)
 {
     struct mpi_link *mpi = calloc(1, sizeof(*mpi));
-    int status = mpi ? init_mpi(why) : DAL_ERR_NOMEM;
+    int status = DAL_ERR_NOMEM;
     *link = NULL;
+    if (mpi)
+        status = init_mpi(why);
+    else
+        snprintf(why, sizeof(mpi->link.why), "no memory");
     if (status == DAL_OK) {
         mpi->link.transport = &dal_transport_mpi;
         mpi->comm = MPI_COMM_WORLD;

@@ -5,7 +5,7 @@
 #include "rt/device/launcher.h"
 #include "rt/kpn/kpn.h"
 #include "rt/network/regions.h"
-#include "rt/nodes/step.h"
+#include "rt/nodes/nodes.h"
 #include "rt/observe/observers.h"
 
 static const struct dal_process_ops *const kinds[] = {

@@ -275,8 +275,9 @@ static int make_launcher(struct dal_network *network, struct dal_process *proces
     int status = add_devices(&launched);
     if (status < 0)
         remove_launcher(handler, launched.launcher);
-    if (status == DAL_OK || status == DAL_ERR_NOMEM || status == DAL_ERR_BUILD ||
-        !may_fall_back(process, strict))
+    if (status == DAL_ERR_NOMEM)
+        return dal_no_memory();
+    if (status == DAL_OK || status == DAL_ERR_BUILD || !may_fall_back(process, strict))
         return status;
     return fall_back(network, process, status);
 }

@@ -13,13 +13,12 @@
 #include "rt/network/check.h"
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
-#include "rt/nodes/end.h"
+#include "rt/nodes/nodes.h"
 #include "rt/observe/gather.h"
 #include "rt/observe/observers.h"
 #include "rt/watch/monitor.h"
 #include "rt/watch/resolve.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 /* Callbacks of drivers wake the handler and may come late. So the wake object outlives its network

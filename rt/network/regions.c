@@ -87,13 +87,13 @@ int dal__regions_make(struct dal_network *network)
     size_t channels = (size_t)network->net->channel_count + 1;
     const struct dal_channel_desc **descs = dal_calloc(channels, sizeof(*descs));
     unsigned char *met = dal_calloc(channels, 1);
-    int status = DAL_ERR_NOMEM;
+    int status;
     dal__regions_finish(network);
     network->regions = dal_calloc(2 * (size_t)location_count(network), sizeof(*network->regions));
     if (descs && met && network->regions)
         status = make_regions(network, descs, met);
     else
-        dal_log(DAL_LOG_ERROR, "no memory for the network");
+        status = dal_no_memory();
     dal_free(descs);
     dal_free(met);
     return status;

@@ -28,7 +28,7 @@ chan closed_at = [1] of { byte };
 
 /* The writer's ring, and the reader's. */
 byte written, released; /* by the writer; by the proxy */
-bit writer_closed, courier_ended;
+bit writer_closed, proxy_ended;
 byte arrived, consumed; /* by the proxy; by the reader */
 bit reader_closed, flow_closed;
 
@@ -37,7 +37,7 @@ active proctype writer()
     do
     :: written < TOKENS && written - released < OUT_RING -> written++
     :: written == TOKENS -> break
-    :: courier_ended -> break /* nobody reads any more */
+    :: proxy_ended -> break /* nobody reads any more */
     od;
     writer_closed = 1
 }
@@ -58,16 +58,16 @@ active proctype outgoing()
             count++
         }
     :: atomic {
-        count == 0 && !courier_ended &&
+        count == 0 && !proxy_ended &&
 #ifndef BROKEN_CLOSED_WITHOUT_END
         (closed || (writer_closed && written == moved)) ->
 #else
         writer_closed && written == moved ->
 #endif
-            courier_ended = 1;
+            proxy_ended = 1;
             end_of ! moved
         }
-    :: atomic { courier_ended && flow_closed && empty(credit) && empty(closed_at) -> break }
+    :: atomic { proxy_ended && flow_closed && empty(credit) && empty(closed_at) -> break }
     od
 }
 

@@ -31,7 +31,7 @@ struct dal_local_snapshot {
     struct dal_wait waits[];
 };
 
-/* Functions of rt/network that look at a part and give the verdict. */
+/* Functions of rt/watch that look at a part and give the verdict. */
 struct dal_snapshot_callbacks {
     void *network;
     int most_waits; /* most waits of a look */

@@ -8,7 +8,7 @@
  * Checked: no cycle is found (assertion). BROKEN_NETWORK has no token, and the cycle is found.
  * Bounds: two times round, two rounds of snapshots at any time.
  * A token alone is found by what was sent and has arrived; that rounds are alike is not needed here.
- * Memory: as it is written. A rank looks at its part in one step (look.pml has the single loads).
+ * Memory: as it is written. A rank looks at its part in one step (rt/watch/look.pml has the single loads).
  */
 #define TIMES 2
 
@@ -45,7 +45,7 @@ byte sum[2], all_sent, all_arrived;
 bit rests, waits, same;
 
 /* What is known of both ranks is put together at once. */
-inline view(i)
+inline look(i)
 {
     d_step {
         same = same && sum[i] == read[i] + written[i] + gone[i] + came[i];
@@ -71,11 +71,11 @@ inline begin_round()
 proctype global_snapshot()
 {
     begin_round();
-    view(0);
-    view(1);
+    look(0);
+    look(1);
     begin_round();
-    view(0);
-    view(1);
+    look(0);
+    look(1);
 #ifdef BROKEN_UNDER_WAY
     rests = 1;
 #endif

@@ -5,7 +5,6 @@
 #include "rt/nodes/end.h"
 #include "rt/nodes/step.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { QUESTIONS = 16 };                    /* times the clock is asked */
@@ -173,7 +172,7 @@ int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole, struc
     if (status == DAL_OK)
         status = join_others(nodes, program);
     if (status == DAL_ERR_NOMEM)
-        dal_log(DAL_LOG_ERROR, "no memory for the network");
+        dal_no_memory();
     if (status == DAL_OK) {
         *result = nodes;
         return DAL_OK;

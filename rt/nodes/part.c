@@ -3,8 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <string.h>
-
 /* The state while a part is made. The maps are by index in the whole network. */
 struct maker {
     struct dal_part *part;

@@ -96,9 +96,7 @@ static void hear_end(struct dal_nodes *nodes, const struct dal_peer *peer)
     if (error != DAL_ERR_NODE && nodes->status == DAL_OK)
         dal_log(DAL_LOG_ERROR, "node %s (rank %d) ended early: %s", peer->node, peer->rank,
                 dal_strerror(error));
-    nodes->status = nodes->status < 0 ? nodes->status : DAL_ERR_NODE;
-    if (nodes->control)
-        dal_control_break(nodes->control, DAL_ERR_NODE);
+    dal__nodes_note_error(nodes, DAL_ERR_NODE);
 }
 
 static void hear_peer(struct dal_nodes *nodes, struct dal_peer *peer, enum dal_say say)

@@ -6,8 +6,6 @@
 #include "rt/observe/observers.h"
 #include "rt/observe/stats.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Precedes the texts, each of which ends with a zero. */

@@ -15,7 +15,6 @@
 #include "rt/observe/counters.h"
 #include "rt/observe/observers.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -113,9 +112,10 @@ static double find_fullest(const struct dal_network *network, int *fullest)
 static void add_time(char *line, size_t *length, double seconds, const char *what)
 {
     unsigned long whole = (unsigned long)seconds;
-    *length += (size_t)snprintf(line + *length, LINE_BYTES - *length, whole < 60 ? "%.1f s%s" : "",
-                                seconds, what);
-    if (whole >= 60)
+    if (whole < 60)
+        *length +=
+            (size_t)snprintf(line + *length, LINE_BYTES - *length, "%.1f s%s", seconds, what);
+    else
         *length += (size_t)snprintf(line + *length, LINE_BYTES - *length, "%lu:%02lu:%02lu%s",
                                     whole / 3600, whole / 60 % 60, whole % 60, what);
 }

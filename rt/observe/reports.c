@@ -1,6 +1,15 @@
 #include "rt/observe/reports.h"
 
-int dal__reports_print(FILE *file, const struct dal_reports *all, int section, const char *between)
+int dal__reports_have(const struct dal_reports *all, int section)
+{
+    int i;
+    for (i = 0; i < all->count; i++)
+        if (*all->list[i].texts[section])
+            return 1;
+    return 0;
+}
+
+void dal__reports_print(FILE *file, const struct dal_reports *all, int section, const char *between)
 {
     int i, count = 0;
     for (i = 0; i < all->count; i++) {
@@ -8,5 +17,4 @@ int dal__reports_print(FILE *file, const struct dal_reports *all, int section, c
         if (*text)
             fprintf(file, "%s%s", count++ ? between : "", text);
     }
-    return count;
 }

@@ -48,7 +48,11 @@ struct dal_reports {
     const char *about;   /* as in rt/trace/trace.h */
 };
 
-/* Prints the texts of a section, each but the first after `between`. Returns how many there are. */
-int dal__reports_print(FILE *file, const struct dal_reports *all, int section, const char *between);
+/* Returns whether any node has a text of a section. */
+int dal__reports_have(const struct dal_reports *all, int section);
+
+/* Prints the texts of a section, each but the first after `between`. */
+void dal__reports_print(FILE *file, const struct dal_reports *all, int section,
+                        const char *between);
 
 #endif

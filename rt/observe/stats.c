@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "rt/observe/stats.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/memory_stream.h"
 #include "rt/device/launcher.h"

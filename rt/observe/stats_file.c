@@ -387,10 +387,8 @@ const struct dal_section dal__file_sections[] = {
 
 static void print_list(FILE *file, const struct dal_reports *all, int section)
 {
-    int i, some = 0;
+    int some = dal__reports_have(all, section);
     fprintf(file, ",\n \"%s\": [", dal__file_sections[section - DAL_STATS_FILE].title);
-    for (i = 0; i < all->count; i++)
-        some |= *all->list[i].texts[section] != '\0';
     fputs(some ? "\n" : "", file);
     dal__reports_print(file, all, section, ",\n");
     fputs(some ? "\n ]" : "]", file);

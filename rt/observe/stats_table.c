@@ -9,7 +9,6 @@
 #include "rt/observe/timing.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct work {
     uint64_t firings, launches;
@@ -191,10 +190,7 @@ const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
 
 static void print_section(const struct dal_reports *all, int section)
 {
-    int i, some = 0;
-    for (i = 0; i < all->count; i++)
-        some |= *all->list[i].texts[section] != '\0';
-    if (some)
+    if (dal__reports_have(all, section))
         fprintf(stderr, "\n%s", dal__table_sections[section].title);
     dal__reports_print(stderr, all, section, "");
 }

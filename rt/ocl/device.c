@@ -8,7 +8,6 @@
 #include <CL/cl_ext.h>
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int dal__ocl_major(const char *version)

@@ -7,8 +7,6 @@
 #include "rt/base/sync.h"
 #include "rt/ocl/device.h"
 
-#include <string.h>
-
 static int share_memory(const struct dal_device *a, const struct dal_device *b)
 {
     return a->context == b->context &&
@@ -131,17 +129,6 @@ static int unmap_memory(dal_commands commands, const struct dal_subject *subject
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* Returns the platform's major version. The loader calls into the platform's own table: a 1.x
- * platform has no entry for the newer call, and on Oclgrind that never returns. */
-static int platform_major(cl_platform_id platform)
-{
-    char version[256] = "";
-    if (clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof(version) - 1, version, NULL) !=
-        CL_SUCCESS)
-        return 1;
-    return dal__ocl_major(version);
-}
-
 static int make_queue(struct dal_device *device, int timed, dal_commands *commands)
 {
     const struct dal_ocl_device *of = dal_ocl_device(device);
@@ -151,7 +138,9 @@ static int make_queue(struct dal_device *device, int timed, dal_commands *comman
     cl_command_queue queue;
     int status;
 
-    if (platform_major(dal__ocl_platform(&device->info)) < 2 ||
+    /* The loader calls into the platform's own table: a 1.x platform has no entry for the newer
+     * call, and on Oclgrind that never returns. */
+    if (dal__ocl_major(device->info.platform_version) < 2 ||
         dal__ocl_major(device->info.version) < 2)
         status =
             DAL_CL_NEW(&object, queue, clCreateCommandQueue, (of->context, of->id, flags, &error));

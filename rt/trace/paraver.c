@@ -8,7 +8,6 @@
 #include "rt/trace/trace_file.h"
 
 #include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
 /* Types of events. */

@@ -5,7 +5,6 @@
 #include "rt/base/error.h"
 #include "rt/trace/trace_file.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Numbers of fields of Trace, TracePacket, InternedData and the interned messages, TrackDescriptor,

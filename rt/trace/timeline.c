@@ -11,7 +11,6 @@
  * tokens, whose events have bytes; otherwise it is "".
  */
 #include "rt/base/json.h"
-#include "rt/base/number.h"
 #include "rt/trace/trace_file.h"
 
 #include <inttypes.h>

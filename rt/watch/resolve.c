@@ -130,18 +130,19 @@ const struct dal_wait *dal_resolve(struct dal_network *network, struct dal_judge
 
 /* ---- over nodes ------------------------------------------------------------------------------ */
 
-/* One rank's look at its part, for the survey of all. The progress thread alone uses it. */
+/* One rank's look at its part, for the global snapshot. The progress thread alone uses it. */
 struct dal_snapshot_taker {
-    struct dal_snapshot_callbacks witness;
+    struct dal_snapshot_callbacks callbacks;
     struct dal_look look;
 };
 
-static void look_at_part(void *argument, struct dal_local_snapshot *view)
+static void look_at_part(void *argument, struct dal_local_snapshot *local)
 {
     struct dal_network *network = argument;
-    dal_look_take(&network->supervision.snapshot_taker->look);
-    view->sum = dal_snapshot_sum(dal_look_now(&network->supervision.snapshot_taker->look));
-    view->count = dal_look_list(&network->supervision.snapshot_taker->look, view->waits);
+    struct dal_look *look = &network->supervision.snapshot_taker->look;
+    dal_look_take(look);
+    local->sum = dal_snapshot_sum(dal_look_now(look));
+    local->count = dal_look_list(look, local->waits);
 }
 
 static int compare_waiters(const void *a, const void *b)
@@ -179,13 +180,13 @@ int dal_resolve_nodes(struct dal_network *network)
     snapshot_taker = network->supervision.snapshot_taker = dal_calloc(1, sizeof(*snapshot_taker));
     if (!snapshot_taker || dal_look_init(&snapshot_taker->look, network) < 0)
         return dal_no_memory();
-    snapshot_taker->witness =
+    snapshot_taker->callbacks =
         (struct dal_snapshot_callbacks){.network = network,
                                         .most_waits = dal_look_most(&snapshot_taker->look),
                                         .look = look_at_part,
                                         .judge = judge_all,
                                         .grow = grow_of};
-    return dal_global_snapshot_init(&network->nodes->global, &snapshot_taker->witness,
+    return dal_global_snapshot_init(&network->nodes->global, &snapshot_taker->callbacks,
                                     network->nodes->link->count) < 0
                ? dal_no_memory()
                : DAL_OK;
