@@ -68,7 +68,8 @@ struct dal_mapped {
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 void dal_mapped_finish(struct dal_mapped *mapped);
 
-/* A point of a Pareto front (search/front.h): a mapping with the sizes of all open channels. */
+/* A point of a Pareto front (synth/tune/search/front.h): a mapping with the sizes of all open
+ * channels. */
 struct dal_mapped_point {
     char *text;                    /* of the mapping's file */
     struct dal_search_value value; /* predicted with that file */

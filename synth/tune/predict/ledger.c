@@ -32,7 +32,7 @@ static int is_one_context(const struct dal_plan_process *a, const struct dal_pla
 }
 
 /* Returns the copies between two devices that share no memory. A device that shares the host's
- * memory works in the ring that the other's transfers reach (channels/create_kinds.c). */
+ * memory works in the ring that the other's transfers reach (channels/create_layout.c). */
 static struct way cross_devices(const struct dal_plan_process *from,
                                 const struct dal_plan_process *to)
 {
