@@ -61,6 +61,9 @@ struct dal_sdf_channel {
     size_t first_of_port; /* the first channel that its output port feeds */
     size_t next_of_port;  /* the next one, or DAL_SDF_NONE; a port has one rate_in */
     int is_in_unsaid, is_out_unsaid; /* nobody gave this rate: it was taken to be 1 */
+    /* The simulation of a mapping alone sets these two (synth/tune/predict/simulate.h). */
+    double delay_ns; /* until the other end sees what one has done */
+    int continues;   /* its tokens have their places in the channel before it in the list */
     const char *name;
     struct dal_spec_place place;
 };

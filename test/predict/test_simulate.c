@@ -22,7 +22,6 @@ struct model {
     struct dal_sdf_channel sized[MOST];
     struct dal_sdf_end ends[2 * MOST];
     struct dal_sim_actor actors[MOST];
-    struct dal_sim_channel channels[MOST];
     size_t servers[MOST];
 };
 
@@ -50,11 +49,8 @@ static void make_model(struct model *m, size_t processes, const struct edge *edg
                                       .channel_count = count,
                                       .ends = m->ends};
     dal_sdf_graph_ends(&m->graph);
-    m->sim = (struct dal_sim){.graph = &m->graph,
-                              .actors = m->actors,
-                              .channels = m->channels,
-                              .server_count = processes,
-                              .events = EVENTS};
+    m->sim = (struct dal_sim){
+        .graph = &m->graph, .actors = m->actors, .server_count = processes, .events = EVENTS};
 }
 
 static double period_of(struct model *m)
@@ -195,7 +191,7 @@ static void test_continued(void)
     make_chain(&m, narrow);
     for (size_t i = 0; i < 3; i++)
         bind(&m, i, i);
-    m.channels[1].continues = 1;
+    m.sized[1].continues = 1;
     check_period(&m, 600);
     CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
     CU_ASSERT_DOUBLE_EQUAL(result.channel_fill[0], 1, 0.01);
@@ -237,7 +233,7 @@ static void test_delay(void)
     make_chain(&m, four);
     for (size_t i = 0; i < 3; i++)
         bind(&m, i, i);
-    m.channels[0].delay_ns = 1000;
+    m.sized[0].delay_ns = 1000;
     check_period(&m, 600); /* 4 tokens every 100 + 1000 + 300 + 1000 */
 }
 

@@ -177,7 +177,7 @@ static uint64_t count_released(const struct dal__sim_state *s, size_t number)
 /* Does an output need space of its own? */
 static int claims_space(const struct dal__sim_state *s, const struct dal_sdf_end *end)
 {
-    return end->output && !s->sim->channels[end->channel].continues;
+    return end->output && !s->sim->graph->channels[end->channel].continues;
 }
 
 static uint64_t count_firings(const struct dal__sim_state *s, size_t number)
@@ -342,7 +342,7 @@ static void arrive(struct dal__sim_state *s, enum dal__sim_event_kind kind, size
 static void pass_on(struct dal__sim_state *s, enum dal__sim_event_kind kind, size_t channel,
                     uint64_t count)
 {
-    double delay_ns = s->sim->channels[channel].delay_ns;
+    double delay_ns = s->sim->graph->channels[channel].delay_ns;
     if (delay_ns > 0)
         add_event(
             s, (struct dal__sim_event){s->now_ns + delay_ns, 0, kind, channel, NO_SERVER, count});

@@ -271,8 +271,8 @@ struct stop {
 static void add_channel(struct dal_model *m, struct dal_sdf_channel channel,
                         const struct stop *from)
 {
-    m->channels[m->graph.channel_count] =
-        (struct dal_sim_channel){.delay_ns = from->delay_ns, .continues = from->in_place};
+    channel.delay_ns = from->delay_ns;
+    channel.continues = from->in_place;
     m->graph.channels[m->graph.channel_count++] = channel;
 }
 
@@ -431,7 +431,6 @@ void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
 {
     *sim = (struct dal_sim){.graph = &m->graph,
                             .actors = m->actors,
-                            .channels = m->channels,
                             .server_count = m->server_count,
                             .wakes = m->wakes,
                             .patience_ns = usual.patience_ns,
@@ -448,7 +447,6 @@ static int make_room(struct dal_model *m)
     for (size_t i = 0; i < processes; i++)
         places += m->plan->processes[i].processor_count;
     m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
-    m->channels = dal_calloc((MOST_STOPS + 1) * channels + 1, sizeof(*m->channels));
     m->servers = dal_calloc(places + 1, sizeof(*m->servers));
     m->actor_of = dal_calloc(processes + 1, sizeof(*m->actor_of));
     m->time_of = dal_calloc(processes + 1, sizeof(*m->time_of));
@@ -458,8 +456,8 @@ static int make_room(struct dal_model *m)
     m->server_count = m->plan->processor_count * (1 + SERVER_KINDS);
     if (dal_sdf_graph_init(&m->graph, actors, (MOST_STOPS + 1) * channels))
         return DAL_ERR_NOMEM;
-    return m->actors && m->channels && m->servers && m->actor_of && m->time_of && m->round_of &&
-                   m->first_of && m->count_of
+    return m->actors && m->servers && m->actor_of && m->time_of && m->round_of && m->first_of &&
+                   m->count_of
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
@@ -488,7 +486,6 @@ void dal_model_finish(struct dal_model *m)
         dal_free(m->takes[i]);
     dal_sdf_graph_finish(&m->graph);
     dal_free(m->actors);
-    dal_free(m->channels);
     dal_free(m->servers);
     dal_free(m->wakes);
     dal_free(m->takes);

@@ -13,7 +13,6 @@ struct dal_model {
     const struct dal_plan *plan;
     struct dal_sdf_graph graph; /* its processes are the actors */
     struct dal_sim_actor *actors;
-    struct dal_sim_channel *channels;
     size_t *actor_of;   /* by process number */
     double *time_of;    /* by process number: ns of a firing */
     uint64_t *round_of; /* by process number: firings of it in one of its actor */

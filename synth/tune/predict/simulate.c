@@ -115,11 +115,11 @@ static void join_channels(struct dal__sim_state *s)
         uint64_t tokens = s->sim->graph->channels[i].initial_tokens;
         struct dal__sim_channel *channel = &s->channels[i];
         channel->tokens = tokens;
-        if (!s->sim->channels[i].continues) {
+        if (!s->sim->graph->channels[i].continues) {
             channel->space = s->sim->graph->channels[i].given;
             first = i;
         }
-        channel->frees = i < last && s->sim->channels[i + 1].continues ? SIZE_MAX : first;
+        channel->frees = i < last && s->sim->graph->channels[i + 1].continues ? SIZE_MAX : first;
         dal__sim_take_space(s, &s->channels[first], tokens);
     }
 }

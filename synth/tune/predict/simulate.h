@@ -10,14 +10,6 @@
 #include "include/net.h"
 #include "spec/sdf/graph.h"
 
-/* What a channel of the graph has beside its capacity, which is its size there. */
-struct dal_sim_channel {
-    double delay_ns; /* until the other end sees what one has done */
-    /* True when it goes on with the tokens of the channel before it in the list. They have their
-     * place there until they have been read here. Its capacity does not count. */
-    int continues;
-};
-
 /* Releases by the clock: an activation belongs to one of them. */
 struct dal_sim_period {
     double period_ns; /* 0: there are none */
@@ -45,10 +37,12 @@ struct dal_sim_path {
 };
 
 struct dal_sim {
-    const struct dal_sdf_graph *graph; /* without phases */
+    /* Without phases. The capacity of a channel is its size, `given`. One that continues goes on
+     * with the tokens of the channel before it in the list. They have their places there until
+     * they have been read here, and its own capacity does not count. */
+    const struct dal_sdf_graph *graph;
     /* By process of the graph; a server takes those that want it in this order, in turn. */
     const struct dal_sim_actor *actors;
-    const struct dal_sim_channel *channels; /* by channel of the graph */
     size_t server_count;
     /* Nanoseconds until a server that sleeps is at work, by server; 0 for one that never sleeps.
      * NULL: none sleeps. Others look for work from time to time, the less often the longer they
