@@ -26,19 +26,19 @@ static void add_in_flight(struct dal_launcher *launcher, int change)
 
 static int set_windows(struct dal_launcher *launcher, const struct dal_argument *arguments)
 {
-    const struct dal_launcher_lane *lane = launcher->lane;
-    const struct dal_backend *backend = lane->queue->backend;
+    const struct dal_launcher_replica *replica = launcher->replica;
+    const struct dal_backend *backend = replica->queue->backend;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < launcher->actor.end_count; i++) {
-        struct dal_argument *bound = &lane->bound[i];
+        struct dal_argument *bound = &replica->bound[i];
         unsigned number = 2 * (unsigned)i;
         uint64_t offset = arguments[i].offset;
         if (bound->memory != arguments[i].memory)
-            status = backend->set_memory(lane->kernel, &subject, number, arguments[i].memory);
+            status = backend->set_memory(replica->kernel, &subject, number, arguments[i].memory);
         if (status == DAL_OK && (bound->offset != offset || !bound->memory))
             status =
-                backend->set_value(lane->kernel, &subject, number + 1, sizeof(offset), &offset);
+                backend->set_value(replica->kernel, &subject, number + 1, sizeof(offset), &offset);
         *bound = arguments[i];
     }
     return status;
@@ -47,19 +47,20 @@ static int set_windows(struct dal_launcher *launcher, const struct dal_argument 
 /* Sets the kernel's arguments. A kernel of several processes also takes the number of rounds. */
 static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
 {
-    const struct dal_launcher_lane *lane = launcher->lane;
-    const struct dal_backend *backend = lane->queue->backend;
+    const struct dal_launcher_replica *replica = launcher->replica;
+    const struct dal_backend *backend = replica->queue->backend;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
     unsigned number = 2 * (unsigned)launcher->actor.end_count;
     uint64_t first = launcher->rounds;
     int status = set_windows(launcher, launcher->call.arguments);
     if (status < 0 || !launcher->group)
         return status;
-    status = backend->set_value(lane->kernel, &subject, number, sizeof(rounds), &rounds);
+    status = backend->set_value(replica->kernel, &subject, number, sizeof(rounds), &rounds);
     if (status == DAL_OK)
-        status = backend->set_memory(lane->kernel, &subject, number + 1, lane->scratch.memory);
+        status =
+            backend->set_memory(replica->kernel, &subject, number + 1, replica->scratch.memory);
     if (status == DAL_OK && launcher->group->kept_count)
-        status = backend->set_value(lane->kernel, &subject, number + 2, sizeof(first), &first);
+        status = backend->set_value(replica->kernel, &subject, number + 2, sizeof(first), &first);
     return status;
 }
 
@@ -81,37 +82,37 @@ static void adapt(struct dal_launcher *launcher, uint64_t rounds, int64_t time_n
 static int launch_completed(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
-    struct dal_launcher_lane *lane = &launcher->lanes[update->amount];
+    struct dal_launcher_replica *replica = &launcher->replicas[update->amount];
     (void)event;
     if (update->timer)
-        dal__launcher_measure(launcher, lane, update->timer, update->at);
-    adapt(launcher, update->at, lane->queue->launch_ns);
+        dal__launcher_measure(launcher, replica, update->timer, update->at);
+    adapt(launcher, update->at, replica->queue->launch_ns);
     add_in_flight(launcher, -1);
-    lane->in_flight--;
-    lane->queue->launches--;
+    replica->in_flight--;
+    replica->queue->launches--;
     dal_handler_post(launcher->handler, launcher);
     return DAL_OK;
 }
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-/* Returns the first round that a lane has not ended. */
+/* Returns the first round that a replica has not ended. */
 static uint64_t reached_in(const struct dal_launcher *launcher, int number)
 {
-    const struct dal_launcher_lane *lane = &launcher->lanes[number];
-    uint64_t ended = lane->completed, lanes = (uint64_t)launcher->lane_count, block;
-    if (lane->queue->downloads)
-        ended = dal_least(ended, lane->arrived);
-    block = ended / launcher->copies * lanes + (uint64_t)number;
-    return lanes == 1 ? ended : block * launcher->copies + ended % launcher->copies;
+    const struct dal_launcher_replica *replica = &launcher->replicas[number];
+    uint64_t ended = replica->completed, replicas = (uint64_t)launcher->replica_count, block;
+    if (replica->queue->downloads)
+        ended = dal_least(ended, replica->arrived);
+    block = ended / launcher->copies * replicas + (uint64_t)number;
+    return replicas == 1 ? ended : block * launcher->copies + ended % launcher->copies;
 }
 
-/* Counts ended rounds. Lanes end in any order: a round counts once all before it have ended. */
+/* Counts ended rounds. Replicas end in any order: a round counts once all before it have ended. */
 static void count_ended(struct dal_launcher *launcher)
 {
     uint64_t reached = launcher->rounds;
     int i;
-    for (i = 0; i < launcher->lane_count; i++)
+    for (i = 0; i < launcher->replica_count; i++)
         reached = dal_least(reached, reached_in(launcher, i));
     dal_actor_mark(&launcher->actor, reached - launcher->ended, dal_now_ns(), dal_probe_end);
     launcher->ended = reached;
@@ -121,7 +122,7 @@ static int rounds_completed(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
-    launcher->lanes[update->amount].completed += update->at;
+    launcher->replicas[update->amount].completed += update->at;
     count_ended(launcher);
     return DAL_OK;
 }
@@ -130,7 +131,7 @@ static int rounds_arrived(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
-    launcher->lanes[update->amount].arrived += update->at;
+    launcher->replicas[update->amount].arrived += update->at;
     count_ended(launcher);
     return DAL_OK;
 }
@@ -142,17 +143,17 @@ static int rounds_flushed(const struct dal_update *update, dal_event event)
     struct dal_update arrived = *update;
     (void)event;
     arrived.apply = rounds_arrived;
-    return dal_queue_defer(launcher->lanes[update->amount].queue->downloads, DAL_AT_COMPLETION,
+    return dal_queue_defer(launcher->replicas[update->amount].queue->downloads, DAL_AT_COMPLETION,
                            arrived);
 }
 
 /* Defers the counting of rounds, behind everything that the ends have deferred for the launch. */
 static int defer_end(struct dal_launcher *launcher, uint64_t rounds)
 {
-    struct dal_queue *queue = launcher->lane->queue;
+    struct dal_queue *queue = launcher->replica->queue;
     struct dal_update update = {.apply = rounds_completed,
                                 .object = launcher,
-                                .amount = (uint64_t)(launcher->lane - launcher->lanes),
+                                .amount = (uint64_t)(launcher->replica - launcher->replicas),
                                 .at = rounds};
     int status = dal_queue_defer(queue, DAL_AT_COMPLETION, update);
     update.apply = rounds_flushed;
@@ -165,12 +166,12 @@ static int defer_end(struct dal_launcher *launcher, uint64_t rounds)
 
 static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_event *timer)
 {
-    const struct dal_launcher_lane *lane = launcher->lane;
+    const struct dal_launcher_replica *replica = launcher->replica;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
     const size_t *local = launcher->work.size;
     const struct dal_launch launch = {
         .dimensions = launcher->work.dimensions,
-        .global = {dal_least(rounds, lane->work_groups) * local[0], local[1], local[2]},
+        .global = {dal_least(rounds, replica->work_groups) * local[0], local[1], local[2]},
         .local = {local[0], local[1], local[2]}};
     dal_event *fences = launcher->call.fences;
     unsigned count = 0;
@@ -184,11 +185,11 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_ev
     }
     status = set_arguments(launcher, rounds);
     if (status == DAL_OK)
-        status = lane->queue->backend->launch(lane->queue->commands, &subject, lane->kernel,
-                                              &launch, fences, count, timer);
+        status = replica->queue->backend->launch(replica->queue->commands, &subject,
+                                                 replica->kernel, &launch, fences, count, timer);
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", launcher->subject.name,
-                lane->queue->device->info.name, lane->queue->device->processor);
+                replica->queue->device->info.name, replica->queue->device->processor);
     return status;
 }
 
@@ -202,17 +203,17 @@ static void count_firings(struct dal_launcher *launcher, uint64_t rounds)
         process->launches++;
         dal_count_add(process->firings, rounds * launcher->actor.members[i].firings);
     }
-    launcher->lane->launches++;
-    launcher->lane->rounds += rounds;
+    launcher->replica->launches++;
+    launcher->replica->rounds += rounds;
     launcher->rounds += rounds;
 }
 
 static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
 {
-    struct dal_launcher_lane *lane = launcher->lane;
+    struct dal_launcher_replica *replica = launcher->replica;
     struct dal_update done = {.apply = launch_completed,
                               .object = launcher,
-                              .amount = (uint64_t)(lane - launcher->lanes),
+                              .amount = (uint64_t)(replica - launcher->replicas),
                               .at = rounds};
     int timed = launcher->actor.timed;
     int i, status = DAL_OK, ends = launcher->actor.end_count;
@@ -222,31 +223,31 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
         status =
             dal_device_end_acquire(launcher->actor.ends[i], rounds, &launcher->call.arguments[i]);
     if (timed)
-        dal_device_rows_begin(lane->rows);
+        dal_device_rows_begin(replica->rows);
     if (status == DAL_OK)
         status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
     for (i = 0; status == DAL_OK && i < ends; i++)
         status = dal_device_end_release(launcher->actor.ends[i], rounds);
     if (status == DAL_OK && launcher->actor.marked)
         status = defer_end(launcher, rounds);
-    if (status == DAL_OK && lane->queue->log)
+    if (status == DAL_OK && replica->queue->log)
         status = dal__launcher_defer_packets(launcher, rounds, done.timer);
     if (status == DAL_OK)
-        status = dal_queue_defer(lane->queue, DAL_AT_COMPLETION, done);
+        status = dal_queue_defer(replica->queue, DAL_AT_COMPLETION, done);
     else if (done.timer)
-        lane->queue->backend->release(done.timer);
+        replica->queue->backend->release(done.timer);
     add_in_flight(launcher, 1);
-    lane->in_flight++;
-    lane->queue->due |= launcher->pace.slow;
+    replica->in_flight++;
+    replica->queue->due |= launcher->pace.slow;
     count_firings(launcher, rounds);
-    return status < 0 ? status : dal_queue_launched(lane->queue);
+    return status < 0 ? status : dal_queue_launched(replica->queue);
 }
 
-/* Goes to the lane of the next round. */
-static void enter_lane(struct dal_launcher *launcher)
+/* Goes to the replica of the next round. */
+static void enter_replica(struct dal_launcher *launcher)
 {
     uint64_t block = launcher->rounds / launcher->copies;
-    launcher->lane = &launcher->lanes[block % (uint64_t)launcher->lane_count];
+    launcher->replica = &launcher->replicas[block % (uint64_t)launcher->replica_count];
 }
 
 /* Returns the rounds that the next launch may have. Rings take whole numbers of S rounds, and a
@@ -255,7 +256,7 @@ static void enter_lane(struct dal_launcher *launcher)
 static uint64_t rounds_allowed(struct dal_launcher *launcher)
 {
     uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
-    if (launcher->lane_count > 1)
+    if (launcher->replica_count > 1)
         return dal_least(launcher->pace.most, copies - beyond);
     if (launcher->pace.most < copies || !launcher->pace.stray)
         return launcher->pace.most;
@@ -267,7 +268,7 @@ static uint64_t rounds_allowed(struct dal_launcher *launcher)
  * take may not be known yet. */
 static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
 {
-    int count = launcher->lane->in_flight;
+    int count = launcher->replica->in_flight;
     if (launcher->pace.slow)
         return count >= SLOW_IN_FLIGHT;
     return count > 0 && rounds == launcher->pace.most && launcher->pace.most < launcher->copies;
@@ -278,8 +279,8 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
 {
     uint64_t rounds;
     int i, may_grow = 0;
-    enter_lane(launcher);
-    if (!dal_queue_has_room(launcher->lane->queue))
+    enter_replica(launcher);
+    if (!dal_queue_has_room(launcher->replica->queue))
         return 0;
     rounds = rounds_allowed(launcher);
     for (i = 0; rounds > 0 && i < launcher->actor.end_count; i++) {
@@ -288,7 +289,7 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
         may_grow |= ready < rounds && !end->together;
         rounds = ready;
     }
-    if (may_grow && launcher->lane->in_flight >= ENOUGH_IN_FLIGHT)
+    if (may_grow && launcher->replica->in_flight >= ENOUGH_IN_FLIGHT)
         return 0;
     return must_wait(launcher, rounds) ? 0 : rounds;
 }

@@ -11,9 +11,9 @@
  * which together take as long as one; no launch has fewer. Where launches are long, no more than
  * two are in flight.
  *
- * On several devices it has a lane on each. Blocks of S rounds go to them in turn, in token
+ * On several devices it has a replica on each. Blocks of S rounds go to them in turn, in token
  * order (channels/channel.h), so a launch does not go beyond its block. The launcher works in the
- * lane of its next round.
+ * replica of its next round.
  */
 #ifndef DAL_RT_DEVICE_LAUNCHER_H
 #define DAL_RT_DEVICE_LAUNCHER_H
@@ -37,7 +37,7 @@ struct dal_work_shape {
 };
 
 /* A launcher's state on one device. */
-struct dal_launcher_lane {
+struct dal_launcher_replica {
     struct dal_queue *queue;
     dal_function kernel;
     struct dal_argument *bound;   /* the values of the kernel's arguments, one a port */
@@ -87,15 +87,16 @@ struct dal_launcher {
     uint64_t copies;            /* S: most rounds in a launch */
     struct dal_passed passed;
     struct dal_handler *handler;
-    struct dal_launcher_lane *lanes, *lane; /* `lane` is that of the next round; the handler's */
-    struct dal_queue **queues;              /* of the lanes */
-    int lane_count;
+    struct dal_launcher_replica *replicas;
+    struct dal_launcher_replica *replica; /* that of the next round; the handler's */
+    struct dal_queue **queues;            /* of the replicas */
+    int replica_count;
     struct dal_launch_call call;
     struct dal_launch_pace pace;
     uint64_t rounds;       /* so far */
     _Atomic int in_flight; /* launches; the monitor reads it, relaxed */
     uint64_t made;         /* tokens in the packets of the launch that is being counted */
-    uint64_t ended;        /* rounds before the first that has not ended, over all lanes */
+    uint64_t ended;        /* rounds before the first that has not ended, over all replicas */
     struct dal_launcher_inbox inbox;
 };
 
@@ -115,12 +116,12 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
                             struct dal_device_rows *rows);
 /* Adds a device. Where this fails, with the errors above, the launcher goes on without it.
  */
-int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,
-                          struct dal_device_rows *rows);
-/* Has it a lane on this queue? */
+int dal_launcher_add_replica(struct dal_launcher *launcher, struct dal_queue *queue,
+                             struct dal_device_rows *rows);
+/* Has it a replica on this queue? */
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue);
-/* Makes its lanes keep times from now on. DAL_OK or DAL_ERR_NOMEM. Called once, when all lanes are
- * there. */
+/* Makes its replicas keep times from now on. DAL_OK or DAL_ERR_NOMEM. Called once, when all
+ * replicas are there. */
 int dal_launcher_keep_times(struct dal_launcher *launcher);
 /* Takes the ends of its processes, once they are there. */
 void dal_launcher_link(struct dal_launcher *launcher);
@@ -133,7 +134,7 @@ uint64_t dal_launcher_round(const struct dal_process *process);
 void dal_launcher_finish(struct dal_launcher *launcher);
 
 /* In launcher_trace.c: notes the time of a launch of `rounds` rounds, by its event. */
-void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
+void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_replica *replica,
                            dal_event event, uint64_t rounds);
 /* Defers the counting of tokens in a launch's packets, for a trace, behind everything that the ends
  * have deferred. Only packets that come to the host count. DAL_OK or DAL_ERR_NOMEM. */

@@ -12,7 +12,7 @@
  * of the kernel's text tell. */
 static int count_local_memory(const struct dal_launcher *launcher)
 {
-    struct dal_device *device = launcher->lane->queue->device;
+    struct dal_device *device = launcher->replica->queue->device;
     unsigned long long limit = device->info.local_bytes;
     int fits = device->backend->fits(device, &launcher->subject, launcher->source->text,
                                      launcher->source->options, "DAL_LOCAL_BYTES", limit);
@@ -26,7 +26,7 @@ static int count_local_memory(const struct dal_launcher *launcher)
 
 static int check_local_memory(const struct dal_launcher *launcher, uint64_t bytes)
 {
-    const struct dal_device *device = launcher->lane->queue->device;
+    const struct dal_device *device = launcher->replica->queue->device;
     if (bytes == 0 && launcher->source->counts_local)
         return count_local_memory(launcher);
     if (bytes <= device->info.local_bytes)
@@ -39,11 +39,11 @@ static int check_local_memory(const struct dal_launcher *launcher, uint64_t byte
 
 static int check_limits(const struct dal_launcher *launcher)
 {
-    struct dal_device *device = launcher->lane->queue->device;
+    struct dal_device *device = launcher->replica->queue->device;
     uint64_t local_bytes = 0;
     size_t most = 0;
     int status = device->backend->function_limits(device, &launcher->subject,
-                                                  launcher->lane->kernel, &most, &local_bytes);
+                                                  launcher->replica->kernel, &most, &local_bytes);
     if (status < 0)
         return status;
     if (launcher->work.items <= most)
@@ -59,7 +59,7 @@ static int check_limits(const struct dal_launcher *launcher)
 static int check_work_group(const struct dal_launcher *launcher)
 {
     static const char *const dimensions[] = {"", " in dimension 1", " in dimension 2"};
-    const struct dal_device_info *info = &launcher->lane->queue->device->info;
+    const struct dal_device_info *info = &launcher->replica->queue->device->info;
     for (int i = 0; i < 3; i++) {
         size_t items = launcher->work.size[i];
         if (items <= info->max_work_items[i])
@@ -90,7 +90,7 @@ enum {
 
 static uint64_t most_work_groups(const struct dal_launcher *launcher)
 {
-    const struct dal_device_info *info = &launcher->lane->queue->device->info;
+    const struct dal_device_info *info = &launcher->replica->queue->device->info;
     uint64_t each = GROUPS_ON_CORES;
     if (launcher->group->one_round)
         return launcher->copies;
@@ -107,24 +107,24 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
 
 /* Makes the work-groups' memory. With less than a work-group for each compute unit, single
  * processes are faster. Where a work-group does one round, there must be one for each round. */
-static int make_scratch(const struct dal_launcher *launcher, struct dal_launcher_lane *lane)
+static int make_scratch(const struct dal_launcher *launcher, struct dal_launcher_replica *replica)
 {
-    const struct dal_device_info *info = &lane->queue->device->info;
+    const struct dal_device_info *info = &replica->queue->device->info;
     uint64_t bytes = launcher->group->scratch_bytes ? launcher->group->scratch_bytes : 1;
     uint64_t limit = info->max_alloc_bytes / SCRATCH_PART;
     uint64_t most = most_work_groups(launcher), fit;
     limit = limit < SCRATCH_BYTES ? limit : SCRATCH_BYTES;
     fit = limit / bytes;
-    lane->work_groups = most < fit ? most : fit;
-    if (lane->work_groups < most &&
-        (launcher->group->one_round || lane->work_groups < info->compute_units)) {
+    replica->work_groups = most < fit ? most : fit;
+    if (replica->work_groups < most &&
+        (launcher->group->one_round || replica->work_groups < info->compute_units)) {
         dal_log(launcher->subject.failures,
                 "group %s: %llu bytes for each work-group are too many for %s",
                 launcher->subject.name, (unsigned long long)bytes, info->name);
         return DAL_ERR_LIMIT;
     }
-    return dal_storage_device(&lane->scratch, &launcher->subject, lane->queue->device,
-                              lane->work_groups * bytes, 0);
+    return dal_storage_device(&replica->scratch, &launcher->subject, replica->queue->device,
+                              replica->work_groups * bytes, 0);
 }
 
 static int put_initial_tokens(const struct dal_launcher *launcher,
@@ -134,12 +134,12 @@ static int put_initial_tokens(const struct dal_launcher *launcher,
     size_t bytes = channel->initial_tokens * channel->token_bytes;
     void *zeros = channel->initial_data ? NULL : dal_calloc(1, bytes);
     const void *data = channel->initial_data ? channel->initial_data : zeros;
-    const struct dal_queue *queue = launcher->lane->queue;
+    const struct dal_queue *queue = launcher->replica->queue;
     int status = DAL_ERR_NOMEM;
     if (data)
         status = queue->backend->write(queue->commands, &launcher->subject,
-                                       launcher->lane->scratch.memory, kept->offset, data, bytes, 1,
-                                       NULL);
+                                       launcher->replica->scratch.memory, kept->offset, data, bytes,
+                                       1, NULL);
     dal_free(zeros);
     return status;
 }
@@ -166,7 +166,7 @@ static int count_ports(const struct dal_launcher *launcher)
 static int set_values_of(const struct dal_launcher *launcher, const struct dal_process *process,
                          unsigned first)
 {
-    const struct dal_launcher_lane *lane = launcher->lane;
+    const struct dal_launcher_replica *replica = launcher->replica;
     const struct dal_process_desc *desc = process->desc;
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
@@ -176,8 +176,8 @@ static int set_values_of(const struct dal_launcher *launcher, const struct dal_p
         char number[8];
         status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
         if (status == DAL_OK)
-            status = lane->queue->backend->set_value(lane->kernel, &launcher->subject,
-                                                     first + (unsigned)i, type->bytes, number);
+            status = replica->queue->backend->set_value(replica->kernel, &launcher->subject,
+                                                        first + (unsigned)i, type->bytes, number);
         else
             dal_log(launcher->subject.failures,
                     "process %s: parameter %s is \"%s\", no %s that a kernel takes", desc->name,
@@ -201,19 +201,19 @@ static int set_values(const struct dal_launcher *launcher)
     return status;
 }
 
-/* Makes room for a lane on each of the devices. */
+/* Makes room for a replica on each of the devices. */
 static int make_room(struct dal_launcher *launcher)
 {
     size_t ports = (size_t)count_ports(launcher) + 1;
-    size_t lanes = (size_t)launcher->actor.members[0].process->desc->processor_count;
-    launcher->lanes = dal_calloc(lanes, sizeof(*launcher->lanes));
-    launcher->queues = dal_calloc(lanes, sizeof(*launcher->queues));
+    size_t replicas = (size_t)launcher->actor.members[0].process->desc->processor_count;
+    launcher->replicas = dal_calloc(replicas, sizeof(*launcher->replicas));
+    launcher->queues = dal_calloc(replicas, sizeof(*launcher->queues));
     launcher->call.arguments = dal_calloc(ports, sizeof(*launcher->call.arguments));
     launcher->call.fences = dal_calloc(2 * ports, sizeof(dal_event));
     launcher->actor.ends = dal_calloc(ports, sizeof(*launcher->actor.ends));
     launcher->passed.ends = dal_calloc(ports, sizeof(*launcher->passed.ends));
     launcher->passed.tokens = dal_calloc(ports, sizeof(*launcher->passed.tokens));
-    return launcher->lanes && launcher->queues && launcher->call.arguments &&
+    return launcher->replicas && launcher->queues && launcher->call.arguments &&
                    launcher->call.fences && launcher->actor.ends && launcher->passed.ends &&
                    launcher->passed.tokens
                ? DAL_OK
@@ -241,7 +241,7 @@ static int init_launcher(struct dal_launcher *launcher, const struct dal_group_m
     launcher->task.priority = actor->members->process->desc->priority;
     launcher->handler = handler;
     status = make_room(launcher);
-    return status < 0 ? status : dal_launcher_add_lane(launcher, queue, rows);
+    return status < 0 ? status : dal_launcher_add_replica(launcher, queue, rows);
 }
 
 static int make_kernel(struct dal_launcher *launcher)
@@ -251,46 +251,46 @@ static int make_kernel(struct dal_launcher *launcher)
                                                  .text = source->text,
                                                  .options = source->options,
                                                  .name = source->name};
-    struct dal_launcher_lane *lane = launcher->lane;
-    struct dal_device *device = lane->queue->device;
+    struct dal_launcher_replica *replica = launcher->replica;
+    struct dal_device *device = replica->queue->device;
     int status = check_work_group(launcher);
     if (status == DAL_OK)
-        status = device->backend->function(device, &launcher->subject, &function, &lane->kernel);
+        status = device->backend->function(device, &launcher->subject, &function, &replica->kernel);
     if (status == DAL_OK)
         status = check_limits(launcher);
     return status < 0 ? status : set_values(launcher);
 }
 
-static void finish_lane(struct dal_launcher_lane *lane)
+static void finish_replica(struct dal_launcher_replica *replica)
 {
-    if (lane->kernel)
-        lane->queue->backend->function_free(lane->kernel);
-    dal_storage_finish(&lane->scratch);
-    dal_free(lane->bound);
-    dal_free(lane->times);
-    *lane = (struct dal_launcher_lane){0};
+    if (replica->kernel)
+        replica->queue->backend->function_free(replica->kernel);
+    dal_storage_finish(&replica->scratch);
+    dal_free(replica->bound);
+    dal_free(replica->times);
+    *replica = (struct dal_launcher_replica){0};
 }
 
-int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,
-                          struct dal_device_rows *rows)
+int dal_launcher_add_replica(struct dal_launcher *launcher, struct dal_queue *queue,
+                             struct dal_device_rows *rows)
 {
-    struct dal_launcher_lane *lane = &launcher->lanes[launcher->lane_count];
+    struct dal_launcher_replica *replica = &launcher->replicas[launcher->replica_count];
     uint64_t units = dal_least(queue->device->info.compute_units, launcher->copies);
     int status = DAL_ERR_NOMEM;
-    *lane =
-        (struct dal_launcher_lane){.queue = queue, .rows = rows, .work_groups = launcher->copies};
-    launcher->lane = lane;
-    lane->bound = dal_calloc((size_t)count_ports(launcher) + 1, sizeof(*lane->bound));
-    if (lane->bound)
+    *replica = (struct dal_launcher_replica){
+        .queue = queue, .rows = rows, .work_groups = launcher->copies};
+    launcher->replica = replica;
+    replica->bound = dal_calloc((size_t)count_ports(launcher) + 1, sizeof(*replica->bound));
+    if (replica->bound)
         status = make_kernel(launcher);
     if (status == DAL_OK && launcher->group)
-        status = make_scratch(launcher, lane);
-    launcher->lane = launcher->lanes;
+        status = make_scratch(launcher, replica);
+    launcher->replica = launcher->replicas;
     if (status < 0) {
-        finish_lane(lane);
+        finish_replica(replica);
         return status;
     }
-    launcher->queues[launcher->lane_count++] = queue;
+    launcher->queues[launcher->replica_count++] = queue;
     if (units > launcher->pace.least)
         launcher->pace.least = units;
     launcher->pace.most = launcher->pace.least;
@@ -301,9 +301,9 @@ int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue)
 {
     int i;
-    for (i = 0; i < launcher->lane_count && launcher->queues[i] != queue; i++)
+    for (i = 0; i < launcher->replica_count && launcher->queues[i] != queue; i++)
         ;
-    return i < launcher->lane_count;
+    return i < launcher->replica_count;
 }
 
 static struct dal_work_shape work_shape(uint32_t items, const uint32_t *shape)
@@ -391,9 +391,9 @@ uint64_t dal_launcher_round(const struct dal_process *process)
 int dal_launcher_keep_times(struct dal_launcher *launcher)
 {
     int i;
-    for (i = 0; i < launcher->lane_count; i++) {
-        launcher->lanes[i].times = dal_calloc(1, sizeof(*launcher->lanes[i].times));
-        if (!launcher->lanes[i].times)
+    for (i = 0; i < launcher->replica_count; i++) {
+        launcher->replicas[i].times = dal_calloc(1, sizeof(*launcher->replicas[i].times));
+        if (!launcher->replicas[i].times)
             return DAL_ERR_NOMEM;
     }
     return DAL_OK;
@@ -402,11 +402,11 @@ int dal_launcher_keep_times(struct dal_launcher *launcher)
 void dal_launcher_finish(struct dal_launcher *launcher)
 {
     int i;
-    for (i = 0; i < launcher->lane_count; i++)
-        finish_lane(&launcher->lanes[i]);
+    for (i = 0; i < launcher->replica_count; i++)
+        finish_replica(&launcher->replicas[i]);
     for (i = 0; i < launcher->actor.count; i++)
         launcher->actor.members[i].process->launcher = NULL;
-    dal_free(launcher->lanes);
+    dal_free(launcher->replicas);
     dal_free(launcher->queues);
     dal_free(launcher->actor.members);
     dal_free(launcher->actor.ends);

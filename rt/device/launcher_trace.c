@@ -24,16 +24,16 @@ static const struct dal_channel *counted_channel(const struct dal_end *end)
 enum arrival { UNKNOWN, WITH_IT, BEHIND };
 
 static enum arrival arrival_of(const struct dal_launcher *launcher,
-                               const struct dal_launcher_lane *lane)
+                               const struct dal_launcher_replica *replica)
 {
     enum arrival arrival = UNKNOWN;
     int i;
-    for (i = 0; lane->queue->log && i < launcher->actor.end_count; i++) {
+    for (i = 0; replica->queue->log && i < launcher->actor.end_count; i++) {
         const struct dal_channel *channel = counted_channel(launcher->actor.ends[i]);
         int behind;
         if (!channel)
             continue;
-        behind = !dal_channel_traits(channel->kind)->in_place && lane->queue->downloads;
+        behind = !dal_channel_traits(channel->kind)->in_place && replica->queue->downloads;
         if (arrival != UNKNOWN && arrival != (behind ? BEHIND : WITH_IT))
             return UNKNOWN;
         arrival = behind ? BEHIND : WITH_IT;
@@ -41,10 +41,10 @@ static enum arrival arrival_of(const struct dal_launcher *launcher,
     return arrival;
 }
 
-static void add_event(struct dal_launcher *launcher, const struct dal_launcher_lane *lane,
+static void add_event(struct dal_launcher *launcher, const struct dal_launcher_replica *replica,
                       const struct dal_event_times *times, uint64_t rounds)
 {
-    dal_trace_add(&lane->rows->rows[DAL_TRACE_FIRINGS],
+    dal_trace_add(&replica->rows->rows[DAL_TRACE_FIRINGS],
                   (struct dal_trace_event){.name = launcher->subject.name,
                                            .begin_ns = times->begin,
                                            .end_ns = times->end,
@@ -55,38 +55,38 @@ static void add_event(struct dal_launcher *launcher, const struct dal_launcher_l
 }
 
 /* Returns the times of a launch; zeros where the device does not tell them. */
-static struct dal_event_times times_of(const struct dal_launcher_lane *lane, dal_event event)
+static struct dal_event_times times_of(const struct dal_launcher_replica *replica, dal_event event)
 {
     struct dal_event_times times = {0};
-    lane->queue->backend->times(event, &times);
-    dal_device_rows_clock(lane->rows, lane->rows->first_ns, &times);
+    replica->queue->backend->times(event, &times);
+    dal_device_rows_clock(replica->rows, replica->rows->first_ns, &times);
     return times;
 }
 
-void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
+void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_replica *replica,
                            dal_event event, uint64_t rounds)
 {
-    struct dal_event_times times = times_of(lane, event);
+    struct dal_event_times times = times_of(replica, event);
     int64_t time_ns = times.end - times.begin;
     int i;
     for (i = 0; i < launcher->actor.count; i++)
         dal_count_add(launcher->actor.members[i].process->wall_ns, time_ns / launcher->actor.count);
-    lane->busy_ns += time_ns;
-    dal_span_add(&lane->span, times.begin, times.end);
-    if (lane->times)
-        dal_histogram_add(lane->times, (double)time_ns, rounds);
-    if (arrival_of(launcher, lane) != BEHIND)
-        add_event(launcher, lane, &times, rounds);
+    replica->busy_ns += time_ns;
+    dal_span_add(&replica->span, times.begin, times.end);
+    if (replica->times)
+        dal_histogram_add(replica->times, (double)time_ns, rounds);
+    if (arrival_of(launcher, replica) != BEHIND)
+        add_event(launcher, replica, &times, rounds);
 }
 
 /* ---- packets of counted channels --------------------------------------------------------------
  */
 
-/* Returns the end of an update, which has end and lane in `memory_at`. */
+/* Returns the end of an update, which has end and replica in `memory_at`. */
 static const struct dal_end *end_of(const struct dal_update *update)
 {
     const struct dal_launcher *launcher = update->object;
-    return launcher->actor.ends[update->memory_at / (size_t)launcher->lane_count];
+    return launcher->actor.ends[update->memory_at / (size_t)launcher->replica_count];
 }
 
 /* Counts the tokens of packets. They are in the host's ring, and nothing is written there until
@@ -109,10 +109,10 @@ static int count_packets(const struct dal_update *update, dal_event event)
 static int launch_arrived(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
-    const struct dal_launcher_lane *lane = &launcher->lanes[update->amount];
-    struct dal_event_times times = times_of(lane, update->timer);
+    const struct dal_launcher_replica *replica = &launcher->replicas[update->amount];
+    struct dal_event_times times = times_of(replica, update->timer);
     (void)event;
-    add_event(launcher, lane, &times, update->at);
+    add_event(launcher, replica, &times, update->at);
     return DAL_OK;
 }
 
@@ -120,18 +120,18 @@ static int launch_arrived(const struct dal_update *update, dal_event event)
 static int packets_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_launcher *launcher = update->object;
-    const struct dal_launcher_lane *lane =
-        &launcher->lanes[update->memory_at % (size_t)launcher->lane_count];
+    const struct dal_launcher_replica *replica =
+        &launcher->replicas[update->memory_at % (size_t)launcher->replica_count];
     struct dal_update arrived = *update;
     (void)event;
     arrived.apply = count_packets;
-    return dal_queue_defer(lane->queue->downloads, DAL_AT_COMPLETION, arrived);
+    return dal_queue_defer(replica->queue->downloads, DAL_AT_COMPLETION, arrived);
 }
 
 static int launch_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_launcher *launcher = update->object;
-    struct dal_queue *queue = launcher->lanes[update->amount].queue;
+    struct dal_queue *queue = launcher->replicas[update->amount].queue;
     struct dal_update arrived = *update;
     (void)event;
     arrived.apply = launch_arrived;
@@ -141,8 +141,8 @@ static int launch_flushed(const struct dal_update *update, dal_event event)
 
 int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, dal_event timer)
 {
-    struct dal_launcher_lane *lane = launcher->lane;
-    enum arrival arrival = arrival_of(launcher, lane);
+    struct dal_launcher_replica *replica = launcher->replica;
+    enum arrival arrival = arrival_of(launcher, replica);
     int i, later = arrival == BEHIND, status = DAL_OK;
     enum dal_when when = later ? DAL_AT_FLUSH : DAL_AT_COMPLETION;
     for (i = 0; arrival != UNKNOWN && status == DAL_OK && i < launcher->actor.end_count; i++) {
@@ -152,17 +152,17 @@ int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, 
             .object = launcher,
             .amount = rounds * end->rate,
             .at = launcher->call.arguments[i].offset + end->replica->buffer->memory_at,
-            .memory_at = (size_t)(i * launcher->lane_count + (lane - launcher->lanes))};
+            .memory_at = (size_t)(i * launcher->replica_count + (replica - launcher->replicas))};
         if (counted_channel(end))
-            status = dal_queue_defer(lane->queue, when, packets);
+            status = dal_queue_defer(replica->queue, when, packets);
     }
     if (status < 0 || !later)
         return status;
-    lane->queue->backend->retain(timer);
-    return dal_queue_defer(lane->queue, when,
+    replica->queue->backend->retain(timer);
+    return dal_queue_defer(replica->queue, when,
                            (struct dal_update){.apply = launch_flushed,
                                                .object = launcher,
-                                               .amount = (uint64_t)(lane - launcher->lanes),
+                                               .amount = (uint64_t)(replica - launcher->replicas),
                                                .at = rounds,
                                                .timer = timer});
 }

@@ -46,7 +46,7 @@ static struct dal_end_config end_config(struct dal_network *network, int process
         const struct dal_launcher *launcher = network->processes[process].launcher;
         config.queue = launcher->queues[0];
         config.queues = launcher->queues;
-        config.queue_count = launcher->lane_count;
+        config.queue_count = launcher->replica_count;
         config.firings = launcher->copies;
         config.round = dal_launcher_round(&network->processes[process]);
         config.launcher = launcher;

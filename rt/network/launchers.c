@@ -205,8 +205,8 @@ static int add_device(const struct launched *launched, int processor, enum dal_l
     int device = network->devices.queue_of[processor], status;
     struct dal_queue *queue = &handler->queues[device];
     struct dal_device_rows *rows = &handler->rows[device];
-    if (launched->launcher->lane_count > 0)
-        return dal_launcher_add_lane(launched->launcher, queue, rows);
+    if (launched->launcher->replica_count > 0)
+        return dal_launcher_add_replica(launched->launcher, queue, rows);
     status = launched->group ? dal_launcher_init_group(launched->launcher, launched->group,
                                                        network->net->channels, network->processes,
                                                        handler, queue, rows)
@@ -257,7 +257,7 @@ static int add_devices(struct launched *launched)
             return status;
         leave_out(launched, desc->processors[k], dal_strerror(status));
     }
-    if (launched->launcher->lane_count > 0)
+    if (launched->launcher->replica_count > 0)
         return DAL_OK;
     if (several && !launched->group && !desc->fallback)
         dal_log(DAL_LOG_ERROR, "process %s: none of its devices can run it", desc->name);

@@ -100,17 +100,17 @@ static void print_place(FILE *file, const char *member, const struct dal_network
     putc(']', file);
 }
 
-static const char *lane_name(const struct dal_launcher *launcher, int i)
+static const char *replica_name(const struct dal_launcher *launcher, int i)
 {
-    return launcher->lanes[i].queue->device->processor;
+    return launcher->replicas[i].queue->device->processor;
 }
 
-static void print_lanes(FILE *file, const struct dal_launcher *launcher)
+static void print_replicas(FILE *file, const struct dal_launcher *launcher)
 {
     int i;
     begin_names(file, "on");
-    for (i = 0; i < launcher->lane_count; i++)
-        add_name(file, i, lane_name(launcher, i));
+    for (i = 0; i < launcher->replica_count; i++)
+        add_name(file, i, replica_name(launcher, i));
     putc(']', file);
 }
 
@@ -129,8 +129,8 @@ static void print_span(FILE *file, const struct dal_network *network,
     const struct dal_launcher *launcher = process->launcher;
     struct dal_span span = {0};
     int i;
-    for (i = 0; launcher && i < launcher->lane_count; i++)
-        widen(&span, &launcher->lanes[i].span);
+    for (i = 0; launcher && i < launcher->replica_count; i++)
+        widen(&span, &launcher->replicas[i].span);
     for (i = 0; !launcher && i < process->host.copy_count; i++)
         widen(&span, &process->host.copies[i].span);
     print_ns(file, "first_ns", span.first_ns ? span.first_ns - network->begin_ns : 0);
@@ -142,13 +142,13 @@ static void print_parts(FILE *file, const struct dal_process *process)
     const struct dal_launcher *launcher = process->launcher;
     int i;
     begin_member(file, "parts");
-    for (i = 0; i < launcher->lane_count; i++) {
-        const struct dal_launcher_lane *lane = &launcher->lanes[i];
+    for (i = 0; i < launcher->replica_count; i++) {
+        const struct dal_launcher_replica *replica = &launcher->replicas[i];
         fprintf(file, "%s{\"on\": ", i ? ", " : "[");
-        dal_json_print(file, lane_name(launcher, i));
-        print_number(file, "firings", lane->rounds * dal_launcher_round(process));
-        print_number(file, "launches", lane->launches);
-        print_ns(file, "device_ns", lane->busy_ns / launcher->actor.count);
+        dal_json_print(file, replica_name(launcher, i));
+        print_number(file, "firings", replica->rounds * dal_launcher_round(process));
+        print_number(file, "launches", replica->launches);
+        print_ns(file, "device_ns", replica->busy_ns / launcher->actor.count);
         putc('}', file);
     }
     putc(']', file);
@@ -162,9 +162,9 @@ static void print_spread(FILE *file, const struct dal_process *process)
     struct dal_histogram times = {0};
     const char *comma = "";
     int i;
-    for (i = 0; launcher && i < launcher->lane_count; i++)
-        if (launcher->lanes[i].times)
-            dal_histogram_merge(&times, launcher->lanes[i].times);
+    for (i = 0; launcher && i < launcher->replica_count; i++)
+        if (launcher->replicas[i].times)
+            dal_histogram_merge(&times, launcher->replicas[i].times);
     for (i = 0; !launcher && i < process->host.copy_count; i++)
         if (process->host.copies[i].times)
             dal_histogram_merge(&times, process->host.copies[i].times);
@@ -190,7 +190,7 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     print_text(file, "type", dal__times_type(process));
     print_place(file, "planned", network, planned);
     if (launcher)
-        print_lanes(file, launcher);
+        print_replicas(file, launcher);
     else
         print_place(file, "on", network, desc);
     print_text(file, "source", desc->source);
@@ -202,7 +202,7 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     dal__counters_process(file, process);
     print_span(file, network, process);
     print_spread(file, process);
-    if (launcher && launcher->lane_count > 1)
+    if (launcher && launcher->replica_count > 1)
         print_parts(file, process);
     putc('}', file);
 }

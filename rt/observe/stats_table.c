@@ -36,11 +36,11 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     for (i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
         fprintf(file, " %10.3f", 1e-6 * (double)dal_process_count(process, i));
     putc('\n', file);
-    for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
-        const struct dal_launcher_lane *lane = &launcher->lanes[i];
-        struct work part = {lane->rounds * dal_launcher_round(process), lane->launches,
-                            lane->busy_ns / launcher->actor.count};
-        print_work(file, lane->queue->device->processor, 2, part, wall_ns);
+    for (i = 0; launcher && launcher->replica_count > 1 && i < launcher->replica_count; i++) {
+        const struct dal_launcher_replica *replica = &launcher->replicas[i];
+        struct work part = {replica->rounds * dal_launcher_round(process), replica->launches,
+                            replica->busy_ns / launcher->actor.count};
+        print_work(file, replica->queue->device->processor, 2, part, wall_ns);
         putc('\n', file);
     }
 }

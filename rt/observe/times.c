@@ -18,7 +18,7 @@ const char *dal__times_type(const struct dal_process *process)
     static const char *const types[] = {
         [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_DEVICE] = "opencl"};
     const struct dal_launcher *launcher = process->launcher;
-    if (launcher && strcmp(launcher->lanes[0].queue->device->backend->capability, "CUDA") == 0)
+    if (launcher && strcmp(launcher->replicas[0].queue->device->backend->capability, "CUDA") == 0)
         return "cuda";
     return types[process->desc->kind];
 }
@@ -92,13 +92,13 @@ static void print_launched(FILE *file, const struct dal_process *process, int *c
 {
     const struct dal_launcher *launcher = process->launcher;
     int i;
-    for (i = 0; i < launcher->lane_count; i++) {
-        const struct dal_launcher_lane *lane = &launcher->lanes[i];
+    for (i = 0; i < launcher->replica_count; i++) {
+        const struct dal_launcher_replica *replica = &launcher->replicas[i];
         struct entry entry = {.desc = process->desc,
                               .type = dal__times_type(process),
-                              .on = lane->queue->device->info.identifier,
-                              .part = lane->queue->device->sub_device,
-                              .times = lane->times,
+                              .on = replica->queue->device->info.identifier,
+                              .part = replica->queue->device->sub_device,
+                              .times = replica->times,
                               .firings = dal_launcher_round(process),
                               .together = launcher->actor.count};
         print_entry(file, &entry, count);

@@ -118,7 +118,7 @@ void dal_watchdog_tell_launches(const struct dal_watchdog *watchdog, int64_t tim
                     "%.3g s",
                     launcher->subject.name, count, count == 1 ? " is" : "es are",
                     queue->device->info.name, queue->device->processor,
-                    launcher->lane_count > 1 ? " and others" : "", 1e-9 * (double)time_ns);
+                    launcher->replica_count > 1 ? " and others" : "", 1e-9 * (double)time_ns);
     }
 }
 

@@ -3,9 +3,9 @@
  * call, for every n of a small network; kernels that do not build; processes that fail. A core
  * sends to a device, whose two kernels are joined by a channel that the host cannot see, and the
  * second sends to the core; with several readers, a third kernel has what the core and the first
- * one send. Where there are two CPU devices, the second kernel runs on the other one. Dealt ones
- * run on two each, or on two parts of one. Every run ends, with an error exactly when one was made,
- * a message names what failed, all that has arrived is right, and everything is given back
+ * one send. Where there are two CPU devices, the second kernel runs on the other one. Distributed
+ * ones run on two each, or on two parts of one. Every run ends, with an error exactly when one was
+ * made, a message names what failed, all that has arrived is right, and everything is given back
  * (AddressSanitizer looks).
  */
 #include "rt/base/alloc.h"
@@ -205,10 +205,10 @@ struct way {
     enum dal_channel_kind kind;
     int transfers; /* on queues of their own */
     int several_readers;
-    int together; /* the kernels are of one program, else each of its own */
-    int dealt;    /* to two devices; 2: tokens stay on theirs */
-    int grouped;  /* they are launched as one; 2: and keep a token */
-    int masked;   /* the device has no fine-grained SVM: what is shared is mapped */
+    int together;    /* the kernels are of one program, else each of its own */
+    int distributed; /* to two devices; 2: tokens stay on theirs */
+    int grouped;     /* they are launched as one; 2: and keep a token */
+    int masked;      /* the device has no fine-grained SVM: what is shared is mapped */
 };
 static const struct way ways[] = {
     {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0, 0, 0},
@@ -218,12 +218,12 @@ static const struct way ways[] = {
     {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0, 0, 0},
     {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0, 0, 0},
     {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0, 0, 0},
-    {"dealt, with a margin", DAL_CHANNEL_STAGED, 1, 1, 1, 1, 0, 0},
-    {"dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 0, 0},
+    {"distributed, with a halo", DAL_CHANNEL_STAGED, 1, 1, 1, 1, 0, 0},
+    {"distributed, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 0, 0},
     {"group, unified", DAL_CHANNEL_UNIFIED, 0, 0, 1, 0, 1, 0},
     {"group, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 1, 0},
     {"group that keeps a token", DAL_CHANNEL_UNIFIED, 0, 0, 1, 0, 2, 0},
-    {"group, dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 1, 0},
+    {"group, distributed, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 1, 0},
 };
 enum {
     UNIFIED,
@@ -233,12 +233,12 @@ enum {
     NAIVE,
     READERS_UNIFIED,
     READERS_TRANSFERS,
-    DEALT,
-    DEALT_TRANSFERS,
+    DISTRIBUTED,
+    DISTRIBUTED_TRANSFERS,
     GROUP_UNIFIED,
     GROUP_TRANSFERS,
     GROUP_KEEPS,
-    GROUP_DEALT,
+    GROUP_DISTRIBUTED,
     WAYS
 };
 
@@ -309,7 +309,7 @@ static struct dal_channel_desc channel(const char *name, enum dal_channel_kind k
                                      .rate_out = rate_out};
 }
 
-static void deal(struct dal_process_desc *process)
+static void distribute(struct dal_process_desc *process)
 {
     process->processors = both;
     process->processor_count = 2;
@@ -334,7 +334,7 @@ static struct dal_group_desc group_of_both(void)
                                    .kept = &kept,
                                    .kept_count = keeps,
                                    .work_items = 1,
-                                   .rounds = way->dealt ? 2 : 4,
+                                   .rounds = way->distributed ? 2 : 4,
                                    .scratch_bytes = 128};
 }
 
@@ -378,7 +378,7 @@ static int run_once(struct capture *said)
                                           channel("back", way->kind, 2, 2, 1),
                                           channel("beside", way->kind, 0, 1, 2),
                                           channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
-    int used = way->dealt || devices > 1 ? 2 : 1;
+    int used = way->distributed || devices > 1 ? 2 : 1;
     const struct dal_group_desc group = group_of_both();
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
@@ -394,8 +394,8 @@ static int run_once(struct capture *said)
                           .policy = "fcfs"};
     struct dal_network_options options = {.strict = strict, .devices = keep};
     struct dal_network *network;
-    int i, status, parts = way->dealt && devices == 1;
-    initial = way->dealt < 2 && way->grouped != 1;
+    int i, status, parts = way->distributed && devices == 1;
+    initial = way->distributed < 2 && way->grouped != 1;
     processors[1].identifier = parts ? "CPU_DEV1_SUB1" : "CPU_DEV1";
     processors[2].identifier = second_is_missing ? "GPU_DEV99"
                                : parts           ? "CPU_DEV1_SUB2"
@@ -403,9 +403,9 @@ static int run_once(struct capture *said)
     channels[1].initial_tokens = (uint64_t)initial; /* so that windows cross the ring's end */
     channels[3].consumer = channels[4].consumer = 4;
     channels[4].initial_tokens = (uint64_t)initial;
-    for (i = 1; way->dealt && i < 5; i++)
+    for (i = 1; way->distributed && i < 5; i++)
         if (processes[i].kind == DAL_PROCESS_DEVICE)
-            deal(&processes[i]);
+            distribute(&processes[i]);
     channels[0].next_of_port = way->several_readers ? 3 : 0;
     channels[1].next_of_port = way->several_readers ? 4 : 0;
     processes[1].work_items = first_items;
@@ -571,7 +571,7 @@ static void allocations_fail(void)
     sweep(dal_alloc_fail_at, 0);
     way = &ways[READERS_TRANSFERS];
     sweep(dal_alloc_fail_at, 0);
-    way = &ways[DEALT];
+    way = &ways[DISTRIBUTED];
     sweep(dal_alloc_fail_at, 0);
     way = &ways[GROUP_KEEPS];
     sweep(dal_alloc_fail_at, 0);
@@ -742,15 +742,15 @@ static void leave_one_out(int number, const char *what)
 
 static void one_is_left_out(void)
 {
-    leave_one_out(DEALT_TRANSFERS, "warning: process Twice ");
-    leave_one_out(GROUP_DEALT, "warning: group Twice_to_Next ");
+    leave_one_out(DISTRIBUTED_TRANSFERS, "warning: process Twice ");
+    leave_one_out(GROUP_DISTRIBUTED, "warning: group Twice_to_Next ");
 }
 
 /* What stands for a device that this machine lacks is in use already. */
 static void one_is_missing(void)
 {
     struct capture said;
-    way = &ways[DEALT];
+    way = &ways[DISTRIBUTED];
     strict = 0;
     second_is_missing = 1;
     CU_ASSERT_EQUAL(run_once(&said), DAL_OK);

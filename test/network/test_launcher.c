@@ -36,29 +36,29 @@ static struct dal_end producer;
 static struct dal_channel channel;
 static struct dal_port port;
 static struct dal_replica_buffer buffer;
-static struct dal_replicas replicas = {.count = 1};
-static struct dal_replica replica = {.all = &replicas, .queue = &queues[0], .buffer = &buffer};
+static struct dal_replicas of_end = {.count = 1};
+static struct dal_replica end_replica = {.all = &of_end, .queue = &queues[0], .buffer = &buffer};
 static struct dal_end *ends[1];
-static struct dal_launcher_lane lanes[2];
+static struct dal_launcher_replica replicas[2];
 static struct dal_member member;
 static struct dal_argument argument, bound[2];
 static dal_event fences[4];
 static struct dal_launcher launcher;
 
-static void begin_lane(int number)
+static void begin_replica(int number)
 {
     const struct dal_queue_config config = {.depth = DEPTH};
     CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[number], &device, &config, &wake), DAL_OK);
-    lanes[number] = (struct dal_launcher_lane){
+    replicas[number] = (struct dal_launcher_replica){
         .queue = &queues[number], .bound = &bound[number], .work_groups = ROOM};
 }
 
 /* Of up to COPIES rounds a launch, one token each, on so many devices. */
-static void begin_launcher(int lane_count)
+static void begin_launcher(int replica_count)
 {
     int i;
-    for (i = 0; i < lane_count; i++)
-        begin_lane(i);
+    for (i = 0; i < replica_count; i++)
+        begin_replica(i);
     handler = (struct dal_handler){.wake = &wake};
     memset(&producer, 0, sizeof(producer));
     memset(&channel, 0, sizeof(channel));
@@ -76,7 +76,7 @@ static void begin_launcher(int lane_count)
                                 .port = &port,
                                 .readers = 1,
                                 .ops = &left,
-                                .replica = &replica};
+                                .replica = &end_replica};
     member = (struct dal_member){.process = &sink, .firings = 1};
     memset(&launcher, 0, sizeof(launcher));
     launcher = (struct dal_launcher){
@@ -85,9 +85,9 @@ static void begin_launcher(int lane_count)
         .work = {.size = {1, 1, 1}, .dimensions = 1},
         .copies = COPIES,
         .handler = &handler,
-        .lanes = lanes,
-        .lane = lanes,
-        .lane_count = lane_count,
+        .replicas = replicas,
+        .replica = replicas,
+        .replica_count = replica_count,
         .call = {&argument, fences},
         .pace = {.least = 1, .most = COPIES}};
     idle_counts = (struct idle_counts){0};
@@ -96,7 +96,7 @@ static void begin_launcher(int lane_count)
 static void end(void)
 {
     int i;
-    for (i = 0; i < launcher.lane_count; i++)
+    for (i = 0; i < launcher.replica_count; i++)
         dal_queue_finish(&queues[i]);
 }
 
@@ -116,16 +116,16 @@ static uint64_t take_turn(void)
 }
 
 /* All launches complete; each has taken so long, or hardly any time for a negative one. */
-static void complete_launches(int lane, int64_t time_ns)
+static void complete_launches(int replica, int64_t time_ns)
 {
-    struct dal_queue *queue = &queues[lane];
+    struct dal_queue *queue = &queues[replica];
     int i;
     CU_ASSERT_EQUAL_FATAL(dal_queue_flush(queue), DAL_OK);
     queue->retired_ns = 0;
     for (i = 0; i <= DEPTH; i++)
         queue->batches[i].closed_ns = dal_tick_ns() - time_ns * queue->batches[i].launches;
     CU_ASSERT(dal_queue_poll(queue) > 0);
-    CU_ASSERT_EQUAL(lanes[lane].in_flight, 0);
+    CU_ASSERT_EQUAL(replicas[replica].in_flight, 0);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -216,23 +216,23 @@ static void rounds_by_time(void)
     end();
 }
 
-/* Blocks are dealt in turn, and a launch goes no further than its block. What is in flight on one
- * device is no reason to wait on the other. */
-static void lanes_in_turn(void)
+/* Blocks go to the replicas in turn, and a launch goes no further than its block. What is in flight
+ * on one device is no reason to wait on the other. */
+static void replicas_in_turn(void)
 {
     begin_launcher(2);
     write_tokens(2 * COPIES - 3);
     CU_ASSERT_EQUAL(take_turn(), COPIES);
-    CU_ASSERT_EQUAL(lanes[0].rounds, COPIES);
+    CU_ASSERT_EQUAL(replicas[0].rounds, COPIES);
     CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
-    CU_ASSERT_EQUAL(lanes[1].rounds, COPIES - 3);
+    CU_ASSERT_EQUAL(replicas[1].rounds, COPIES - 3);
     write_tokens(COPIES);
     complete_launches(1, -LONG_NS);
     CU_ASSERT_EQUAL(take_turn(), 3);
-    CU_ASSERT_EQUAL(lanes[1].rounds, COPIES);
+    CU_ASSERT_EQUAL(replicas[1].rounds, COPIES);
     complete_launches(0, -LONG_NS);
     CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
-    CU_ASSERT_EQUAL(lanes[0].rounds, 2 * COPIES - 3);
+    CU_ASSERT_EQUAL(replicas[0].rounds, 2 * COPIES - 3);
     end();
 }
 
@@ -244,7 +244,7 @@ int main(void)
         {"back to whole blocks", strays},
         {"two slow ones in flight", slow_ones},
         {"rounds by the time that they take", rounds_by_time},
-        {"lanes in turn", lanes_in_turn},
+        {"replicas in turn", replicas_in_turn},
     };
     return run_suite("launcher", tests, sizeof(tests) / sizeof(tests[0]));
 }
