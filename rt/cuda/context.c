@@ -5,8 +5,6 @@
 #include "rt/cuda/device.h"
 #include "rt/cuda/graph.h"
 
-#include <string.h>
-
 /* ---- the context of a thread ------------------------------------------------------------------
  */
 

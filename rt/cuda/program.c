@@ -1,6 +1,5 @@
 /* Programs and kernels: CUDA's part of rt/backend/program.h. */
 #include "rt/base/alloc.h"
-#include "rt/base/clock.h"
 #include "rt/cuda/build.h"
 
 #include <string.h>

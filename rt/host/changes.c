@@ -6,7 +6,6 @@
 #include "rt/host/process.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* The most changes of one process that may wait: further ones that are wanted soon are refused. */
 enum { MOST_WAITING = 256 };

@@ -5,7 +5,6 @@
 #include "rt/base/memory_stream.h"
 #include "rt/device/launcher.h"
 #include "rt/nodes/nodes.h"
-#include "rt/observe/observers.h"
 #include "rt/observe/timing.h"
 
 /* All sections, in the order of a report, with the observers that write them. */
