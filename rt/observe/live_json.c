@@ -2,7 +2,6 @@
 
 #include "channels/port.h"
 #include "include/kinds.h"
-#include "rt/base/alloc.h"
 #include "rt/base/json.h"
 #include "rt/observe/counters.h"
 #include "rt/watch/watchdog.h"
@@ -161,11 +160,6 @@ static void write_channel(const struct dal_network *network, const struct dal_ch
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Print a count, with a comma behind it. */
-#define PROCESS_COUNT(name, unit, meaning)                                                         \
-    fprintf(file, "%" PRIu64 ", ", dal_process_count(process, DAL_COUNTER_##name));
-#define CHANNEL_COUNT(name, unit, meaning)                                                         \
-    fprintf(file, "%" PRIu64 ", ", dal_channel_count(channel, DAL_COUNTER_##name));
 #define QUOTED(name, unit, meaning) "\"" #name "\", "
 
 void dal__live_picture(const struct dal_network *network, FILE *file)
@@ -196,15 +190,19 @@ void dal__live_picture(const struct dal_network *network, FILE *file)
 
 static void write_process_counts(const struct dal_process *process, FILE *file)
 {
+    int i;
     putc('[', file);
-    DAL_PROCESS_COUNTERS(PROCESS_COUNT)
+    for (i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
+        fprintf(file, "%" PRIu64 ", ", dal_process_count(process, i));
     fprintf(file, "%d]", dal_watchdog_runs(process));
 }
 
 static void write_channel_counts(const struct dal_channel *channel, FILE *file)
 {
+    int i;
     putc('[', file);
-    DAL_CHANNEL_COUNTERS(CHANNEL_COUNT)
+    for (i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
+        fprintf(file, "%" PRIu64 ", ", dal_channel_count(channel, i));
     fprintf(file, "%" PRIu64 "]", dal_channel_capacity(channel));
 }
 
