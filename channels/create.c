@@ -134,8 +134,7 @@ int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc
                                         .descs = descs,
                                         .count = count,
                                         .producer = producer,
-                                        .consumers = consumers,
-                                        .from = producer->queue};
+                                        .consumers = consumers};
     int i, status;
     memset(channels, 0, (size_t)count * sizeof(*channels));
     if (!of.port)

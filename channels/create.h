@@ -25,7 +25,6 @@ struct dal_port_request {
     const struct dal_channel_desc *const *descs; /* one a channel */
     int count;
     const struct dal_end_config *producer, *consumers;
-    const struct dal_queue *from; /* the producer's, NULL: it is on the host */
 };
 
 /* ---- a layout -------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static int is_together(const struct dal_port_request *of, int reader)
     const struct dal_end_config *consumer = &of->consumers[reader];
     if (dal__is_distributed(of->producer) || dal__is_distributed(consumer))
         return dal__is_distributed_alike(of->descs[reader], of->producer, consumer);
-    return of->from == consumer->queue;
+    return of->producer->queue == consumer->queue;
 }
 
 /* A window of single-token firings may end with the ring. A KPN process's window has to: the
@@ -323,13 +323,13 @@ static int make_reader(const struct dal_port_rings *rings, int reader)
     end->peer = channel->producer;
     if (rings->layout->counted)
         return status;
-    if (status == DAL_OK && of->from) {
+    if (status == DAL_OK && of->producer->queue) {
         end->peer = find_publication(rings, reader);
         status = end->peer ? DAL_OK : add_publication(rings, reader);
     }
     if (status == DAL_OK && channel->kind != DAL_CHANNEL_CORE)
-        add_listener(of->from ? &((struct dal_publication *)end->peer)->listeners
-                              : &of->port->listeners,
+        add_listener(of->producer->queue ? &((struct dal_publication *)end->peer)->listeners
+                                         : &of->port->listeners,
                      config->listener);
     return status == DAL_OK && config->queue ? join_buffers(rings, reader) : status;
 }
@@ -341,7 +341,8 @@ static int choose_peer(const struct dal_port_request *of)
     int i, best = 0, most = -1;
     for (i = 0; i < of->count; i++) {
         const struct dal_channel_desc *desc = of->descs[i];
-        int fits = 2 * (of->consumers[i].queue != of->from) + (desc->producer != desc->consumer);
+        int fits = 2 * (of->consumers[i].queue != of->producer->queue) +
+                   (desc->producer != desc->consumer);
         if (fits > most)
             best = i;
         most = fits > most ? fits : most;
@@ -388,7 +389,7 @@ int dal__port_end(const struct dal_port_readers *readers)
     end->readers += port->host.host != NULL; /* what is under way there counts, too */
     end->together = is_together(of, readers->looked_at);
     end->listener = listener_of(&port->listeners);
-    if (!of->from || status < 0)
+    if (!of->producer->queue || status < 0)
         return status;
     for (publication = port->publications; publication; publication = publication->next)
         publication->end.listener = listener_of(&publication->listeners);

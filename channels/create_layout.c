@@ -45,9 +45,9 @@ static int shares_memory(const struct dal_queue *queue)
 static int is_across(const struct dal_port_request *of, int i)
 {
     const struct dal_queue *to = of->consumers[i].queue;
-    return of->from && to && kind_at(of, i) == DAL_CHANNEL_STAGED &&
+    return of->producer->queue && to && kind_at(of, i) == DAL_CHANNEL_STAGED &&
            !dal__is_distributed(of->producer) && !dal__is_distributed(&of->consumers[i]) &&
-           !dal_device_share_memory(of->from->device, to->device);
+           !dal_device_share_memory(of->producer->queue->device, to->device);
 }
 
 /* Returns the queue in whose context the producer's ring is shared memory: the first that asks; or
@@ -58,12 +58,12 @@ static const struct dal_queue *own_shared_by(const struct dal_port_request *of)
     int i;
     for (i = 0; i < of->count; i++)
         if (kind_at(of, i) == DAL_CHANNEL_UNIFIED)
-            return of->from ? of->from : of->consumers[i].queue;
+            return of->producer->queue ? of->producer->queue : of->consumers[i].queue;
     for (i = 0; i < of->count; i++) {
         if (kind_at(of, i) == DAL_CHANNEL_CONTEXT && !of->consumers[i].queue->device->info.fine_svm)
             return NULL;
-        if (is_across(of, i) && shares_memory(of->from))
-            found = of->from;
+        if (is_across(of, i) && shares_memory(of->producer->queue))
+            found = of->producer->queue;
     }
     return found;
 }
@@ -201,7 +201,7 @@ static struct borrower find_borrower(const struct dal_port_request *of, uint64_t
     struct borrower found = {of->producer, of->descs[0]->rate_in, initial, 1,
                              count_kind(of, DAL_CHANNEL_MAPPED) < of->count};
     int i, devices = 0;
-    for (i = 0; i < of->count && !of->from; i++)
+    for (i = 0; i < of->count && !of->producer->queue; i++)
         if (of->consumers[i].queue)
             found = (struct borrower){&of->consumers[i], of->descs[i]->rate_out,
                                       initial - of->descs[i]->initial_tokens, of->count == 1,
@@ -267,7 +267,7 @@ static uint64_t choose_halo(const struct dal_port_request *of)
  * a device with its own memory. */
 static const struct dal_queue *find_pinning(const struct dal_port_request *of)
 {
-    const struct dal_queue *found = of->from;
+    const struct dal_queue *found = of->producer->queue;
     int i;
     for (i = 0; i < of->count; i++)
         if (of->consumers[i].queue && kind_at(of, i) == DAL_CHANNEL_STAGED &&
@@ -315,13 +315,13 @@ static void choose_memory(const struct dal_port_request *of, const struct dal_qu
         layout->own = (struct dal_ring_memory){DAL_STORAGE_SHARED, shared_by};
     else if (layout->lending.queue)
         layout->own.sort = DAL_STORAGE_PAGES;
-    else if (of->from)
+    else if (of->producer->queue)
         layout->own.sort = DAL_STORAGE_DEVICE;
     else if (moved)
         layout->own = moving_memory(of, layout->halo);
     if (layout->own.sort == DAL_STORAGE_TWICE)
         of->port->shape.tail = 0; /* the double mapping does it */
-    if (!of->from || !moved || shared_by)
+    if (!of->producer->queue || !moved || shared_by)
         return;
     shared_by = host_shared_by(of);
     layout->host = shared_by ? (struct dal_ring_memory){DAL_STORAGE_SHARED, shared_by}

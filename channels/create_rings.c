@@ -51,7 +51,7 @@ static int make_blocks(const struct dal_port_layout *layout)
     const struct dal_subject subject = subject_of(layout);
     struct dal_blocks *blocks = &layout->of->port->blocks;
     int status = dal__blocks_init(blocks, &subject, layout->of->port->own, lending->queue,
-                                  lending->block_bytes, layout->of->from != NULL);
+                                  lending->block_bytes, layout->of->producer->queue != NULL);
     if (status < 0 || lending->all)
         return status;
     return dal_storage_device(&blocks->rest, &subject, lending->queue->device, lending->block_bytes,
@@ -126,6 +126,7 @@ int dal__port_rings(const struct dal_port_layout *layout, struct dal_port_rings 
     *rings = (struct dal_port_rings){
         .layout = layout, .own = port->own, .host_side = port->host.host ? &port->host : port->own};
     if (status == DAL_OK && !dal__is_distributed(layout->of->producer))
-        status = dal__fill_ring(layout, port->own, layout->of->from);
-    return status == DAL_OK ? dal__fill_ring(layout, &port->host, layout->of->from) : status;
+        status = dal__fill_ring(layout, port->own, layout->of->producer->queue);
+    return status == DAL_OK ? dal__fill_ring(layout, &port->host, layout->of->producer->queue)
+                            : status;
 }
