@@ -6,8 +6,6 @@
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
 
-#include <string.h>
-
 static void *run_application(void *argument)
 {
     struct dal_application *application = argument;
@@ -67,16 +65,6 @@ static int remove_run(struct dal_application *application, int status)
     return status;
 }
 
-static int start_thread(struct dal_application *application)
-{
-    int error = pthread_create(&application->thread, NULL, run_application, application);
-    if (!error)
-        return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "application %s: no thread: %s", application->desc->name,
-            strerror(error));
-    return DAL_ERR_SYSTEM;
-}
-
 int dal_application_start(struct dal_application *application)
 {
     int status = DAL_ERR_NOMEM;
@@ -88,7 +76,8 @@ int dal_application_start(struct dal_application *application)
     else
         dal_log(DAL_LOG_ERROR, "no memory for application %s", application->desc->name);
     if (status == DAL_OK)
-        status = start_thread(application);
+        status = dal_thread_start(&application->thread, run_application, application,
+                                  "application ", application->desc->name);
     return status < 0 ? remove_run(application, status) : DAL_OK;
 }
 

@@ -14,6 +14,16 @@
 /* Frames of a process may be larger than a page, and must not leap over the guard. */
 enum { GUARD_BYTES = 1 << 20, FEWEST_STACK_BYTES = 256 << 10 };
 
+int dal_thread_start(pthread_t *thread, void *(*run)(void *), void *of, const char *what,
+                     const char *name)
+{
+    int error = pthread_create(thread, NULL, run, of);
+    if (!error)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "%s%s: no thread: %s", what, name, strerror(error));
+    return DAL_ERR_SYSTEM;
+}
+
 int dal_threads_have(uint64_t stack_bytes)
 {
     pthread_attr_t usual;

@@ -8,8 +8,9 @@
 #ifndef DAL_RT_BASE_THREAD_H
 #define DAL_RT_BASE_THREAD_H
 
+#include "rt/base/sync.h"
+
 #include <locale.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Control and exceptions of the floating-point units of the calling thread. */
@@ -103,6 +104,11 @@ int dal_threads_have(uint64_t stack_bytes);
  * already, that stays, and nothing is told. */
 enum { DAL_STACK_SIGNAL = 64 << 10 };
 void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes));
+
+/* Starts a thread that calls run(of). `what` and `name` stand one behind the other before a message
+ * of failure. Returns DAL_OK or DAL_ERR_SYSTEM, logged. */
+int dal_thread_start(pthread_t *thread, void *(*run)(void *), void *of, const char *what,
+                     const char *name);
 
 /* Sets this floating point and this locale for the calling thread, first of all in each thread. */
 void dal_thread_begin(void);

@@ -2,17 +2,13 @@
 
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
-
-#include <string.h>
+#include "rt/base/thread.h"
 
 int dal_ticker_start(struct dal_ticker *ticker, const char *what, void *(*run)(void *), void *of)
 {
-    int error = pthread_create(&ticker->thread, NULL, run, of);
-    ticker->runs = !error;
-    if (!error)
-        return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "%s: no thread: %s", what, strerror(error));
-    return DAL_ERR_SYSTEM;
+    int status = dal_thread_start(&ticker->thread, run, of, what, "");
+    ticker->runs = status == DAL_OK;
+    return status;
 }
 
 void dal_ticker_stop(struct dal_ticker *ticker)

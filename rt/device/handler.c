@@ -5,8 +5,6 @@
 #include "rt/base/thread.h"
 #include "rt/device/launcher.h"
 
-#include <string.h>
-
 enum {
     POLLS_BEFORE_SLEEP = 32,
     POLLS_BESIDE_DEVICE = 2, /* the device's threads want the same cores */
@@ -194,16 +192,13 @@ static void *handle_tasks(void *argument)
 
 int dal_handler_start(struct dal_handler *handler)
 {
-    int error;
+    int status;
     dal_control_enter(handler->control);
-    error = pthread_create(&handler->thread, NULL, handle_tasks, handler);
-    if (error) {
+    status = dal_thread_start(&handler->thread, handle_tasks, handler, "task queue", "");
+    handler->running = status == DAL_OK;
+    if (status < 0)
         dal_control_leave(handler->control);
-        dal_log(DAL_LOG_ERROR, "task queue: no thread: %s", strerror(error));
-        return DAL_ERR_SYSTEM;
-    }
-    handler->running = 1;
-    return DAL_OK;
+    return status;
 }
 
 /* Waits for all commands that were ever enqueued on a queue. Gives up at `limit_ns` or at an

@@ -5,7 +5,6 @@
 #include "rt/base/thread.h"
 #include "rt/host/firing.h"
 
-#include <string.h>
 #include <sys/prctl.h>
 
 /* Passes over the groups before a worker sleeps: first pausing, then yielding. Waking a sleeper
@@ -218,16 +217,13 @@ static void *enter_thread(void *argument)
 
 int dal_worker_start(struct dal_worker *worker)
 {
-    int error;
+    int status;
     dal_control_enter(worker->control);
-    error = pthread_create(&worker->thread, NULL, enter_thread, worker);
-    if (error) {
+    status = dal_thread_start(&worker->thread, enter_thread, worker, "processor ", worker->name);
+    worker->running = status == DAL_OK;
+    if (status < 0)
         dal_control_leave(worker->control);
-        dal_log(DAL_LOG_ERROR, "processor %s: no thread: %s", worker->name, strerror(error));
-        return DAL_ERR_SYSTEM;
-    }
-    worker->running = 1;
-    return DAL_OK;
+    return status;
 }
 
 void dal_worker_join(struct dal_worker *worker)

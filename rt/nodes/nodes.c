@@ -7,8 +7,6 @@
 #include "rt/nodes/end.h"
 #include "rt/nodes/step.h"
 
-#include <string.h>
-
 enum { TRIES = 1000 };                      /* milliseconds to try to look at what is under way */
 static const int64_t STALE_NS = 2000000000; /* after which a rank's word that it works is stale */
 
@@ -59,13 +57,10 @@ static void *move_flows(void *argument)
 
 int dal_nodes_start(struct dal_nodes *nodes)
 {
-    int error = pthread_create(&nodes->stepper.thread, NULL, move_flows, nodes);
-    if (error) {
-        dal_log(DAL_LOG_ERROR, "node %s: no thread: %s", dal_nodes_name(nodes), strerror(error));
-        return DAL_ERR_SYSTEM;
-    }
-    nodes->stepper.runs = 1;
-    return DAL_OK;
+    int status =
+        dal_thread_start(&nodes->stepper.thread, move_flows, nodes, "node ", dal_nodes_name(nodes));
+    nodes->stepper.runs = status == DAL_OK;
+    return status;
 }
 
 int dal_nodes_elsewhere(struct dal_nodes *nodes)
