@@ -165,7 +165,7 @@ int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole, struc
     *result = NULL;
     if (nodes) {
         nodes->link = link;
-        nodes->is_copy = link != NULL;
+        nodes->copy.is_link = link != NULL;
     }
     if (nodes && !link)
         status = open_link(nodes);
@@ -187,11 +187,11 @@ int dal_nodes_duplicate(struct dal_nodes *nodes, int number, struct dal_link **c
 {
     struct dal_idleness idle = {0};
     int status =
-        nodes->link->transport->duplicate(nodes->link, number, copy, &nodes->copying.transfer);
+        nodes->link->transport->duplicate(nodes->link, number, copy, &nodes->copy.making.transfer);
     if (status < 0)
         dal__nodes_note_error(nodes, dal__nodes_complain(nodes));
-    nodes->copying.sent = status == DAL_OK;
-    while (nodes->status == DAL_OK && !nodes->copying.transfer.done)
+    nodes->copy.making.sent = status == DAL_OK;
+    while (nodes->status == DAL_OK && !nodes->copy.making.transfer.done)
         dal__nodes_idle(nodes, &idle, dal__nodes_step(nodes));
     return nodes->status;
 }
@@ -234,7 +234,7 @@ int dal_nodes_ready(struct dal_nodes *nodes, int status)
     struct dal_control *control = nodes->control;
     nodes->control = NULL; /* no flow moves before all are ready */
     if (status < 0) {
-        nodes->state = nodes->is_copy ? DAL_NODES_EARLY : nodes->state;
+        nodes->state = nodes->copy.is_link ? DAL_NODES_EARLY : nodes->state;
         dal__nodes_note_error(nodes, status);
         return status;
     }

@@ -81,15 +81,20 @@ struct dal_nodes_signs {
     _Atomic int64_t elsewhere_ns; /* time at which another rank had */
 };
 
+/* Duplicates of a link. */
+struct dal_nodes_copy {
+    int is_link;            /* True when the link itself is one: then the program goes on. */
+    struct dal_note making; /* one of the link is made, as if it were sent */
+};
+
 struct dal_nodes {
     const struct dal_net *whole;
     struct dal_part part;
     struct dal_link *link;
-    int is_copy;             /* True when the link is one: then the program goes on. */
-    int failures;            /* of the link; after the second it is given up */
-    struct dal_note copying; /* a duplicate of the link, as if it were sent */
-    struct dal_peer *peers;  /* by rank; this rank's own place looks as if it were over */
-    struct dal_flow *flows;  /* by the part's flows */
+    int failures; /* of the link; after the second it is given up */
+    struct dal_nodes_copy copy;
+    struct dal_peer *peers; /* by rank; this rank's own place looks as if it were over */
+    struct dal_flow *flows; /* by the part's flows */
     struct dal_control *control;
     struct dal_global_snapshot global;
     struct dal_stepper stepper;

@@ -413,5 +413,5 @@ int dal__all_rest(const struct dal_nodes *nodes)
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         if (!dal__flow_rests(&nodes->flows[i]))
             return 0;
-    return dal__note_is_free(&nodes->copying) && dal__note_is_free(&nodes->global.answer);
+    return dal__note_is_free(&nodes->copy.making) && dal__note_is_free(&nodes->global.answer);
 }
