@@ -70,7 +70,8 @@ void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_re
     int64_t time_ns = times.end - times.begin;
     int i;
     for (i = 0; i < launcher->actor.count; i++)
-        dal_count_add(launcher->actor.members[i].process->wall_ns, time_ns / launcher->actor.count);
+        dal_count_add(launcher->actor.members[i].process->time.wall_ns,
+                      time_ns / launcher->actor.count);
     replica->busy_ns += time_ns;
     dal_span_add(&replica->span, times.begin, times.end);
     if (replica->times)

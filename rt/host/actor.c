@@ -5,7 +5,7 @@ void dal_actor_take_notes(struct dal_actor *actor)
     const struct dal_process *first = actor->members->process;
     int i;
     actor->control = first->control;
-    actor->timed = first->timed;
+    actor->timed = first->time.is_kept;
     for (i = 0; i < actor->count; i++)
         actor->marked |= actor->members[i].process->marks != NULL;
     actor->marked |= first->host.timer != NULL;

@@ -93,7 +93,7 @@ void dal_refuse_begun(int port, struct dal_process *process)
 void dal_count_tokens(int port, size_t tokens, struct dal_process *process)
 {
     struct dal_end *end = process->ends[port];
-    if (!process->timed)
+    if (!process->time.is_kept)
         return;
     atomic_fetch_add_explicit(&end->channel->packet_tokens[end->output], tokens,
                               memory_order_relaxed);

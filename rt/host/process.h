@@ -124,6 +124,13 @@ struct dal_wakes {
     int count;
 };
 
+/* The time that a process works. */
+struct dal_process_time {
+    int is_kept;             /* True when statistics or a trace are wanted. */
+    _Atomic int64_t wall_ns; /* in firings, when it is kept */
+    _Atomic int64_t busy_ns; /* of wall_ns, the hosts' processor time (rt/host/meter.h); relaxed */
+};
+
 struct dal_process {
     struct dal_listener listener; /* first member; notified when a peer of its ends moves */
     const struct dal_process_desc *desc;
@@ -136,12 +143,10 @@ struct dal_process {
     _Atomic uint64_t firings; /* counted by the thread that fires it */
     uint64_t launches;        /* activations of a C process, launches of an OpenCL process */
     _Atomic uint64_t length;  /* firings in all, set by DAL_setLength; 0: not set; relaxed */
-    int timed;                /* True when statistics or a trace are wanted. */
-    _Atomic int64_t wall_ns;  /* in firings, when timed */
-    _Atomic int64_t busy_ns;  /* of wall_ns, the hosts' processor time (rt/host/meter.h); relaxed */
-    _Atomic int ended;        /* True when it will never fire again and its ends are closed. */
-    int unread;               /* True when nobody read from it any more at its end. */
-    struct dal_probe *marks;  /* of latencies that begin or end here, or NULL. Owned */
+    struct dal_process_time time;
+    _Atomic int ended;             /* True when it will never fire again and its ends are closed. */
+    int unread;                    /* True when nobody read from it any more at its end. */
+    struct dal_probe *marks;       /* of latencies that begin or end here, or NULL. Owned */
     struct dal_launcher *launcher; /* of a process on devices, else NULL */
     struct dal_wakes wakes;
     struct dal_host host;

@@ -47,7 +47,7 @@ void dal__note_times(const struct dal_group *group, int number)
     int i;
     for (i = 0; i < group->actor.count; i++) {
         struct dal_process *process = dal__member(group, i);
-        dal_count_add(process->wall_ns, process->host.copies[number].wall_ns);
+        dal_count_add(process->time.wall_ns, process->host.copies[number].wall_ns);
         process->host.copies[number].wall_ns = 0;
     }
 }

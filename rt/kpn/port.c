@@ -186,7 +186,7 @@ static int wait_at(const struct dal_kpn_port *port)
     struct dal_here *here;
     int64_t now_ns;
     int fires, moved;
-    if (!process->timed)
+    if (!process->time.is_kept)
         return wait_until_moved(port);
     here = dal_here();
     fires = dal_meter_runs(&here->meter);

@@ -28,7 +28,7 @@ static int make_processes(struct dal_network *network)
         if (dal_process_init(&network->processes[i], &net->processes[i],
                              kinds[net->processes[i].kind], &network->control) < 0)
             return dal_no_memory();
-        network->processes[i].timed = dal_observers_need(network, DAL_NEEDS_TIMES);
+        network->processes[i].time.is_kept = dal_observers_need(network, DAL_NEEDS_TIMES);
     }
     return DAL_OK;
 }

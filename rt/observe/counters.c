@@ -34,11 +34,11 @@ uint64_t dal_process_count(const struct dal_process *process, enum dal_process_c
     case DAL_COUNTER_firings:
         return dal_count_get(process->firings);
     case DAL_COUNTER_firing_ns:
-        return (uint64_t)dal_count_get(process->wall_ns);
+        return (uint64_t)dal_count_get(process->time.wall_ns);
     case DAL_COUNTER_busy_ns:
-        return (uint64_t)dal_count_get(process->busy_ns);
+        return (uint64_t)dal_count_get(process->time.busy_ns);
     case DAL_COUNTER_device_ns:
-        return process->launcher ? (uint64_t)dal_count_get(process->wall_ns) : 0;
+        return process->launcher ? (uint64_t)dal_count_get(process->time.wall_ns) : 0;
     case DAL_COUNTER_starved_ns:
         return sum_waits(process, 0);
     case DAL_COUNTER_blocked_ns:

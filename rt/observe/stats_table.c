@@ -30,7 +30,7 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     const struct dal_process *process = item;
     int64_t wall_ns = network->wall_ns;
     const struct dal_launcher *launcher = process->launcher;
-    struct work all = {process->firings, process->launches, process->wall_ns};
+    struct work all = {process->firings, process->launches, process->time.wall_ns};
     int i;
     print_work(file, process->desc->name, 0, all, wall_ns);
     for (i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
