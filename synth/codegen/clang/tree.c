@@ -104,11 +104,80 @@ size_t dal__ast_end(CXCursor cursor)
     return dal__ast_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
 }
 
+int dal__ast_is_of_source(const struct dal_ast *tree, CXCursor cursor)
+{
+    return dal__ast_owner(tree, cursor) == DAL_OWNER_SOURCE;
+}
+
 int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
 {
     enum dal_owner owner = dal__ast_owner(tree, cursor);
 
     return owner == DAL_OWNER_PROLOGUE || owner == DAL_OWNER_SOURCE;
+}
+
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+struct walk {
+    const struct dal_ast *tree;
+    int (*is_of)(const struct dal_ast *tree, CXCursor cursor);
+    int (*take)(void *data, CXCursor cursor, enum CXCursorKind kind);
+    void *data;
+};
+
+static enum CXChildVisitResult visit_meant(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    const struct walk *walk = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    (void)parent;
+    return !clang_isPreprocessing(kind) && walk->is_of(walk->tree, cursor) &&
+                   walk->take(walk->data, cursor, kind)
+               ? CXChildVisit_Recurse
+               : CXChildVisit_Continue;
+}
+
+void dal__ast_walk(struct dal_ast *tree, int (*is_of)(const struct dal_ast *, CXCursor),
+                   int (*take)(void *data, CXCursor cursor, enum CXCursorKind kind), void *data)
+{
+    struct walk walk = {tree, is_of, take, data};
+
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_meant, &walk);
+}
+
+struct sought {
+    enum CXCursorKind kind;
+    const char *name;
+    CXCursor found;
+};
+
+static enum CXChildVisitResult visit_sought(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct sought *sought = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == sought->kind &&
+        strcmp(dal__ast_name(cursor), sought->name) == 0)
+        sought->found = cursor;
+    return CXChildVisit_Continue;
+}
+
+CXCursor dal__ast_find(const struct dal_ast *tree, enum CXCursorKind kind, const char *name)
+{
+    struct sought sought = {kind, name, clang_getNullCursor()};
+
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_sought, &sought);
+    return sought.found;
+}
+
+CXDiagnostic dal__ast_next_error(const struct dal_ast *tree, unsigned *i)
+{
+    while (*i < clang_getNumDiagnostics(tree->parsed)) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(tree->parsed, (*i)++);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            return diagnostic;
+    }
+    return NULL;
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */

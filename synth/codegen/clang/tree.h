@@ -16,8 +16,9 @@ struct dal_ast {
     struct dal_text *facts;
     char *folder;        /* the source's, absolute, with a slash at its end */
     char *source, *unit; /* the source, and a unit beside it that is none */
-    struct CXUnsavedFile files[12];
-    unsigned file_count;
+    CXIndex index;
+    struct CXUnsavedFile *files; /* files that stand for those of the disk */
+    size_t file_count, file_room;
     const char *options[DAL_AST_OPTIONS];
     int option_count;
     CXTranslationUnit parsed;
@@ -73,8 +74,12 @@ struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange rang
 const char *dal__ast_word(const struct dal_tokens *tokens, unsigned i);
 int dal__ast_is_word(const struct dal_tokens *tokens, unsigned i, const char *word);
 
-/* Adds an option of the compiler, which has to stay. */
+/* Adds a file, in place of one that stood for it. */
+void dal__ast_add_file(struct dal_ast *tree, const char *name, const char *text, size_t length);
+/* Adds an option of the compiler, which has to stay. The second adds those of a list that NULL
+ * ends. */
 void dal__ast_add_option(struct dal_ast *tree, const char *option);
+void dal__ast_add_options(struct dal_ast *tree, const char *const *options);
 /* Adds those of a source's options that are for macros and folders. Those for processors are meant
  * for other compilers. */
 void dal__ast_add_defines(struct dal_ast *tree, const char *options);
@@ -91,10 +96,14 @@ void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceL
  * PROCESS.h, too. */
 void dal__ast_choose_options(struct dal_ast *tree);
 /* Parses the unit; anew after tree->bare has changed. DAL_OK or DAL_ERR_SYSTEM. */
-int dal__ast_parse(struct dal_ast *tree, CXIndex index);
+int dal__ast_parse(struct dal_ast *tree);
+/* Part of it: parses the files by the options. */
+int dal__ast_parse_files(struct dal_ast *tree);
+/* Returns the next error behind the first *i diagnostics, and moves *i behind it; or NULL. */
+CXDiagnostic dal__ast_next_error(const struct dal_ast *tree, unsigned *i);
 
 /* The walks. What they find is in synth/plan/facts.h. */
-void dal__ast_visit_c(struct dal_ast *tree, CXIndex index);
+void dal__ast_visit_c(struct dal_ast *tree);
 void dal__ast_visit_opencl(struct dal_ast *tree);
 /* Parts of that, for groups. The first: what stands outside of functions, and calls that all
  * work-items have to reach. The second: variables of a kernel in local memory, and where they are
@@ -113,12 +122,19 @@ void dal__ast_visit_made(struct dal_ast *tree);
 size_t dal__ast_offset(CXSourceLocation location);
 size_t dal__ast_start(CXCursor cursor);
 size_t dal__ast_end(CXCursor cursor);
-/* Is the cursor in the user's source, or in the text that stands for it? */
+/* Is the cursor in the user's source? And: in that, or in the text that stands for it? */
+int dal__ast_is_of_source(const struct dal_ast *tree, CXCursor cursor);
 int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor);
+/* Walks over all of the tree that `is_of` says is meant, but for what the preprocessor has done.
+ * `take` returns whether the walk goes on into the cursor. */
+void dal__ast_walk(struct dal_ast *tree, int (*is_of)(const struct dal_ast *, CXCursor),
+                   int (*take)(void *data, CXCursor cursor, enum CXCursorKind kind), void *data);
+/* Returns the last declaration outside of functions of that kind and name, or null. */
+CXCursor dal__ast_find(const struct dal_ast *tree, enum CXCursorKind kind, const char *name);
 /* Returns the memory that something of this type lies in. */
 enum dal_target dal__ast_memory(CXType type);
 /* Instead of those, for a portable source: reads it, and checks what was read. */
-int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
+int dal__ast_read_portable(struct dal_ast *tree);
 void dal__ast_check_blocks(struct dal_ast *tree);
 /* Instead of those, for a header of which a type is asked for. */
 void dal__ast_visit_type(struct dal_ast *tree);
@@ -128,7 +144,7 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
                          CXSourceLocation at);
 /* The last member of a structure, where that is an array without a size; else null. */
 CXCursor dal__ast_flexible(CXType type);
-/* Visits directives of OpenMP in a C source; `data` is the tree. */
-enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data);
+/* Finds the directives of OpenMP in a C source. */
+void dal__ast_visit_openmp(struct dal_ast *tree);
 
 #endif

@@ -57,14 +57,14 @@ static void take_macro(struct dal_ast *tree, CXCursor macro)
 {
     const char *name = dal__ast_name(macro);
 
-    if (dal__ast_owner(tree, macro) == DAL_OWNER_SOURCE && is_constant(name))
+    if (dal__ast_is_of_source(tree, macro) && is_constant(name))
         dal__ast_add(tree, DAL_FACT_OWN, name);
     if (tree->bare)
         return;
-    if ((is_role(name) || dal__ast_owner(tree, macro) == DAL_OWNER_SOURCE) &&
+    if ((is_role(name) || dal__ast_is_of_source(tree, macro)) &&
         !clang_Cursor_isMacroFunctionLike(macro))
         take_renaming(tree, macro);
-    if (dal__ast_owner(tree, macro) == DAL_OWNER_SOURCE && stands_behind(name))
+    if (dal__ast_is_of_source(tree, macro) && stands_behind(name))
         dal__ast_add(tree, DAL_FACT_BEHIND, name);
 }
 
@@ -87,7 +87,7 @@ static void take_include(struct dal_ast *tree, CXCursor include)
 {
     struct dal_tokens tokens = dal__ast_tokens(tree, clang_getCursorExtent(include));
 
-    if (tree->bare || dal__ast_owner(tree, include) != DAL_OWNER_SOURCE)
+    if (tree->bare || !dal__ast_is_of_source(tree, include))
         return;
     if (strcmp(dal__ast_name(include), "dal_collectives.h") == 0)
         dal__ast_add(tree, DAL_FACT_COLLECTIVES, "");
@@ -290,7 +290,7 @@ static void take_state_type(struct dal_ast *tree, CXCursor cursor, CXType type, 
     size_t length = strlen(name);
 
     type = clang_getCanonicalType(type);
-    if (dal__ast_owner(tree, cursor) != DAL_OWNER_SOURCE || length < sizeof(ending) ||
+    if (!dal__ast_is_of_source(tree, cursor) || length < sizeof(ending) ||
         strcmp(name + length + 1 - sizeof(ending), ending) != 0 || type.kind != CXType_Record ||
         clang_Type_getSizeOf(type) < 0)
         return;
@@ -326,15 +326,11 @@ static void take_state_cast(struct dal_ast *tree, CXCursor cast)
                         clang_getCursorLocation(cast));
 }
 
-static enum CXChildVisitResult visit_casts(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_casts(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    (void)parent;
-    if (clang_isPreprocessing(clang_getCursorKind(cursor)) ||
-        dal__ast_owner(data, cursor) != DAL_OWNER_SOURCE)
-        return CXChildVisit_Continue;
-    if (clang_getCursorKind(cursor) == CXCursor_CStyleCastExpr)
+    if (kind == CXCursor_CStyleCastExpr)
         take_state_cast(data, cursor);
-    return CXChildVisit_Recurse;
+    return 1;
 }
 
 static int is_own_declaration(enum CXCursorKind kind)
@@ -352,7 +348,7 @@ static enum CXChildVisitResult visit_bare(CXCursor cursor, CXCursor parent, CXCl
     (void)parent;
     if (kind == CXCursor_MacroDefinition)
         take_macro(tree, cursor);
-    if (clang_isPreprocessing(kind) || dal__ast_owner(tree, cursor) != DAL_OWNER_SOURCE)
+    if (clang_isPreprocessing(kind) || !dal__ast_is_of_source(tree, cursor))
         return CXChildVisit_Continue;
     if (is_own_declaration(kind) && is_constant(dal__ast_name(cursor)))
         dal__ast_add(tree, DAL_FACT_OWN, dal__ast_name(cursor));
@@ -404,17 +400,17 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     return CXChildVisit_Continue;
 }
 
-void dal__ast_visit_c(struct dal_ast *tree, CXIndex index)
+void dal__ast_visit_c(struct dal_ast *tree)
 {
     CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
 
     tree->keeps_p = tree->errors > 0;
     clang_visitChildren(all, visit_top, tree);
-    clang_visitChildren(all, visit_casts, tree);
-    clang_visitChildren(all, dal__ast_visit_openmp, tree);
+    dal__ast_walk(tree, dal__ast_is_of_source, take_casts, tree);
+    dal__ast_visit_openmp(tree);
     if (tree->keeps_p)
         dal__ast_add(tree, DAL_FACT_KEEPS, "");
     tree->bare = 1;
-    if (tree->errors && dal__ast_parse(tree, index) == DAL_OK)
+    if (tree->errors && dal__ast_parse(tree) == DAL_OK)
         clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_bare, tree);
 }

@@ -139,24 +139,18 @@ static void check_function(struct dal_ast *tree, CXCursor use)
         }
 }
 
-static enum CXChildVisitResult visit_use(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_use(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    struct dal_ast *tree = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-
-    (void)parent;
-    if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(tree, cursor))
-        return CXChildVisit_Continue;
     if (kind == CXCursor_DeclRefExpr)
-        check_function(tree, cursor);
+        check_function(data, cursor);
     if (clang_isExpression(kind) || clang_isDeclaration(kind))
-        check_type(tree, cursor);
-    return CXChildVisit_Recurse;
+        check_type(data, cursor);
+    return 1;
 }
 
 void dal__ast_visit_cuda(struct dal_ast *tree)
 {
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_use, tree);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_use, tree);
 }
 
 /* ---- a text that is C++ ---------------------------------------------------------------------- */
@@ -179,24 +173,21 @@ static int is_annotated(CXCursor cursor, const char *word)
     return !word;
 }
 
-static enum CXChildVisitResult visit_shared(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_shared(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    (void)parent;
-    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(data, cursor))
-        return CXChildVisit_Continue;
-    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
-        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && is_annotated(cursor, "local"))
+    if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_Extern &&
+        is_annotated(cursor, "local"))
         dal__ast_add_named(data, DAL_FACT_NEVER,
                            dal_format("'%s' is shared memory of a launch's size, which launches "
                                       "here do not give; declare it with its size",
                                       dal__ast_name(cursor)),
                            clang_getCursorLocation(cursor));
-    return CXChildVisit_Recurse;
+    return 1;
 }
 
 void dal__ast_visit_shared(struct dal_ast *tree)
 {
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_shared, tree);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_shared, tree);
 }
 
 /* Words of compilers that are not CUDA's. */
@@ -209,34 +200,25 @@ static const struct {
     {CXCursor_AddrLabelExpr, "the address of a label"},
 };
 
-static void check_construct(struct dal_ast *tree, CXCursor cursor)
+static int take_construct(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
     const char *name = kind == CXCursor_DeclRefExpr ? dal__ast_name(cursor) : "";
     size_t i;
 
     for (i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
         if (constructs[i].kind == kind)
-            dal__ast_add_named(tree, DAL_FACT_NEVER, constructs[i].what,
+            dal__ast_add_named(data, DAL_FACT_NEVER, constructs[i].what,
                                clang_getCursorLocation(cursor));
     if (strncmp(name, "__builtin_", 10) == 0)
-        dal__ast_add_named(tree, DAL_FACT_NEVER,
+        dal__ast_add_named(data, DAL_FACT_NEVER,
                            dal_format("'%s', which is of other compilers; write it with a "
                                       "function of OpenCL C",
                                       name),
                            clang_getCursorLocation(cursor));
-}
-
-static enum CXChildVisitResult visit_construct(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(data, cursor))
-        return CXChildVisit_Continue;
-    check_construct(data, cursor);
-    return CXChildVisit_Recurse;
+    return 1;
 }
 
 void dal__ast_visit_made(struct dal_ast *tree)
 {
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_construct, tree);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_construct, tree);
 }

@@ -26,16 +26,11 @@ static int declares(enum CXCursorKind kind)
 }
 
 /* Structures may have others declared in them, whose names are known outside as well. */
-static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_declared(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-
-    (void)parent;
-    if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(data, cursor))
-        return CXChildVisit_Continue;
     if (declares(kind))
         take_name(data, cursor);
-    return kind == CXCursor_FunctionDecl ? CXChildVisit_Continue : CXChildVisit_Recurse;
+    return kind != CXCursor_FunctionDecl;
 }
 
 /* ---- calls that all work-items have to reach ------------------------------------------------- */
@@ -71,34 +66,29 @@ static void ask_as_cuda(struct dal_ast *tree, const char *name)
 
 /* Takes a call by its name, since the source may have a function of its own that makes such a call.
  * Questions of a work-item are noted as well. */
-static enum CXChildVisitResult visit_meeting(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_meeting(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    struct dal_ast *tree = data;
     int is_name = kind == CXCursor_DeclRefExpr;
     const char *name;
 
-    (void)parent;
-    if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(data, cursor))
-        return CXChildVisit_Continue;
     if (!is_name && kind != CXCursor_GCCAsmStmt)
-        return CXChildVisit_Recurse;
+        return 1;
     name = dal__ast_name(cursor);
     if (is_name && strncmp(name, "get_", 4) == 0)
-        dal__ast_add(data, DAL_FACT_ASKS, name);
-    if (is_name && ((const struct dal_ast *)data)->reading->is_cuda)
-        ask_as_cuda(data, name);
+        dal__ast_add(tree, DAL_FACT_ASKS, name);
+    if (is_name && tree->reading->is_cuda)
+        ask_as_cuda(tree, name);
     if (is_name && !is_met(name))
-        return CXChildVisit_Recurse;
-    dal__ast_add(data, DAL_FACT_MEETS, name);
-    return CXChildVisit_Continue;
+        return 1;
+    dal__ast_add(tree, DAL_FACT_MEETS, name);
+    return 0;
 }
 
 void dal__ast_visit_names(struct dal_ast *tree)
 {
-    CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
-
-    clang_visitChildren(all, visit_name, tree);
-    clang_visitChildren(all, visit_meeting, tree);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_declared, tree);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_meeting, tree);
 }
 
 /* ---- local memory ---------------------------------------------------------------------------- */

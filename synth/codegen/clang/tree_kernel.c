@@ -10,7 +10,6 @@
 /* ---- values ---------------------------------------------------------------------------------- */
 
 struct values {
-    char *name;
     struct dal_size_fact numbers;
     int count;
 };
@@ -29,17 +28,6 @@ static enum CXChildVisitResult visit_value(CXCursor cursor, CXCursor parent, CXC
     if (value && clang_EvalResult_getKind(value) == CXEval_Int)
         values->numbers.size[values->count] = (size_t)clang_EvalResult_getAsLongLong(value);
     values->count++;
-    return CXChildVisit_Continue;
-}
-
-static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    struct values *values = data;
-
-    (void)parent;
-    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
-        strcmp(dal__ast_name(cursor), values->name) == 0)
-        clang_visitChildren(cursor, visit_value, values);
     return CXChildVisit_Continue;
 }
 
@@ -215,7 +203,7 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
 {
     struct function *f = data;
     struct values values = {0};
-    const char *word;
+    const char *word, *name;
 
     (void)parent;
     if (!clang_isAttribute(clang_getCursorKind(cursor)))
@@ -226,9 +214,9 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
                         clang_getRangeStart(clang_getCursorExtent(cursor)));
     if (strcmp(word, DAL_AST_SIZE) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
         return CXChildVisit_Continue;
-    values.name = dal_format(DAL_AST_QUESTION "%zu", dal__ast_start(cursor) + 2 * (*word == '_'));
-    if (values.name)
-        clang_visitChildren(clang_getTranslationUnitCursor(f->tree->parsed), visit_answer, &values);
+    name = dal_format(DAL_AST_QUESTION "%zu", dal__ast_start(cursor) + 2 * (*word == '_'));
+    if (name)
+        clang_visitChildren(dal__ast_find(f->tree, CXCursor_VarDecl, name), visit_value, &values);
     dal__ast_add_at(f->tree, (struct dal_fact){.kind = DAL_FACT_SIZE, .size = values.numbers},
                     clang_getRangeStart(clang_getCursorExtent(cursor)));
     return CXChildVisit_Continue;
@@ -342,25 +330,21 @@ static void visit_function(struct dal_ast *tree, CXCursor cursor)
     follow_calls(tree, cursor, NULL);
 }
 
-static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_top(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     struct dal_ast *tree = data;
 
-    (void)parent;
-    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(tree, cursor))
-        return CXChildVisit_Continue;
-    if (clang_getCursorKind(cursor) == CXCursor_LinkageSpec ||
-        (tree->reading->is_cuda && clang_getCursorKind(cursor) == CXCursor_UnexposedDecl))
-        return CXChildVisit_Recurse;
-    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+    if (kind == CXCursor_LinkageSpec || (tree->reading->is_cuda && kind == CXCursor_UnexposedDecl))
+        return 1;
+    if (kind == CXCursor_FunctionDecl)
         visit_function(tree, cursor);
     tree->before = (unsigned)dal__ast_start(cursor);
-    return CXChildVisit_Continue;
+    return 0;
 }
 
 void dal__ast_visit_opencl(struct dal_ast *tree)
 {
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_top, tree);
     dal__ast_visit_names(tree);
     if (tree->reading->is_cuda) {
         dal__ast_visit_shared(tree);

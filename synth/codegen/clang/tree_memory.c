@@ -154,17 +154,11 @@ static void take_variable(struct walk *walk, CXCursor variable)
             memory);
 }
 
-static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_variables(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
-    struct walk *walk = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-
-    (void)parent;
-    if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(walk->tree, cursor))
-        return CXChildVisit_Continue;
     if (kind == CXCursor_VarDecl)
-        take_variable(walk, cursor);
-    return CXChildVisit_Recurse;
+        take_variable(data, cursor);
+    return 1;
 }
 
 void dal__ast_visit_memory(struct dal_ast *tree)
@@ -172,5 +166,5 @@ void dal__ast_visit_memory(struct dal_ast *tree)
     struct walk walk = {
         .tree = tree, .start = clang_getNullLocation(), .behind = clang_getNullLocation()};
 
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_variable, &walk);
+    dal__ast_walk(tree, dal__ast_is_of_user, take_variables, &walk);
 }

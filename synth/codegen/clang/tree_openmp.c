@@ -225,27 +225,26 @@ static enum CXChildVisitResult visit_statement(CXCursor cursor, CXCursor parent,
     return CXChildVisit_Continue;
 }
 
-static int is_directive(CXCursor cursor)
+static int is_directive(enum CXCursorKind kind)
 {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-
     return clang_isStatement(kind) &&
            strncmp(dal__ast_string(clang_getCursorKindSpelling(kind)), "OMP", 3) == 0;
 }
 
-enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_directive(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     struct region r = {.tree = data, .directive = cursor, .lanes = ""};
     CXSourceRange range = clang_getCursorExtent(cursor);
 
-    (void)parent;
-    if (clang_isPreprocessing(clang_getCursorKind(cursor)) ||
-        dal__ast_owner(data, cursor) != DAL_OWNER_SOURCE)
-        return CXChildVisit_Continue;
-    if (!is_directive(cursor))
-        return CXChildVisit_Recurse;
+    if (!is_directive(kind))
+        return 1;
     clang_visitChildren(cursor, visit_statement, &range);
     r.tokens = dal__ast_tokens(r.tree, range);
     look_at(&r);
-    return CXChildVisit_Continue;
+    return 0;
+}
+
+void dal__ast_visit_openmp(struct dal_ast *tree)
+{
+    dal__ast_walk(tree, dal__ast_is_of_source, take_directive, tree);
 }

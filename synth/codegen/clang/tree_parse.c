@@ -57,6 +57,12 @@ void dal__ast_add_option(struct dal_ast *tree, const char *option)
         tree->options[tree->option_count++] = option;
 }
 
+void dal__ast_add_options(struct dal_ast *tree, const char *const *options)
+{
+    while (*options)
+        dal__ast_add_option(tree, *options++);
+}
+
 /* Does an option change what the text of a source means? The others are for the program's compiler,
  * which may know more of them. *takes_next is set when the argument is the next word. */
 static int is_for_reading(const char *word, int *takes_next)
@@ -144,10 +150,28 @@ static void add_questions(struct dal_text *text)
     }
 }
 
-static void add_file(struct dal_ast *tree, const char *name, const char *text, size_t length)
+void dal__ast_add_file(struct dal_ast *tree, const char *name, const char *text, size_t length)
 {
-    tree->files[tree->file_count++] =
-        (struct CXUnsavedFile){.Filename = name, .Contents = text, .Length = length};
+    struct CXUnsavedFile new = {.Filename = name, .Contents = text, .Length = length};
+    size_t i;
+
+    for (i = 0; i < tree->file_count; i++)
+        if (strcmp(tree->files[i].Filename, name) == 0)
+            break;
+    if (i == tree->file_count && dal_grow(&tree->files, i, &tree->file_room, sizeof(new))) {
+        tree->facts->lost = 1;
+        return;
+    }
+    tree->files[i] = new;
+    tree->file_count += i == tree->file_count;
+}
+
+static void add_texts(struct dal_ast *tree, const struct text *texts, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        dal__ast_add_file(tree, texts[i].name, texts[i].text, strlen(texts[i].text));
 }
 
 /* Adds what stands in front of the source, and the source. */
@@ -178,28 +202,30 @@ static void add_unit(struct dal_text *text, const struct dal_ast *tree)
     dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
 }
 
-int dal__ast_parse(struct dal_ast *tree, CXIndex index)
+int dal__ast_parse_files(struct dal_ast *tree)
+{
+    return clang_parseTranslationUnit2(tree->index, tree->unit, tree->options, tree->option_count,
+                                       tree->files, (unsigned)tree->file_count,
+                                       CXTranslationUnit_DetailedPreprocessingRecord |
+                                           CXTranslationUnit_KeepGoing,
+                                       &tree->parsed) == CXError_Success
+               ? DAL_OK
+               : DAL_ERR_SYSTEM;
+}
+
+int dal__ast_parse(struct dal_ast *tree)
 {
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0};
-    size_t i;
 
     add_unit(&text, tree);
-    tree->file_count = 0;
-    for (i = 0; i < sizeof(prologues) / sizeof(prologues[0]); i++)
-        add_file(tree, prologues[i].name, prologues[i].text, strlen(prologues[i].text));
-    for (i = 0; i < sizeof(cuda_prologues) / sizeof(cuda_prologues[0]) && reading->is_cuda; i++)
-        add_file(tree, cuda_prologues[i].name, cuda_prologues[i].text,
-                 strlen(cuda_prologues[i].text));
-    add_file(tree, tree->unit, dal_text_get(&text), text.length);
+    add_texts(tree, prologues, sizeof(prologues) / sizeof(prologues[0]));
+    if (reading->is_cuda)
+        add_texts(tree, cuda_prologues, sizeof(cuda_prologues) / sizeof(cuda_prologues[0]));
+    dal__ast_add_file(tree, tree->unit, dal_text_get(&text), text.length);
     if (reading->text)
-        add_file(tree, tree->source, reading->text, strlen(reading->text));
-    return clang_parseTranslationUnit2(
-               index, tree->unit, tree->options, tree->option_count, tree->files, tree->file_count,
-               CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing,
-               &tree->parsed) == CXError_Success
-               ? DAL_OK
-               : DAL_ERR_SYSTEM;
+        dal__ast_add_file(tree, tree->source, reading->text, strlen(reading->text));
+    return dal__ast_parse_files(tree);
 }
 
 /* Adds the folder of libclang's own headers where it was when the library was found. Else libclang
@@ -241,16 +267,13 @@ void dal__ast_choose_options(struct dal_ast *tree)
     static const char *const made[] = {"-pedantic-errors",       "-Wno-gnu-anonymous-struct",
                                        "-Wno-nested-anon-types", "-include",
                                        "/dal_opencl_c.h",        NULL};
-    const char *const *option;
 
-    for (option = tree->reading->is_cuda     ? cuda
-                  : tree->reading->is_opencl ? opencl
-                  : tree->reading->is_cxx    ? cxx
-                                             : c;
-         *option; option++)
-        dal__ast_add_option(tree, *option);
-    for (option = made; tree->reading->is_made && *option; option++)
-        dal__ast_add_option(tree, *option);
+    dal__ast_add_options(tree, tree->reading->is_cuda     ? cuda
+                               : tree->reading->is_opencl ? opencl
+                               : tree->reading->is_cxx    ? cxx
+                                                          : c);
+    if (tree->reading->is_made)
+        dal__ast_add_options(tree, made);
     dal__ast_add_resources(tree);
     dal__ast_add_option(tree, "-ferror-limit=0");
     if (!tree->reading->is_made) /* extensions are warnings, where they are no errors */

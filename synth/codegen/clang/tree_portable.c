@@ -27,12 +27,9 @@ struct directive {
 
 struct portable {
     struct dal_ast *tree;
-    CXIndex index;
     struct dal_text renamed; /* names of the source that OpenCL C has: a list */
     struct insertion *insertions;
     size_t insertion_count, insertion_room;
-    struct CXUnsavedFile *files; /* files that stand for those of the disk */
-    size_t file_count, file_room;
     /* The text. */
     struct directive *directives; /* #includes, in the order in which they were met */
     size_t directive_count, directive_room, met;
@@ -134,56 +131,35 @@ static void take_constant(struct portable *p, CXCursor variable)
         add_insertion(p, clang_getRangeStart(extent));
 }
 
-static enum CXChildVisitResult visit_changed(CXCursor cursor, CXCursor parent, CXClientData data)
+static int take_changed(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     struct portable *p = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
 
-    (void)parent;
-    if (clang_isPreprocessing(kind) || dal__ast_owner(p->tree, cursor) != DAL_OWNER_SOURCE)
-        return CXChildVisit_Continue;
     if (clang_isDeclaration(kind) || kind == CXCursor_MemberRefExpr)
         take_name(p, cursor);
     if (kind == CXCursor_VarDecl && is_outside(cursor) &&
         dal__ast_is_const(clang_getCursorType(cursor)))
         take_constant(p, cursor);
-    return CXChildVisit_Recurse;
+    return 1;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Adds a file, in place of one that stood for it. */
-static void add_file(struct portable *p, const char *name, const char *text, size_t length)
-{
-    struct CXUnsavedFile new = {.Filename = name, .Contents = text, .Length = length};
-    size_t i;
-
-    for (i = 0; i < p->file_count; i++)
-        if (strcmp(p->files[i].Filename, name) == 0)
-            break;
-    if (i == p->file_count && dal_grow(&p->files, i, &p->file_room, sizeof(new))) {
-        p->tree->facts->lost = 1;
-        return;
-    }
-    p->files[i] = new;
-    p->file_count += i == p->file_count;
-}
-
 /* Adds empty headers of C. The text in front has what a device can have of them. */
-static void add_headers(struct portable *p)
+static void add_headers(struct dal_ast *tree)
 {
     static const char *const headers[] = {
         "/dal_collectives.h", "/dal.h",    "/math.h",   "/stddef.h", "/stdint.h",
         "/stdbool.h",         "/stdlib.h", "/float.h",  "/limits.h", "/inttypes.h",
         "/stdio.h",           "/string.h", "/iso646.h",
     };
-    const char *at = dal_text_get(p->tree->reading->portable->missing);
+    const char *at = dal_text_get(tree->reading->portable->missing);
     size_t i;
 
     for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
-        add_file(p, headers[i], "", 0);
+        dal__ast_add_file(tree, headers[i], "", 0);
     for (; *at; at += strcspn(at, "\n") + 1)
-        add_file(p, dal_format("/%.*s", (int)strcspn(at, "\n"), at), "", 0);
+        dal__ast_add_file(tree, dal_format("/%.*s", (int)strcspn(at, "\n"), at), "", 0);
 }
 
 /* Changes a file: puts its insertions into the first file that has some. */
@@ -203,7 +179,8 @@ static void change_file(struct portable *p, CXFile file)
     }
     dal_text_add_bytes(&text, old + at, length - at);
     p->tree->facts->lost |= text.lost;
-    add_file(p, dal__ast_string(clang_getFileName(file)), dal_text_get(&text), text.length);
+    dal__ast_add_file(p->tree, dal__ast_string(clang_getFileName(file)), dal_text_get(&text),
+                      text.length);
 }
 
 static void change_files(struct portable *p)
@@ -224,7 +201,7 @@ static void change_files(struct portable *p)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Parses what stands in front, and the source. */
-static int parse_behind(struct portable *p, struct dal_text *text)
+static int parse_behind(struct dal_ast *tree, struct dal_text *text)
 {
     static const char *const options[] = {"-xcl",
                                           "-cl-std=CL1.2",
@@ -237,26 +214,18 @@ static int parse_behind(struct portable *p, struct dal_text *text)
                                           "-nostdlibinc",
                                           "-isystem",
                                           "/",
-                                          "-iquote"};
-    struct dal_ast *tree = p->tree;
-    size_t i;
+                                          "-iquote",
+                                          NULL};
 
     dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
-    p->tree->facts->lost |= text->lost;
-    add_file(p, tree->unit, dal_text_get(text), text->length);
+    tree->facts->lost |= text->lost;
+    dal__ast_add_file(tree, tree->unit, dal_text_get(text), text->length);
     tree->option_count = 0;
-    for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-        dal__ast_add_option(tree, options[i]);
+    dal__ast_add_options(tree, options);
     dal__ast_add_option(tree, tree->folder);
     dal__ast_add_resources(tree);
     dal__ast_add_defines(tree, tree->reading->options);
-    return clang_parseTranslationUnit2(p->index, tree->unit, tree->options, tree->option_count,
-                                       p->files, (unsigned)p->file_count,
-                                       CXTranslationUnit_DetailedPreprocessingRecord |
-                                           CXTranslationUnit_KeepGoing,
-                                       &tree->parsed) == CXError_Success
-               ? DAL_OK
-               : DAL_ERR_SYSTEM;
+    return dal__ast_parse_files(tree);
 }
 
 /* ---- one text -------------------------------------------------------------------------------- */
@@ -377,45 +346,31 @@ static void tell_text(struct portable *p)
 
 /* ---- types of tokens ------------------------------------------------------------------------- */
 
-struct declared {
-    const char *name;
-    int is_tag;
-    CXType type;
-};
-
-static enum CXChildVisitResult visit_declared(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    struct declared *d = data;
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    int is_tag = kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl;
-
-    (void)parent;
-    if ((d->is_tag ? is_tag : kind == CXCursor_TypedefDecl) &&
-        strcmp(dal__ast_name(cursor), d->name) == 0)
-        d->type = clang_getCursorType(cursor);
-    return CXChildVisit_Continue;
-}
-
 /* Notes the layout of the type of a port's tokens, if the source declares that type. */
 static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
 {
-    static const char *const tags[] = {"struct ", "union "};
-    struct declared d = {.name = port->channel ? port->channel->token_type : NULL};
-    CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
+    static const struct {
+        const char *word;
+        enum CXCursorKind kind;
+    } tags[] = {{"struct ", CXCursor_StructDecl}, {"union ", CXCursor_UnionDecl}};
+    const char *name = port->channel ? port->channel->token_type : NULL;
+    enum CXCursorKind kind = CXCursor_TypedefDecl;
+    CXCursor declared;
+    CXType type;
     size_t i;
 
-    if (!d.name || !port->channel->header)
+    if (!name || !port->channel->header)
         return;
     for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
-        if (strncmp(d.name, tags[i], strlen(tags[i])) == 0) {
-            d.name += strlen(tags[i]);
-            d.is_tag = 1;
+        if (strncmp(name, tags[i].word, strlen(tags[i].word)) == 0) {
+            name += strlen(tags[i].word);
+            kind = tags[i].kind;
         }
-    d.type.kind = CXType_Invalid;
-    clang_visitChildren(all, visit_declared, &d);
-    if (d.type.kind != CXType_Invalid)
-        dal__ast_add_layout(tree, d.type, port->name,
-                            clang_getCursorLocation(clang_getTypeDeclaration(d.type)));
+    declared = dal__ast_find(tree, kind, name);
+    type = clang_getCursorType(declared);
+    if (!clang_Cursor_isNull(declared))
+        dal__ast_add_layout(tree, type, port->name,
+                            clang_getCursorLocation(clang_getTypeDeclaration(type)));
 }
 
 static void take_tokens(struct dal_ast *tree)
@@ -427,26 +382,26 @@ static void take_tokens(struct dal_ast *tree)
         take_token(tree, &process->ports[i]);
 }
 
-int dal__ast_read_portable(struct dal_ast *tree, CXIndex index)
+int dal__ast_read_portable(struct dal_ast *tree)
 {
-    struct portable p = {.tree = tree, .index = index};
+    struct portable p = {.tree = tree};
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0}, changed = {0};
     CXFile source;
 
-    add_headers(&p);
+    add_headers(tree);
     if (reading->text)
-        add_file(&p, tree->source, reading->text, strlen(reading->text));
+        dal__ast_add_file(tree, tree->source, reading->text, strlen(reading->text));
     dal_text_add(&text, reading->prologue);
     add_defines(&text, names);
     add_defines(&text, reading->portable->kernel);
-    if (parse_behind(&p, &text))
+    if (parse_behind(tree, &text))
         return DAL_ERR_SYSTEM;
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_changed, &p);
+    dal__ast_walk(tree, dal__ast_is_of_source, take_changed, &p);
     change_files(&p);
     dal_text_add(&changed, reading->prologue);
     add_defines(&changed, dal_text_get(&p.renamed));
-    if (parse_behind(&p, &changed))
+    if (parse_behind(tree, &changed))
         return DAL_ERR_SYSTEM;
     dal__ast_check_blocks(tree);
     take_tokens(tree);

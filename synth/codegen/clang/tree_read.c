@@ -29,42 +29,37 @@ static int find_source(struct dal_ast *tree)
 
 static void take_errors(struct dal_ast *tree)
 {
-    unsigned i, count = clang_getNumDiagnostics(tree->parsed);
+    CXDiagnostic diagnostic;
+    unsigned i = 0;
 
-    for (i = 0; i < count; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(tree->parsed, i);
+    while ((diagnostic = dal__ast_next_error(tree, &i))) {
         const char *category = dal__ast_string(clang_getDiagnosticCategoryText(diagnostic));
-        if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error)
-            continue;
+        CXSourceLocation at = clang_getDiagnosticLocation(diagnostic);
+        enum dal_owner owner = dal__ast_owner_at(tree, at);
         tree->errors++;
-        if (tree->reading->is_cuda &&
-            dal__ast_owner_at(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_SYSTEM)
-            continue;
-        if (dal__ast_owner_at(tree, clang_getDiagnosticLocation(diagnostic)) ==
-                DAL_OWNER_PROLOGUE &&
-            !dal__ast_is_text(tree->reading))
+        if ((tree->reading->is_cuda && owner == DAL_OWNER_SYSTEM) ||
+            (owner == DAL_OWNER_PROLOGUE && !dal__ast_is_text(tree->reading)))
             continue;
         dal__ast_add_at(
             tree,
             (struct dal_fact){.kind = DAL_FACT_ERROR,
                               .name = dal__ast_string(clang_getDiagnosticSpelling(diagnostic)),
                               .error = {strcmp(category, "Parse Issue") == 0}},
-            clang_getDiagnosticLocation(diagnostic));
+            at);
     }
 }
 
 int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
 {
-    struct dal_ast tree = {.reading = reading, .facts = facts};
-    CXIndex index = clang_createIndex(0, 0);
+    struct dal_ast tree = {.reading = reading, .facts = facts, .index = clang_createIndex(0, 0)};
     int error = find_source(&tree);
 
     if (error)
         return error;
     if (reading->portable)
-        return dal__ast_read_portable(&tree, index);
+        return dal__ast_read_portable(&tree);
     dal__ast_choose_options(&tree);
-    error = dal__ast_parse(&tree, index);
+    error = dal__ast_parse(&tree);
     if (error)
         return error;
     take_errors(&tree);
@@ -75,6 +70,6 @@ int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
     else if (reading->is_opencl)
         dal__ast_visit_opencl(&tree);
     else
-        dal__ast_visit_c(&tree, index);
+        dal__ast_visit_c(&tree);
     return DAL_OK;
 }

@@ -124,11 +124,9 @@ static void tell_error(struct dal_blocks *b, CXDiagnostic diagnostic)
 
 void dal__refuse_errors(struct dal_blocks *b)
 {
-    unsigned i, count = clang_getNumDiagnostics(b->tree->parsed);
+    CXDiagnostic diagnostic;
+    unsigned i = 0;
 
-    for (i = 0; i < count; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(b->tree->parsed, i);
-        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
-            tell_error(b, diagnostic);
-    }
+    while ((diagnostic = dal__ast_next_error(b->tree, &i)))
+        tell_error(b, diagnostic);
 }

@@ -226,34 +226,17 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
 
 /* ---- of a header ----------------------------------------------------------------------------- */
 
-struct answer {
-    const char *name;
-    CXCursor asked;
-};
-
-static enum CXChildVisitResult visit_asked(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    struct answer *answer = data;
-
-    (void)parent;
-    if (clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
-        strcmp(dal__ast_name(cursor), answer->name) == 0)
-        answer->asked = cursor;
-    return CXChildVisit_Continue;
-}
-
 /* Is the question itself wrong? Then the name means nothing there. */
 static int is_asked_wrongly(const struct dal_ast *tree)
 {
-    unsigned i, count = clang_getNumDiagnostics(tree->parsed);
+    CXDiagnostic diagnostic;
+    unsigned i = 0;
 
-    for (i = 0; i < count; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(tree->parsed, i);
+    while ((diagnostic = dal__ast_next_error(tree, &i))) {
         CXFile file = NULL;
         clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
                                    NULL);
-        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && file &&
-            strcmp(dal__ast_string(clang_getFileName(file)), tree->unit) == 0)
+        if (file && strcmp(dal__ast_string(clang_getFileName(file)), tree->unit) == 0)
             return 1;
     }
     return 0;
@@ -297,14 +280,12 @@ static const char *find_obstacle(const struct dal_ast *tree, CXCursor asked)
 
 void dal__ast_visit_type(struct dal_ast *tree)
 {
-    struct answer answer = {.name = DAL_AST_ASKED, .asked = clang_getNullCursor()};
-    const char *obstacle;
+    CXCursor asked = dal__ast_find(tree, CXCursor_TypedefDecl, DAL_AST_ASKED);
+    const char *obstacle = find_obstacle(tree, asked);
 
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_asked, &answer);
-    obstacle = find_obstacle(tree, answer.asked);
     if (obstacle)
         dal__ast_add(tree, DAL_FACT_UNUSABLE, obstacle);
     else
-        dal__ast_add_layout(tree, clang_getTypedefDeclUnderlyingType(answer.asked), "",
-                            clang_getCursorLocation(answer.asked));
+        dal__ast_add_layout(tree, clang_getTypedefDeclUnderlyingType(asked), "",
+                            clang_getCursorLocation(asked));
 }
