@@ -117,8 +117,6 @@ static inline struct dal_cuda_device *dal__cuda_device(const struct dal_device *
 
 /* error.c */
 int dal__cuda_check(const struct dal_subject *subject, const char *call, int code);
-/* Returns the name of a code, never NULL. */
-const char *dal__cuda_error(int code);
 
 /* context.c: makes the device's context the calling thread's. The first remembers the last context
  * of each thread. dal__cuda_enter_anew() does not trust that, since user code may run between two
@@ -187,9 +185,6 @@ void dal__cuda_retain(dal_event event);
 void dal__cuda_release(dal_event event);
 int dal__cuda_call_back(dal_event event, const struct dal_subject *subject,
                         void (*call)(void *data), void *data);
-/* Makes an event, with one reference and nothing recorded; from the pool, if it has one. */
-int dal__cuda_event_new(dal_commands commands, const struct dal_subject *subject, int timed,
-                        dal_event *event);
 /* Sets *done to the event of all commands so far; does nothing for NULL. */
 int dal__cuda_event_record(dal_commands commands, const struct dal_subject *subject,
                            dal_event *done);

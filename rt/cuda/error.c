@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 
-const char *dal__cuda_error(int code)
+/* Returns the name of a code, never NULL. */
+static const char *name_of(int code)
 {
     const char *name = NULL;
     if (dal_cuda_driver()->cuGetErrorName(code, &name) != CUDA_SUCCESS || !name)
@@ -14,6 +15,6 @@ int dal__cuda_check(const struct dal_subject *subject, const char *call, int cod
 {
     if (code == CUDA_SUCCESS)
         return DAL_OK;
-    dal_log(subject->failures, "%s: %s: %s (%d)", subject->name, call, dal__cuda_error(code), code);
+    dal_log(subject->failures, "%s: %s: %s (%d)", subject->name, call, name_of(code), code);
     return DAL_ERR_DEVICE;
 }

@@ -72,8 +72,9 @@ static int create_event(const struct dal_subject *subject, int timed, struct dal
     return status;
 }
 
-int dal__cuda_event_new(dal_commands commands, const struct dal_subject *subject, int timed,
-                        dal_event *event)
+/* Makes an event, with one reference and nothing recorded; from the pool, if it has one. */
+static int make_event(dal_commands commands, const struct dal_subject *subject, int timed,
+                      dal_event *event)
 {
     struct dal__event *made = take_free(commands->device, timed);
     int status = DAL_OK;
@@ -97,7 +98,7 @@ int dal__cuda_event_record(dal_commands commands, const struct dal_subject *subj
     int status;
     if (!done)
         return DAL_OK;
-    status = dal__cuda_event_new(commands, subject, 0, done);
+    status = make_event(commands, subject, 0, done);
     if (status == DAL_OK)
         status = DAL_CU(subject, cuEventRecord, ((*done)->end, commands->stream));
     if (status < 0 && *done) {
@@ -114,7 +115,7 @@ int dal__cuda_event_begin(dal_commands commands, const struct dal_subject *subje
     *event = NULL;
     if (!done || !commands->timed)
         return DAL_OK;
-    status = dal__cuda_event_new(commands, subject, 1, event);
+    status = make_event(commands, subject, 1, event);
     if (status < 0)
         return status;
     (*event)->queued_ns = dal_now_ns();
@@ -199,7 +200,7 @@ int dal__cuda_start_clock(dal_commands commands, const struct dal_subject *subje
     int status;
     if (device->base)
         return DAL_OK;
-    status = dal__cuda_event_new(commands, subject, 1, &base);
+    status = make_event(commands, subject, 1, &base);
     if (status < 0)
         return status;
     status = DAL_CU(subject, cuEventRecord, (base->begin, commands->stream));
