@@ -46,7 +46,7 @@ int dal_take_pin(struct dal_request *request, const struct dal_option *option, c
                                   text);
     if (dal_grow(&request->map.pins, wishes->pin_count, &request->map.pin_room,
                  sizeof(*request->map.pins)))
-        return DAL_EXIT_BAD_INPUT;
+        return dal_request_lost();
     *equals = '\0';
     request->map.pins[wishes->pin_count++] =
         (struct dal_search_pin){.process = text, .processor = equals + 1};

@@ -38,7 +38,7 @@ struct dal_verb {
     const char *wants;        /* what is said of another number of files */
     int (*run)(struct dal_request *request); /* returns an exit status, once all is told */
     const char *help;                        /* one line */
-    const char *text;                        /* lines of --help in front of the options */
+    const char *text, *more; /* lines of --help in front of the options; the second or NULL */
 };
 
 struct dal_command_table {
@@ -51,6 +51,9 @@ struct dal_command_table {
 /* Prints a message and where there is help. Returns DAL_EXIT_USAGE. */
 int dal_request_refuse(const struct dal_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Tells that there is no memory. Returns DAL_EXIT_BAD_INPUT. */
+int dal_request_lost(void);
 
 /* A whole program: reads the command line, runs the verb, ends as a signal has asked for. The
  * request has its table, verb and name. Returns the exit status. */
