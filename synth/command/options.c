@@ -402,6 +402,14 @@ int dal_request_end(struct dal_diags *diags, const char *step, int error)
     return error || told ? DAL_EXIT_BAD_INPUT : 0;
 }
 
+int dal_request_print(struct dal_request *request)
+{
+    struct dal_diags diags;
+
+    dal_diags_init(&diags);
+    return dal_request_end(&diags, request->verb->name, request->verb->print(&diags, request));
+}
+
 int dal_request_main(struct dal_request *request, int argc, char **argv)
 {
     int status;

@@ -5,6 +5,7 @@
 #include "synth/command/forms.h"
 #include "synth/command/list.h"
 #include "synth/command/map.h"
+#include "synth/command/sdf3.h"
 #include "synth/program/applications.h"
 
 #include <stddef.h>
@@ -322,7 +323,8 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                          .files = "NETWORK.xml",
                          .counts = "1",
                          .wants = "one network is wanted",
-                         .run = dal_verb_expand,
+                         .run = dal_request_print,
+                         .print = dal_form_expand,
                          .help = "print a network in its long form",
                          .text = "Prints a network in its long form, which the short one means.\n"},
     [DAL_VERB_SHORTEN] = {.name = "shorten",
@@ -330,7 +332,8 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                           .files = "NETWORK.xml",
                           .counts = "1",
                           .wants = "one network is wanted",
-                          .run = dal_verb_shorten,
+                          .run = dal_request_print,
+                          .print = dal_form_shorten,
                           .help = "print a network in its short form",
                           .text =
                               "Prints a network in its short form; its long form is as before.\n"},
@@ -340,7 +343,8 @@ static const struct dal_verb verbs[DAL_VERBS] = {
          .files = "GRAPH.xml",
          .counts = "1",
          .wants = "one SDF3 file is wanted",
-         .run = dal_verb_import,
+         .run = dal_request_print,
+         .print = dal_sdf3_import,
          .help = "turn an SDF3 graph into a network",
          .text = "Prints an SDF3 application graph as a network; with -o, in a folder.\n"},
     [DAL_VERB_EXPORT] = {.name = "export",
@@ -348,7 +352,8 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                          .files = "NETWORK.xml",
                          .counts = "1",
                          .wants = "one network is wanted",
-                         .run = dal_verb_export,
+                         .run = dal_request_print,
+                         .print = dal_sdf3_export,
                          .help = "turn a network into an SDF3 graph",
                          .text = "Prints a network as an SDF3 application graph.\n"},
     [DAL_VERB_LIST] = {.name = "list",
@@ -356,7 +361,8 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                        .files = "NETWORK.xml [ARCHITECTURE.xml]",
                        .counts = "12",
                        .wants = "a network is wanted, or a network and an architecture",
-                       .run = dal_verb_list,
+                       .run = dal_request_print,
+                       .print = dal_list,
                        .help = "print names of a network or a machine",
                        .text = "Prints names of a network or a machine, a line each, for programs "
                                "that complete command lines.\n"},
