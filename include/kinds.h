@@ -83,9 +83,8 @@ static inline unsigned dal_work_dimensions(const uint32_t shape[3])
 }
 
 struct dal_value_traits {
-    const char *symbol;   /* the enumerator, as generated code has it */
-    const char *name;     /* in OpenCL C */
-    const char *spelling; /* as clang spells the type */
+    const char *symbol; /* the enumerator, as generated code has it */
+    const char *name;   /* in OpenCL C */
     int is_real, is_signed;
     size_t bytes;
 };
@@ -95,12 +94,12 @@ enum { DAL_VALUE_TYPES = DAL_VALUE_DOUBLE + 1 };
 static inline const struct dal_value_traits *dal_value_traits(enum dal_value_type type)
 {
     static const struct dal_value_traits traits[DAL_VALUE_TYPES] = {
-        [DAL_VALUE_INT] = {"DAL_VALUE_INT", "int", "int", 0, 1, 4},
-        [DAL_VALUE_UINT] = {"DAL_VALUE_UINT", "uint", "unsigned int", 0, 0, 4},
-        [DAL_VALUE_LONG] = {"DAL_VALUE_LONG", "long", "long", 0, 1, 8},
-        [DAL_VALUE_ULONG] = {"DAL_VALUE_ULONG", "ulong", "unsigned long", 0, 0, 8},
-        [DAL_VALUE_FLOAT] = {"DAL_VALUE_FLOAT", "float", "float", 1, 1, 4},
-        [DAL_VALUE_DOUBLE] = {"DAL_VALUE_DOUBLE", "double", "double", 1, 1, 8},
+        [DAL_VALUE_INT] = {"DAL_VALUE_INT", "int", 0, 1, 4},
+        [DAL_VALUE_UINT] = {"DAL_VALUE_UINT", "uint", 0, 0, 4},
+        [DAL_VALUE_LONG] = {"DAL_VALUE_LONG", "long", 0, 1, 8},
+        [DAL_VALUE_ULONG] = {"DAL_VALUE_ULONG", "ulong", 0, 0, 8},
+        [DAL_VALUE_FLOAT] = {"DAL_VALUE_FLOAT", "float", 1, 1, 4},
+        [DAL_VALUE_DOUBLE] = {"DAL_VALUE_DOUBLE", "double", 1, 1, 8},
     };
     return &traits[type];
 }

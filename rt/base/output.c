@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -301,4 +302,49 @@ int dal_write_all(int fd, const void *data, size_t bytes)
         }
     }
     return DAL_OK;
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+#define PROGRESS_NS INT64_C(200000000)
+
+static struct {
+    int is_terminal, is_shown;
+    int64_t last_ns;
+} progress;
+
+void dal_progress_begin(void)
+{
+    progress.is_terminal = isatty(STDERR_FILENO);
+    progress.is_shown = 0;
+    progress.last_ns = dal_now_ns();
+}
+
+int dal_progress_is_due(void)
+{
+    int64_t now_ns = dal_now_ns();
+    if (!progress.is_terminal || now_ns - progress.last_ns < PROGRESS_NS)
+        return 0;
+    progress.last_ns = now_ns;
+    return 1;
+}
+
+void dal_progress_show(const char *format, ...)
+{
+    va_list arguments;
+    if (!progress.is_terminal)
+        return;
+    fputs("\r\033[K", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fflush(stderr);
+    progress.is_shown = 1;
+}
+
+void dal_progress_end(void)
+{
+    if (progress.is_shown)
+        fputs("\r\033[K", stderr);
+    progress.is_shown = 0;
 }

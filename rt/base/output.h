@@ -50,6 +50,16 @@ int dal_write_all(int fd, const void *data, size_t bytes);
 /* Opens file numbers 0 to 2 if they are closed, first of all in main(). So no file that is opened
  * later gets standard output. */
 void dal_output_guard(void);
+/*
+ * The line of progress that a terminal on standard error shows; nothing elsewhere. One at a time,
+ * one thread. Between begin and end, dal_progress_is_due() says at most five times a second that
+ * another line should be shown. Each line wipes the one before it, and the end the last one.
+ */
+void dal_progress_begin(void);
+int dal_progress_is_due(void);
+void dal_progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void dal_progress_end(void);
+
 /* Writes what has been printed to standard output so far, before something that may end the
  * program. dal_output_finish() tells of errors. Main thread. */
 void dal_output_settle(void);

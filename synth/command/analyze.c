@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "spec/analyse/graph.h"
 #include "spec/dialects/sdf3/sdf3.h"
 #include "spec/read/times.h"
@@ -10,38 +11,13 @@
 #include "synth/command/analyze_print.h"
 #include "synth/command/options.h"
 
-#include <unistd.h>
+static int64_t start_ns; /* of the analysis, one at a time */
 
-/* Nanoseconds between two progress lines. */
-#define PROGRESS_NS ((int64_t)200000000)
-
-static int64_t progress_start, progress_last; /* one analysis at a time */
-
-/* Shows a line on a terminal; the next line, or the end, wipes it out. */
 static void show_progress(struct dal_sdf_budget *budget, const char *what)
 {
-    int64_t now = dal_now_ns();
-
     (void)budget;
-    if (now - progress_last < PROGRESS_NS)
-        return;
-    progress_last = now;
-    fprintf(stderr, "\r\033[K%s: %.0f s", what, (double)(now - progress_start) / 1e9);
-    fflush(stderr);
-}
-
-static void begin_progress(struct dal_sdf_wishes *wishes)
-{
-    if (!isatty(STDERR_FILENO))
-        return;
-    progress_start = progress_last = dal_now_ns();
-    wishes->progress = show_progress;
-}
-
-static void end_progress(const struct dal_sdf_wishes *wishes)
-{
-    if (wishes->progress && progress_last != progress_start)
-        fputs("\r\033[K", stderr);
+    if (dal_progress_is_due())
+        dal_progress_show("%s: %.0f s", what, (double)(dal_now_ns() - start_ns) / 1e9);
 }
 
 /* Without a mapping, a process is taken to run its first source. */
@@ -140,7 +116,8 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
 {
     struct dal_sdf_wishes search = {.pareto = request->analyze.pareto,
                                     .seconds = request->seconds,
-                                    .by_cycles = request->analyze.sizes != NULL};
+                                    .by_cycles = request->analyze.sizes != NULL,
+                                    .progress = show_progress};
     const struct dal_spec *spec = analysis->spec;
     size_t missing;
     int status;
@@ -157,10 +134,11 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
                     "need 1 time unit",
                     missing, spec->network.process_count);
     search.overlap = analysis->overlap;
-    begin_progress(&search);
+    start_ns = dal_now_ns();
+    dal_progress_begin();
     analysis->has_report = 1;
     status = dal_spec_report(diags, spec, analysis->times, &search, &analysis->report);
-    end_progress(&search);
+    dal_progress_end();
     return status;
 }
 

@@ -370,7 +370,7 @@ static int become(const char *program, char **arguments)
         count++;
     argv = dal_calloc(count + 2, sizeof(*argv));
     if (!argv)
-        return DAL_EXIT_BAD_INPUT;
+        return dal_request_lost();
     argv[0] = program;
     for (i = 0; i < count; i++)
         argv[i + 1] = arguments[i];
@@ -390,7 +390,7 @@ int dal_verb_run(struct dal_request *request)
     dal_settings_take();
     status = run_passes(request, passes, PASSES, &program);
     if (!status && !request->build.signal)
-        status = program ? become(program, request->build.arguments) : DAL_EXIT_BAD_INPUT;
+        status = program ? become(program, request->build.arguments) : dal_request_lost();
     dal_free(program);
     return status;
 }

@@ -97,9 +97,11 @@ static int become_script(int argc, char **argv)
     char *path = find_beside("../share/dal/dal-new.sh", script);
     char *self = find_beside("dal", "dal");
     const char **words = dal_calloc((size_t)argc + 4, sizeof(*words));
-    int i, status = DAL_EXIT_BAD_INPUT;
+    int i, status;
 
-    if (words) {
+    if (!words) {
+        status = dal_request_lost();
+    } else {
         words[0] = "sh";
         words[1] = path ? path : script;
         words[2] = self ? self : "dal";
@@ -117,12 +119,14 @@ static int do_verb(const struct dal_verb *verb, int argc, char **argv)
 {
     struct dal_request request = {.table = &dal_commands, .verb = verb};
     char *said = dal_format("dal %s", verb->name);
-    int status = DAL_EXIT_BAD_INPUT;
+    int status;
 
     request.said = said;
-    if (said && verb->program)
+    if (!said)
+        status = dal_request_lost();
+    else if (verb->program)
         status = become_program(verb, said, argv);
-    else if (said)
+    else
         status = verb->run ? dal_request_main(&request, argc, argv) : become_script(argc, argv);
     dal_free(said);
     return status;

@@ -63,7 +63,7 @@ int dal_take_help(struct dal_request *request, const struct dal_option *option, 
     (void)option;
     (void)text;
     print_synopses(request);
-    printf("\n%s\n", request->verb->text);
+    printf("\n%s%s\n", request->verb->text, request->verb->more ? request->verb->more : "");
     for (size_t i = 0; i < table->option_count; i++)
         if (table->options[i].verbs & dal_request_verbs(request))
             print_option(&table->options[i]);

@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
-#include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "synth/command/options.h"
@@ -10,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Most points of a front without --most. */
 enum { MOST_POINTS = 16 };
@@ -46,7 +44,7 @@ int dal_take_pin(struct dal_request *request, const struct dal_option *option, c
                                   text);
     if (dal_grow(&request->map.pins, wishes->pin_count, &request->map.pin_room,
                  sizeof(*request->map.pins)))
-        return DAL_EXIT_BAD_INPUT;
+        return dal_request_lost();
     *equals = '\0';
     request->map.pins[wishes->pin_count++] =
         (struct dal_search_pin){.process = text, .processor = equals + 1};
@@ -101,28 +99,10 @@ static struct dal_map map_of(const struct dal_request *request)
 
 /* ---- the work -------------------------------------------------------------------------------- */
 
-#define PROGRESS_NS INT64_C(200000000)
-
-static int told; /* a line of progress stands on the terminal */
-
 static void show_progress(uint64_t tried, double least_ns)
 {
-    static int64_t next_ns;
-    int64_t now_ns = dal_now_ns();
-
-    if (now_ns < next_ns)
-        return;
-    told |= next_ns != 0;
-    if (told)
-        fprintf(stderr, "\r%" PRIu64 " mappings, least period %.4g us\033[K", tried,
-                least_ns / 1000);
-    next_ns = now_ns + PROGRESS_NS;
-}
-
-static void end_progress(void)
-{
-    if (told)
-        fputs("\r\033[K", stderr);
+    if (dal_progress_is_due())
+        dal_progress_show("%" PRIu64 " mappings, least period %.4g us", tried, least_ns / 1000);
 }
 
 static int write_mapping(const char *output, const struct dal_mapped *mapped)
@@ -146,7 +126,7 @@ static int tell_problems(struct dal_diags *diags, int error)
 {
     int error_told;
 
-    end_progress();
+    dal_progress_end();
     error_told = dal_request_tell(diags);
     return error_told ? error_told : error;
 }
@@ -220,7 +200,8 @@ int dal_verb_map(struct dal_request *request)
     if (!error)
         error = dal_child_guard();
     if (!error) {
-        map.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+        dal_progress_begin();
+        map.progress = show_progress;
         error =
             request->map.front ? map_front(&diags, &map, output) : map_one(&diags, &map, output);
     }

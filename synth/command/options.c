@@ -25,6 +25,12 @@ int dal_request_refuse(const struct dal_request *request, const char *format, ..
     return DAL_EXIT_USAGE;
 }
 
+int dal_request_lost(void)
+{
+    dal_log(DAL_LOG_ERROR, "%s", dal_strerror(DAL_ERR_NOMEM));
+    return DAL_EXIT_BAD_INPUT;
+}
+
 /* ---- the tables --------------------------------------------------------------------------------
  */
 
@@ -160,11 +166,31 @@ static int refuse_unknown(const struct dal_request *request, const char *word, s
     return status;
 }
 
+/* Of an abbreviation: lists the options that begin so. Returns 0 unless there are several. */
+static int refuse_ambiguous(const struct dal_request *request, const char *word, size_t length)
+{
+    const struct dal_command_table *table = request->table;
+    struct dal_text names = {0};
+    size_t count = 0;
+    int status = 0;
+
+    for (size_t i = 0; i < table->option_count; i++)
+        if ((table->options[i].verbs & dal_request_verbs(request)) &&
+            strncmp(table->options[i].name, word, length) == 0)
+            dal_text_printf(&names, "%s--%s", count++ ? ", " : "", table->options[i].name);
+    if (count > 1)
+        status = dal_request_refuse(request, "--%.*s is ambiguous: %s", (int)length, word,
+                                    dal_text_get(&names));
+    dal_text_finish(&names);
+    return status;
+}
+
 /* Says what is wrong with a word that getopt_long() has refused. */
 static int refuse_word(const struct dal_request *request, int code, const char *word)
 {
     const struct dal_option *option = option_of(request, optopt);
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+    int status;
 
     if (code == ':' && option)
         return dal_request_refuse(request, "%s wants %s", word, option->argument);
@@ -174,7 +200,8 @@ static int refuse_word(const struct dal_request *request, int code, const char *
         return dal_request_refuse(request, "there is no option -%c", optopt);
     if (find_option(request, UINT32_MAX, word + 2, length))
         return refuse_elsewhere(request, word + 2, length);
-    return refuse_unknown(request, word + 2, length);
+    status = refuse_ambiguous(request, word + 2, length);
+    return status ? status : refuse_unknown(request, word + 2, length);
 }
 
 int dal_request_has(const struct dal_request *request, const char *name)
@@ -373,6 +400,14 @@ int dal_request_end(struct dal_diags *diags, const char *step, int error)
     if (error && !told && !(is_plain && complaints) && !ferror(stdout))
         dal_log(DAL_LOG_ERROR, "%s: %s", step, dal_strerror(error));
     return error || told ? DAL_EXIT_BAD_INPUT : 0;
+}
+
+int dal_request_print(struct dal_request *request)
+{
+    struct dal_diags diags;
+
+    dal_diags_init(&diags);
+    return dal_request_end(&diags, request->verb->name, request->verb->print(&diags, request));
 }
 
 int dal_request_main(struct dal_request *request, int argc, char **argv)

@@ -37,8 +37,11 @@ struct dal_verb {
     int runs;                 /* a program, with the words behind -- */
     const char *wants;        /* what is said of another number of files */
     int (*run)(struct dal_request *request); /* returns an exit status, once all is told */
-    const char *help;                        /* one line */
-    const char *text;                        /* lines of --help in front of the options */
+    /* Of dal_request_print(): prints what there is to print. Returns DAL_OK or a negative code,
+     * with the problem in diags. */
+    int (*print)(struct dal_diags *diags, const struct dal_request *request);
+    const char *help;        /* one line */
+    const char *text, *more; /* lines of --help in front of the options; the second or NULL */
 };
 
 struct dal_command_table {
@@ -52,6 +55,9 @@ struct dal_command_table {
 int dal_request_refuse(const struct dal_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Tells that there is no memory. Returns DAL_EXIT_BAD_INPUT. */
+int dal_request_lost(void);
+
 /* A whole program: reads the command line, runs the verb, ends as a signal has asked for. The
  * request has its table, verb and name. Returns the exit status. */
 int dal_request_main(struct dal_request *request, int argc, char **argv);
@@ -62,6 +68,8 @@ int dal_request_tell(struct dal_diags *diags);
 /* The end of a verb: the same, and tells an error that nothing has told; `step` is what has failed.
  * Returns an exit status. */
 int dal_request_end(struct dal_diags *diags, const char *step, int error);
+/* A whole verb that only prints. */
+int dal_request_print(struct dal_request *request);
 
 /* Bits of the verbs of which the command line may have options. */
 uint32_t dal_request_verbs(const struct dal_request *request);

@@ -41,7 +41,7 @@ int dal_take_texts(struct dal_request *request, const struct dal_option *option,
         return dal_request_refuse(request, "--%s is of one run%s", option->name,
                                   option->most > 1 ? ", or of two" : "");
     if (dal_grow(&texts->list, texts->count, &texts->room, sizeof(*texts->list)))
-        return DAL_EXIT_BAD_INPUT;
+        return dal_request_lost();
     texts->list[texts->count++] = text;
     return 0;
 }
@@ -85,7 +85,7 @@ int dal_take_define(struct dal_request *request, const struct dal_option *option
     if (!end || errno || end == equals + 1 || *end)
         return dal_request_refuse(request, "-D wants NAME=INTEGER, not '%s'", text);
     if (dal_grow(&defines->list, defines->count, &defines->room, sizeof(*defines->list)))
-        return DAL_EXIT_BAD_INPUT;
+        return dal_request_lost();
     *equals = '\0';
     defines->list[defines->count++] = (struct dal_spec_define){.name = text, .value = value};
     return 0;

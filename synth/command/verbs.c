@@ -5,6 +5,7 @@
 #include "synth/command/forms.h"
 #include "synth/command/list.h"
 #include "synth/command/map.h"
+#include "synth/command/sdf3.h"
 #include "synth/program/applications.h"
 
 #include <stddef.h>
@@ -85,7 +86,9 @@ static int take_list(struct dal_request *request, const struct dal_option *optio
     ROW(verbs, letter, name, argument, take, offsetof(struct dal_request, member), __VA_ARGS__, )
 #define FLAG(verbs, name, member, ...)                                                             \
     ROW(verbs, 0, name, NULL, dal_take_flag, offsetof(struct dal_request, member), __VA_ARGS__, )
-#define DOES(verbs, letter, name, take, ...) ROW(verbs, letter, name, NULL, take, 0, __VA_ARGS__, )
+#define TAKES(verbs, letter, name, argument, take, ...)                                            \
+    ROW(verbs, letter, name, argument, take, 0, __VA_ARGS__, )
+#define DOES(verbs, letter, name, take, ...) TAKES(verbs, letter, name, NULL, take, __VA_ARGS__)
 
 static const struct dal_option options[] = {
     VALUE(MAKES | DALSYNTH, 'o', "output", "DIR", dal_take_name, files.output,
@@ -101,11 +104,11 @@ static const struct dal_option options[] = {
           "what is written, by its ending: a page (.html) that needs nothing\n"
           "but a browser, a picture (.svg, by Graphviz), or data (.json);\n"
           "the network's name with .html in this folder without it"),
-    VALUE(PLANS | DALSYNTH, 'D', "define", "VAR=N", dal_take_define, verb,
+    TAKES(PLANS | DALSYNTH, 'D', "define", "VAR=N", dal_take_define,
           "gives a variable of the network another value; with --fsm,\n"
           "APPLICATION.VAR=N"),
-    VALUE(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(LIST), 'D', "define", "VAR=N",
-          dal_take_define, verb, "gives a variable of the network another value"),
+    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(LIST), 'D', "define", "VAR=N",
+          dal_take_define, "gives a variable of the network another value"),
     FLAG(DALSYNTH, "check", build.check, "only checks and plans; writes nothing"),
     VALUE(FOR(CHECK), 0, "verify", "PROGRAM", dal_take_name, build.verify,
           "only says whether the program was made from these files"),
@@ -170,7 +173,7 @@ static const struct dal_option options[] = {
           "passes"),
     FLAG(PLANS | DALSYNTH, "fsm", build.is_fsm,
          "the files are a state machine and an architecture"),
-    VALUE(DALSYNTH, 0, "analyze", "[=json]", take_analyze, verb,
+    TAKES(DALSYNTH, 0, "analyze", "[=json]", take_analyze,
           "prints consistency, deadlock, capacities, period; works without\n"
           "sources, architecture and mapping, and for SDF3 graphs",
           .least = DAL_VERB_ANALYZE),
@@ -198,14 +201,14 @@ static const struct dal_option options[] = {
     DOES(DALSYNTH, 0, "shorten", dal_take_verb,
          "prints a network in its short form; --expand of that is as before",
          .least = DAL_VERB_SHORTEN),
-    VALUE(DALSYNTH, 0, "list", "WHAT", take_list, verb,
+    TAKES(DALSYNTH, 0, "list", "WHAT", take_list,
           "prints names, a line each: WHAT is processes, ports, outputs,\n"
           "channels, variables, parameters or processors",
           .least = DAL_VERB_LIST),
-    VALUE(FOR(LIST), 0, "names", "WHAT", take_list, verb,
+    TAKES(FOR(LIST), 0, "names", "WHAT", take_list,
           "of what: processes (as without), ports, outputs, channels,\n"
           "variables, parameters or processors"),
-    VALUE(FOR(MAP), 0, "objective", "WHAT", dal_take_objective, verb,
+    TAKES(FOR(MAP), 0, "objective", "WHAT", dal_take_objective,
           "throughput: the least period (as without), and then the fewest processors;\n"
           "memory: the fewest bytes of channels among the mappings whose period is\n"
           "at most 5 % longer than the least;\n"
@@ -217,7 +220,7 @@ static const struct dal_option options[] = {
           "so many points of a front at most, from 3 on (16)", .least = 3, .most = 1000),
     VALUE(FOR(MAP), 0, "keep", "MAPPING.xml", dal_take_text, map.map.keep_file,
           "a mapping that binds some of the processes: it stays"),
-    VALUE(FOR(MAP), 0, "pin", "PROCESS=PROCESSOR", dal_take_pin, verb,
+    TAKES(FOR(MAP), 0, "pin", "PROCESS=PROCESSOR", dal_take_pin,
           "only there; both may be patterns, as in --pin='Dec_*=core_[01]'"),
     FLAG(FOR(MAP), "one-core", map.is_one_core,
          "no process on all cores of a node, only on one of them"),
@@ -238,65 +241,50 @@ _Static_assert(sizeof(options) / sizeof(options[0]) <= 64, "dal_request.given ha
 /* ---- verbs --------------------------------------------------------------------------------------
  */
 
-#define PROGRAM_FILES                                                                              \
-    "NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"                                                   \
-    "--times=FILE NETWORK.xml ARCHITECTURE.xml\n"                                                  \
-    "NETWORK.xml\n"                                                                                \
-    "--fsm FSM.xml ARCHITECTURE.xml"
-#define PROGRAM_WANTS                                                                              \
-    "one file is needed, a network, or three: network, architecture, mapping; or two and "         \
-    "--times=FILE"
-#define PROGRAM_TEXT                                                                               \
-    "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, "         \
-    "mapping.xml.\n"                                                                               \
-    "With neither an architecture nor a mapping, everything runs on the cores of this machine.\n"  \
-    "With --fsm, of several networks with their mappings: a state machine starts and stops "       \
-    "them.\n"
+/* The files of the verbs that plan a program. */
+#define PROGRAM                                                                                    \
+    .files = "NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"                                          \
+             "--times=FILE NETWORK.xml ARCHITECTURE.xml\n"                                         \
+             "NETWORK.xml\n"                                                                       \
+             "--fsm FSM.xml ARCHITECTURE.xml",                                                     \
+    .counts = "13", .counts_timed = "123",                                                         \
+    .wants = "one file is needed, a network, or three: network, architecture, mapping; or two "    \
+             "and --times=FILE",                                                                   \
+    .more = "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, " \
+            "mapping.xml.\n"                                                                       \
+            "With neither an architecture nor a mapping, everything runs on the cores of this "    \
+            "machine.\n"                                                                           \
+            "With --fsm, of several networks with their mappings: a state machine starts and "     \
+            "stops them.\n"
 
 static const struct dal_verb verbs[DAL_VERBS] = {
     [DAL_VERB_BUILD] = {.name = "build",
                         .classic = "",
-                        .files = PROGRAM_FILES,
-                        .counts = "13",
-                        .counts_timed = "123",
-                        .wants = PROGRAM_WANTS,
+                        PROGRAM,
                         .run = dal_verb_build,
                         .help = "make a program of a network, a machine and a mapping",
                         .text = "Makes a program of a process network, a machine and a mapping of "
-                                "the network to the machine.\n"
-                                "" PROGRAM_TEXT},
+                                "the network to the machine.\n"},
     [DAL_VERB_RUN] = {.name = "run",
-                      .files = PROGRAM_FILES,
-                      .counts = "13",
-                      .counts_timed = "123",
+                      PROGRAM,
                       .runs = 1,
-                      .wants = PROGRAM_WANTS,
                       .run = dal_verb_run,
                       .help = "make the program, and run it",
                       .text = "Makes a program of a process network as 'dal build', and runs it, "
                               "with the words behind -- as its\n"
-                              "arguments.\n"
-                              "" PROGRAM_TEXT},
+                              "arguments.\n"},
     [DAL_VERB_CHECK] = {.name = "check",
-                        .files = PROGRAM_FILES,
-                        .counts = "13",
-                        .counts_timed = "123",
-                        .wants = PROGRAM_WANTS,
+                        PROGRAM,
                         .run = dal_verb_check,
                         .help = "say what is wrong; write nothing",
                         .text = "Checks a process network with its machine and mapping, and plans "
-                                "the program, but writes nothing.\n"
-                                "" PROGRAM_TEXT},
+                                "the program, but writes nothing.\n"},
     [DAL_VERB_EXPLAIN] = {.name = "explain",
-                          .files = PROGRAM_FILES,
-                          .counts = "13",
-                          .counts_timed = "123",
-                          .wants = PROGRAM_WANTS,
+                          PROGRAM,
                           .run = dal_verb_explain,
                           .help = "print what runs where, and why",
                           .text = "Prints what runs where, in which memory the tokens of each "
-                                  "channel live, and why. Writes nothing.\n"
-                                  "" PROGRAM_TEXT},
+                                  "channel live, and why. Writes nothing.\n"},
     [DAL_VERB_ANALYZE] = {.name = "analyze",
                           .classic = "--analyze",
                           .files = "NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
@@ -308,8 +296,7 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                           .help = "find deadlocks, capacities and the period",
                           .text = "Prints consistency, deadlock, capacities and period of a "
                                   "network. It works without sources,\n"
-                                  "architecture and mapping, and for SDF3 graphs.\n"
-                                  ""},
+                                  "architecture and mapping, and for SDF3 graphs.\n"},
     [DAL_VERB_MAP] = {.name = "map",
                       .files = "--times=FILE NETWORK.xml ARCHITECTURE.xml",
                       .counts = "2",
@@ -320,8 +307,7 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                               "dalsynth --explain predicts.\n"
                               "Writes it as a file for dalsynth, with comments that say what to "
                               "expect of it. A signal (SIGINT,\n"
-                              "SIGTERM) ends the search, and the best so far is written, too.\n"
-                              ""},
+                              "SIGTERM) ends the search, and the best so far is written, too.\n"},
     [DAL_VERB_VIEW] = {.name = "view",
                        .program = "view/dalview",
                        .files = "NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]",
@@ -331,56 +317,55 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                        .text = "Draws a process network, or an SDF3 graph: what leads where, what "
                                "runs where with an architecture\n"
                                "and a mapping, and why it cannot run if it cannot: then it is "
-                               "drawn all the same, with status 1.\n"
-                               ""},
+                               "drawn all the same, with status 1.\n"},
     [DAL_VERB_EXPAND] = {.name = "expand",
                          .classic = "--expand",
                          .files = "NETWORK.xml",
                          .counts = "1",
                          .wants = "one network is wanted",
-                         .run = dal_verb_expand,
+                         .run = dal_request_print,
+                         .print = dal_form_expand,
                          .help = "print a network in its long form",
-                         .text = "Prints a network in its long form, which the short one means.\n"
-                                 ""},
+                         .text = "Prints a network in its long form, which the short one means.\n"},
     [DAL_VERB_SHORTEN] = {.name = "shorten",
                           .classic = "--shorten",
                           .files = "NETWORK.xml",
                           .counts = "1",
                           .wants = "one network is wanted",
-                          .run = dal_verb_shorten,
+                          .run = dal_request_print,
+                          .print = dal_form_shorten,
                           .help = "print a network in its short form",
                           .text =
-                              "Prints a network in its short form; its long form is as before.\n"
-                              ""},
+                              "Prints a network in its short form; its long form is as before.\n"},
     [DAL_VERB_IMPORT] =
         {.name = "import",
          .classic = "--import-sdf3",
          .files = "GRAPH.xml",
          .counts = "1",
          .wants = "one SDF3 file is wanted",
-         .run = dal_verb_import,
+         .run = dal_request_print,
+         .print = dal_sdf3_import,
          .help = "turn an SDF3 graph into a network",
-         .text = "Prints an SDF3 application graph as a network; with -o, in a folder.\n"
-                 ""},
+         .text = "Prints an SDF3 application graph as a network; with -o, in a folder.\n"},
     [DAL_VERB_EXPORT] = {.name = "export",
                          .classic = "--export-sdf3",
                          .files = "NETWORK.xml",
                          .counts = "1",
                          .wants = "one network is wanted",
-                         .run = dal_verb_export,
+                         .run = dal_request_print,
+                         .print = dal_sdf3_export,
                          .help = "turn a network into an SDF3 graph",
-                         .text = "Prints a network as an SDF3 application graph.\n"
-                                 ""},
+                         .text = "Prints a network as an SDF3 application graph.\n"},
     [DAL_VERB_LIST] = {.name = "list",
                        .classic = "--list=WHAT",
                        .files = "NETWORK.xml [ARCHITECTURE.xml]",
                        .counts = "12",
                        .wants = "a network is wanted, or a network and an architecture",
-                       .run = dal_verb_list,
+                       .run = dal_request_print,
+                       .print = dal_list,
                        .help = "print names of a network or a machine",
                        .text = "Prints names of a network or a machine, a line each, for programs "
-                               "that complete command lines.\n"
-                               ""},
+                               "that complete command lines.\n"},
     [DAL_VERB_INFO] = {.name = "info",
                        .program = "tools/dalinfo",
                        .help = "list cores and devices of this machine"},

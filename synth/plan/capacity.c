@@ -36,8 +36,8 @@ static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_p
     return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);
 }
 
-/* Do tokens go from a device through the host's ring to a device? Between processes that are dealt
- * alike, only tokens that initial tokens shift do. */
+/* Do tokens go from a device through the host's ring to a device? Between processes that are
+ * distributed alike, only tokens that initial tokens shift do. */
 static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
@@ -233,8 +233,8 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
     if (dal_plan_on_device(p) || p->process->kpn) {
         p->block = 1;
         if (dal_plan_on_device(p) && p->processor_count > 1)
-            p->block_reason = dal_format("blocks of S firings are dealt to %zu devices in turn",
-                                         p->processor_count);
+            p->block_reason =
+                dal_format("blocks of S firings go to %zu devices in turn", p->processor_count);
         else
             p->block_reason = dal_strdup(p->process->kpn ? "a thread of its own"
                                                          : "launches take up to S firings");

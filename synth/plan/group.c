@@ -54,8 +54,8 @@ static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
     if (!group->members || !group->symbol)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < plan->process_count; i++)
-        if (heads[dal__plan_in_order(plan, i)->process->number] == head)
-            add_member(group, dal__plan_in_order(plan, i));
+        if (heads[dal_plan_in_order(plan, i)->process->number] == head)
+            add_member(group, dal_plan_in_order(plan, i));
     return DAL_OK;
 }
 
@@ -78,7 +78,7 @@ static int find_groups(struct dal_plan *plan, size_t *heads)
     for (size_t i = 0; i < plan->process_count; i++)
         heads[i] = i;
     for (size_t i = 0; i < plan->process_count; i++)
-        dal__plan_join(plan, heads, dal__plan_in_order(plan, i));
+        dal__plan_join(plan, heads, dal_plan_in_order(plan, i));
     for (size_t i = 0; i < plan->process_count && !error; i++)
         error = make_group(plan, heads, plan->order[i]);
     return error;

@@ -37,11 +37,6 @@ static inline int dal__plan_is_asked(const struct dal_plan_process *p)
     return p->binding->group == DAL_GROUP_YES;
 }
 
-static inline struct dal_plan_process *dal__plan_in_order(const struct dal_plan *plan, size_t place)
-{
-    return &plan->processes[plan->order[place]];
-}
-
 /* Returns the place of a member in its group. */
 static inline int dal__plan_place_in(const struct dal_plan_group *group,
                                      const struct dal_plan_process *p)

@@ -96,14 +96,14 @@ static int is_distributed_alike(const struct dal_spec_channel *c, const struct e
 static int place_alike(struct dal_plan_channel *ch, const struct ends *e)
 {
     size_t count = e->producer->processor_count;
-    uint64_t margin = ch->channel->initial_tokens;
+    uint64_t halo = ch->channel->initial_tokens;
 
-    if (margin)
+    if (halo)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("a block of S firings stays on one of %zu devices, but for its "
                                    "last %" PRIu64 " token%s, which the next one gets through the "
                                    "host",
-                                   count, margin, margin == 1 ? "" : "s"));
+                                   count, halo, halo == 1 ? "" : "s"));
     return set_kind(ch, DAL_CHANNEL_DEVICE,
                     dal_format("a block of S firings stays on one of %zu devices: the host never "
                                "sees its tokens",
@@ -112,7 +112,7 @@ static int place_alike(struct dal_plan_channel *ch, const struct ends *e)
 
 static int place_distributed(struct dal_plan_channel *ch, const struct ends *e)
 {
-    const struct dal_plan_process *dealt = is_distributed(e->producer) ? e->producer : e->consumer;
+    const struct dal_plan_process *p = is_distributed(e->producer) ? e->producer : e->consumer;
 
     if (is_distributed_alike(ch->channel, e))
         return place_alike(ch, e);
@@ -123,7 +123,7 @@ static int place_distributed(struct dal_plan_channel *ch, const struct ends *e)
                                    e->producer->process->name, e->consumer->process->name));
     return set_kind(ch, DAL_CHANNEL_STAGED,
                     dal_format("%s takes turns on %zu devices: each has a ring of its own",
-                               dealt->process->name, dealt->processor_count));
+                               p->process->name, p->processor_count));
 }
 
 /* Kernels of one may read the other's memory; only the driver knows, where the program runs. */

@@ -324,6 +324,12 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
  * plan. */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
 
+/* The process at this place of the plan's order. */
+static inline struct dal_plan_process *dal_plan_in_order(const struct dal_plan *plan, size_t place)
+{
+    return &plan->processes[plan->order[place]];
+}
+
 /* The processes at a channel's ends. */
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel);

@@ -69,7 +69,7 @@ int dal_plan_explain_capacities(struct dal_plan *plan)
 struct location {
     int own;
     const struct dal_plan_processor *device; /* NULL: the host */
-    const struct dal_plan_process *dealt;    /* to several devices; else NULL */
+    const struct dal_plan_process *replicas; /* of whom it has one each; else NULL */
     enum dal_channel_kind kind;              /* on a device, each way of moving has a ring */
 };
 
@@ -82,14 +82,14 @@ static struct location locate_window(const struct dal_plan *plan, const struct d
         return (struct location){.own = 1};
     if (dal_plan_on_device(to))
         return (struct location){.device = to->processors[0],
-                                 .dealt = to->processor_count > 1 ? to : NULL,
+                                 .replicas = to->processor_count > 1 ? to : NULL,
                                  .kind = ch->kind};
     return (struct location){.own = 0};
 }
 
 static int same_location(struct location a, struct location b)
 {
-    return a.own == b.own && a.device == b.device && a.dealt == b.dealt && a.kind == b.kind;
+    return a.own == b.own && a.device == b.device && a.replicas == b.replicas && a.kind == b.kind;
 }
 
 static int share_ring(struct dal_plan *plan, const struct dal_spec_channel *c)

@@ -17,11 +17,6 @@ struct graph {
     int *position; /* in the order, by process number */
 };
 
-static const struct dal_plan_process *process_at(const struct dal_plan *plan, size_t i)
-{
-    return &plan->processes[plan->order[i]];
-}
-
 static int same_place(const struct dal_plan_process *a, const struct dal_plan_process *b)
 {
     return a->process->kpn == b->process->kpn && !b->device && dal_plan_is_bound_alike(a, b);
@@ -29,12 +24,12 @@ static int same_place(const struct dal_plan_process *a, const struct dal_plan_pr
 
 static int place_of(const struct dal_plan *plan, size_t process)
 {
-    const struct dal_plan_process *p = process_at(plan, process);
+    const struct dal_plan_process *p = dal_plan_in_order(plan, process);
     size_t i = 0;
 
     if (p->device)
         return -1;
-    while (!same_place(process_at(plan, i), p))
+    while (!same_place(dal_plan_in_order(plan, i), p))
         i++;
     return (int)i;
 }
@@ -70,7 +65,7 @@ static void add_links(struct graph *graph, const struct dal_spec_port *port)
 
 static void describe_process(struct graph *graph, size_t i)
 {
-    const struct dal_plan_process *p = process_at(graph->plan, i);
+    const struct dal_plan_process *p = dal_plan_in_order(graph->plan, i);
     int begin = graph->link_count;
 
     for (size_t k = 0; k < p->process->port_count; k++)
@@ -120,7 +115,7 @@ static int list_between(const struct dal_plan *plan, const int *groups, int grou
         numbers[plan->order[i]] = groups[i] == group ? turn->count++ : -1;
     turn->block = UINT64_MAX;
     for (size_t i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = process_at(plan, i);
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (groups[i] != group)
             continue;
         turn->first = turn->first ? turn->first : p;

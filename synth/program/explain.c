@@ -86,7 +86,7 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (i = 0; i < plan->process_count; i++)
-        add_process(&t, plan, &plan->processes[plan->order[i]]);
+        add_process(&t, plan, dal_plan_in_order(plan, i));
     return dal_table_print(&t, out);
 }
 
@@ -160,7 +160,7 @@ static void explain_phases(const struct dal_plan *plan, FILE *out)
     size_t i, count = 0;
 
     for (i = 0; i < plan->process_count; i++) {
-        const struct dal_spec_process *process = plan->processes[plan->order[i]].process;
+        const struct dal_spec_process *process = dal_plan_in_order(plan, i)->process;
         if (dal_plan_phases(process) == 1)
             continue;
         fprintf(out, "%s is cyclo-static: what counts as one firing is a cycle of %" PRIu64 "\n",
@@ -182,7 +182,7 @@ static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
     size_t i, count = 0;
 
     for (i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (!p->fallback)
             continue;
         fprintf(out, "%s, when its kernel cannot be had: %s on %s\n", p->process->name,
@@ -215,8 +215,8 @@ static void explain_teams(const struct dal_plan *plan, FILE *out)
     if (!dal_plan_has_teams(plan))
         return;
     for (i = 0; i < plan->process_count; i++)
-        if (dal_plan_has_team(&plan->processes[plan->order[i]]))
-            explain_team(&plan->processes[plan->order[i]], out);
+        if (dal_plan_has_team(dal_plan_in_order(plan, i)))
+            explain_team(dal_plan_in_order(plan, i), out);
     fputc('\n', out);
 }
 
@@ -310,7 +310,7 @@ static int explain_groups(const struct dal_plan *plan, FILE *out)
     for (i = 0; i < plan->device_group_count && !error; i++)
         error = explain_group(plan, &plan->device_groups[i], out);
     for (i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (!p->apart)
             continue;
         fprintf(out, "%s is not launched with what it reads from: %s\n", p->process->name,

@@ -51,8 +51,8 @@ add() { # FEATURE[/VARIANT]
     fused/cuda) group && uses cuda_0 ;;
     opencl) uses device_0 ;;
     cuda) uses cuda_0 ;;
-    dealt) uses device_0 device_1 ;;
-    dealt/cuda) uses cuda_0 cuda_1 ;;
+    distributed) uses device_0 device_1 ;;
+    distributed/cuda) uses cuda_0 cuda_1 ;;
     team) target+=' threads="2"' flags+=' -DTEAM' ;;
     live) parameters+='<parameter name="gain" value="3" live="true"/>' flags+=' -DGAIN' ;;
     fanout) two=${two:-2} ;;
@@ -342,7 +342,7 @@ in_force() {
     fused*) grep -q "\"processes\": \[$both\], \"rounds\"" stats.json ;;
     opencl) process_is "$first" '"on": \["[a-z/]*device_' ;;
     cuda) process_is "$first" '"on": \["[a-z/]*cuda_' ;;
-    dealt*) process_is "$first" '"on": \["[a-z/]*\(device\|cuda\)_0", "[a-z/]*\(device\|cuda\)_1"\]' ;;
+    distributed*) process_is "$first" '"on": \["[a-z/]*\(device\|cuda\)_0", "[a-z/]*\(device\|cuda\)_1"\]' ;;
     team) grep -q "^$first has a team of 2 threads" made ;;
     live) grep -q "process $first: gain=5 from firing 100" messages ;;
     *) ;; # of the network, and so wherever it runs

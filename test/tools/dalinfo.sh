@@ -50,11 +50,11 @@ run 0 taskset -c "$first" "$dalinfo" --architecture
 [ "$(grep -c POSIX output)" = 1 ] || fail "bound to one core, it lists more" output
 
 run 0 "$dalinfo" --help
-expect "Usage: dalinfo" output
+expect "usage: dalinfo" output
 run 0 "$dalinfo" --version
 expect "dalinfo " output
 run 2 "$dalinfo" --nonsense
-expect "Usage: dalinfo" messages
+expect "usage: dalinfo" messages
 run 2 "$dalinfo" argument
 expect "unexpected argument 'argument'" messages
 run 1 "$dalinfo" -o "$work/no/such/folder"

@@ -106,6 +106,21 @@ run 0 "$dalview" --measured=early.json -o early.json.json net.xml arch.xml map.x
 grep -qF '"limit":{"sort":"channel","index":0,"share":0.995' early.json.json ||
     fail "one that was through early" <(grep -o '"limit":{[^}]*}' early.json.json)
 
+# Of a process on two devices, both can be busy all the time, on CUDA as on OpenCL.
+python3 - <<'END'
+import json
+run = json.load(open("early.json"))
+run["processes"][1].update(firing_ns=1000000000, planned=["cuda_0", "cuda_1"], on=["cuda_0", "cuda_1"])
+json.dump(run, open("devices.json", "w"))
+END
+echo 'extern "C" __global__ void B(const int *in, int *out) { *out = *in; }' >B.cu
+sed 's|source="B.c"/>|><source type="cuda" location="B.cu"/></process>|' net.xml >on-devices.xml
+sed 's|\(name="B"/>\).*</b|\1<processor name="cuda_0"/><processor name="cuda_1"/></b|' map.xml >devices.xml
+architecture core_0 core_1 cuda_0 cuda_1 >machine.xml
+run 0 "$dalview" --measured=devices.json -o devices.json.json on-devices.xml machine.xml devices.xml
+grep -q '"firing_ns":1000000000,"copies":1,"firing":0.500' devices.json.json ||
+    fail "two devices of CUDA count as one" <(grep -o '"firings":[^}]*}' devices.json.json)
+
 # What is wrong with a file.
 run 1 "$dalview" --measured=missing.json -o x.json net.xml arch.xml map.xml
 run 2 "$dalview" --measured=run.json -o x.json net.xml

@@ -395,11 +395,13 @@ static int show_machine(const struct wishes *wishes, int *number)
     return error;
 }
 
+static const char *said = "dalinfo"; /* what messages call the program */
+
 static void usage(FILE *out)
 {
     fprintf(
         out,
-        "Usage: dalinfo [--architecture [--nodes | --measure]] [-o FILE]\n"
+        "usage: %s [--architecture [--nodes | --measure]] [-o FILE]\n"
         "Lists the cores and the devices of this machine.\n"
         "\n"
         "  -a, --architecture  write an architecture file for dalsynth instead\n"
@@ -410,7 +412,8 @@ static void usage(FILE *out)
         "      --time-limit=SECONDS  for measuring, at most (10)\n"
         "  -o, --output=FILE   write to FILE instead of standard output\n"
         "  -h, --help          print this text and exit\n"
-        "  -V, --version       print the version and exit\n");
+        "  -V, --version       print the version and exit\n",
+        said);
 }
 
 /* Returns the exit status, once standard output has been written. */
@@ -472,7 +475,7 @@ static int take_option(struct wishes *wishes, int option)
         done = 1;
         return 0;
     case 'V':
-        printf("dalinfo %s\n", PACKAGE_VERSION);
+        printf("%s %s\n", said, PACKAGE_VERSION);
         done = 1;
         return 0;
     default:
@@ -496,7 +499,9 @@ int main(int argc, char **argv)
     struct wishes wishes = {.output = NULL};
     int option, status, number = 0;
 
-    dal_log_program("dalinfo");
+    if (strncmp(argv[0], "dal ", 4) == 0)
+        said = argv[0];
+    dal_log_program(said);
     dal_output_guard();
     while ((option = getopt_long(argc, argv, "anmo:hV", options, NULL)) != -1) {
         status = take_option(&wishes, option);

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/output.h"
 #include "rt/base/sha256.h"
 
 #include <signal.h>
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -48,7 +48,8 @@ static const int weights[DAL_COST_KINDS] = {
 /* The signal that has come, or 0. Any thread may set or read it. */
 static _Atomic int signal_number;
 
-int measure_is_over(void)
+/* Returns whether a signal asked for the end. Any thread. */
+static int is_over(void)
 {
     return atomic_load_explicit(&signal_number, memory_order_relaxed) != 0;
 }
@@ -56,7 +57,7 @@ int measure_is_over(void)
 int measure_add(const struct measure_run *run, struct measure_series *series, double value)
 {
     series->values[series->count++] = value;
-    if (measure_is_over() || series->count == MEASURE_VALUES)
+    if (is_over() || series->count == MEASURE_VALUES)
         return 0;
     return series->count < MEASURE_LEAST || dal_now_ns() < run->until_ns;
 }
@@ -314,21 +315,13 @@ static size_t processor_number(const struct measured *measured, const struct job
 static void show_progress(const struct measured *measured, size_t number)
 {
     const struct job *job = &measured->jobs[number];
+    char to[32] = "";
 
-    if (!isatty(STDERR_FILENO))
-        return;
-    fprintf(stderr, "\r\033[K%zu of %zu: %s, %s_%zu", number + 1, measured->count,
-            dal_cost_rules[job->kind].name, processor_kind(measured, job),
-            processor_number(measured, job, job->from));
     if (job->from != job->to)
-        fprintf(stderr, " to %s_%zu", processor_kind(measured, job), job->to);
-    fflush(stderr);
-}
-
-static void end_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+        snprintf(to, sizeof(to), " to %s_%zu", processor_kind(measured, job), job->to);
+    dal_progress_show("%zu of %zu: %s, %s_%zu%s", number + 1, measured->count,
+                      dal_cost_rules[job->kind].name, processor_kind(measured, job),
+                      processor_number(measured, job, job->from), to);
 }
 
 static void run_jobs(struct measured *measured, int64_t until_ns)
@@ -337,7 +330,8 @@ static void run_jobs(struct measured *measured, int64_t until_ns)
     struct bench bench = {.number = SIZE_MAX};
     size_t i;
 
-    for (i = 0; i < measured->count && !measure_is_over(); i++) {
+    dal_progress_begin();
+    for (i = 0; i < measured->count && !is_over(); i++) {
         struct job *job = &measured->jobs[i];
         int64_t now_ns = dal_now_ns();
         show_progress(measured, i);
@@ -345,13 +339,13 @@ static void run_jobs(struct measured *measured, int64_t until_ns)
         run.until_ns = now_ns + share_of(measured, i, until_ns - now_ns);
         if (run_job(measured, &bench, job, &run) == DAL_OK)
             conclude_job(job, &run);
-        if (!job->is_done && !measure_is_over())
+        if (!job->is_done && !is_over())
             dal_log(DAL_LOG_WARNING, "cost '%s' of %s_%zu is not known",
                     dal_cost_rules[job->kind].name, processor_kind(measured, job),
                     processor_number(measured, job, job->from));
     }
     close_bench(&bench);
-    end_progress();
+    dal_progress_end();
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */

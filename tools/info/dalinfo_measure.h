@@ -33,8 +33,6 @@ struct measure_run {
 
 /* Adds a value; returns whether another one is wanted. Any thread, one at a time. */
 int measure_add(const struct measure_run *run, struct measure_series *series, double value);
-/* Returns whether a signal asked for the end. Any thread. */
-int measure_is_over(void);
 
 /* ---- cores: dalinfo_cores.c ------------------------------------------------------------------ */
 

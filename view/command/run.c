@@ -15,6 +15,30 @@ static const double least_firing = 0.3;
 /* The most that a process waits itself if others wait for it. */
 static const double own_waits = 0.5;
 
+/* Parts of the run, from 0 to 1: firing, processors or devices at work in firings, waiting for
+ * tokens, waiting for space. The first two are averages over the shadow copies that may fire at
+ * once, or over the devices. */
+struct shares {
+    double firing, busy, starved, blocked;
+};
+
+/* The limit of the throughput. */
+enum limit_kind {
+    LIMIT_PROCESS,   /* a process fires all the time */
+    LIMIT_HELD,      /* the same, but its processor works less than half of that */
+    LIMIT_PROCESSOR, /* all processes on a processor together fire all the time */
+    LIMIT_PRESSURE,  /* a process's neighbours wait for it nearly all the time */
+    LIMIT_CHANNEL,   /* a channel's ends wait for each other in turns: it is too small */
+    LIMIT_TRANSFER,  /* the same, and its tokens are copied or sent */
+    LIMIT_UNKNOWN,   /* nothing fired for most of the run */
+};
+
+struct limit {
+    enum limit_kind kind;
+    size_t number; /* channel; else the process that fired longest (on the processor) */
+    double share;  /* part of the run in which that was so */
+};
+
 static double part_of(double ns, double wall_ns)
 {
     double part = wall_ns > 0 ? ns / wall_ns : 0;
@@ -28,22 +52,22 @@ static double at_once(const struct dal_spec *spec, const struct dal_stats *stats
 {
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
-        if (binding->process->number == process && binding->capability == DAL_PROCESSOR_OPENCL)
+        if (binding->process->number == process && binding->capability != DAL_PROCESSOR_CORE)
             return (double)binding->processor_count;
     }
     return stats->processes[process].copies > 1 ? stats->processes[process].copies : 1;
 }
 
-struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct dal_stats *stats,
-                                      size_t process)
+static struct shares shares_of(const struct dal_spec *spec, const struct dal_stats *stats,
+                               size_t process)
 {
     const struct dal_stats_process *p = &stats->processes[process];
     double wall_ns = stats->wall_ns, all_ns = wall_ns * at_once(spec, stats, process);
 
-    return (struct dal_run_shares){.firing = part_of(p->firing_ns, all_ns),
-                                   .busy = part_of(p->busy_ns + p->device_ns, all_ns),
-                                   .starved = part_of(p->starved_ns, wall_ns),
-                                   .blocked = part_of(p->blocked_ns, wall_ns)};
+    return (struct shares){.firing = part_of(p->firing_ns, all_ns),
+                           .busy = part_of(p->busy_ns + p->device_ns, all_ns),
+                           .starved = part_of(p->starved_ns, wall_ns),
+                           .blocked = part_of(p->blocked_ns, wall_ns)};
 }
 
 /* Returns firings as a part of the time that a process had. While it neither fired nor waited,
@@ -73,7 +97,7 @@ static double load_of(const struct dal_spec *spec, const struct dal_stats *stats
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         size_t process = spec->mapping.bindings[i].process->number;
-        struct dal_run_shares shares = dal_run_process(spec, stats, process);
+        struct shares shares = shares_of(spec, stats, process);
         if (!shares_processors(&spec->mapping.bindings[i], binding))
             continue;
         firing_ns += stats->processes[process].firing_ns;
@@ -91,7 +115,7 @@ static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         size_t process = spec->mapping.bindings[i].process->number;
-        double firing = dal_run_process(spec, stats, process).firing;
+        double firing = shares_of(spec, stats, process).firing;
         if ((among && !shares_processors(&spec->mapping.bindings[i], among)) || firing <= most)
             continue;
         most = firing;
@@ -100,16 +124,16 @@ static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats
     return found;
 }
 
-static struct dal_limit judge_processors(const struct dal_spec *spec, const struct dal_stats *stats)
+static struct limit judge_processors(const struct dal_spec *spec, const struct dal_stats *stats)
 {
-    struct dal_limit limit = {.kind = DAL_RUN_LIMIT_UNKNOWN};
+    struct limit limit = {.kind = LIMIT_UNKNOWN};
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
         double load = load_of(spec, stats, binding);
         if (load < all_the_time || load <= limit.share)
             continue;
-        limit = (struct dal_limit){DAL_RUN_LIMIT_PROCESSOR, longest(spec, stats, binding), load};
+        limit = (struct limit){LIMIT_PROCESSOR, longest(spec, stats, binding), load};
     }
     return limit;
 }
@@ -149,18 +173,18 @@ static double own_waiting(const struct dal_stats *stats, size_t process)
 }
 
 /* Finds a process that made all around it wait, and hardly waited itself. */
-static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
+static struct limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
 {
-    struct dal_limit limit = {.kind = DAL_RUN_LIMIT_UNKNOWN};
+    struct limit limit = {.kind = LIMIT_UNKNOWN};
     double most = -1;
 
     for (size_t i = 0; i < spec->network.process_count; i++) {
-        struct dal_run_shares shares = dal_run_process(spec, stats, i);
+        struct shares shares = shares_of(spec, stats, i);
         double pressure = pressure_on(spec, stats, i);
         if (pressure < all_the_time || own_waiting(stats, i) > own_waits || shares.firing <= most)
             continue;
         most = shares.firing;
-        limit = (struct dal_limit){DAL_RUN_LIMIT_PRESSURE, i, pressure};
+        limit = (struct limit){LIMIT_PRESSURE, i, pressure};
     }
     return limit;
 }
@@ -178,10 +202,10 @@ static double held_up(const struct dal_spec_channel *channel, const struct dal_s
 
 /* Finds a channel that limits the run. A larger channel can save the time that both its ends wait.
  * A faster process can save at most `firing`. */
-static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
-                                       double firing)
+static struct limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
+                                   double firing)
 {
-    struct dal_limit limit = {.kind = DAL_RUN_LIMIT_UNKNOWN};
+    struct limit limit = {.kind = LIMIT_UNKNOWN};
 
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_stats_channel *c = &stats->channels[i];
@@ -190,49 +214,50 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
         double both = tokens < space ? tokens : space;
         if (both < in_turns || both < 0.8 * firing || both <= limit.share)
             continue;
-        limit = (struct dal_limit){c->copied_bytes + c->sent_bytes > 0 ? DAL_RUN_LIMIT_TRANSFER
-                                                                       : DAL_RUN_LIMIT_CHANNEL,
-                                   i, both};
+        limit = (struct limit){c->copied_bytes + c->sent_bytes > 0 ? LIMIT_TRANSFER : LIMIT_CHANNEL,
+                               i, both};
     }
     return limit;
 }
 
 /* Returns the limit of a process that fires all the time: is its processor at work then? */
-static enum dal_run_limit_kind kind_of_process(struct dal_run_shares shares)
+static enum limit_kind kind_of_process(struct shares shares)
 {
-    return shares.busy < at_work * shares.firing ? DAL_RUN_LIMIT_HELD : DAL_RUN_LIMIT_PROCESS;
+    return shares.busy < at_work * shares.firing ? LIMIT_HELD : LIMIT_PROCESS;
 }
 
 /* Blames the process if one process alone keeps a processor busy. */
-static struct dal_limit narrow_processor(const struct dal_spec *spec, const struct dal_stats *stats,
-                                         struct dal_limit limit)
+static struct limit narrow_processor(const struct dal_spec *spec, const struct dal_stats *stats,
+                                     struct limit limit)
 {
     double all = 0;
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++)
         if (shares_processors(&spec->mapping.bindings[i], &spec->mapping.bindings[limit.number]))
             all += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
-    if (limit.kind == DAL_RUN_LIMIT_PROCESSOR &&
+    if (limit.kind == LIMIT_PROCESSOR &&
         stats->processes[limit.number].firing_ns >= all_the_time * all)
-        limit.kind = kind_of_process(dal_run_process(spec, stats, limit.number));
+        limit.kind = kind_of_process(shares_of(spec, stats, limit.number));
     return limit;
 }
 
-struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_stats *stats)
+/* Returns the limit of one run; needs a mapping. The limit is exact for this run and does not tell
+ * what would limit the next. */
+static struct limit find_limit(const struct dal_spec *spec, const struct dal_stats *stats)
 {
     size_t process = longest(spec, stats, NULL);
-    struct dal_run_shares shares = dal_run_process(spec, stats, process);
-    struct dal_limit limit;
+    struct shares shares = shares_of(spec, stats, process);
+    struct limit limit;
 
     if (shares.firing >= all_the_time)
-        return (struct dal_limit){kind_of_process(shares), process, shares.firing};
+        return (struct limit){kind_of_process(shares), process, shares.firing};
     limit = narrow_processor(spec, stats, judge_processors(spec, stats));
-    if (limit.kind == DAL_RUN_LIMIT_UNKNOWN)
+    if (limit.kind == LIMIT_UNKNOWN)
         limit = judge_pressure(spec, stats);
-    if (limit.kind == DAL_RUN_LIMIT_UNKNOWN)
+    if (limit.kind == LIMIT_UNKNOWN)
         limit = judge_channels(spec, stats, shares.firing);
-    if (limit.kind == DAL_RUN_LIMIT_UNKNOWN)
-        limit = (struct dal_limit){DAL_RUN_LIMIT_UNKNOWN, process, shares.firing};
+    if (limit.kind == LIMIT_UNKNOWN)
+        limit = (struct limit){LIMIT_UNKNOWN, process, shares.firing};
     return limit;
 }
 
@@ -243,33 +268,31 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
 static const struct {
     const char *sort, *says, *helps;
 } limits[] = {
-    [DAL_RUN_LIMIT_PROCESS] = {"process", "fired all the time",
-                               "a faster source, shadow copies or another processor"},
-    [DAL_RUN_LIMIT_HELD] =
-        {"process",
-         "fired all the time, but its processor worked for less than half of it: "
-         "it slept or waited in its firings, or other programs had the processor",
-         "less to wait for in its source, or nothing else on its processor"},
-    [DAL_RUN_LIMIT_PROCESSOR] =
-        {"process", "fired longest on processors that had something to do all the time",
-         "another processor for one of the processes on it"},
-    [DAL_RUN_LIMIT_PRESSURE] =
-        {"process", "made those before it wait for space, and those behind it for tokens",
-         "a faster source, shadow copies or another processor, and nothing else "
-         "on that"},
-    [DAL_RUN_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
-                               "a larger capacity"},
-    [DAL_RUN_LIMIT_TRANSFER] = {"channel",
-                                "made both its ends wait in turns, and its tokens are copied",
-                                "a larger capacity, or both ends on one processor"},
-    [DAL_RUN_LIMIT_UNKNOWN] = {"process", "fired longest, but nothing fired for most of the run",
-                               "larger capacities, more tokens a firing, or a longer run"},
+    [LIMIT_PROCESS] = {"process", "fired all the time",
+                       "a faster source, shadow copies or another processor"},
+    [LIMIT_HELD] = {"process",
+                    "fired all the time, but its processor worked for less than half of it: "
+                    "it slept or waited in its firings, or other programs had the processor",
+                    "less to wait for in its source, or nothing else on its processor"},
+    [LIMIT_PROCESSOR] = {"process",
+                         "fired longest on processors that had something to do all the time",
+                         "another processor for one of the processes on it"},
+    [LIMIT_PRESSURE] = {"process",
+                        "made those before it wait for space, and those behind it for tokens",
+                        "a faster source, shadow copies or another processor, and nothing else "
+                        "on that"},
+    [LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
+                       "a larger capacity"},
+    [LIMIT_TRANSFER] = {"channel", "made both its ends wait in turns, and its tokens are copied",
+                        "a larger capacity, or both ends on one processor"},
+    [LIMIT_UNKNOWN] = {"process", "fired longest, but nothing fired for most of the run",
+                       "larger capacities, more tokens a firing, or a longer run"},
 };
 
 static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats,
                       struct dal_text *json)
 {
-    struct dal_limit limit = dal_run_limit(spec, stats);
+    struct limit limit = find_limit(spec, stats);
 
     dal_text_printf(json, "{\"sort\":\"%s\",\"index\":%zu,\"share\":%.3f,\"says\":",
                     limits[limit.kind].sort, limit.number, limit.share);
@@ -282,7 +305,7 @@ static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats
 static void add_process_run(const struct dal_spec *spec, const struct dal_stats *stats, size_t i,
                             struct dal_text *json)
 {
-    struct dal_run_shares shares = dal_run_process(spec, stats, i);
+    struct shares shares = shares_of(spec, stats, i);
 
     dal_text_printf(json,
                     "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"

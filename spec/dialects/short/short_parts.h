@@ -78,7 +78,6 @@ int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED])
 /* Parses NAME[EXPRESSION][...] in front of `stop` or of the end. Returns the text behind it; NULL
  * if it has another form. */
 const char *dal__short_part_name(const char *text, char stop, struct dal__indexed *name);
-int dal__short_same_piece(struct dal__piece a, const char *text);
 /* Is a variable in any of the indices? */
 int dal__short_mentions(const struct dal__indexed *name, const char *variable);
 /* Returns "Dec[]" for a name with one index; for dal_free(), NULL without memory. */

@@ -23,7 +23,7 @@ static void add_indices(struct dal__net *w)
     dal_text_add(w->text, "    PROCESSORS,\n};\n\n");
     dal_text_add(w->text, "/* In the order in which a worker looks at them. */\nenum {\n");
     for (i = 0; i < plan->process_count; i++)
-        dal_text_printf(w->text, "    PROCESS_%s,\n", plan->processes[plan->order[i]].symbol);
+        dal_text_printf(w->text, "    PROCESS_%s,\n", dal_plan_in_order(plan, i)->symbol);
     dal_text_add(w->text, "    PROCESSES,\n};\n\nenum {\n");
     for (i = 0; i < plan->channel_count; i++)
         dal_text_printf(w->text, "    CHANNEL_%s,\n", plan->channels[i].symbol);

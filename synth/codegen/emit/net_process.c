@@ -7,11 +7,6 @@
 
 #include <inttypes.h>
 
-static const struct dal_plan_process *in_order(const struct dal_plan *plan, size_t place)
-{
-    return &plan->processes[plan->order[place]];
-}
-
 static void add_counted(struct dal__net *w, const struct dal_spec_port *port)
 {
     if (!port->channel->counted.most)
@@ -220,7 +215,7 @@ void dal__net_processes(struct dal__net *w)
     size_t i;
 
     for (i = 0; i < w->plan->process_count; i++) {
-        const struct dal_plan_process *p = in_order(w->plan, i);
+        const struct dal_plan_process *p = dal_plan_in_order(w->plan, i);
         add_lists(w, p);
         add_team_list(w, p);
         add_period(w, p);
@@ -230,6 +225,6 @@ void dal__net_processes(struct dal__net *w)
     }
     dal_text_add(w->text, "static const struct dal_process_desc processes[] = {\n");
     for (i = 0; i < w->plan->process_count; i++)
-        add_process(w, in_order(w->plan, i));
+        add_process(w, dal_plan_in_order(w->plan, i));
     dal_text_add(w->text, "};\n\n");
 }

@@ -367,13 +367,13 @@ static void drop_units(struct dal_plan *plan, size_t count)
 }
 
 /* Returns DAL_ERR_UNSUPPORTED where the groups are others now. */
-static int make_groups(struct dal_diags *diags, struct dal_plan *plan)
+static int make_groups(struct dal_plan *plan)
 {
     int error = DAL_OK;
     size_t i;
 
     for (i = 0; i < plan->device_group_count && !error; i++) {
-        struct dal__maker m = {.diags = diags, .plan = plan, .group = &plan->device_groups[i]};
+        struct dal__maker m = {.plan = plan, .group = &plan->device_groups[i]};
         error = make_group(&m);
         if (error == DAL_ERR_UNSUPPORTED) {
             error = take_apart(&m);
@@ -405,7 +405,7 @@ int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan)
 
     do {
         drop_units(plan, count);
-        error = make_groups(diags, plan);
+        error = make_groups(plan);
     } while (error == DAL_ERR_UNSUPPORTED);
     if (!error)
         warn_wishes(diags, plan);

@@ -9,7 +9,6 @@
 
 /* A group that is made; its parts are the units of its processes, each once. */
 struct dal__maker {
-    struct dal_diags *diags;
     struct dal_plan *plan; /* NULL for a process by itself, in a group of its own */
     struct dal_plan_group *group;
     const struct dal_plan_unit **parts; /* room for one a member */

@@ -213,7 +213,7 @@ static void try_capacity(struct work *w, const struct dal_plan_channel *ch)
 static void try_processor(struct work *w, const struct dal_plan_processor *processor)
 {
     for (size_t i = 0; i < w->plan->process_count; i++) {
-        const struct dal_plan_process *p = &w->plan->processes[w->plan->order[i]];
+        const struct dal_plan_process *p = dal_plan_in_order(w->plan, i);
         if (p->process->kpn || !dal_plan_runs_on(p, processor))
             continue;
         try_places(w, p);

@@ -42,11 +42,11 @@ struct work {
 /* The first process of a group by its position in the order; a process alone by itself. */
 static int unit_of(const struct dal_plan *plan, const int *turns, size_t position)
 {
-    const struct dal_plan_process *p = &plan->processes[plan->order[position]];
+    const struct dal_plan_process *p = dal_plan_in_order(plan, position);
     size_t i;
 
     for (i = 0; i < position; i++) {
-        const struct dal_plan_process *other = &plan->processes[plan->order[i]];
+        const struct dal_plan_process *other = dal_plan_in_order(plan, i);
         if ((p->group && other->group == p->group) ||
             (!p->device && turns[position] >= 0 && turns[i] == turns[position]))
             break;

@@ -113,10 +113,10 @@ static int is_downloaded(const struct dal_plan *plan, const struct dal_plan_chan
     return c != NULL;
 }
 
-/* Returns how often a byte is moved for a margin. Where a channel stays on each of several devices
+/* Returns how often a byte is moved for a halo. Where a channel stays on each of several devices
  * in turn, its initial tokens go through the host, once a block: there and back, or only back where
  * the host has them for another reader. */
-static double margin_of(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+static double halo_of(const struct dal_plan *plan, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
@@ -137,7 +137,7 @@ static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
     if (!entry.is_known)
         return entry;
     entry.bytes = (double)c->producer->repetitions * (double)c->rate_in * (double)c->token_bytes;
-    entry.copied = entry.bytes * (way.down + way.up + margin_of(plan, ch));
+    entry.copied = entry.bytes * (way.down + way.up + halo_of(plan, ch));
     entry.in_place = entry.copied < entry.bytes ? entry.bytes - entry.copied : 0;
     entry.sent = entry.bytes * way.sent;
     return entry;

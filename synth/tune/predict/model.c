@@ -194,7 +194,7 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
     for (size_t i = 0; i < plan->process_count; i++)
         of_turn[i] = NONE;
     for (size_t i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         size_t actor = find_actor(m, p, turns[i], of_turn);
         if (actor == NONE) {
             actor = m->graph.process_count;

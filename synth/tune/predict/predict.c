@@ -43,7 +43,7 @@ static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
     size_t count = 0;
 
     for (size_t i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         const char *why = why_unknown(plan, p);
         if (!why && dal_model_time(p) >= 0)
             continue;
@@ -449,7 +449,7 @@ static char *list_parts(const struct dal_plan *plan, const struct dal_prediction
     struct dal_text text = {0};
 
     for (size_t i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (dal_plan_runs_on(p, processor))
             dal_text_printf(&text, "%s%s %.0f %%%s", text.length ? ", " : "", p->process->name,
                             100 * prediction->processes[p->process->number],

@@ -51,7 +51,8 @@ static uint16_t next_alike(const struct dal_search_space *space, const unsigned 
     return (uint16_t)k;
 }
 
-void dal__tried_name(struct dal__tried *tried, uint16_t *places)
+/* Renames cores that are alike. */
+static void rename_alike(struct dal__tried *tried, uint16_t *places)
 {
     const struct dal_search_space *space = tried->search->space;
 
@@ -182,7 +183,7 @@ size_t dal__try(struct dal__tried *tried, uint16_t *places)
     struct dal_search_value value;
     uint32_t number;
 
-    dal__tried_name(tried, places);
+    rename_alike(tried, places);
     number = *find_slot(tried, places);
     if (number)
         return number - 1;

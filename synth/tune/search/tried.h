@@ -34,9 +34,6 @@ void dal__tried_finish(struct dal__tried *tried);
 
 const uint16_t *dal__tried_places(const struct dal__tried *tried, size_t number);
 
-/* Renames cores that are alike. */
-void dal__tried_name(struct dal__tried *tried, uint16_t *places);
-
 /* Returns whether the search has ended, or has to end now. */
 int dal__is_over(struct dal__tried *tried);
 
