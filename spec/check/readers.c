@@ -155,17 +155,12 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
     share_size(diags, port);
 }
 
-static int has_several_readers(const struct dal_spec_port *port)
-{
-    return port->output && port->channel && port->channel->next_of_port;
-}
-
 void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *network,
                         const struct dal__raw *raw)
 {
     for (size_t i = 0; i < network->process_count; i++)
         for (size_t k = 0; k < network->processes[i].port_count; k++)
-            if (has_several_readers(&network->processes[i].ports[k]))
+            if (dal_spec_is_several(&network->processes[i].ports[k]))
                 check_port(diags, &network->processes[i].ports[k], raw);
 }
 
@@ -204,6 +199,6 @@ void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_netw
         sizes[i] = size_in(raw, rules[i]) ? rules[i] : DAL_NAMES_NONE;
     for (size_t i = 0; i < network->process_count; i++)
         for (size_t k = 0; k < network->processes[i].port_count; k++)
-            if (has_several_readers(&network->processes[i].ports[k]))
+            if (dal_spec_is_several(&network->processes[i].ports[k]))
                 share_rule(diags, &network->processes[i].ports[k], raw, rules, sizes);
 }

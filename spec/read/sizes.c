@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/text.h"
 #include "spec/model/types.h"
 
 #include <inttypes.h>
@@ -82,15 +83,10 @@ static const struct dal_spec_source *find_source(const struct sizes *s, size_t c
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static int same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static int same_type(const struct dal_spec_type *a, const struct dal_spec_type *b)
 {
-    return same_text(a->type, b->type) && same_text(a->header, b->header) &&
-           same_text(a->options, b->options) && a->cxx == b->cxx;
+    return dal_text_same(a->type, b->type) && dal_text_same(a->header, b->header) &&
+           dal_text_same(a->options, b->options) && a->cxx == b->cxx;
 }
 
 /* Returns the answer, the same one each time; NULL, and *status, without one. */

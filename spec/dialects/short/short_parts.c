@@ -144,11 +144,6 @@ const char *dal__short_part_name(const char *text, char stop, struct dal__indexe
     return length && *text == stop ? text : NULL;
 }
 
-int dal__short_same_piece(struct dal__piece a, const char *text)
-{
-    return strlen(text) == (size_t)a.length && strncmp(text, a.at, (size_t)a.length) == 0;
-}
-
 static int is_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';

@@ -80,7 +80,6 @@ char *dal__short_written_name(const xmlNode *element, int *indices);
 /* Parses NAME[EXPRESSION][...] in front of `stop` or of the end. Returns the text behind it; NULL
  * if it has another form. */
 const char *dal__short_part_name(const char *text, char stop, struct dal__indexed *name);
-int dal__short_same_piece(struct dal__piece a, const char *text);
 /* Is a variable in any of the indices? */
 int dal__short_mentions(const struct dal__indexed *name, const char *variable);
 /* Returns "Dec[]" for a name with one index; for dal_free(), NULL without memory. */
