@@ -50,7 +50,7 @@ struct dal__raw_latency {
 struct dal__raw_node {
     char *name;
     char **ports;
-    size_t port_count, port_room;
+    size_t port_count;
     struct dal_spec_place place;
 };
 
@@ -86,7 +86,7 @@ struct dal__raw_binding {
     char *name;
     struct dal__raw_reference process;
     struct dal__raw_reference *processors;
-    size_t processor_count, processor_room;
+    size_t processor_count;
     int has_source, source;
     uint32_t shadow_copies, work_items; /* 0 when not given */
     uint32_t work_shape[DAL_DIMENSIONS];
@@ -110,25 +110,25 @@ struct dal__raw {
     struct dal_expr_scope scope; /* the network's variables; names owned by the network */
 
     struct dal__raw_connection *connections;
-    size_t connection_count, connection_room;
+    size_t connection_count;
     struct dal__raw_channel *channels;
-    size_t channel_count, channel_room;
+    size_t channel_count;
     struct dal__raw_latency *latencies;
-    size_t latency_count, latency_room;
+    size_t latency_count;
 
     struct dal__raw_node *nodes;
-    size_t node_count, node_room;
+    size_t node_count;
     struct dal__raw_link *links;
-    size_t link_count, link_room;
+    size_t link_count;
     struct dal__raw_cost *costs;
-    size_t cost_count, cost_room;
+    size_t cost_count;
 
     struct dal__raw_binding *bindings;
-    size_t binding_count, binding_room;
+    size_t binding_count;
     struct dal__raw_override *overrides;
-    size_t override_count, override_room;
+    size_t override_count;
     struct dal__raw_value *values;
-    size_t value_count, value_room;
+    size_t value_count;
     char *for_network;           /* mapping's processnetwork, or NULL */
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
     int queue_says;              /* a depth or a policy */
