@@ -35,8 +35,8 @@ static int read_node_port(struct dal__reader *reader, const xmlNode *element,
 static int read_node(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
     int status;
-    struct dal__raw_node *node =
-        DAL__ADD(reader, element, NULL, raw->nodes, raw->node_count, &status);
+    struct dal__raw_node *node = DAL__ADD(reader, element, NULL, raw->architecture.nodes,
+                                          raw->architecture.node_count, &status);
     if (!node)
         return status;
     node->place = dal__xml_place(element);
@@ -220,8 +220,8 @@ static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xml
 {
     static const struct dal__limit limit = {.most = MAX_LINKS, .things = "links"};
     int status;
-    struct dal__raw_link *link =
-        DAL__ADD(reader, element, &limit, raw->links, raw->link_count, &status);
+    struct dal__raw_link *link = DAL__ADD(reader, element, &limit, raw->architecture.links,
+                                          raw->architecture.link_count, &status);
     if (!link)
         return status;
     link->place = dal__xml_place(element);

@@ -249,7 +249,7 @@ static int count_values(struct dal__reader *reader, const char *text,
 int dal__fill_initial(struct dal__reader *reader, struct dal__network_state *state,
                       struct dal_spec_channel *channel)
 {
-    const struct dal__raw_channel *raw = &state->raw->channels[channel->number];
+    const struct dal__raw_channel *raw = &state->raw->network.channels[channel->number];
     const char *value = raw->value, *data = raw->data;
     uint64_t bytes;
     int status = DAL_OK;
@@ -300,8 +300,8 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
         return status;
     channel->number = network->channel_count - 1;
     channel->place = dal__xml_place(element);
-    ports =
-        DAL__ADD(reader, element, NULL, state->raw->channels, state->raw->channel_count, &status);
+    ports = DAL__ADD(reader, element, NULL, state->raw->network.channels,
+                     state->raw->network.channel_count, &status);
     if (!ports)
         return status;
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));

@@ -41,8 +41,8 @@ static int read_cost(struct dal__reader *reader, struct dal__raw *raw, const xml
 {
     static const struct dal__limit limit = {.most = MAX_COSTS, .things = "costs"};
     int status;
-    struct dal__raw_cost *cost =
-        DAL__ADD(reader, element, &limit, raw->costs, raw->cost_count, &status);
+    struct dal__raw_cost *cost = DAL__ADD(reader, element, &limit, raw->architecture.costs,
+                                          raw->architecture.cost_count, &status);
     if (!cost)
         return status;
     cost->place = dal__xml_place(element);

@@ -61,8 +61,8 @@ int dal__read_latency(struct dal__reader *reader, struct dal__network_state *sta
     struct dal__raw *raw = state->raw;
     static const struct dal__limit limit = {.most = DAL_MAX_LATENCIES, .things = "latencies"};
     int status;
-    struct dal__raw_latency *latency =
-        DAL__ADD(reader, element, &limit, raw->latencies, raw->latency_count, &status);
+    struct dal__raw_latency *latency = DAL__ADD(reader, element, &limit, raw->network.latencies,
+                                                raw->network.latency_count, &status);
     if (!latency)
         return status;
     latency->place = dal__xml_place(element);

@@ -101,8 +101,8 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNod
 {
     static const struct dal__limit limit = {.most = DAL_MAX_PROCESSES, .things = "bindings"};
     int status;
-    struct dal__raw_binding *binding =
-        DAL__ADD(reader, element, &limit, raw->bindings, raw->binding_count, &status);
+    struct dal__raw_binding *binding = DAL__ADD(reader, element, &limit, raw->mapping.bindings,
+                                                raw->mapping.binding_count, &status);
     if (!binding)
         return status;
     binding->place = dal__xml_place(element);
@@ -130,8 +130,8 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNo
                                             .high_code = "size-too-large"};
     int64_t capacity;
     int status;
-    struct dal__raw_override *override =
-        DAL__ADD(reader, element, NULL, raw->overrides, raw->override_count, &status);
+    struct dal__raw_override *override = DAL__ADD(reader, element, NULL, raw->mapping.overrides,
+                                                  raw->mapping.override_count, &status);
     if (!override)
         return status;
     if (dal__xml_number(reader, element, &rule, &capacity))
@@ -160,7 +160,7 @@ static int read_value(struct dal__reader *reader, struct dal__raw *raw, const xm
 {
     int status;
     struct dal__raw_value *value =
-        DAL__ADD(reader, element, NULL, raw->values, raw->value_count, &status);
+        DAL__ADD(reader, element, NULL, raw->mapping.values, raw->mapping.value_count, &status);
     if (!value)
         return status;
     value->line = dal__xml_place(element).line;
@@ -173,7 +173,8 @@ static int read_values(struct dal__reader *reader, struct dal__raw *raw, const x
     int status = DAL_OK;
     DAL__XML_EACH(child, root)
     {
-        if (!status && dal__xml_is(child, "variable") && raw->value_count < DAL_MAX_VARIABLES)
+        if (!status && dal__xml_is(child, "variable") &&
+            raw->mapping.value_count < DAL_MAX_VARIABLES)
             status = read_value(reader, raw, child);
     }
     return status;
@@ -229,8 +230,9 @@ static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *con
         dal_error(reader->diags, dal__xml_place(element), "xml-schema", "a second element 'queue'");
         return DAL_OK;
     }
-    walk->raw->queue = dal__xml_place(element);
-    walk->raw->queue_says = has_attribute(element, "depth") || has_attribute(element, "policy");
+    walk->raw->mapping.queue = dal__xml_place(element);
+    walk->raw->mapping.queue_says =
+        has_attribute(element, "depth") || has_attribute(element, "policy");
     return read_queue(reader, walk->mapping, element);
 }
 
@@ -245,7 +247,7 @@ int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec
     mapping->file = mapping->place.file;
     memcpy(mapping->digest, reader.digest, sizeof(reader.digest));
     if (root)
-        status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
+        status = dal__xml_text(&reader, root, "processnetwork", &raw->mapping.for_network);
     if (!status && reader.is_dol)
         status = dal__own_variables_read(&reader, root, &own);
     if (!status)

@@ -25,9 +25,9 @@ static const struct dal_spec_define *find_define(const struct dal__network_state
 
 static const struct dal__raw_value *find_value(const struct dal__raw *raw, const char *name)
 {
-    for (size_t i = 0; i < raw->value_count; i++)
-        if (strcmp(raw->values[i].name, name) == 0)
-            return &raw->values[i];
+    for (size_t i = 0; i < raw->mapping.value_count; i++)
+        if (strcmp(raw->mapping.values[i].name, name) == 0)
+            return &raw->mapping.values[i];
     return NULL;
 }
 
@@ -134,8 +134,8 @@ static int read_connection(struct dal__reader *reader, struct dal__network_state
 {
     struct dal__raw *raw = state->raw;
     int status;
-    struct dal__raw_connection *connection =
-        DAL__ADD(reader, element, NULL, raw->connections, raw->connection_count, &status);
+    struct dal__raw_connection *connection = DAL__ADD(
+        reader, element, NULL, raw->network.connections, raw->network.connection_count, &status);
     if (!connection)
         return status;
     connection->place = dal__xml_place(element);

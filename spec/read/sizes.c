@@ -53,8 +53,8 @@ static int find_ends(struct sizes *s)
     s->ends = dal_calloc(s->state->network->channel_count + 1, sizeof(*s->ends));
     if (!s->ends || list_names(s))
         return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < raw->connection_count; i++) {
-        const struct dal__raw_connection *c = &raw->connections[i];
+    for (size_t i = 0; i < raw->network.connection_count; i++) {
+        const struct dal__raw_connection *c = &raw->network.connections[i];
         size_t into, from;
         if (!c->origin.name || !c->target.name)
             continue;
@@ -146,13 +146,13 @@ static void refuse_size(struct sizes *s, const struct dal_spec_channel *channel,
     va_end(list);
     dal_error(s->reader->diags, channel->place, "token-type", "sw_channel '%s': %s", channel->name,
               words);
-    s->state->raw->channels[channel->number].broken = 1;
+    s->state->raw->network.channels[channel->number].broken = 1;
 }
 
 static void take_size(struct sizes *s, struct dal_spec_channel *channel,
                       const struct dal_spec_type_size *size)
 {
-    const struct dal__raw_channel *raw = &s->state->raw->channels[channel->number];
+    const struct dal__raw_channel *raw = &s->state->raw->network.channels[channel->number];
     uint64_t bytes;
     if (!size->bytes && size->is_unread && raw->is_sized)
         return; /* the compiler that builds the program has the last word */
@@ -173,7 +173,7 @@ static void take_size(struct sizes *s, struct dal_spec_channel *channel,
 
 static int size_channel(struct sizes *s, struct dal_spec_channel *channel)
 {
-    struct dal__raw_channel *raw = &s->state->raw->channels[channel->number];
+    struct dal__raw_channel *raw = &s->state->raw->network.channels[channel->number];
     const struct dal_spec_type_size *size = NULL;
     int status = DAL_OK;
     if (raw->broken)
