@@ -119,8 +119,8 @@ static void check_end(struct dal_diags *diags, const struct dal__raw *raw,
                   dal__did_you_mean(&hint, nodes, end->name));
         return;
     }
-    for (size_t i = 0; i < raw->nodes[number].port_count; i++)
-        if (strcmp(raw->nodes[number].ports[i], end->port) == 0)
+    for (size_t i = 0; i < raw->architecture.nodes[number].port_count; i++)
+        if (strcmp(raw->architecture.nodes[number].ports[i], end->port) == 0)
             return;
     dal_error(diags, link->place, "unknown-port", "link '%s': '%s' has no port '%s'", link->name,
               end->name, end->port);
@@ -130,10 +130,13 @@ static int check_links(struct dal_diags *diags, struct dal_spec_architecture *ar
                        const struct dal__raw *raw)
 {
     struct dal_names nodes = {0};
-    int status = DAL__CHECK_NAMES(diags, &nodes, "", raw->nodes, raw->node_count);
-    for (size_t i = 0; i < raw->link_count && !status; i++) {
-        check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[0]);
-        check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[1]);
+    int status =
+        DAL__CHECK_NAMES(diags, &nodes, "", raw->architecture.nodes, raw->architecture.node_count);
+    for (size_t i = 0; i < raw->architecture.link_count && !status; i++) {
+        check_end(diags, raw, &nodes, &raw->architecture.links[i],
+                  &raw->architecture.links[i].ends[0]);
+        check_end(diags, raw, &nodes, &raw->architecture.links[i],
+                  &raw->architecture.links[i].ends[1]);
     }
     if (!status)
         status = dal__name_nodes(diags, architecture, raw, &nodes);
@@ -153,7 +156,7 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architectur
         struct dal_spec_processor *processor = &architecture->processors[i];
         for (size_t k = 0; k < processor->capability_count; k++)
             check_capability(diags, processor, &processor->capabilities[k]);
-        if (dal_names_add(&raw->processors, processor->name, i) == DAL_ERR_NOMEM)
+        if (dal_names_add(&raw->names.processors, processor->name, i) == DAL_ERR_NOMEM)
             return dal__lost(diags);
     }
     if (check_links(diags, architecture, raw) || dal__check_measured(diags, architecture, raw))

@@ -46,7 +46,7 @@ int dal__check_names(struct dal_diags *diags, struct dal_names *names, const cha
 void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name,
                      struct dal_spec_place place, struct dal_spec_place first);
 
-/* Nodes (nodes.c). `names` are those of raw->nodes. */
+/* Nodes (nodes.c). `names` are those of raw->architecture.nodes. */
 
 /* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
@@ -101,8 +101,9 @@ int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,
 void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *network,
                         const struct dal__raw *raw);
 
-/* As above, for sizes in the mapping. rules[i] is the index in raw->overrides of the rule for
- * channel i, or DAL_NAMES_NONE. sizes[i] becomes the index of the rule whose size counts for it. */
+/* As above, for sizes in the mapping. rules[i] is the index in raw->mapping.overrides of the rule
+ * for channel i, or DAL_NAMES_NONE. sizes[i] becomes the index of the rule whose size counts for
+ * it. */
 void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
                              const struct dal__raw *raw, const size_t *rules, size_t *sizes);
 

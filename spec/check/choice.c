@@ -27,7 +27,7 @@ void dal__unknown_processor(struct dal_diags *diags,
     struct dal__hint hint;
     dal_error(diags, reference->place, "unknown-processor",
               "binding '%s': the architecture has no processor '%s'%s", binding->name,
-              reference->name, dal__did_you_mean(&hint, &raw->processors, reference->name));
+              reference->name, dal__did_you_mean(&hint, &raw->names.processors, reference->name));
     for (size_t i = 0; i < architecture->processor_count; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",

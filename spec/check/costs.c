@@ -68,13 +68,13 @@ static const struct dal_spec_processor *
 find_processor(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
                const struct dal__raw *raw, const struct dal__raw_cost *cost, const char *name)
 {
-    size_t number = dal_names_find(&raw->processors, name);
+    size_t number = dal_names_find(&raw->names.processors, name);
     int of_core = dal_cost_rules[cost->kind].of == DAL_COST_OF_CORE;
     struct dal__hint hint;
     if (number == DAL_NAMES_NONE) {
         dal_error(diags, cost->place, "unknown-processor",
                   "cost '%s': there is no processor '%s'%s", name_of(cost), name,
-                  dal__did_you_mean(&hint, &raw->processors, name));
+                  dal__did_you_mean(&hint, &raw->names.processors, name));
         return NULL;
     }
     if (of_core ? dal_spec_capability(&architecture->processors[number], DAL_PROCESSOR_CORE)
@@ -150,12 +150,13 @@ int dal__check_measured(struct dal_diags *diags, struct dal_spec_architecture *a
     if (!read_moment(measured->at, &measured->at_s))
         dal_error(diags, measured->place, "bad-number", "measured: there is no moment '%s'",
                   measured->at);
-    measured->costs = dal_calloc(raw->cost_count + 1, sizeof(*measured->costs));
+    measured->costs = dal_calloc(raw->architecture.cost_count + 1, sizeof(*measured->costs));
     if (!measured->costs)
         return dal__lost(diags);
-    for (size_t i = 0; i < raw->cost_count; i++)
-        measured->cost_count += (size_t)resolve_cost(diags, architecture, raw, &raw->costs[i],
-                                                     &measured->costs[measured->cost_count]);
+    for (size_t i = 0; i < raw->architecture.cost_count; i++)
+        measured->cost_count +=
+            (size_t)resolve_cost(diags, architecture, raw, &raw->architecture.costs[i],
+                                 &measured->costs[measured->cost_count]);
     qsort(measured->costs, measured->cost_count, sizeof(*measured->costs), compare_costs);
     for (size_t i = 1; i < measured->cost_count; i++)
         if (dal__cost_order(&measured->costs[i - 1], &measured->costs[i]) == 0)

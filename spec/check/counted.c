@@ -50,7 +50,7 @@ static int has_sequence(const struct dal_spec_process *process, const struct dal
     for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         const struct dal__raw_channel *channel =
-            port->channel ? &raw->channels[port->channel->number] : NULL;
+            port->channel ? &raw->network.channels[port->channel->number] : NULL;
         if (channel && (port->output ? channel->in : channel->out).count)
             return 1;
     }
@@ -72,7 +72,7 @@ void dal__check_counted(struct dal_diags *diags, struct dal_spec_network *networ
 {
     for (size_t i = 0; i < network->channel_count; i++) {
         struct dal_spec_channel *channel = &network->channels[i];
-        if (!channel->counted.most || raw->channels[i].broken)
+        if (!channel->counted.most || raw->network.channels[i].broken)
             continue;
         if (channel->producer)
             check_end(diags, channel, channel->producer, raw);

@@ -99,7 +99,7 @@ void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_ne
 
 static int is_processor(const struct dal__raw *raw, const char *name)
 {
-    return dal_names_find(&raw->processors, name) != DAL_NAMES_NONE;
+    return dal_names_find(&raw->names.processors, name) != DAL_NAMES_NONE;
 }
 
 static int joins_nodes(const struct dal__raw *raw, const struct dal__raw_link *link)
@@ -127,8 +127,8 @@ void dal__check_effect_architecture(struct dal_diags *diags,
         for (size_t k = 0; k < architecture->processors[i].capability_count; k++)
             check_capability(diags, &architecture->processors[i],
                              &architecture->processors[i].capabilities[k]);
-    for (size_t i = 0; i < raw->link_count; i++) {
-        const struct dal__raw_link *link = &raw->links[i];
+    for (size_t i = 0; i < raw->architecture.link_count; i++) {
+        const struct dal__raw_link *link = &raw->architecture.links[i];
         if (is_processor(raw, link->ends[0].name) && is_processor(raw, link->ends[1].name))
             dal_warning(diags, link->place, "no-effect",
                         "link '%s': both of its ends are processors; a link joins a processor to "
@@ -152,13 +152,13 @@ struct order {
     int is_given, count, first, differ;
 };
 
-/* `effects` goes by number in raw->bindings. */
+/* `effects` goes by number in raw->mapping.bindings. */
 static void find_effects(const struct dal_spec_mapping *mapping, const struct dal__raw *raw,
                          struct effect *effects)
 {
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
-        struct effect *effect = &effects[dal_names_find(&raw->binding_names, binding->name)];
+        struct effect *effect = &effects[dal_names_find(&raw->names.bindings, binding->name)];
         int device = dal_spec_is_device(binding->capability);
         effect->placed = 1;
         effect->device |= device;
@@ -227,27 +227,28 @@ static void check_binding(struct dal_diags *diags, const struct dal__raw_binding
 static void check_queue(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
                         const struct dal__raw *raw, int devices, const struct order *order)
 {
-    if (!raw->queue.line || mapping->binding_count == 0)
+    if (!raw->mapping.queue.line || mapping->binding_count == 0)
         return;
     if (!devices)
-        dal_warning(diags, raw->queue, "no-effect",
+        dal_warning(diags, raw->mapping.queue, "no-effect",
                     "queue: its depth and policy are those of devices, and no process is on one");
     else if (order->is_given && order->count > 1 && !order->differ)
-        dal_warning(diags, raw->queue, "no-effect",
+        dal_warning(diags, raw->mapping.queue, "no-effect",
                     "queue: policy \"priority\" orders nothing: all processes on devices have "
                     "priority %d",
                     order->first);
-    else if (!raw->queue_says)
-        dal_warning(diags, raw->queue, "no-effect", "queue: it says neither depth nor policy");
+    else if (!raw->mapping.queue_says)
+        dal_warning(diags, raw->mapping.queue, "no-effect",
+                    "queue: it says neither depth nor policy");
 }
 
 static void check_overrides(struct dal_diags *diags, const struct dal__raw *raw)
 {
-    for (size_t i = 0; i < raw->override_count; i++)
-        if (raw->overrides[i].kind == DAL_WISH_NONE && !raw->overrides[i].capacity)
-            dal_warning(diags, raw->overrides[i].channel.place, "no-effect",
+    for (size_t i = 0; i < raw->mapping.override_count; i++)
+        if (raw->mapping.overrides[i].kind == DAL_WISH_NONE && !raw->mapping.overrides[i].capacity)
+            dal_warning(diags, raw->mapping.overrides[i].channel.place, "no-effect",
                         "channel '%s': it says neither kind nor size",
-                        raw->overrides[i].channel.name);
+                        raw->mapping.overrides[i].channel.name);
 }
 
 int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
@@ -258,16 +259,16 @@ int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_map
     int devices = 0;
     if (diags->errors)
         return DAL_OK;
-    effects = dal_calloc(raw->binding_count + 1, sizeof(*effects));
+    effects = dal_calloc(raw->mapping.binding_count + 1, sizeof(*effects));
     if (!effects)
         return dal__lost(diags);
     find_effects(mapping, raw, effects);
-    for (size_t i = 0; i < raw->binding_count; i++) {
+    for (size_t i = 0; i < raw->mapping.binding_count; i++) {
         devices |= effects[i].device;
         if (!effects[i].placed)
             continue;
-        check_binding(diags, &raw->bindings[i], &effects[i]);
-        check_wishes(diags, &raw->bindings[i], &effects[i], &order);
+        check_binding(diags, &raw->mapping.bindings[i], &effects[i]);
+        check_wishes(diags, &raw->mapping.bindings[i], &effects[i], &order);
     }
     dal_free(effects);
     check_queue(diags, mapping, raw, devices, &order);
@@ -291,7 +292,7 @@ static int is_source_named(const struct dal_spec *spec, const struct dal__raw *r
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
         const struct dal__raw_binding *said =
-            &raw->bindings[dal_names_find(&raw->binding_names, binding->name)];
+            &raw->mapping.bindings[dal_names_find(&raw->names.bindings, binding->name)];
         if (strcmp(binding->process->base, process->base) == 0 &&
             (said->has_source || said->fallback.has_source))
             return 1;

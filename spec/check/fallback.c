@@ -82,7 +82,7 @@ static void choose_fallback_processor(struct dal_diags *diags, struct dal_spec *
     size_t number;
     if (!wish->processor)
         return;
-    number = dal_names_find(&raw->processors, wish->processor);
+    number = dal_names_find(&raw->names.processors, wish->processor);
     if (number == DAL_NAMES_NONE) {
         dal__unknown_processor(diags, &spec->architecture, raw, from, &reference);
         return;

@@ -93,7 +93,7 @@ void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *
 {
     for (size_t i = 0; i < network->channel_count; i++) {
         const struct dal_spec_channel *c = &network->channels[i];
-        if (c->inplace && c->producer && c->consumer && !raw->channels[i].broken)
+        if (c->inplace && c->producer && c->consumer && !raw->network.channels[i].broken)
             check_channel(diags, c);
     }
 }

@@ -23,9 +23,9 @@ static void mark_processors(struct dal_diags *diags,
 {
     size_t before = marks->count;
     int exact = !dal_names_is_pattern(reference->name) ||
-                dal_names_find(&raw->processors, reference->name) != DAL_NAMES_NONE,
+                dal_names_find(&raw->names.processors, reference->name) != DAL_NAMES_NONE,
         fits = 0;
-    size_t first = exact ? dal_names_find(&raw->processors, reference->name) : 0;
+    size_t first = exact ? dal_names_find(&raw->names.processors, reference->name) : 0;
     for (size_t i = first; i < architecture->processor_count; i++) {
         if (!exact && !dal_names_match(reference->name, architecture->processors[i].name))
             continue;
@@ -164,7 +164,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         const struct dal__raw_binding *binding;
         struct dal_spec_source *source;
         if (chosen[i] == DAL_NAMES_NONE) {
-            if (raw->open || dal_names_find(&raw->processes, process->name) != i)
+            if (raw->open || dal_names_find(&raw->names.processes, process->name) != i)
                 continue;
             dal_error(diags, spec->mapping.place, "unbound-process",
                       "mapping '%s' binds process '%s' to no processor", spec->mapping.name,
@@ -172,7 +172,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
             dal_note(diags, process->place, "process '%s' is here", process->name);
             continue;
         }
-        binding = &raw->bindings[chosen[i]];
+        binding = &raw->mapping.bindings[chosen[i]];
         source = choose_source(diags, binding, process, &choices[chosen[i]]);
         if (!source)
             continue;
@@ -204,14 +204,15 @@ static int choose_all(struct dal_diags *diags, struct dal_spec *spec, const stru
 {
     uint64_t work = 0, chosen = 0;
     int status = DAL_OK;
-    for (size_t i = 0; i < raw->binding_count && !status; i++) {
-        work += matching_of(&spec->architecture, &raw->bindings[i]);
+    for (size_t i = 0; i < raw->mapping.binding_count && !status; i++) {
+        work += matching_of(&spec->architecture, &raw->mapping.bindings[i]);
         if (work > DAL__MAX_MATCHING || chosen > MAX_CHOSEN) {
-            dal_error(diags, raw->bindings[i].place, "network-size",
+            dal_error(diags, raw->mapping.bindings[i].place, "network-size",
                       "too many bindings with so many processors each");
             return DAL_ERR_LIMIT;
         }
-        status = choose_processors(diags, &spec->architecture, raw, &raw->bindings[i], &choices[i]);
+        status = choose_processors(diags, &spec->architecture, raw, &raw->mapping.bindings[i],
+                                   &choices[i]);
         chosen += choices[i].count;
     }
     return status;
@@ -224,11 +225,11 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
         .element = "binding",
         .unknown = "unknown-process",
         .thing = "process",
-        .all = &raw->processes,
+        .all = &raw->names.processes,
         .names = DAL__LISTED(spec->network.processes, spec->network.process_count, name),
-        .rules = DAL__LISTED(raw->bindings, raw->binding_count, process),
+        .rules = DAL__LISTED(raw->mapping.bindings, raw->mapping.binding_count, process),
     };
-    struct dal__choice *choices = dal_calloc(raw->binding_count + 1, sizeof(*choices));
+    struct dal__choice *choices = dal_calloc(raw->mapping.binding_count + 1, sizeof(*choices));
     size_t *chosen = dal_calloc(spec->network.process_count + 1, sizeof(*chosen));
     int status = choices && chosen ? DAL_OK : dal__lost(diags);
     int placed = raw->has_architecture && spec->architecture.processor_count > 0;
@@ -238,7 +239,7 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
         dal__select(diags, &selection, chosen);
     if (!status && raw->has_network && placed)
         status = bind_processes(diags, spec, raw, chosen, choices);
-    for (size_t i = 0; choices && i < raw->binding_count; i++)
+    for (size_t i = 0; choices && i < raw->mapping.binding_count; i++)
         dal_free(choices[i].processors);
     dal_free(choices);
     dal_free(chosen);
@@ -250,13 +251,13 @@ static void check_values(struct dal_diags *diags, const struct dal_spec *spec,
                          const struct dal__raw *raw)
 {
     const struct dal_spec_network *network = &spec->network;
-    for (size_t i = 0; i < raw->value_count; i++) {
-        const struct dal__raw_value *value = &raw->values[i];
+    for (size_t i = 0; i < raw->mapping.value_count; i++) {
+        const struct dal__raw_value *value = &raw->mapping.values[i];
         struct dal_spec_place place = {.file = spec->mapping.place.file, .line = value->line};
         size_t k = 0, earlier = 0;
         while (k < network->variable_count && strcmp(network->variables[k].name, value->name) != 0)
             k++;
-        while (strcmp(raw->values[earlier].name, value->name) != 0)
+        while (strcmp(raw->mapping.values[earlier].name, value->name) != 0)
             earlier++;
         if (k == network->variable_count)
             dal_error(diags, place, "unknown-variable", "the network has no variable '%s'",
@@ -275,14 +276,15 @@ int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct da
     const struct dal_spec_mapping *mapping = &spec->mapping;
     if (raw->has_network)
         check_values(diags, spec, raw);
-    if (raw->has_network && raw->for_network && strcmp(raw->for_network, spec->network.name) != 0) {
+    if (raw->has_network && raw->mapping.for_network &&
+        strcmp(raw->mapping.for_network, spec->network.name) != 0) {
         dal_error(diags, mapping->place, "wrong-network",
                   "mapping '%s' is for process network '%s', but this one is '%s'", mapping->name,
-                  raw->for_network, spec->network.name);
+                  raw->mapping.for_network, spec->network.name);
         dal_note(diags, spec->network.place, "process network '%s' is here", spec->network.name);
     }
-    if (DAL__CHECK_NAMES(diags, &raw->binding_names, "binding ", raw->bindings,
-                         raw->binding_count) ||
+    if (DAL__CHECK_NAMES(diags, &raw->names.bindings, "binding ", raw->mapping.bindings,
+                         raw->mapping.binding_count) ||
         check_bindings(diags, spec, raw) || dal__check_effect_mapping(diags, mapping, raw))
         return DAL_ERR_NOMEM;
     return raw->has_network ? dal__check_overrides(diags, spec, raw) : DAL_OK;

@@ -30,12 +30,12 @@ struct joint {
 static int name_channels(struct dal_diags *diags, const struct dal_spec_network *network,
                          struct dal__raw *raw)
 {
-    int status = DAL__CHECK_NAMES(diags, &raw->channel_names, "sw_channel ", network->channels,
+    int status = DAL__CHECK_NAMES(diags, &raw->names.channels, "sw_channel ", network->channels,
                                   network->channel_count);
     for (size_t i = 0; i < network->channel_count && !status; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
-        size_t process = dal_names_find(&raw->processes, channel->name);
-        if (process != DAL_NAMES_NONE && dal_names_find(&raw->channel_names, channel->name) == i)
+        size_t process = dal_names_find(&raw->names.processes, channel->name);
+        if (process != DAL_NAMES_NONE && dal_names_find(&raw->names.channels, channel->name) == i)
             dal__name_taken(diags, "sw_channel ", channel->name, channel->place,
                             network->processes[process].place);
     }
@@ -45,8 +45,8 @@ static int name_channels(struct dal_diags *diags, const struct dal_spec_network 
 static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
 {
     struct dal_names names = {0};
-    int status =
-        DAL__CHECK_NAMES(diags, &names, "connection ", raw->connections, raw->connection_count);
+    int status = DAL__CHECK_NAMES(diags, &names, "connection ", raw->network.connections,
+                                  raw->network.connection_count);
     dal_names_finish(&names);
     return status;
 }
@@ -107,17 +107,18 @@ static void unknown_end(struct dal_diags *diags, const struct dal__raw *raw,
                         const struct joints *joints, const struct dal__raw_connection *connection,
                         const struct dal__raw_end *end)
 {
-    const char *process = dal_names_nearest(&raw->processes, end->name);
-    const char *channel = dal_names_nearest(&raw->channel_names, end->name);
+    const char *process = dal_names_nearest(&raw->names.processes, end->name);
+    const char *channel = dal_names_nearest(&raw->names.channels, end->name);
     struct dal__hint hint;
     if (process)
-        joints->doubtful_processes[dal_names_find(&raw->processes, process)] = 1;
+        joints->doubtful_processes[dal_names_find(&raw->names.processes, process)] = 1;
     if (channel)
-        joints->doubtful_channels[dal_names_find(&raw->channel_names, channel)] = 1;
+        joints->doubtful_channels[dal_names_find(&raw->names.channels, channel)] = 1;
     dal_error(diags, connection->place, "unknown-process",
               "connection '%s': there is no process or sw_channel '%s'%s", connection->name,
               end->name,
-              dal__did_you_mean(&hint, process ? &raw->processes : &raw->channel_names, end->name));
+              dal__did_you_mean(&hint, process ? &raw->names.processes : &raw->names.channels,
+                                end->name));
 }
 
 /* Looks both names up. Returns 0 after an error. */
@@ -128,15 +129,15 @@ static int find_ends(struct dal_diags *diags, struct dal_spec_network *network,
     const struct dal__raw_end *ends[2] = {&connection->origin, &connection->target};
     int found = 0;
     for (int i = 0; i < 2; i++) {
-        size_t process = dal_names_find(&raw->processes, ends[i]->name);
-        size_t channel = dal_names_find(&raw->channel_names, ends[i]->name);
+        size_t process = dal_names_find(&raw->names.processes, ends[i]->name);
+        size_t channel = dal_names_find(&raw->names.channels, ends[i]->name);
         if (process != DAL_NAMES_NONE) {
             joint->process = &network->processes[process];
             joint->process_end = ends[i];
             joint->output = i == 0;
         } else if (channel != DAL_NAMES_NONE) {
             joint->channel = &network->channels[channel];
-            joint->channel_ports = &raw->channels[channel];
+            joint->channel_ports = &raw->network.channels[channel];
             joint->channel_end = ends[i];
         } else {
             unknown_end(diags, raw, joints, connection, ends[i]);
@@ -282,11 +283,12 @@ static void doubt_duplicates(const struct dal_spec_network *network, const struc
 {
     for (size_t i = 0; i < network->process_count; i++)
         joints->doubtful_processes[i] =
-            dal_names_find(&raw->processes, network->processes[i].name) != i;
+            dal_names_find(&raw->names.processes, network->processes[i].name) != i;
     for (size_t i = 0; i < network->channel_count; i++) {
         const char *name = network->channels[i].name;
-        joints->doubtful_channels[i] = dal_names_find(&raw->channel_names, name) != i ||
-                                       dal_names_find(&raw->processes, name) != DAL_NAMES_NONE;
+        joints->doubtful_channels[i] =
+            dal_names_find(&raw->names.channels, name) != i ||
+            dal_names_find(&raw->names.processes, name) != DAL_NAMES_NONE;
     }
 }
 
@@ -324,7 +326,7 @@ static void check_connected(struct dal_diags *diags, const struct dal_spec_netwo
             check_process_connected(diags, &network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++)
         if (!joints->doubtful_channels[i])
-            check_channel_connected(diags, &network->channels[i], &raw->channels[i]);
+            check_channel_connected(diags, &network->channels[i], &raw->network.channels[i]);
 }
 
 static int connect_all(struct dal_diags *diags, struct dal_spec_network *network,
@@ -344,8 +346,8 @@ static int connect_all(struct dal_diags *diags, struct dal_spec_network *network
                      : dal__lost(diags);
     if (!status) {
         doubt_duplicates(network, raw, &joints);
-        for (size_t i = 0; i < raw->connection_count; i++)
-            connect_one(diags, network, raw, &joints, &raw->connections[i]);
+        for (size_t i = 0; i < raw->network.connection_count; i++)
+            connect_one(diags, network, raw, &joints, &raw->network.connections[i]);
         dal__feed_ports(network);
         check_connected(diags, network, raw, &joints);
     }
@@ -417,7 +419,7 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
 {
     if (network->process_count == 0)
         dal_error(diags, network->place, "missing-process", "the network has no process");
-    if (DAL__CHECK_NAMES(diags, &raw->processes, "process ", network->processes,
+    if (DAL__CHECK_NAMES(diags, &raw->names.processes, "process ", network->processes,
                          network->process_count) ||
         name_channels(diags, network, raw) || (!network->is_dol && name_connections(diags, raw)) ||
         check_processes(diags, network, raw) || connect_all(diags, network, raw))
@@ -428,7 +430,7 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
         return DAL_ERR_NOMEM;
     dal__check_inplace(diags, network, raw);
     for (size_t i = 0; i < network->channel_count; i++)
-        if (!raw->channels[i].broken)
+        if (!raw->network.channels[i].broken)
             check_channel_size(diags, &network->channels[i], raw);
     for (size_t i = 0; i < network->process_count; i++)
         if (network->processes[i].kpn)

@@ -17,10 +17,10 @@ static int find_joint(const struct dal__raw *raw, const struct dal_names *names,
                       const struct dal__raw_link *link, struct joint *joint)
 {
     for (int i = 0; i < 2; i++) {
-        size_t processor = dal_names_find(&raw->processors, link->ends[i].name);
+        size_t processor = dal_names_find(&raw->names.processors, link->ends[i].name);
         const char *other = link->ends[1 - i].name;
         if (processor == DAL_NAMES_NONE || dal_names_find(names, other) == DAL_NAMES_NONE ||
-            dal_names_find(&raw->processors, other) != DAL_NAMES_NONE)
+            dal_names_find(&raw->names.processors, other) != DAL_NAMES_NONE)
             continue;
         *joint = (struct joint){
             .processor = processor, .shared = other, .number = dal_names_find(names, other)};
@@ -58,7 +58,8 @@ static int join_by_name(struct dal_diags *diags, struct dal_spec_processor *proc
         return DAL_ERR_NOMEM;
     joint.shared = node;
     joint.number = dal_names_find(names, node);
-    if (joint.number == DAL_NAMES_NONE || dal_names_find(&raw->processors, node) != DAL_NAMES_NONE)
+    if (joint.number == DAL_NAMES_NONE ||
+        dal_names_find(&raw->names.processors, node) != DAL_NAMES_NONE)
         dal_error(diags, processor->place, "unknown-processor",
                   "processor '%s': there is no shared '%s'", processor->name, node);
     else
@@ -70,10 +71,11 @@ static int join_by_name(struct dal_diags *diags, struct dal_spec_processor *proc
 int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                     const struct dal__raw *raw, const struct dal_names *names)
 {
-    for (size_t i = 0; i < raw->link_count; i++) {
+    for (size_t i = 0; i < raw->architecture.link_count; i++) {
         struct joint joint;
-        if (find_joint(raw, names, &raw->links[i], &joint) &&
-            join_node(&architecture->processors[joint.processor], &joint, raw->links[i].place))
+        if (find_joint(raw, names, &raw->architecture.links[i], &joint) &&
+            join_node(&architecture->processors[joint.processor], &joint,
+                      raw->architecture.links[i].place))
             return dal__lost(diags);
     }
     for (size_t i = 0; i < architecture->processor_count; i++)
@@ -85,7 +87,7 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
 /* Returns the number of a node; DAL_NAMES_NONE for a processor, and for an unknown name. */
 static size_t find_node(const struct dal__raw *raw, const struct dal_names *names, const char *name)
 {
-    if (dal_names_find(&raw->processors, name) != DAL_NAMES_NONE)
+    if (dal_names_find(&raw->names.processors, name) != DAL_NAMES_NONE)
         return DAL_NAMES_NONE;
     return dal_names_find(names, name);
 }
@@ -111,9 +113,9 @@ static int keep_link(struct dal_spec_architecture *architecture, const struct da
 int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                      const struct dal__raw *raw, const struct dal_names *names)
 {
-    architecture->node_limit = raw->node_count;
-    for (size_t i = 0; i < raw->link_count; i++) {
-        const struct dal__raw_link *link = &raw->links[i];
+    architecture->node_limit = raw->architecture.node_count;
+    for (size_t i = 0; i < raw->architecture.link_count; i++) {
+        const struct dal__raw_link *link = &raw->architecture.links[i];
         size_t from = find_node(raw, names, link->ends[0].name);
         size_t to = find_node(raw, names, link->ends[1].name);
         if (link->has_latency != link->has_bandwidth)

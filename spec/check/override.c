@@ -49,10 +49,10 @@ static int apply_rules(struct dal_diags *diags, struct dal_spec *spec, const str
     for (size_t i = 0; i < spec->network.channel_count && !status; i++) {
         struct dal_spec_channel *channel = &spec->network.channels[i];
         if (rules[i] != DAL_NAMES_NONE)
-            status = add_override(diags, spec, &raw->overrides[rules[i]], channel);
+            status = add_override(diags, spec, &raw->mapping.overrides[rules[i]], channel);
         if (!status && sizes[i] != DAL_NAMES_NONE)
-            status = add_size(diags, spec, &raw->overrides[sizes[i]], channel, sizes[i] == rules[i],
-                              raw->unchecked);
+            status = add_size(diags, spec, &raw->mapping.overrides[sizes[i]], channel,
+                              sizes[i] == rules[i], raw->unchecked);
     }
     return status;
 }
@@ -63,9 +63,9 @@ int dal__check_overrides(struct dal_diags *diags, struct dal_spec *spec, const s
         .element = "channel",
         .unknown = "unknown-channel",
         .thing = "sw_channel",
-        .all = &raw->channel_names,
+        .all = &raw->names.channels,
         .names = DAL__LISTED(spec->network.channels, spec->network.channel_count, name),
-        .rules = DAL__LISTED(raw->overrides, raw->override_count, channel),
+        .rules = DAL__LISTED(raw->mapping.overrides, raw->mapping.override_count, channel),
     };
     size_t *rules = dal_calloc(spec->network.channel_count + 1, sizeof(*rules));
     size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));

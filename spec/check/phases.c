@@ -15,7 +15,7 @@ static int take_phases(struct dal_spec_port *port, const struct dal__raw *raw)
     const struct dal_spec_phases *from;
     if (!port->channel)
         return DAL_OK;
-    channel = &raw->channels[port->channel->number];
+    channel = &raw->network.channels[port->channel->number];
     from = port->output ? &channel->in : &channel->out;
     if (from->count == 0)
         return DAL_OK;

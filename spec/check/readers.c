@@ -70,8 +70,8 @@ static int same_phases(const struct dal_spec_phases *a, const struct dal_spec_ph
 static void compare_channels(struct dal_diags *diags, const struct dal_spec_channel *channel,
                              const struct dal_spec_channel *first, const struct dal__raw *raw)
 {
-    const struct dal_spec_phases *its = &raw->channels[channel->number].in;
-    const struct dal_spec_phases *other = &raw->channels[first->number].in;
+    const struct dal_spec_phases *its = &raw->network.channels[channel->number].in;
+    const struct dal_spec_phases *other = &raw->network.channels[first->number].in;
     if (channel->dynamic_in != first->dynamic_in)
         refuse_value(diags, channel, first, "tokenratein", rate_word(channel), rate_word(first));
     if (channel->counted.most != first->counted.most)
@@ -146,7 +146,7 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
     struct longest longest = find_longest(port);
     size_t before = diags->errors;
     for (channel = first; channel; channel = channel->next_of_port)
-        if (raw->channels[channel->number].broken)
+        if (raw->network.channels[channel->number].broken)
             return;
     for (channel = first->next_of_port; channel; channel = channel->next_of_port)
         compare_channels(diags, channel, first, raw);
@@ -155,17 +155,12 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
     share_size(diags, port);
 }
 
-static int has_several_readers(const struct dal_spec_port *port)
-{
-    return port->output && port->channel && port->channel->next_of_port;
-}
-
 void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *network,
                         const struct dal__raw *raw)
 {
     for (size_t i = 0; i < network->process_count; i++)
         for (size_t k = 0; k < network->processes[i].port_count; k++)
-            if (has_several_readers(&network->processes[i].ports[k]))
+            if (dal_spec_is_several(&network->processes[i].ports[k]))
                 check_port(diags, &network->processes[i].ports[k], raw);
 }
 
@@ -173,7 +168,7 @@ void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *
 
 static uint64_t size_in(const struct dal__raw *raw, size_t rule)
 {
-    return rule == DAL_NAMES_NONE ? 0 : raw->overrides[rule].capacity;
+    return rule == DAL_NAMES_NONE ? 0 : raw->mapping.overrides[rule].capacity;
 }
 
 static void share_rule(struct dal_diags *diags, const struct dal_spec_port *port,
@@ -187,12 +182,12 @@ static void share_rule(struct dal_diags *diags, const struct dal_spec_port *port
         sizes[channel->number] = size_in(raw, mine) ? mine : first;
         if (!size_in(raw, mine) || size_in(raw, mine) == size_in(raw, first))
             continue;
-        dal_error(diags, raw->overrides[mine].channel.place, "fan-out",
+        dal_error(diags, raw->mapping.overrides[mine].channel.place, "fan-out",
                   "sw_channel '%s': size is %" PRIu64 ", but %" PRIu64
                   " for sw_channel '%s', which port '%s' of process '%s' feeds too",
                   channel->name, size_in(raw, mine), size_in(raw, first), sized->name, port->name,
                   sized->producer->name);
-        dal_note(diags, raw->overrides[first].channel.place, "the size of '%s' is here",
+        dal_note(diags, raw->mapping.overrides[first].channel.place, "the size of '%s' is here",
                  sized->name);
     }
 }
@@ -204,6 +199,6 @@ void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_netw
         sizes[i] = size_in(raw, rules[i]) ? rules[i] : DAL_NAMES_NONE;
     for (size_t i = 0; i < network->process_count; i++)
         for (size_t k = 0; k < network->processes[i].port_count; k++)
-            if (has_several_readers(&network->processes[i].ports[k]))
+            if (dal_spec_is_several(&network->processes[i].ports[k]))
                 share_rule(diags, &network->processes[i].ports[k], raw, rules, sizes);
 }

@@ -28,14 +28,14 @@ static struct dal_spec_process *
 find_process(struct dal_diags *diags, const struct dal_spec_network *network,
              const struct dal__raw *raw, const struct dal__raw_latency *latency, const char *name)
 {
-    size_t number = dal_names_find(&raw->processes, name);
+    size_t number = dal_names_find(&raw->names.processes, name);
     struct dal__hint hint;
     if (number != DAL_NAMES_NONE && !network->processes[number].kpn)
         return &network->processes[number];
     if (number == DAL_NAMES_NONE)
         dal_error(diags, latency->place, "unknown-process",
                   "latency from '%s' to '%s': there is no process '%s'%s", latency->from,
-                  latency->to, name, dal__did_you_mean(&hint, &raw->processes, name));
+                  latency->to, name, dal__did_you_mean(&hint, &raw->names.processes, name));
     else
         dal_error(diags, latency->place, "kpn-process",
                   "latency from '%s' to '%s': process '%s' has a port with a dynamic rate, so that "
@@ -149,11 +149,11 @@ int dal__check_time(struct dal_diags *diags, struct dal_spec_network *network,
     for (size_t i = 0; i < network->process_count; i++)
         if (network->processes[i].periodic.period_ns)
             check_period(diags, &network->processes[i], raw);
-    network->latencies = dal_calloc(raw->latency_count + 1, sizeof(*network->latencies));
+    network->latencies = dal_calloc(raw->network.latency_count + 1, sizeof(*network->latencies));
     if (!network->latencies)
         return dal__lost(diags);
-    for (size_t i = 0; i < raw->latency_count && !status; i++)
-        status = add_latency(diags, network, raw, &raw->latencies[i]);
+    for (size_t i = 0; i < raw->network.latency_count && !status; i++)
+        status = add_latency(diags, network, raw, &raw->network.latencies[i]);
     return status ? dal__lost(diags) : DAL_OK;
 }
 

@@ -213,6 +213,12 @@ struct dal_spec_channel {
     struct dal_spec_place place;
 };
 
+/* Does a port feed several channels? */
+static inline int dal_spec_is_several(const struct dal_spec_port *port)
+{
+    return port->output && port->channel && port->channel->next_of_port;
+}
+
 /* Returns the bytes of a token as the sources see it; on a counted channel that is no packet. */
 static inline uint64_t dal_spec_token_bytes(const struct dal_spec_channel *channel)
 {

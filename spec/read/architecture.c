@@ -24,31 +24,22 @@ static void remove_space(char *text)
 static int read_node_port(struct dal__reader *reader, const xmlNode *element,
                           struct dal__raw_node *node)
 {
-    char *name;
-    if (node->port_count == DAL_MAX_PORTS) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size",
-                  "'%s' has more than %d ports", node->name, DAL_MAX_PORTS);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal__xml_text(reader, element, "name", &name))
-        return DAL_ERR_NOMEM;
-    if (dal_grow(&node->ports, node->port_count, &node->port_room, sizeof(*node->ports))) {
-        dal_free(name);
-        return dal__lost(reader->diags);
-    }
-    node->ports[node->port_count++] = name;
-    return DAL_OK;
+    const struct dal__limit limit = {
+        .most = DAL_MAX_PORTS, .things = "ports", .of = "", .name = node->name};
+    int status;
+    char **name = DAL__ADD(reader, element, &limit, node->ports, node->port_count, &status);
+    return name ? dal__xml_text(reader, element, "name", name) : status;
 }
 
 /* Reads what a <shared> and a <processor> have in common. */
 static int read_node(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
-    struct dal__raw_node *node;
     int status;
-    if (dal_grow(&raw->nodes, raw->node_count, &raw->node_room, sizeof(*node)))
-        return dal__lost(reader->diags);
-    node = &raw->nodes[raw->node_count++];
-    *node = (struct dal__raw_node){.place = dal__xml_place(element)};
+    struct dal__raw_node *node = DAL__ADD(reader, element, NULL, raw->architecture.nodes,
+                                          raw->architecture.node_count, &status);
+    if (!node)
+        return status;
+    node->place = dal__xml_place(element);
     status = dal__fatal(dal__xml_name(reader, element, &node->name));
     DAL__XML_EACH(child, element)
     {
@@ -58,31 +49,21 @@ static int read_node(struct dal__reader *reader, struct dal__raw *raw, xmlNode *
     return status;
 }
 
-/* Makes room for a capability that is known and new; *capability is NULL for one that is not. */
-static int add_capability(struct dal__reader *reader, const xmlNode *element, const char *name,
-                          struct dal_spec_processor *processor,
-                          struct dal_spec_capability **capability)
+/* Adds a capability to a processor; NULL without memory. */
+static struct dal_spec_capability *add_capability(struct dal__reader *reader,
+                                                  const xmlNode *element,
+                                                  struct dal_spec_processor *processor,
+                                                  enum dal_processor_kind kind)
 {
-    struct dal_spec_place place = dal__xml_place(element);
-    int known = dal_spec_find_capability(name);
-    enum dal_processor_kind kind = (enum dal_processor_kind)known;
-    *capability = NULL;
-    if (known < 0) {
-        dal_warning(reader->diags, place, "unknown-capability",
-                    "processor '%s': capability '%s' is ignored; known are POSIX, OPENCL and CUDA",
-                    processor->name, name);
-        return DAL_OK;
-    }
-    if (dal_spec_capability(processor, kind)) {
-        dal_error(reader->diags, place, "duplicate-name",
-                  "processor '%s': a second capability '%s'", processor->name, name);
-        return DAL_OK;
-    }
-    if (dal_extend(&processor->capabilities, processor->capability_count, sizeof(**capability)))
-        return dal__lost(reader->diags);
-    *capability = &processor->capabilities[processor->capability_count++];
-    **capability = (struct dal_spec_capability){.kind = kind, .core = -1, .place = place};
-    return DAL_OK;
+    int status;
+    struct dal_spec_capability *capability = DAL__ADD(
+        reader, element, NULL, processor->capabilities, processor->capability_count, &status);
+    if (!capability)
+        return NULL;
+    capability->kind = kind;
+    capability->core = -1;
+    capability->place = dal__xml_place(element);
+    return capability;
 }
 
 /* Returns the first attribute here that only devices may have, or NULL. */
@@ -130,47 +111,54 @@ static int read_capability_texts(struct dal__reader *reader, const xmlNode *elem
     return DAL_OK;
 }
 
+/* Reads a capability that is known and new. */
 static int read_capability(struct dal__reader *reader, const xmlNode *element,
                            struct dal_spec_processor *processor)
 {
+    struct dal_spec_place place = dal__xml_place(element);
+    const char *name = dal__xml_get(element, "name");
     struct dal_spec_capability *capability;
-    int status =
-        add_capability(reader, element, dal__xml_get(element, "name"), processor, &capability);
-    return status || !capability ? status : read_capability_texts(reader, element, capability);
+    int known = dal_spec_find_capability(name);
+    enum dal_processor_kind kind = (enum dal_processor_kind)known;
+    if (known < 0) {
+        dal_warning(reader->diags, place, "unknown-capability",
+                    "processor '%s': capability '%s' is ignored; known are POSIX, OPENCL and CUDA",
+                    processor->name, name);
+        return DAL_OK;
+    }
+    if (dal_spec_capability(processor, kind)) {
+        dal_error(reader->diags, place, "duplicate-name",
+                  "processor '%s': a second capability '%s'", processor->name, name);
+        return DAL_OK;
+    }
+    capability = add_capability(reader, element, processor, kind);
+    return capability ? read_capability_texts(reader, element, capability) : DAL_ERR_NOMEM;
 }
 
 /* Makes a processor of DOL's a core of this machine: in order, and again from the first on. */
-static int add_core(struct dal__reader *reader, struct dal_spec_processor *processor)
+static int add_core(struct dal__reader *reader, const xmlNode *element,
+                    struct dal_spec_processor *processor)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    struct dal_spec_capability *core;
-    if (dal_extend(&processor->capabilities, processor->capability_count, sizeof(*core)))
-        return dal__lost(reader->diags);
-    core = &processor->capabilities[processor->capability_count++];
-    *core = (struct dal_spec_capability){
-        .kind = DAL_PROCESSOR_CORE,
-        .core = -1,
-        .identifier = dal_format("%ld", cores > 0 ? (long)processor->number % cores : 0),
-        .place = processor->place};
+    struct dal_spec_capability *core =
+        add_capability(reader, element, processor, DAL_PROCESSOR_CORE);
+    if (!core)
+        return DAL_ERR_NOMEM;
+    core->identifier = dal_format("%ld", cores > 0 ? (long)processor->number % cores : 0);
     return core->identifier ? DAL_OK : dal__lost(reader->diags);
 }
 
 static int read_processor(struct dal__reader *reader, struct dal_spec_architecture *architecture,
                           xmlNode *element)
 {
-    struct dal_spec_processor *processor;
+    static const struct dal__limit limit = {.most = MAX_PROCESSORS, .things = "processors"};
     int status;
-    if (architecture->processor_count == MAX_PROCESSORS) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d processors",
-                  MAX_PROCESSORS);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_extend(&architecture->processors, architecture->processor_count, sizeof(*processor)))
-        return dal__lost(reader->diags);
-    processor = &architecture->processors[architecture->processor_count];
-    *processor = (struct dal_spec_processor){.number = architecture->processor_count,
-                                             .place = dal__xml_place(element)};
-    architecture->processor_count++;
+    struct dal_spec_processor *processor = DAL__ADD(
+        reader, element, &limit, architecture->processors, architecture->processor_count, &status);
+    if (!processor)
+        return status;
+    processor->number = architecture->processor_count - 1;
+    processor->place = dal__xml_place(element);
     status = dal__fatal(dal__xml_name(reader, element, &processor->name));
     if (!status)
         status = dal__xml_text(reader, element, "type", &processor->type);
@@ -180,7 +168,7 @@ static int read_processor(struct dal__reader *reader, struct dal_spec_architectu
             status = read_capability(reader, child, processor);
     }
     if (!status && reader->is_dol && !processor->capability_count)
-        status = add_core(reader, processor);
+        status = add_core(reader, element, processor);
     return status;
 }
 
@@ -230,17 +218,13 @@ static void read_capacity(struct dal__reader *reader, const xmlNode *element,
 
 static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
 {
-    struct dal__raw_link *link;
+    static const struct dal__limit limit = {.most = MAX_LINKS, .things = "links"};
     int status;
-    if (raw->link_count == MAX_LINKS) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d links",
-                  MAX_LINKS);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_grow(&raw->links, raw->link_count, &raw->link_room, sizeof(*link)))
-        return dal__lost(reader->diags);
-    link = &raw->links[raw->link_count++];
-    *link = (struct dal__raw_link){.place = dal__xml_place(element)};
+    struct dal__raw_link *link = DAL__ADD(reader, element, &limit, raw->architecture.links,
+                                          raw->architecture.link_count, &status);
+    if (!link)
+        return status;
+    link->place = dal__xml_place(element);
     read_capacity(reader, element, link);
     status = dal__xml_text(reader, element, "name", &link->name);
     DAL__XML_EACH(child, element)

@@ -249,7 +249,7 @@ static int count_values(struct dal__reader *reader, const char *text,
 int dal__fill_initial(struct dal__reader *reader, struct dal__network_state *state,
                       struct dal_spec_channel *channel)
 {
-    const struct dal__raw_channel *raw = &state->raw->channels[channel->number];
+    const struct dal__raw_channel *raw = &state->raw->network.channels[channel->number];
     const char *value = raw->value, *data = raw->data;
     uint64_t bytes;
     int status = DAL_OK;
@@ -287,37 +287,23 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
     return status || channel->header ? status : dal__fill_initial(reader, state, channel);
 }
 
-/* Adds an empty channel to the model and to raw. */
-static int add_channel(struct dal__reader *reader, struct dal__network_state *state,
-                       const xmlNode *element)
-{
-    struct dal_spec_network *network = state->network;
-    struct dal__raw *raw = state->raw;
-    if (network->channel_count == DAL_MAX_CHANNELS) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d channels",
-                  DAL_MAX_CHANNELS);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_extend(&network->channels, network->channel_count, sizeof(*network->channels)) ||
-        dal_grow(&raw->channels, raw->channel_count, &raw->channel_room, sizeof(*raw->channels)))
-        return dal__lost(reader->diags);
-    network->channels[network->channel_count] = (struct dal_spec_channel){
-        .number = network->channel_count, .place = dal__xml_place(element)};
-    network->channel_count++;
-    raw->channels[raw->channel_count++] = (struct dal__raw_channel){0};
-    return DAL_OK;
-}
-
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element)
 {
+    static const struct dal__limit limit = {.most = DAL_MAX_CHANNELS, .things = "channels"};
+    struct dal_spec_network *network = state->network;
     struct dal__raw_channel *ports;
-    struct dal_spec_channel *channel;
-    int status = add_channel(reader, state, element);
-    if (status)
+    int status;
+    struct dal_spec_channel *channel =
+        DAL__ADD(reader, element, &limit, network->channels, network->channel_count, &status);
+    if (!channel)
         return status;
-    channel = &state->network->channels[state->network->channel_count - 1];
-    ports = &state->raw->channels[state->raw->channel_count - 1];
+    channel->number = network->channel_count - 1;
+    channel->place = dal__xml_place(element);
+    ports = DAL__ADD(reader, element, NULL, state->raw->network.channels,
+                     state->raw->network.channel_count, &status);
+    if (!ports)
+        return status;
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
     if (status)
         return status;

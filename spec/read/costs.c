@@ -39,16 +39,13 @@ static void read_values(struct dal__reader *reader, const xmlNode *element,
 
 static int read_cost(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
 {
-    struct dal__raw_cost *cost;
-    if (raw->cost_count == MAX_COSTS) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d costs",
-                  MAX_COSTS);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_grow(&raw->costs, raw->cost_count, &raw->cost_room, sizeof(*cost)))
-        return dal__lost(reader->diags);
-    cost = &raw->costs[raw->cost_count++];
-    *cost = (struct dal__raw_cost){.place = dal__xml_place(element)};
+    static const struct dal__limit limit = {.most = MAX_COSTS, .things = "costs"};
+    int status;
+    struct dal__raw_cost *cost = DAL__ADD(reader, element, &limit, raw->architecture.costs,
+                                          raw->architecture.cost_count, &status);
+    if (!cost)
+        return status;
+    cost->place = dal__xml_place(element);
     cost->kind = kind_of(dal__xml_get(element, "of"));
     read_values(reader, element, cost);
     if (dal__xml_text(reader, element, "on", &cost->on) ||

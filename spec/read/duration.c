@@ -59,16 +59,13 @@ int dal__read_latency(struct dal__reader *reader, struct dal__network_state *sta
 {
     const struct dal__quantity most = duration("max");
     struct dal__raw *raw = state->raw;
-    struct dal__raw_latency *latency;
-    if (raw->latency_count == DAL_MAX_LATENCIES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d latencies",
-                  DAL_MAX_LATENCIES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_grow(&raw->latencies, raw->latency_count, &raw->latency_room, sizeof(*latency)))
-        return dal__lost(reader->diags);
-    latency = &raw->latencies[raw->latency_count++];
-    *latency = (struct dal__raw_latency){.place = dal__xml_place(element)};
+    static const struct dal__limit limit = {.most = DAL_MAX_LATENCIES, .things = "latencies"};
+    int status;
+    struct dal__raw_latency *latency = DAL__ADD(reader, element, &limit, raw->network.latencies,
+                                                raw->network.latency_count, &status);
+    if (!latency)
+        return status;
+    latency->place = dal__xml_place(element);
     dal__xml_quantity(reader, element, &most, &latency->max_ns);
     if (dal__xml_text(reader, element, "from", &latency->from) ||
         dal__xml_text(reader, element, "to", &latency->to))

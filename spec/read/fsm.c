@@ -12,16 +12,14 @@
 #define MAX_STATES       1024
 #define MAX_TRANSITIONS  16384
 
-/* Makes room for one more element of an array of the model. */
-static int extend_array(struct dal__reader *reader, const xmlNode *element, void *array,
-                        size_t count, size_t bytes, size_t most)
+/* Adds an element to an array of the model, as dal__add(). */
+static void *add(struct dal__reader *reader, const xmlNode *element, void *array, size_t *count,
+                 size_t bytes, size_t most, int *status)
 {
-    if (count >= most) {
-        dal_error(reader->diags, dal__xml_place(element), "fsm-size", "more than %zu elements '%s'",
-                  most, (const char *)element->name);
-        return DAL_ERR_LIMIT;
-    }
-    return dal_extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
+    char things[64];
+    const struct dal__limit limit = {.most = most, .things = things, .code = "fsm-size"};
+    snprintf(things, sizeof(things), "elements '%s'", (const char *)element->name);
+    return dal__add(reader, element, &limit, array, count, bytes, status);
 }
 
 /* Reads the name of a file from an attribute, as seen from this file's folder. */
@@ -40,13 +38,13 @@ static int read_file_name(struct dal__reader *reader, const xmlNode *element, co
 static int read_application(struct dal__reader *reader, struct dal_spec_fsm *fsm,
                             const xmlNode *element)
 {
-    struct dal_spec_fsm_application *application;
-    int status = extend_array(reader, element, &fsm->applications, fsm->application_count,
-                              sizeof(*application), MAX_APPLICATIONS);
-    if (status)
+    int status;
+    struct dal_spec_fsm_application *application =
+        add(reader, element, &fsm->applications, &fsm->application_count, sizeof(*application),
+            MAX_APPLICATIONS, &status);
+    if (!application)
         return status;
-    application = &fsm->applications[fsm->application_count++];
-    *application = (struct dal_spec_fsm_application){.place = dal__xml_place(element)};
+    application->place = dal__xml_place(element);
     status = dal__xml_text(reader, element, "name", &application->name);
     if (!status)
         status = read_file_name(reader, element, "network", &application->network_file);
@@ -58,29 +56,25 @@ static int read_application(struct dal__reader *reader, struct dal_spec_fsm *fsm
 static int read_use(struct dal__reader *reader, struct dal_spec_fsm_state *state,
                     const xmlNode *element)
 {
-    struct dal_spec_fsm_use *use;
-    int status = extend_array(reader, element, &state->uses, state->use_count, sizeof(*use),
-                              2 * MAX_APPLICATIONS);
-    if (status)
+    int status;
+    struct dal_spec_fsm_use *use = add(reader, element, &state->uses, &state->use_count,
+                                       sizeof(*use), 2 * MAX_APPLICATIONS, &status);
+    if (!use)
         return status;
-    use = &state->uses[state->use_count++];
-    *use = (struct dal_spec_fsm_use){
-        .want = dal__xml_is(element, "paused") ? DAL_FSM_PAUSED : DAL_FSM_RUNNING,
-        .place = dal__xml_place(element),
-    };
+    use->place = dal__xml_place(element);
+    use->want = dal__xml_is(element, "paused") ? DAL_FSM_PAUSED : DAL_FSM_RUNNING;
     return dal__xml_text(reader, element, "application", &use->name);
 }
 
 static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *element)
 {
-    struct dal_spec_fsm_state *state;
-    int status =
-        extend_array(reader, element, &fsm->states, fsm->state_count, sizeof(*state), MAX_STATES);
-    if (status)
+    int status;
+    struct dal_spec_fsm_state *state =
+        add(reader, element, &fsm->states, &fsm->state_count, sizeof(*state), MAX_STATES, &status);
+    if (!state)
         return status;
-    state = &fsm->states[fsm->state_count++];
-    *state = (struct dal_spec_fsm_state){.end = dal__xml_is(element, "endstate"),
-                                         .place = dal__xml_place(element)};
+    state->place = dal__xml_place(element);
+    state->end = dal__xml_is(element, "endstate");
     status = dal__xml_text(reader, element, "name", &state->name);
     state->initial = dal__xml_is_true(dal__xml_get(element, "initial"));
     DAL__XML_EACH(child, element)
@@ -94,13 +88,13 @@ static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, cons
 static int read_transition(struct dal__reader *reader, struct dal_spec_fsm *fsm,
                            const xmlNode *element)
 {
-    struct dal_spec_fsm_transition *transition;
-    int status = extend_array(reader, element, &fsm->transitions, fsm->transition_count,
-                              sizeof(*transition), MAX_TRANSITIONS);
-    if (status)
+    int status;
+    struct dal_spec_fsm_transition *transition =
+        add(reader, element, &fsm->transitions, &fsm->transition_count, sizeof(*transition),
+            MAX_TRANSITIONS, &status);
+    if (!transition)
         return status;
-    transition = &fsm->transitions[fsm->transition_count++];
-    *transition = (struct dal_spec_fsm_transition){.place = dal__xml_place(element)};
+    transition->place = dal__xml_place(element);
     status = dal__xml_text(reader, element, "from", &transition->from_name);
     if (!status)
         status = dal__xml_text(reader, element, "to", &transition->to_name);

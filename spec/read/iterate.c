@@ -161,17 +161,15 @@ static int read_own(struct dal__reader *reader, const xmlNode *element,
 {
     static const struct dal__number rule = {
         .attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
+    static const struct dal__limit limit = {.most = DAL_MAX_VARIABLES, .things = "variables"};
     int64_t value;
-    char *name;
-    if (own->count == DAL_MAX_VARIABLES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d variables",
-                  DAL_MAX_VARIABLES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_grow(&own->names, own->count, &own->room, sizeof(*own->names)) ||
-        dal__xml_text(reader, element, "name", &name))
+    int status;
+    char *name, **added = DAL__ADD(reader, element, &limit, own->names, own->count, &status);
+    if (!added)
+        return status;
+    if (dal__xml_text(reader, element, "name", added))
         return dal__lost(reader->diags);
-    own->names[own->count++] = name;
+    name = *added;
     if (find_taken(reader, name))
         dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
                   "variable '%s': there is one of this name already", name);

@@ -68,14 +68,14 @@ static int check_file(struct dal__reader *reader, const struct dal__network_stat
 static int read_file(struct dal__reader *reader, const struct dal__network_state *state,
                      const xmlNode *element, struct dal_spec_source *source)
 {
-    const struct dal__limit limit = {"source", source->location, "files", MAX_FILES};
-    struct dal_spec_file *file;
-    int status =
-        dal__one_more(reader, element, &limit, &source->files, source->file_count, sizeof(*file));
-    if (status)
+    const struct dal__limit limit = {
+        .most = MAX_FILES, .things = "files", .of = "source", .name = source->location};
+    int status;
+    struct dal_spec_file *file =
+        DAL__ADD(reader, element, &limit, source->files, source->file_count, &status);
+    if (!file)
         return status;
-    file = &source->files[source->file_count++];
-    *file = (struct dal_spec_file){.place = dal__xml_place(element)};
+    file->place = dal__xml_place(element);
     if (dal__xml_text(reader, element, "location", &file->location))
         return DAL_ERR_NOMEM;
     return check_file(reader, state, file);

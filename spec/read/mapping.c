@@ -76,13 +76,10 @@ static int read_bound_process(struct dal__reader *reader, xmlNode *element,
 static int read_bound_processor(struct dal__reader *reader, xmlNode *element,
                                 struct dal__raw_binding *binding)
 {
-    struct dal__raw_reference *reference;
-    if (dal_grow(&binding->processors, binding->processor_count, &binding->processor_room,
-                 sizeof(*reference)))
-        return dal__lost(reader->diags);
-    reference = &binding->processors[binding->processor_count++];
-    *reference = (struct dal__raw_reference){0};
-    return read_reference(reader, element, reference);
+    int status;
+    struct dal__raw_reference *reference =
+        DAL__ADD(reader, element, NULL, binding->processors, binding->processor_count, &status);
+    return reference ? read_reference(reader, element, reference) : status;
 }
 
 static int read_fallback(struct dal__reader *reader, const xmlNode *element,
@@ -102,17 +99,13 @@ static int read_fallback(struct dal__reader *reader, const xmlNode *element,
 
 static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
-    struct dal__raw_binding *binding;
+    static const struct dal__limit limit = {.most = DAL_MAX_PROCESSES, .things = "bindings"};
     int status;
-    if (raw->binding_count == DAL_MAX_PROCESSES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d bindings",
-                  DAL_MAX_PROCESSES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_grow(&raw->bindings, raw->binding_count, &raw->binding_room, sizeof(*binding)))
-        return dal__lost(reader->diags);
-    binding = &raw->bindings[raw->binding_count++];
-    *binding = (struct dal__raw_binding){.place = dal__xml_place(element)};
+    struct dal__raw_binding *binding = DAL__ADD(reader, element, &limit, raw->mapping.bindings,
+                                                raw->mapping.binding_count, &status);
+    if (!binding)
+        return status;
+    binding->place = dal__xml_place(element);
     status = dal__fatal(dal__xml_name(reader, element, &binding->name));
     DAL__XML_EACH(child, element)
     {
@@ -135,12 +128,12 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNo
                                             .most = DAL_MAX_CHANNEL_BYTES,
                                             .low_code = "size-zero",
                                             .high_code = "size-too-large"};
-    struct dal__raw_override *override;
     int64_t capacity;
-    if (dal_grow(&raw->overrides, raw->override_count, &raw->override_room, sizeof(*override)))
-        return dal__lost(reader->diags);
-    override = &raw->overrides[raw->override_count++];
-    *override = (struct dal__raw_override){0};
+    int status;
+    struct dal__raw_override *override = DAL__ADD(reader, element, NULL, raw->mapping.overrides,
+                                                  raw->mapping.override_count, &status);
+    if (!override)
+        return status;
     if (dal__xml_number(reader, element, &rule, &capacity))
         capacity = 0;
     override->capacity = (uint64_t)capacity;
@@ -165,11 +158,12 @@ static const struct dal__number value_rule = {
 
 static int read_value(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
 {
-    struct dal__raw_value *value;
-    if (dal_grow(&raw->values, raw->value_count, &raw->value_room, sizeof(*value)))
-        return dal__lost(reader->diags);
-    value = &raw->values[raw->value_count++];
-    *value = (struct dal__raw_value){.line = dal__xml_place(element).line};
+    int status;
+    struct dal__raw_value *value =
+        DAL__ADD(reader, element, NULL, raw->mapping.values, raw->mapping.value_count, &status);
+    if (!value)
+        return status;
+    value->line = dal__xml_place(element).line;
     dal__xml_number(reader, element, &value_rule, &value->value);
     return dal__xml_text(reader, element, "name", &value->name);
 }
@@ -179,7 +173,8 @@ static int read_values(struct dal__reader *reader, struct dal__raw *raw, const x
     int status = DAL_OK;
     DAL__XML_EACH(child, root)
     {
-        if (!status && dal__xml_is(child, "variable") && raw->value_count < DAL_MAX_VARIABLES)
+        if (!status && dal__xml_is(child, "variable") &&
+            raw->mapping.value_count < DAL_MAX_VARIABLES)
             status = read_value(reader, raw, child);
     }
     return status;
@@ -235,8 +230,9 @@ static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *con
         dal_error(reader->diags, dal__xml_place(element), "xml-schema", "a second element 'queue'");
         return DAL_OK;
     }
-    walk->raw->queue = dal__xml_place(element);
-    walk->raw->queue_says = has_attribute(element, "depth") || has_attribute(element, "policy");
+    walk->raw->mapping.queue = dal__xml_place(element);
+    walk->raw->mapping.queue_says =
+        has_attribute(element, "depth") || has_attribute(element, "policy");
     return read_queue(reader, walk->mapping, element);
 }
 
@@ -251,7 +247,7 @@ int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec
     mapping->file = mapping->place.file;
     memcpy(mapping->digest, reader.digest, sizeof(reader.digest));
     if (root)
-        status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
+        status = dal__xml_text(&reader, root, "processnetwork", &raw->mapping.for_network);
     if (!status && reader.is_dol)
         status = dal__own_variables_read(&reader, root, &own);
     if (!status)

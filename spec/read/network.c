@@ -11,23 +11,6 @@
 
 #include <string.h>
 
-int dal__fatal(int status)
-{
-    return status == DAL_ERR_INVALID ? DAL_OK : status;
-}
-
-int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
-                  void *array, size_t count, size_t bytes)
-{
-    if (count == limit->most) {
-        dal_error(reader->diags, dal__xml_place(place), "network-size",
-                  "%s '%s' has more than %zu %s", limit->element, limit->name, limit->most,
-                  limit->things);
-        return DAL_ERR_LIMIT;
-    }
-    return dal_extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
-}
-
 /* Variables */
 
 static const struct dal_spec_define *find_define(const struct dal__network_state *state,
@@ -42,9 +25,9 @@ static const struct dal_spec_define *find_define(const struct dal__network_state
 
 static const struct dal__raw_value *find_value(const struct dal__raw *raw, const char *name)
 {
-    for (size_t i = 0; i < raw->value_count; i++)
-        if (strcmp(raw->values[i].name, name) == 0)
-            return &raw->values[i];
+    for (size_t i = 0; i < raw->mapping.value_count; i++)
+        if (strcmp(raw->mapping.values[i].name, name) == 0)
+            return &raw->mapping.values[i];
     return NULL;
 }
 
@@ -82,34 +65,30 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
     static const struct dal__number rule = {
         .attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
     struct dal_spec_network *network = state->network;
-    struct dal_spec_variable variable = {.place = dal__xml_place(element)};
+    static const struct dal__limit limit = {.most = DAL_MAX_VARIABLES, .things = "variables"};
     const struct dal_spec_define *define;
-    if (network->variable_count == DAL_MAX_VARIABLES) {
-        dal_error(reader->diags, variable.place, "network-size", "more than %d variables",
-                  DAL_MAX_VARIABLES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal__xml_text(reader, element, "name", &variable.name))
+    int status;
+    struct dal_spec_variable *variable =
+        DAL__ADD(reader, element, &limit, network->variables, network->variable_count, &status);
+    if (!variable)
+        return status;
+    variable->place = dal__xml_place(element);
+    if (dal__xml_text(reader, element, "name", &variable->name))
         return DAL_ERR_NOMEM;
-    if (dal_expr_find(reader->scope, variable.name))
-        dal_error(reader->diags, variable.place, "duplicate-name",
-                  "variable '%s': there is one of this name already", variable.name);
-    read_auto(reader, element, &variable);
-    define = find_define(state, variable.name);
+    if (dal_expr_find(reader->scope, variable->name))
+        dal_error(reader->diags, variable->place, "duplicate-name",
+                  "variable '%s': there is one of this name already", variable->name);
+    read_auto(reader, element, variable);
+    define = find_define(state, variable->name);
     if (define)
-        variable.value = define->value;
-    else if (variable.is_auto)
-        choose_value(reader, state->raw, &variable);
+        variable->value = define->value;
+    else if (variable->is_auto)
+        choose_value(reader, state->raw, variable);
     else
-        dal__xml_number(reader, element, &rule, &variable.value);
-    if (dal_extend(&network->variables, network->variable_count, sizeof(variable))) {
-        dal_free(variable.name);
+        dal__xml_number(reader, element, &rule, &variable->value);
+    if (dal_expr_push(reader->scope, variable->name, variable->value))
         return dal__lost(reader->diags);
-    }
-    network->variables[network->variable_count++] = variable;
-    if (dal_expr_push(reader->scope, variable.name, variable.value))
-        return dal__lost(reader->diags);
-    reader->scope->list[reader->scope->count - 1].line = variable.place.line;
+    reader->scope->list[reader->scope->count - 1].line = variable->place.line;
     return DAL_OK;
 }
 
@@ -154,13 +133,12 @@ static int read_connection(struct dal__reader *reader, struct dal__network_state
                            xmlNode *element)
 {
     struct dal__raw *raw = state->raw;
-    struct dal__raw_connection *connection;
     int status;
-    if (dal_grow(&raw->connections, raw->connection_count, &raw->connection_room,
-                 sizeof(*connection)))
-        return dal__lost(reader->diags);
-    connection = &raw->connections[raw->connection_count++];
-    *connection = (struct dal__raw_connection){.place = dal__xml_place(element)};
+    struct dal__raw_connection *connection = DAL__ADD(
+        reader, element, NULL, raw->network.connections, raw->network.connection_count, &status);
+    if (!connection)
+        return status;
+    connection->place = dal__xml_place(element);
     status = dal__fatal(dal__xml_name(reader, element, &connection->name));
     DAL__XML_EACH(child, element)
     {

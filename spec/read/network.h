@@ -24,20 +24,6 @@ struct dal__network_state {
     struct dal__packages packages;
 };
 
-/* An error that has been reported does not end the reading; exhausted memory and limits do. */
-int dal__fatal(int status);
-
-/* A limit of what an element may have, in words: "process 'x' has more than 64 sources". */
-struct dal__limit {
-    const char *element, *name, *things;
-    size_t most;
-};
-
-/* Makes room for one more element of an array of `count`, as dal_extend() does. Returns DAL_OK, or
- * DAL_ERR_LIMIT or DAL_ERR_NOMEM after an error in diags at `place`. */
-int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
-                  void *array, size_t count, size_t bytes);
-
 /* As dal__beside(), for a file of a source: DOL may keep it in src. */
 char *dal__source_path(const struct dal__network_state *state, const char *location);
 

@@ -13,35 +13,26 @@
 
 static int read_process_port(struct dal__reader *reader, xmlNode *element, void *context)
 {
-    struct dal_spec_process *process = context;
     static const struct dal__number blocks_rule = {
         .attribute = "blocks", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
+    struct dal_spec_process *process = context;
+    const struct dal__limit limit = {
+        .most = DAL_MAX_PORTS, .things = "ports", .of = "process", .name = process->name};
+    struct dal_spec_port *port;
     int64_t blocks;
-    char *name;
     int status;
     if (!dal__xml_is(element, "port"))
         return DAL_OK;
-    if (process->port_count == DAL_MAX_PORTS) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size",
-                  "process '%s' has more than %d ports", process->name, DAL_MAX_PORTS);
-        return DAL_ERR_LIMIT;
-    }
-    status = dal__fatal(dal__xml_name(reader, element, &name));
-    if (!status && dal_extend(&process->ports, process->port_count, sizeof(*process->ports)))
-        status = dal__lost(reader->diags);
-    if (status) {
-        dal_free(name);
+    port = DAL__ADD(reader, element, &limit, process->ports, process->port_count, &status);
+    if (!port)
         return status;
-    }
+    port->place = dal__xml_place(element);
+    port->output = dal__xml_has(element, "type", "output");
+    port->rate = 1;
+    status = dal__fatal(dal__xml_name(reader, element, &port->name));
     dal__xml_number(reader, element, &blocks_rule, &blocks);
-    process->ports[process->port_count++] = (struct dal_spec_port){
-        .name = name,
-        .output = dal__xml_has(element, "type", "output"),
-        .rate = 1,
-        .blocks = (uint64_t)blocks,
-        .place = dal__xml_place(element),
-    };
-    return DAL_OK;
+    port->blocks = (uint64_t)blocks;
+    return status;
 }
 
 static void check_source(struct dal__reader *reader, const struct dal__raw *raw,
@@ -80,17 +71,16 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
 {
     const struct dal__number id_rule = {
         .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
-    const struct dal__limit limit = {"process", process->name, "sources", MAX_SOURCES};
-    struct dal_spec_source *source;
+    const struct dal__limit limit = {
+        .most = MAX_SOURCES, .things = "sources", .of = "process", .name = process->name};
     const char *type = dal__xml_get(element, "type");
     int64_t id;
-    int known = dal_spec_find_source(type);
-    int status = dal__one_more(reader, element, &limit, &process->sources, process->source_count,
-                               sizeof(*source));
-    if (status)
+    int known = dal_spec_find_source(type), status;
+    struct dal_spec_source *source =
+        DAL__ADD(reader, element, &limit, process->sources, process->source_count, &status);
+    if (!source)
         return status;
-    source = &process->sources[process->source_count++];
-    *source = (struct dal_spec_source){.place = dal__xml_place(element)};
+    source->place = dal__xml_place(element);
     dal__xml_number(reader, element, &id_rule, &id);
     dal__xml_work_items(reader, element, "dataparallelism", &source->work_items,
                         source->work_shape);
@@ -117,11 +107,12 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,
                           struct dal_spec_process *process)
 {
-    struct dal_spec_parameter *parameter;
-    if (dal_extend(&process->parameters, process->parameter_count, sizeof(*parameter)))
-        return dal__lost(reader->diags);
-    parameter = &process->parameters[process->parameter_count++];
-    *parameter = (struct dal_spec_parameter){.place = dal__xml_place(element)};
+    int status;
+    struct dal_spec_parameter *parameter =
+        DAL__ADD(reader, element, NULL, process->parameters, process->parameter_count, &status);
+    if (!parameter)
+        return status;
+    parameter->place = dal__xml_place(element);
     if (dal__xml_text(reader, element, "name", &parameter->name))
         return DAL_ERR_NOMEM;
     parameter->live = dal__xml_is_true(dal__xml_get(element, "live"));
@@ -157,20 +148,16 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
                       xmlNode *element)
 {
     struct dal_spec_network *network = state->network;
-    struct dal_spec_process *process;
+    static const struct dal__limit limit = {.most = DAL_MAX_PROCESSES, .things = "processes"};
     struct dal__label label;
     int status;
-    if (network->process_count == DAL_MAX_PROCESSES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d processes",
-                  DAL_MAX_PROCESSES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal_extend(&network->processes, network->process_count, sizeof(*process)))
-        return dal__lost(reader->diags);
-    process = &network->processes[network->process_count];
-    *process = (struct dal_spec_process){
-        .number = network->process_count, .phases = 1, .place = dal__xml_place(element)};
-    network->process_count++;
+    struct dal_spec_process *process =
+        DAL__ADD(reader, element, &limit, network->processes, network->process_count, &status);
+    if (!process)
+        return status;
+    process->number = network->process_count - 1;
+    process->phases = 1;
+    process->place = dal__xml_place(element);
     status = dal__fatal(dal__xml_label(reader, element, &label));
     process->name = label.name;
     process->base = label.base;

@@ -11,7 +11,7 @@ static void finish_end(struct dal__raw_end *end)
     dal_free(end->port);
 }
 
-static void finish_network(struct dal__raw *raw)
+static void finish_network(struct dal__raw_network *raw)
 {
     for (size_t i = 0; i < raw->connection_count; i++) {
         dal_free(raw->connections[i].name);
@@ -35,7 +35,7 @@ static void finish_network(struct dal__raw *raw)
     dal_free(raw->channels);
 }
 
-static void finish_architecture(struct dal__raw *raw)
+static void finish_architecture(struct dal__raw_architecture *raw)
 {
     for (size_t i = 0; i < raw->node_count; i++) {
         for (size_t k = 0; k < raw->nodes[i].port_count; k++)
@@ -58,7 +58,7 @@ static void finish_architecture(struct dal__raw *raw)
     dal_free(raw->costs);
 }
 
-static void finish_mapping(struct dal__raw *raw)
+static void finish_mapping(struct dal__raw_mapping *raw)
 {
     for (size_t i = 0; i < raw->binding_count; i++) {
         struct dal__raw_binding *binding = &raw->bindings[i];
@@ -81,13 +81,13 @@ static void finish_mapping(struct dal__raw *raw)
 
 void dal__raw_finish(struct dal__raw *raw)
 {
-    finish_network(raw);
-    finish_architecture(raw);
-    finish_mapping(raw);
+    finish_network(&raw->network);
+    finish_architecture(&raw->architecture);
+    finish_mapping(&raw->mapping);
     dal_expr_scope_finish(&raw->scope);
-    dal_names_finish(&raw->processes);
-    dal_names_finish(&raw->channel_names);
-    dal_names_finish(&raw->processors);
-    dal_names_finish(&raw->binding_names);
+    dal_names_finish(&raw->names.processes);
+    dal_names_finish(&raw->names.channels);
+    dal_names_finish(&raw->names.processors);
+    dal_names_finish(&raw->names.bindings);
     *raw = (struct dal__raw){0};
 }

@@ -50,7 +50,7 @@ struct dal__raw_latency {
 struct dal__raw_node {
     char *name;
     char **ports;
-    size_t port_count, port_room;
+    size_t port_count;
     struct dal_spec_place place;
 };
 
@@ -86,7 +86,7 @@ struct dal__raw_binding {
     char *name;
     struct dal__raw_reference process;
     struct dal__raw_reference *processors;
-    size_t processor_count, processor_room;
+    size_t processor_count;
     int has_source, source;
     uint32_t shadow_copies, work_items; /* 0 when not given */
     uint32_t work_shape[DAL_DIMENSIONS];
@@ -104,37 +104,49 @@ struct dal__raw_override {
     uint64_t capacity; /* 0 when not given */
 };
 
+struct dal__raw_network {
+    struct dal__raw_connection *connections;
+    size_t connection_count;
+    struct dal__raw_channel *channels;
+    size_t channel_count;
+    struct dal__raw_latency *latencies;
+    size_t latency_count;
+};
+
+struct dal__raw_architecture {
+    struct dal__raw_node *nodes;
+    size_t node_count;
+    struct dal__raw_link *links;
+    size_t link_count;
+    struct dal__raw_cost *costs;
+    size_t cost_count;
+};
+
+struct dal__raw_mapping {
+    struct dal__raw_binding *bindings;
+    size_t binding_count;
+    struct dal__raw_override *overrides;
+    size_t override_count;
+    struct dal__raw_value *values;
+    size_t value_count;
+    char *for_network;           /* its processnetwork, or NULL */
+    struct dal_spec_place queue; /* of its <queue>; line 0 without */
+    int queue_says;              /* a depth or a policy */
+};
+
+/* Names of what the three files have; the checks fill them in. */
+struct dal__raw_names {
+    struct dal_names processes, channels, processors, bindings;
+};
+
 struct dal__raw {
     int unchecked;               /* for dal_spec_load_unchecked() */
     int open;                    /* for dal_spec_load_open() */
     struct dal_expr_scope scope; /* the network's variables; names owned by the network */
-
-    struct dal__raw_connection *connections;
-    size_t connection_count, connection_room;
-    struct dal__raw_channel *channels;
-    size_t channel_count, channel_room;
-    struct dal__raw_latency *latencies;
-    size_t latency_count, latency_room;
-
-    struct dal__raw_node *nodes;
-    size_t node_count, node_room;
-    struct dal__raw_link *links;
-    size_t link_count, link_room;
-    struct dal__raw_cost *costs;
-    size_t cost_count, cost_room;
-
-    struct dal__raw_binding *bindings;
-    size_t binding_count, binding_room;
-    struct dal__raw_override *overrides;
-    size_t override_count, override_room;
-    struct dal__raw_value *values;
-    size_t value_count, value_room;
-    char *for_network;           /* mapping's processnetwork, or NULL */
-    struct dal_spec_place queue; /* of its <queue>; line 0 without */
-    int queue_says;              /* a depth or a policy */
-
-    /* The checks fill these in. */
-    struct dal_names processes, channel_names, processors, binding_names;
+    struct dal__raw_network network;
+    struct dal__raw_architecture architecture;
+    struct dal__raw_mapping mapping;
+    struct dal__raw_names names;
     int has_network, has_architecture, has_mapping; /* read, if with errors */
 };
 

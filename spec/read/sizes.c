@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/text.h"
 #include "spec/model/types.h"
 
 #include <inttypes.h>
@@ -52,8 +53,8 @@ static int find_ends(struct sizes *s)
     s->ends = dal_calloc(s->state->network->channel_count + 1, sizeof(*s->ends));
     if (!s->ends || list_names(s))
         return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < raw->connection_count; i++) {
-        const struct dal__raw_connection *c = &raw->connections[i];
+    for (size_t i = 0; i < raw->network.connection_count; i++) {
+        const struct dal__raw_connection *c = &raw->network.connections[i];
         size_t into, from;
         if (!c->origin.name || !c->target.name)
             continue;
@@ -82,15 +83,10 @@ static const struct dal_spec_source *find_source(const struct sizes *s, size_t c
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static int same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static int same_type(const struct dal_spec_type *a, const struct dal_spec_type *b)
 {
-    return same_text(a->type, b->type) && same_text(a->header, b->header) &&
-           same_text(a->options, b->options) && a->cxx == b->cxx;
+    return dal_text_same(a->type, b->type) && dal_text_same(a->header, b->header) &&
+           dal_text_same(a->options, b->options) && a->cxx == b->cxx;
 }
 
 /* Returns the answer, the same one each time; NULL, and *status, without one. */
@@ -150,13 +146,13 @@ static void refuse_size(struct sizes *s, const struct dal_spec_channel *channel,
     va_end(list);
     dal_error(s->reader->diags, channel->place, "token-type", "sw_channel '%s': %s", channel->name,
               words);
-    s->state->raw->channels[channel->number].broken = 1;
+    s->state->raw->network.channels[channel->number].broken = 1;
 }
 
 static void take_size(struct sizes *s, struct dal_spec_channel *channel,
                       const struct dal_spec_type_size *size)
 {
-    const struct dal__raw_channel *raw = &s->state->raw->channels[channel->number];
+    const struct dal__raw_channel *raw = &s->state->raw->network.channels[channel->number];
     uint64_t bytes;
     if (!size->bytes && size->is_unread && raw->is_sized)
         return; /* the compiler that builds the program has the last word */
@@ -177,7 +173,7 @@ static void take_size(struct sizes *s, struct dal_spec_channel *channel,
 
 static int size_channel(struct sizes *s, struct dal_spec_channel *channel)
 {
-    struct dal__raw_channel *raw = &s->state->raw->channels[channel->number];
+    struct dal__raw_channel *raw = &s->state->raw->network.channels[channel->number];
     const struct dal_spec_type_size *size = NULL;
     int status = DAL_OK;
     if (raw->broken)

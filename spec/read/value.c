@@ -68,6 +68,41 @@ int dal__parse_positive(const char *text, double *value)
     return 1;
 }
 
+int dal__fatal(int status)
+{
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
+}
+
+static void refuse_more(struct dal__reader *reader, const xmlNode *place,
+                        const struct dal__limit *limit)
+{
+    const char *code = limit->code ? limit->code : "network-size";
+    if (limit->name)
+        dal_error(reader->diags, dal__xml_place(place), code, "%s%s'%s' has more than %zu %s",
+                  limit->of, *limit->of ? " " : "", limit->name, limit->most, limit->things);
+    else
+        dal_error(reader->diags, dal__xml_place(place), code, "more than %zu %s", limit->most,
+                  limit->things);
+}
+
+void *dal__add(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
+               void *array, size_t *count, size_t bytes, int *status)
+{
+    char *list;
+    if (limit && *count >= limit->most) {
+        refuse_more(reader, place, limit);
+        *status = DAL_ERR_LIMIT;
+        return NULL;
+    }
+    if (dal_extend(array, *count, bytes)) {
+        *status = dal__lost(reader->diags);
+        return NULL;
+    }
+    memcpy(&list, array, sizeof(list));
+    *status = DAL_OK;
+    return memset(list + (*count)++ * bytes, 0, bytes);
+}
+
 static const char *name_of(const xmlNode *element, char name[MAX_NAME])
 {
     const char *text = dal__xml_get(element, "name");

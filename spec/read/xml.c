@@ -41,18 +41,9 @@ static void strip_element(xmlNode *element)
     }
 }
 
-static xmlNode *next_node(const xmlNode *root, xmlNode *node)
-{
-    if (node->children && node->type == XML_ELEMENT_NODE)
-        return node->children;
-    while (node != root && !node->next)
-        node = node->parent;
-    return node == root ? NULL : node->next;
-}
-
 static void strip_namespaces(xmlNode *root)
 {
-    for (xmlNode *node = root; node; node = next_node(root, node))
+    for (xmlNode *node = root; node; node = dal__xml_next(root, node))
         if (node->type == XML_ELEMENT_NODE)
             strip_element(node);
 }

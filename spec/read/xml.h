@@ -43,6 +43,26 @@ struct dal__reader {
     unsigned char digest[DAL_SHA256_BYTES]; /* of the file */
 };
 
+/* What there may be at most, in words: "more than 64 sources", or "process 'x' has more than 64
+ * sources". */
+struct dal__limit {
+    size_t most;
+    const char *things;
+    const char *of, *name; /* "process" or "", and its name; or NULL */
+    const char *code;      /* NULL: "network-size" */
+};
+
+/* Adds an element of so many bytes, all zero, to an array as dal_extend() does, and counts it. A
+ * limit of NULL is none. Returns the element; or NULL, with *status DAL_ERR_LIMIT or DAL_ERR_NOMEM
+ * after an error in diags, at `place`. */
+void *dal__add(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
+               void *array, size_t *count, size_t bytes, int *status);
+#define DAL__ADD(reader, place, limit, things, count, status)                                      \
+    dal__add(reader, place, limit, &(things), &(count), sizeof(*(things)), status)
+
+/* An error that has been reported does not end the reading; exhausted memory and limits do. */
+int dal__fatal(int status);
+
 /* Calls dal__xml_read(), and reads how all our files begin: the place and the name of the whole.
  * Returns the root element, for dal__xml_close(), or NULL with the reasons in diags. */
 xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char *root,
@@ -153,7 +173,7 @@ int dal__xml_walk(struct dal__reader *reader, xmlNode *parent, dal__xml_visit *v
  * They hide those of other files. Starts zeroed; finish takes them out of the scope again. */
 struct dal__own_variables {
     char **names;
-    size_t count, room;
+    size_t count;
     size_t before; /* variables in the scope before them */
     int is_open;
 };

@@ -198,8 +198,6 @@ void dal_sdf_graph_ends(struct dal_sdf_graph *graph)
 
 /* Strongly connected components without recursion (Tarjan 1972) */
 
-#define UNSEEN SIZE_MAX
-
 /* Arrays are by node unless said otherwise, all in one block. */
 struct walk {
     size_t *next; /* the target to look at */
@@ -238,8 +236,8 @@ static void sort_edges(struct walk *walk, size_t nodes, const struct dal__edge *
         walk->target[walk->next[edges[i].from]++] = edges[i].to;
     for (size_t i = 0; i < nodes; i++) {
         walk->next[i] = walk->first[i];
-        walk->index[i] = UNSEEN;
-        walk->component[i] = UNSEEN;
+        walk->index[i] = DAL_SDF_NONE;
+        walk->component[i] = DAL_SDF_NONE;
     }
 }
 
@@ -283,9 +281,9 @@ static void visit_from(struct walk *walk, size_t root)
             continue;
         }
         to = walk->target[walk->next[node]++];
-        if (walk->index[to] == UNSEEN)
+        if (walk->index[to] == DAL_SDF_NONE)
             enter_node(walk, to);
-        else if (walk->component[to] == UNSEEN && walk->index[to] < walk->low[node])
+        else if (walk->component[to] == DAL_SDF_NONE && walk->index[to] < walk->low[node])
             walk->low[node] = walk->index[to];
     }
 }
@@ -298,7 +296,7 @@ int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, 
         return DAL_ERR_NOMEM;
     sort_edges(&walk, nodes, edges, edge_count);
     for (size_t i = 0; i < nodes; i++)
-        if (walk.index[i] == UNSEEN)
+        if (walk.index[i] == DAL_SDF_NONE)
             visit_from(&walk, i);
     *count = walk.components;
     dal_free(walk.next);

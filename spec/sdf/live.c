@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/text.h"
 #include "spec/sdf/repair.h"
 
 #include <inttypes.h>
@@ -139,16 +140,37 @@ static void note_wait(struct dal_diags *diags, const struct dal_sdf_graph *graph
                  wait->need);
 }
 
-static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_channel *channel)
+/* Which rates does the file leave out? 1: tokenratein, 2: tokenrateout, 3: both. */
+static int unsaid_of(const struct dal_sdf_channel *channel)
+{
+    return (channel->is_in_unsaid ? 1 : 0) + (channel->is_out_unsaid ? 2 : 0);
+}
+
+/* Names the channels of some waits that leave out the same rates. */
+static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_graph *graph,
+                        const struct dal_sdf_wait *waits, size_t length, int unsaid)
 {
     static const char *const which[] = {"", "tokenratein", "tokenrateout",
                                         "tokenratein and tokenrateout"};
-    int unsaid = (channel->is_in_unsaid ? 1 : 0) + (channel->is_out_unsaid ? 2 : 0);
-    if (unsaid)
-        dal_note(diags, channel->place,
-                 "sw_channel '%s' does not say %s, taken to be 1; an end that reads or writes any "
+    const struct dal_sdf_channel *first = NULL;
+    struct dal_text names = {0};
+    int is_one = 1;
+    for (size_t i = 0; i < length; i++) {
+        const struct dal_sdf_channel *channel = &graph->channels[waits[i].channel];
+        if (unsaid_of(channel) != unsaid)
+            continue;
+        is_one = !first;
+        first = first ? first : channel;
+        dal_text_printf(&names, "%s'%s'", is_one ? "" : ", ", channel->name);
+    }
+    if (first)
+        dal_note(diags, first->place,
+                 "sw_channel%s %s %s not say %s, taken to be 1; an end that reads or writes any "
                  "number of tokens says \"dynamic\"",
-                 channel->name, which[unsaid]);
+                 is_one ? "" : "s", dal_text_get(&names), is_one ? "does" : "do", which[unsaid]);
+    if (names.lost)
+        dal__lost(diags);
+    dal_text_finish(&names);
 }
 
 static void note_change(struct dal_diags *diags, const struct dal_sdf_channel *channel,
@@ -204,8 +226,8 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *
         note_wait(diags, graph, &deadlock->cycle[i]);
     if (length > MAX_NOTES)
         dal_note(diags, graph->place, "and %zu more processes", length - MAX_NOTES);
-    for (size_t i = 0; i < length && i < MAX_NOTES; i++)
-        note_unsaid(diags, &graph->channels[deadlock->cycle[i].channel]);
+    for (int unsaid = 1; unsaid <= 3; unsaid++)
+        note_unsaid(diags, graph, deadlock->cycle, length < MAX_NOTES ? length : MAX_NOTES, unsaid);
     if (deadlock->has_fix)
         note_fix(diags, graph, capacity, deadlock);
 }

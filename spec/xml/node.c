@@ -31,6 +31,43 @@ xmlNode *dal__xml_element(xmlNode *node)
     return node;
 }
 
+xmlNode *dal__xml_next(const xmlNode *root, xmlNode *node)
+{
+    if (node->children && node->type == XML_ELEMENT_NODE)
+        return node->children;
+    while (node != root && !node->next)
+        node = node->parent;
+    return node == root ? NULL : node->next;
+}
+
+xmlNode *dal__xml_find(xmlNode *node, const char *kind)
+{
+    while ((node = dal__xml_element(node)) && !dal__xml_is(node, kind))
+        node = node->next;
+    return node;
+}
+
+xmlNode *dal__xml_child(const xmlNode *parent, const char *kind)
+{
+    return dal__xml_find(parent->children, kind);
+}
+
+void dal__xml_put_behind(xmlNode *parent, xmlNode *behind, xmlNode *node)
+{
+    if (behind)
+        xmlAddNextSibling(behind, node);
+    else if (parent->children)
+        xmlAddPrevSibling(parent->children, node);
+    else
+        xmlAddChild(parent, node);
+}
+
+void dal__xml_remove(xmlNode *node)
+{
+    xmlUnlinkNode(node);
+    xmlFreeNode(node);
+}
+
 const char *dal__xml_get(const xmlNode *element, const char *attribute)
 {
     const xmlAttr *found = element->properties;

@@ -14,6 +14,19 @@ int dal__xml_is(const xmlNode *node, const char *name);
 /* Returns the next element at or behind `node`, NULL at the end. */
 xmlNode *dal__xml_element(xmlNode *node);
 
+/* Returns the next node in the order of the document, below `root`; NULL at the end. */
+xmlNode *dal__xml_next(const xmlNode *root, xmlNode *node);
+
+/* Returns the next element of a kind at or behind `node`, NULL without one. */
+xmlNode *dal__xml_find(xmlNode *node, const char *kind);
+/* Returns the first element of a kind within another, NULL without one. */
+xmlNode *dal__xml_child(const xmlNode *parent, const char *kind);
+
+/* Puts a node behind one of an element's, or in front of all of them if `behind` is NULL. */
+void dal__xml_put_behind(xmlNode *parent, xmlNode *behind, xmlNode *node);
+/* Takes a node out of its document, and frees it. */
+void dal__xml_remove(xmlNode *node);
+
 #define DAL__XML_EACH(child, parent)                                                               \
     for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
          child = dal__xml_element(child->next))

@@ -37,20 +37,11 @@ int dal__schema_is_for(const char *root)
     return find_file(root) != NULL;
 }
 
-xmlNode *dal__schema_next(const xmlNode *root, xmlNode *node)
-{
-    if (node->children)
-        return node->children;
-    while (node != root && !node->next)
-        node = node->parent;
-    return node == root ? NULL : node->next;
-}
-
 void dal__schema_close(struct dal__schema *schema)
 {
     for (int i = 0; schema && i < 2 && schema->documents[i]; i++) {
         xmlNode *root = xmlDocGetRootElement(schema->documents[i]);
-        for (xmlNode *node = root; node; node = dal__schema_next(root, node))
+        for (xmlNode *node = root; node; node = dal__xml_next(root, node))
             if (node->_private && dal__xml_is(node, "pattern"))
                 xmlRegFreeRegexp(node->_private);
         xmlFreeDoc(schema->documents[i]);
@@ -63,16 +54,6 @@ const char *dal__schema_get(const xmlNode *node, const char *name)
     for (const xmlAttr *attribute = node->properties; attribute; attribute = attribute->next)
         if (strcmp((const char *)attribute->name, name) == 0)
             return attribute->children ? (const char *)attribute->children->content : "";
-    return NULL;
-}
-
-xmlNode *dal__schema_child(const xmlNode *node, const char *kind)
-{
-    DAL__XML_EACH(child, node)
-    {
-        if (dal__xml_is(child, kind))
-            return child;
-    }
     return NULL;
 }
 
@@ -90,16 +71,20 @@ xmlNode *dal__schema_find(const struct dal__schema *schema, const char *kind, co
 }
 
 /* Puts the attributes of a group in the place of what refers to it. */
-static void insert_group(const struct dal__schema *schema, xmlNode *reference)
+static void insert_group(struct dal__schema *schema, xmlNode *reference)
 {
     const char *name = dal__schema_get(reference, "ref");
     const xmlNode *group = dal__schema_find(schema, "attributeGroup", name, strlen(name));
-    for (xmlNode *node = group->children; node; node = node->next)
-        xmlAddPrevSibling(reference, xmlCopyNode(node, 1));
+    for (xmlNode *node = group->children; node && !schema->lost; node = node->next) {
+        xmlNode *copy = xmlCopyNode(node, 1);
+        schema->lost = !copy;
+        if (copy)
+            xmlAddPrevSibling(reference, copy);
+    }
 }
 
 /* Leaves only what says something: no remarks, and no references to groups. */
-static void prune(const struct dal__schema *schema, xmlNode *node)
+static void prune(struct dal__schema *schema, xmlNode *node)
 {
     xmlNode *next;
     for (xmlNode *child = node->children; child; child = next) {
@@ -109,8 +94,7 @@ static void prune(const struct dal__schema *schema, xmlNode *node)
             insert_group(schema, child);
         else if (child->type == XML_ELEMENT_NODE)
             continue;
-        xmlUnlinkNode(child);
-        xmlFreeNode(child);
+        dal__xml_remove(child);
     }
 }
 
@@ -118,17 +102,17 @@ struct dal__schema *dal__schema_open(const char *root)
 {
     const struct file *const parts[] = {find_file(root), find_file("types")};
     struct dal__schema *schema = dal_calloc(1, sizeof(*schema));
-    for (int i = 0; schema && i < 2; i++) {
+    for (int i = 0; schema && i < 2 && !schema->lost; i++) {
         schema->documents[i] = xmlReadMemory((const char *)parts[i]->text, (int)*parts[i]->bytes,
                                              NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOBLANKS);
-        if (!schema->documents[i]) {
-            dal__schema_close(schema);
-            return NULL;
-        }
+        schema->lost = !schema->documents[i];
     }
-    for (int i = 0; schema && i < 2; i++)
+    for (int i = 0; schema && i < 2 && !schema->lost; i++)
         prune(schema, xmlDocGetRootElement(schema->documents[i]));
-    return schema;
+    if (!schema || !schema->lost)
+        return schema;
+    dal__schema_close(schema);
+    return NULL;
 }
 
 const xmlNode *dal__schema_type(const struct dal__schema *schema, xmlNode *declaration,
@@ -137,7 +121,7 @@ const xmlNode *dal__schema_type(const struct dal__schema *schema, xmlNode *decla
     const char *name = dal__schema_get(declaration, "type");
     if (!declaration->_private)
         declaration->_private = name ? dal__schema_find(schema, kind, name, strlen(name))
-                                     : dal__schema_child(declaration, kind);
+                                     : dal__xml_child(declaration, kind);
     return declaration->_private;
 }
 
@@ -153,7 +137,7 @@ const xmlNode *dal__schema_element(const struct dal__schema *schema, const char 
     xmlNode *root = xmlDocGetRootElement(schema->documents[0]), *node = root;
     while (node &&
            !(dal__xml_is(node, "element") && strcmp(dal__schema_get(node, "name"), name) == 0))
-        node = dal__schema_next(root, node);
+        node = dal__xml_next(root, node);
     return node ? dal__schema_type(schema, node, "complexType") : NULL;
 }
 

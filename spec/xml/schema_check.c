@@ -154,9 +154,8 @@ static unsigned long limit_of(const xmlNode *particle, const char *which)
 
 static void find_start(struct position *position, const xmlNode *type)
 {
-    const xmlNode *sequence = dal__schema_child(type, "sequence");
-    position->at =
-        sequence ? dal__xml_element(sequence->children) : dal__schema_child(type, "choice");
+    const xmlNode *sequence = dal__xml_child(type, "sequence");
+    position->at = sequence ? dal__xml_element(sequence->children) : dal__xml_child(type, "choice");
     position->count = 0;
 }
 
@@ -246,7 +245,7 @@ static void refuse_element(struct check *check, const xmlNode *element, struct p
     struct dal__hint hint;
     if (is_silent(check, element))
         return;
-    for (xmlNode *node = root; node; node = dal__schema_next(root, node))
+    for (xmlNode *node = root; node; node = dal__xml_next(root, node))
         if (dal__xml_is(node, "element"))
             add_name(check, &names, node);
     guess(check, &hint, &names, (const char *)element->name);
@@ -305,7 +304,7 @@ int dal__schema_check(struct dal__schema *schema, struct dal_diags *diags, const
 {
     struct check check = {.schema = schema, .diags = diags, .any_names = any_names};
     check_element(&check, root,
-                  dal__schema_child(xmlDocGetRootElement(schema->documents[0]), "element"));
+                  dal__xml_child(xmlDocGetRootElement(schema->documents[0]), "element"));
     if (schema->lost)
         dal__lost(diags);
     return diags->lost ? DAL_ERR_NOMEM : check.failed ? DAL_ERR_INVALID : DAL_OK;

@@ -14,12 +14,8 @@ struct dal__schema {
     int lost;             /* memory was exhausted */
 };
 
-/* Returns the next node in the order of the document, below `root`; NULL at the end. */
-xmlNode *dal__schema_next(const xmlNode *root, xmlNode *node);
 /* Returns an attribute of a node of the tree, or NULL. */
 const char *dal__schema_get(const xmlNode *node, const char *name);
-/* Returns the first child of a kind, or NULL. */
-xmlNode *dal__schema_child(const xmlNode *node, const char *kind);
 /* Returns the definition of this name; the length stands for words within a list. */
 xmlNode *dal__schema_find(const struct dal__schema *schema, const char *kind, const char *name,
                           size_t length);

@@ -90,12 +90,12 @@ static int fits_union(const struct values *values, const xmlNode *type, const xm
 static int fits_type(const struct values *values, const xmlNode *type, const char *value,
                      struct dal__fault *fault)
 {
-    const xmlNode *members = dal__schema_child(type, "union"), *restriction;
+    const xmlNode *members = dal__xml_child(type, "union"), *restriction;
     const char *dol = values->any_names ? dal__schema_get(type, "dol") : NULL;
     xmlNode *pattern;
     if (members)
         return fits_union(values, type, members, value, fault);
-    restriction = dal__schema_child(type, "restriction");
+    restriction = dal__xml_child(type, "restriction");
     DAL__XML_EACH(facet, restriction)
     {
         if (!fits_length(facet, value, fault))
@@ -105,7 +105,7 @@ static int fits_type(const struct values *values, const xmlNode *type, const cha
         return 0;
     if (dol)
         type = dal__schema_find(values->schema, "simpleType", dol, strlen(dol));
-    pattern = dal__schema_child(dal__schema_child(type, "restriction"), "pattern");
+    pattern = dal__xml_child(dal__xml_child(type, "restriction"), "pattern");
     if (!pattern || fits_pattern(values, pattern, value))
         return 1;
     snprintf(fault->text, sizeof(fault->text), "this must be %s", dal__schema_get(type, "words"));

@@ -34,18 +34,12 @@ static int place_of(const struct dal_plan *plan, size_t process)
     return (int)i;
 }
 
-/* Has the port of a channel no other? */
-static int is_only_reader(const struct dal_spec_channel *c)
-{
-    return c->producer_port->channel == c && !c->next_of_port;
-}
-
 static uint64_t room_in(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     int plain = dal_channel_traits(ch->kind)->most_devices == 0 && !c->dynamic_in &&
                 !c->dynamic_out && c->producer != c->consumer && c->initial_tokens == 0 &&
-                c->rate_in == c->rate_out && is_only_reader(c);
+                c->rate_in == c->rate_out && !dal_spec_is_several(c->producer_port);
 
     return plain ? ch->capacity / c->rate_in : 0;
 }
@@ -123,7 +117,7 @@ static int list_between(const struct dal_plan *plan, const int *groups, int grou
         turn->block = dal_least(turn->block, p->block);
         for (size_t k = 0; k < p->process->port_count; k++) {
             const struct dal_spec_channel *c = p->process->ports[k].channel;
-            if (!p->process->ports[k].output || !is_only_reader(c) ||
+            if (!p->process->ports[k].output || dal_spec_is_several(c->producer_port) ||
                 numbers[c->consumer->number] < 0)
                 continue;
             turn->ring_bytes += plan->channels[c->number].capacity * c->token_bytes;

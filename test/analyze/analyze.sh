@@ -46,6 +46,10 @@ sed 's/tokenrate[a-z]*="1"//g' "$input/deadlock.xml" >unsaid.xml
 line=$(grep -n 'name="CA"' unsaid.xml | head -n 1 | cut -d: -f1)
 check "rates that nobody gave" "$(synth 1 --analyze unsaid.xml &&
     says "unsaid.xml:$line: note: sw_channel 'CA' does not say tokenratein and tokenrateout, taken to be 1"; echo $?)"
+sed 's/tokenrate[a-z]*="[0-9]"//g; /sw_channel.*"CA"/s/ initialtokens="1"//; s/sw_channel.*"BC"/& tokenrateout="1"/' "$input/deadlock.xml" >unsaid.xml
+check "many rates that nobody gave" "$(synth 1 --analyze unsaid.xml &&
+    says "note: sw_channels 'CA', 'AB' do not say tokenratein and tokenrateout, taken" &&
+    says "note: sw_channel 'BC' does not say tokenratein, taken" && [ "$(grep -c " not say " log)" = 2 ]; echo $?)"
 
 # No bound, fractions, no times, sizes given.
 sed '/<sw_channel.*name="loop_/,/<\/sw_channel>/d; /<connection name="loop_/,/<\/connection>/d; /loop_/d' \

@@ -16,17 +16,6 @@ static const char instance_namespace[] = "http://www.w3.org/2001/XMLSchema-insta
 enum { MOST_FILES = 200, MOST_INCLUDES_DEEP = 4 };
 #define MOST_SOURCE_BYTES ((size_t)1 << 20)
 
-/* Returns the next element in the order of the document; NULL at the end. */
-static xmlNode *next_element(const xmlNode *root, xmlNode *element)
-{
-    xmlNode *next = dal__xml_element(element->children);
-    while (!next && element != root) {
-        next = dal__xml_element(element->next);
-        element = element->parent;
-    }
-    return next;
-}
-
 /* ---- sources that include dol.h -------------------------------------------------------------- */
 
 struct search {
@@ -107,7 +96,7 @@ static int source_says(struct search *search, const char *file, const xmlNode *s
 static int network_says(struct dal_diags *diags, xmlNode *root, const char *file)
 {
     struct search search = {.diags = diags, .left = MOST_FILES};
-    for (xmlNode *at = root; at; at = next_element(root, at))
+    for (xmlNode *at = root; at; at = dal__xml_next(root, at))
         if ((dal__xml_is(at, "sw_channel") && dal__xml_has(at, "type", "wfifo")) ||
             (dal__xml_is(at, "source") && source_says(&search, file, at)))
             return 1;
@@ -186,8 +175,8 @@ static int binds_channel(const xmlNode *binding)
 
 static int is_passed(const struct passed *row, const xmlNode *root, const xmlNode *element)
 {
-    if (element == root || !dal__xml_is(element, row->element) ||
-        (row->root && !dal__xml_is(root, row->root)))
+    if (element == root || element->type != XML_ELEMENT_NODE ||
+        !dal__xml_is(element, row->element) || (row->root && !dal__xml_is(root, row->root)))
         return 0;
     return strcmp(row->element, "binding") != 0 || binds_channel(element);
 }
@@ -235,15 +224,14 @@ static void prune_kind(struct dal_diags *diags, xmlNode *root, const struct pass
     xmlNode *next;
     for (xmlNode *at = root; at; at = next) {
         if (!is_passed(row, root, at)) {
-            next = next_element(root, at);
+            next = dal__xml_next(root, at);
             continue;
         }
         tell_name(&told, at);
-        for (next = at; next != root && !dal__xml_element(next->next);)
+        for (next = at; next != root && !next->next;)
             next = next->parent;
-        next = next == root ? NULL : dal__xml_element(next->next);
-        xmlUnlinkNode(at);
-        xmlFreeNode(at);
+        next = next == root ? NULL : next->next;
+        dal__xml_remove(at);
     }
     if (told.count)
         warn_of(diags, row, &told);
@@ -255,22 +243,20 @@ static void remove_blanks(xmlNode *element)
     for (const xmlNode *child = element->children; child; child = child->next)
         if (child->type != XML_COMMENT_NODE && !xmlIsBlankNode(child))
             return;
-    while (element->children) {
-        xmlNode *child = element->children;
-        xmlUnlinkNode(child);
-        xmlFreeNode(child);
-    }
+    while (element->children)
+        dal__xml_remove(element->children);
 }
 
 void dal__dialect_prune(struct dal_diags *diags, xmlNode *root)
 {
     for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
         prune_kind(diags, root, &passed[i]);
-    for (xmlNode *at = root; at; at = next_element(root, at))
+    for (xmlNode *at = root; at; at = dal__xml_next(root, at)) {
+        if (at->type != XML_ELEMENT_NODE)
+            continue;
         remove_blanks(at);
-    for (xmlNode *at = root; at; at = next_element(root, at))
         dal__flattened_fold(diags, at);
-    for (xmlNode *at = root; at; at = next_element(root, at))
         if (dal__xml_is(at, "sw_channel") && dal__xml_has(at, "type", "wfifo"))
             xmlSetProp(at, (const xmlChar *)"type", (const xmlChar *)"fifo");
+    }
 }

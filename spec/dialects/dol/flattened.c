@@ -46,12 +46,7 @@ static int add_append(xmlNode *process, xmlNode **last, const char *digits, size
     append->_private = process->_private;
     snprintf(function, sizeof(function), "%.*s", (int)length, digits);
     xmlSetProp(append, (const xmlChar *)"function", (const xmlChar *)function);
-    if (*last)
-        xmlAddNextSibling(*last, append);
-    else if (process->children)
-        xmlAddPrevSibling(process->children, append);
-    else
-        xmlAddChild(process, append);
+    dal__xml_put_behind(process, *last, append);
     *last = append;
     return DAL_OK;
 }

@@ -146,19 +146,9 @@ uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, co
     return sum;
 }
 
-xmlNode *dal__sdf3_child(const xmlNode *parent, const char *name)
-{
-    DAL__XML_EACH(child, parent)
-    {
-        if (dal__xml_is(child, name))
-            return child;
-    }
-    return NULL;
-}
-
 static xmlNode *need_child(struct dal__sdf3 *reader, const xmlNode *parent, const char *name)
 {
-    xmlNode *child = dal__sdf3_child(parent, name);
+    xmlNode *child = dal__xml_child(parent, name);
     if (!child)
         dal_error(reader->diags, dal__xml_place(parent), "sdf3", "element '%s' has no '%s' in it",
                   (const char *)parent->name, name);
@@ -410,10 +400,10 @@ static void read_graph(struct dal__sdf3 *reader, const xmlNode *root)
     struct dal_spec_network *network = reader->network;
     xmlNode *application =
         check_type(reader, root) ? need_child(reader, root, "applicationGraph") : NULL;
-    xmlNode *csdf = application ? dal__sdf3_child(application, "csdf") : NULL;
+    xmlNode *csdf = application ? dal__xml_child(application, "csdf") : NULL;
     xmlNode *sdf = application && !csdf ? need_child(reader, application, "sdf") : csdf;
     xmlNode *properties =
-        sdf ? dal__sdf3_child(application, csdf ? "csdfProperties" : "sdfProperties") : NULL;
+        sdf ? dal__xml_child(application, csdf ? "csdfProperties" : "sdfProperties") : NULL;
     size_t errors = reader->diags->errors;
     network->place = dal__xml_place(root);
     network->file = network->place.file;

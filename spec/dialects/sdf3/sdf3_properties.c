@@ -21,7 +21,7 @@ static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properti
             chosen = child;
     }
     reader->without += reader->processor != NULL;
-    return chosen ? chosen : dal__sdf3_child(properties, "processor");
+    return chosen ? chosen : dal__xml_child(properties, "processor");
 }
 
 static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names,
@@ -39,8 +39,8 @@ static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names
 /* Reads the bits of state that the chosen processor's memory gives; a negative size counts as 0. */
 static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
 {
-    xmlNode *memory = dal__sdf3_child(processor, "memory");
-    xmlNode *state = memory ? dal__sdf3_child(memory, "stateSize") : NULL;
+    xmlNode *memory = dal__xml_child(processor, "memory");
+    xmlNode *state = memory ? dal__xml_child(memory, "stateSize") : NULL;
     const char *text = state ? dal__xml_get(state, "max") : NULL;
     return !text || *text == '-' ? 0
                                  : dal__sdf3_number(reader, state, "max", 0, DAL_MAX_STATE_BITS, 0);
@@ -52,7 +52,7 @@ static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *eleme
     xmlNode *processor = find_processor(reader, element);
     struct dal_spec_process *process;
     uint64_t units;
-    xmlNode *time = processor ? dal__sdf3_child(processor, "executionTime") : NULL;
+    xmlNode *time = processor ? dal__xml_child(processor, "executionTime") : NULL;
     if (number == DAL_NAMES_NONE || !processor)
         return;
     process = &reader->network->processes[number];
@@ -80,8 +80,8 @@ static void read_buffer(struct dal__sdf3 *reader, const xmlNode *element,
 
 static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *element)
 {
-    xmlNode *size = dal__sdf3_child(element, "tokenSize");
-    xmlNode *buffer = dal__sdf3_child(element, "bufferSize");
+    xmlNode *size = dal__xml_child(element, "tokenSize");
+    xmlNode *buffer = dal__xml_child(element, "bufferSize");
     const char *text = dal__xml_get(element, "channel");
     size_t number;
     /* A channel that was renamed is not found by its old name. */
@@ -103,8 +103,8 @@ static void read_channel_properties(struct dal__sdf3 *reader, const xmlNode *ele
 /* Reads iterations a time unit. Other constraints, of memory or bandwidth, have no meaning here. */
 static void read_throughput(struct dal__sdf3 *reader, const xmlNode *properties)
 {
-    xmlNode *constraints = dal__sdf3_child(properties, "timeConstraints");
-    xmlNode *element = constraints ? dal__sdf3_child(constraints, "throughput") : NULL;
+    xmlNode *constraints = dal__xml_child(properties, "timeConstraints");
+    xmlNode *element = constraints ? dal__xml_child(constraints, "throughput") : NULL;
     xmlChar *text = element ? xmlNodeGetContent(element) : NULL;
     if (!text)
         return;

@@ -28,8 +28,6 @@ uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, cons
  * is from 0 to `most`, the sum from `least` to `most`. */
 uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                             uint64_t least, uint64_t most, struct dal_spec_phases *phases);
-/* Returns the first child element of a name, or NULL. */
-xmlNode *dal__sdf3_child(const xmlNode *parent, const char *name);
 
 /* Reads <sdfProperties> or <csdfProperties>: times, token sizes, buffers, a throughput. */
 void dal__sdf3_properties(struct dal__sdf3 *reader, const xmlNode *properties);

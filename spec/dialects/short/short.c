@@ -19,10 +19,8 @@ static int each_element(struct dal__expansion *e, xmlNode *parent, const char *k
             status = each_element(e, child, kind, depth + 1, visit);
         } else if (dal__xml_is(child, kind)) {
             status = visit(e, child);
-            if (dal__xml_is(child, "channel") && !status) {
-                xmlUnlinkNode(child);
-                xmlFreeNode(child);
-            }
+            if (dal__xml_is(child, "channel") && !status)
+                dal__xml_remove(child);
         }
     }
     return status;

@@ -43,7 +43,4 @@ int dal__short_fits(int attribute, int type);
 /* Writes the attribute for sources of one type alone, such as "cflags.opencl", into `name`. */
 const char *dal__short_of_type(int attribute, int type, char name[64]);
 
-/* Marks of elements that short.c has made, in xmlNode.extra. */
-enum { DAL__SHORT_MADE = 1 };
-
 #endif

@@ -18,7 +18,6 @@ xmlNode *dal__short_element(const xmlNode *of, const char *name)
     if (!made)
         return NULL;
     made->_private = (void *)(intptr_t)(int)(intptr_t)of->_private; /* the line alone */
-    made->extra = DAL__SHORT_MADE;
     return made;
 }
 
@@ -65,12 +64,7 @@ int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name)
         xmlNode *append = dal__short_element(element, "append");
         if (!append)
             return DAL_ERR_NOMEM;
-        if (behind)
-            xmlAddNextSibling(behind, append);
-        else if (element->children)
-            xmlAddPrevSibling(element->children, append);
-        else
-            xmlAddChild(element, append);
+        dal__xml_put_behind(element, behind, append);
         if (dal__short_set_piece(append, "function", name->index[i]))
             return DAL_ERR_NOMEM;
         behind = append;
@@ -90,16 +84,6 @@ xmlNode *dal__short_last_port(const xmlNode *process)
     return last;
 }
 
-void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element)
-{
-    if (last)
-        xmlAddNextSibling(last, element);
-    else if (process->children)
-        xmlAddPrevSibling(process->children, element);
-    else
-        xmlAddChild(process, element);
-}
-
 /* Lists the iterators around a channel, from the innermost out. */
 int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED])
 {
@@ -108,6 +92,24 @@ int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED])
         if (dal__xml_is(up, "iterator") && count < DAL__MOST_NESTED)
             iterators[count++] = up;
     return count;
+}
+
+char *dal__short_written_name(const xmlNode *element, int *indices)
+{
+    const char *name = dal__xml_get(element, "name");
+    char *written = dal_strdup(name ? name : "");
+    DAL__XML_EACH(child, element)
+    {
+        const char *index;
+        char *shorter = written;
+        if (!dal__xml_is(child, "append") || !written)
+            continue;
+        index = dal__xml_get(child, "function");
+        written = dal_format("%s[%s]", shorter, index ? index : "");
+        dal_free(shorter);
+        ++*indices;
+    }
+    return written;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -68,10 +68,12 @@ xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__pie
 int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name);
 /* Returns the last of the ports, iterators and appends of a process, or NULL. */
 xmlNode *dal__short_last_port(const xmlNode *process);
-/* Puts an element behind `last`, if that is known, else behind the process's ports and appends. */
-void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element);
 /* Lists the iterators around an element, from the innermost out; returns how many there are. */
 int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED]);
+
+/* Returns "Dec[i]", the name with its indices as they are written, for dal_free(); NULL without
+ * memory. Counts the indices. */
+char *dal__short_written_name(const xmlNode *element, int *indices);
 
 /* ---- names ---- */
 

@@ -220,7 +220,7 @@ static int declare_port(struct dal__expansion *e, const xmlNode *channel,
         status = made ? DAL_OK : DAL_ERR_NOMEM;
     }
     if (!status) {
-        dal__short_put_behind(end->element, e->ports.last[end->number], made);
+        dal__xml_put_behind(end->element, e->ports.last[end->number], made);
         e->ports.last[end->number] = made;
     }
     return status;

@@ -42,31 +42,13 @@ static int enter_key(struct dal__expansion *e, char *key, size_t number)
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
-/* "Dec[i]": the name with its indices as they are written; NULL without memory. */
-static char *written_name(const xmlNode *process, const char *base, int *indices)
-{
-    char *written = dal_strdup(base);
-    DAL__XML_EACH(child, process)
-    {
-        const char *index = NULL;
-        char *shorter = written;
-        if (!dal__xml_is(child, "append") || !written)
-            continue;
-        index = dal__xml_get(child, "function");
-        written = dal_format("%s[%s]", shorter, index ? index : "");
-        dal_free(shorter);
-        ++*indices;
-    }
-    return written;
-}
-
 static int list_process(struct dal__expansion *e, xmlNode *process)
 {
     const char *name = dal__xml_get(process, "name");
     const char *text = name ? name : "";
     struct dal__piece base = {.at = text, .length = (int)strlen(text)};
     int indices = 0;
-    char *written = written_name(process, text, &indices);
+    char *written = dal__short_written_name(process, &indices);
     int status = dal_grow(&e->processes, e->count, &e->room, sizeof(*e->processes));
     if (!status) {
         e->processes[e->count] = process;

@@ -183,10 +183,7 @@ static int add_source(struct dal__expansion *e, xmlNode *process, const char *wo
     source = dal__short_element(process, "source");
     if (!source)
         return DAL_ERR_NOMEM;
-    if (*behind)
-        xmlAddNextSibling(*behind, source);
-    else
-        dal__short_put_behind(process, dal__short_last_port(process), source);
+    dal__xml_put_behind(process, *behind ? *behind : dal__short_last_port(process), source);
     *behind = source;
     return fill_source(process, source, number, type, location);
 }

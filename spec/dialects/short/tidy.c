@@ -37,8 +37,7 @@ static void space_within(xmlNode *parent)
             continue;
         if (next && node->prev && count_newlines(node) > 1)
             next->_private = (void *)((uintptr_t)next->_private | BLANK);
-        xmlUnlinkNode(node);
-        xmlFreeNode(node);
+        dal__xml_remove(node);
     }
 }
 
@@ -78,32 +77,15 @@ static int same_attribute(const xmlNode *a, const xmlNode *b, const char *name)
     return x && y && strcmp(x, y) == 0;
 }
 
-static xmlNode *next_append(xmlNode *node)
-{
-    while ((node = dal__xml_element(node)) && !dal__xml_is(node, "append"))
-        node = node->next;
-    return node;
-}
-
 static int same_appends(xmlNode *a, xmlNode *b)
 {
-    a = next_append(a->children);
-    b = next_append(b->children);
+    a = dal__xml_find(a->children, "append");
+    b = dal__xml_find(b->children, "append");
     while (a && b && same_attribute(a, b, "function")) {
-        a = next_append(a->next);
-        b = next_append(b->next);
+        a = dal__xml_find(a->next, "append");
+        b = dal__xml_find(b->next, "append");
     }
     return !a && !b;
-}
-
-static xmlNode *find_side(xmlNode *connection, const char *kind)
-{
-    DAL__XML_EACH(child, connection)
-    {
-        if (dal__xml_is(child, kind))
-            return child;
-    }
-    return NULL;
 }
 
 static int is_of(xmlNode *connection, xmlNode *channel, int number)
@@ -111,7 +93,7 @@ static int is_of(xmlNode *connection, xmlNode *channel, int number)
     xmlNode *side;
     if (!connection || !dal__xml_is(connection, "connection"))
         return 0;
-    side = find_side(connection, number ? "origin" : "target");
+    side = dal__xml_child(connection, number ? "origin" : "target");
     return side && same_attribute(side, channel, "name") && same_appends(side, channel);
 }
 
