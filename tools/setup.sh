@@ -73,13 +73,25 @@ install_packages()
         die "these packages could not be installed: ${missing[*]}"
 }
 
+# quietly FILE COMMAND...: what the command says goes to a file, and is shown only if it fails.
+quietly()
+{
+    local file=$1
+    shift
+    mkdir -p "$(dirname "$file")"
+    "$@" >"$file" 2>&1 || {
+        tail -n 40 "$file"
+        die "$1 failed; all that it said is in $file"
+    }
+}
+
 # make_configure: runs autoreconf when the tree has no configure, or an old one.
 make_configure()
 {
     if [ ! -x configure ] || [ configure.ac -nt configure ] || [ m4/dal.m4 -nt configure ] ||
         [ ! -f Makefile.in ]; then
         say "Generating configure"
-        autoreconf --install || die "autoreconf failed"
+        quietly build/autoreconf.txt autoreconf --install
     fi
 }
 
@@ -95,8 +107,8 @@ configure_in()
     say "Configuring $folder ${*:+($*)}"
     rm -rf "$folder"
     mkdir -p "$folder"
-    (cd "$folder" && "$source/configure" -q "$@") ||
-        die "configure failed; $folder/config.log says why"
+    (cd "$folder" && quietly "$PWD/configure.txt" "$source/configure" -q "$@") ||
+        die "$folder/config.log says why"
     echo "$*" >"$folder/options"
 }
 
