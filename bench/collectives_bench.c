@@ -226,7 +226,7 @@ int main(int argc, char **argv)
     open_device(argc > 1 ? strtoul(argv[1], NULL, 10) : 0, argc > 2 ? argv[2] : "OPENCL");
     make_buffers();
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        if (sizes[i] > device->info.max_work_group)
+        if (sizes[i] > device->info.limits.work_group)
             break;
         snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s", sizes[i],
                  folder, folder, more ? more : "");

@@ -444,7 +444,7 @@ static int is_one_context(const struct bench *bench, const struct place *place)
         return 0;
     from = bench->device[place->producer];
     to = bench->device[place->consumer];
-    return strcmp(from->platform, to->platform) == 0 && from->unified && to->unified;
+    return strcmp(from->platform, to->platform) == 0 && from->traits.unified && to->traits.unified;
 }
 
 static int measure_point(struct bench *bench, const struct point *point)

@@ -91,9 +91,9 @@ int bench_write_architecture(struct bench *bench)
                     "memory=\"%s\" computeunits=\"%u\" workgroup=\"%zu\" buffer=\"%llu\"/>\n"
                     "  </processor>\n",
                     i, device_type(info->type), bench->cores.count + i + 1, info->identifier,
-                    info->platform, info->unified ? "unified" : "own",
-                    (unsigned)info->compute_units, info->max_work_group,
-                    (unsigned long long)info->max_alloc_bytes);
+                    info->platform, info->traits.unified ? "unified" : "own",
+                    (unsigned)info->compute_units, info->limits.work_group,
+                    (unsigned long long)info->limits.alloc_bytes);
     }
     fprintf(file, "</architecture>\n");
     return close_file(file, bench->architecture);

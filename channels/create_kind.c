@@ -28,9 +28,9 @@ static enum dal_channel_kind resolve_shared(const struct dal_channel_desc *desc,
                                             enum dal_channel_kind kind,
                                             const struct dal_device_info *info)
 {
-    enum dal_channel_kind found = info->fine_svm  ? DAL_CHANNEL_UNIFIED
-                                  : info->unified ? DAL_CHANNEL_MAPPED
-                                                  : DAL_CHANNEL_STAGED;
+    enum dal_channel_kind found = info->traits.fine_svm  ? DAL_CHANNEL_UNIFIED
+                                  : info->traits.unified ? DAL_CHANNEL_MAPPED
+                                                         : DAL_CHANNEL_STAGED;
     if (found != kind)
         dal_log(DAL_LOG_NOTE, "channel %s: %s has %s; %s instead", desc->name, info->name,
                 found == DAL_CHANNEL_UNIFIED  ? "fine-grained shared virtual memory"
@@ -78,7 +78,7 @@ static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
                                                                        : DAL_CHANNEL_CORES;
     if (desc->kind != DAL_CHANNEL_REMOTE && dal_channel_traits(desc->kind)->least_devices < 2)
         return desc->kind;
-    return device->device->info.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
+    return device->device->info.traits.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
 }
 
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,

@@ -36,7 +36,7 @@ static int find_counted(const struct dal_port_request *of)
 /* Can kernels use the host's memory as it is? */
 static int shares_memory(const struct dal_queue *queue)
 {
-    return queue->device->info.fine_svm && queue->device->info.unified;
+    return queue->device->info.traits.fine_svm && queue->device->info.traits.unified;
 }
 
 /* Is the channel STAGED, between devices that share no memory? A device that shares the host's
@@ -60,7 +60,8 @@ static const struct dal_queue *own_shared_by(const struct dal_port_request *of)
         if (kind_at(of, i) == DAL_CHANNEL_UNIFIED)
             return of->producer->queue ? of->producer->queue : of->consumers[i].queue;
     for (i = 0; i < of->count; i++) {
-        if (kind_at(of, i) == DAL_CHANNEL_CONTEXT && !of->consumers[i].queue->device->info.fine_svm)
+        if (kind_at(of, i) == DAL_CHANNEL_CONTEXT &&
+            !of->consumers[i].queue->device->info.traits.fine_svm)
             return NULL;
         if (is_across(of, i) && shares_memory(of->producer->queue))
             found = of->producer->queue;
@@ -94,7 +95,7 @@ static void stage_strangers(const struct dal_port_request *of, const struct dal_
             continue;
         if (!same_context(queue, shared_by))
             why = "is of another context than the ring";
-        else if (!queue->device->info.fine_svm)
+        else if (!queue->device->info.traits.fine_svm)
             why = "has no fine-grained shared virtual memory, where the ring is";
         if (why)
             of->port->channels[i]->kind =
@@ -124,7 +125,7 @@ static uint64_t most_ring_bytes(const struct dal_port_request *of)
     for (i = -1; i < of->count; i++) {
         const struct dal_end_config *config = i < 0 ? of->producer : &of->consumers[i];
         for (k = 0; config->queue && k < dal__replica_count(config); k++)
-            most = dal_least(most, dal__replica_queue(config, k)->device->info.max_alloc_bytes /
+            most = dal_least(most, dal__replica_queue(config, k)->device->info.limits.alloc_bytes /
                                        ALLOCATION_PART);
     }
     return most;
@@ -271,7 +272,7 @@ static const struct dal_queue *find_pinning(const struct dal_port_request *of)
     int i;
     for (i = 0; i < of->count; i++)
         if (of->consumers[i].queue && kind_at(of, i) == DAL_CHANNEL_STAGED &&
-            (!found || found->device->info.unified))
+            (!found || found->device->info.traits.unified))
             found = of->consumers[i].queue;
     return found;
 }

@@ -98,7 +98,8 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
 /* Can the peer's commands be enqueued before this end's have completed? */
 static int passes_events(const struct dal_device *a, const struct dal_device *b)
 {
-    return a->context == b->context && a->info.foreign_events && b->info.foreign_events;
+    return a->context == b->context && a->info.traits.foreign_events &&
+           b->info.traits.foreign_events;
 }
 
 /* Only a peer's launches wait for an event. The host, and transfers, start after completion.

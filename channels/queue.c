@@ -250,7 +250,7 @@ int dal_queue_arm(struct dal_queue *queue)
     int status, armed = queue->downloads ? dal_queue_arm(queue->downloads) : 0;
     if (armed < 0 || queue->closed == 0)
         return armed;
-    if (!batch->armed && queue->device->info.calls_back) {
+    if (!batch->armed && queue->device->info.traits.calls_back) {
         batch->armed = 1;
         status = queue->backend->call_back(batch->done, &subject, batch_completed, queue->wake);
         if (status < 0)

@@ -128,10 +128,10 @@ int dal_storage_device(struct dal_storage *storage, const struct dal_subject *ch
 {
     enum dal_memory_use use = transfers ? DAL_MEMORY_PLAIN : DAL_MEMORY_KERNELS;
     *storage = (struct dal_storage){.sort = DAL_STORAGE_DEVICE, .bytes = bytes, .device = device};
-    if (bytes > device->info.max_alloc_bytes) {
+    if (bytes > device->info.limits.alloc_bytes) {
         dal_log(channel->failures, "channel %s: a ring of %zu bytes, but %s allocates %llu at most",
                 channel->name, bytes, device->info.name,
-                (unsigned long long)device->info.max_alloc_bytes);
+                (unsigned long long)device->info.limits.alloc_bytes);
         return DAL_ERR_LIMIT;
     }
     return device->backend->memory(device, channel, use, bytes, NULL, &storage->memory);

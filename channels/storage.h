@@ -58,7 +58,7 @@ int dal_storage_region(struct dal_storage *storage, struct dal_region *region, s
 int dal_storage_host(struct dal_storage *storage, enum dal_storage_sort sort, const char *name,
                      size_t bytes);
 
-/* Makes SHARED memory of a device that has it (info.fine_svm). */
+/* Makes SHARED memory of a device that has it (info.traits.fine_svm). */
 int dal_storage_shared(struct dal_storage *storage, const struct dal_subject *channel,
                        struct dal_device *device, size_t bytes);
 

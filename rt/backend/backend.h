@@ -32,6 +32,24 @@ enum dal_device_type { DAL_DEVICE_NONE, DAL_DEVICE_GPU, DAL_DEVICE_ACC, DAL_DEVI
 
 struct dal_backend;
 
+/* What bounds the sizes that a device is asked for. */
+struct dal_device_limits {
+    size_t work_group;    /* work-items */
+    size_t work_items[3]; /* of a work-group, by dimension */
+    size_t align_bytes;   /* of where a buffer begins */
+    uint64_t local_bytes, global_bytes;
+    uint64_t alloc_bytes; /* of one buffer */
+};
+
+/* What a device can do: 0 means "no". */
+struct dal_device_traits {
+    int unified;         /* the host's memory is the device's, too */
+    int fine_svm;        /* host and kernels use one allocation at the same time: shared_memory() */
+    int rounds_division; /* float division and sqrt can be correctly rounded, and are so then */
+    int foreign_events;  /* commands may wait for another device's events */
+    int calls_back;      /* call_back() is soon and safe; otherwise events are polled */
+};
+
 /* The properties that a device reports. All strings live as long as the list or device they belong
  * to. */
 struct dal_device_info {
@@ -43,15 +61,8 @@ struct dal_device_info {
     enum dal_device_type type;
     unsigned vendor_id; /* PCI */
     unsigned compute_units;
-    size_t max_work_group;    /* work-items */
-    size_t max_work_items[3]; /* by dimension */
-    size_t align_bytes;
-    uint64_t local_bytes, global_bytes, max_alloc_bytes;
-    int unified;         /* the host's memory is the device's, too */
-    int fine_svm;        /* host and kernels use one allocation at the same time: shared_memory() */
-    int rounds_division; /* float division and sqrt can be correctly rounded, and are so then */
-    int foreign_events;  /* commands may wait for another device's events */
-    int calls_back;      /* call_back() is soon and safe; otherwise events are polled */
+    struct dal_device_limits limits;
+    struct dal_device_traits traits;
     unsigned sub_devices;        /* of one compute unit each; 0 for none */
     enum dal_log_level failures; /* of calls that ask or open it, in messages */
     void *native[2];             /* the backend's: OpenCL's platform and device, CUDA's ordinal */

@@ -6,17 +6,17 @@
 
 #define SEPARATORS " ,"
 
-/* Finds an answer of struct dal_device_info that can be masked: 0 means "no". */
+/* Finds a member of struct dal_device_traits that can be masked: 0 means "no". */
 static int *find_answer(struct dal_device_info *info, const char *name, size_t length)
 {
     const struct {
         const char *name;
         int *answer;
     } answers[] = {
-        {"unified", &info->unified},
-        {"fine_svm", &info->fine_svm},
-        {"rounds_division", &info->rounds_division},
-        {"foreign_events", &info->foreign_events},
+        {"unified", &info->traits.unified},
+        {"fine_svm", &info->traits.fine_svm},
+        {"rounds_division", &info->traits.rounds_division},
+        {"foreign_events", &info->traits.foreign_events},
     };
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
         if (strlen(answers[i].name) == length && memcmp(answers[i].name, name, length) == 0)

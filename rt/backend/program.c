@@ -104,8 +104,9 @@ void dal__program_key(const struct dal_device *device, const char *text, const c
     const char *const texts[] = {text,         options,        device->backend->name,
                                  info->name,   info->vendor,   info->version,
                                  info->driver, info->platform, info->platform_version};
-    const uint64_t numbers[] = {info->vendor_id,         info->compute_units, info->max_work_group,
-                                info->max_work_items[0], info->local_bytes,   sizeof(void *)};
+    const uint64_t numbers[] = {info->vendor_id,          info->compute_units,
+                                info->limits.work_group,  info->limits.work_items[0],
+                                info->limits.local_bytes, sizeof(void *)};
     struct dal_sha256 sha;
     dal_sha256_begin(&sha);
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

@@ -54,11 +54,11 @@ static int ask_numbers(struct dal_device_info *info, CUdevice device,
     for (size_t i = 0; status == DAL_OK && i < sizeof(questions) / sizeof(questions[0]); i++)
         status = ask_attribute(device, subject, questions[i].attribute, questions[i].value);
     info->compute_units = (unsigned)units;
-    info->max_work_group = (size_t)threads;
+    info->limits.work_group = (size_t)threads;
     for (int i = 0; i < 3; i++)
-        info->max_work_items[i] = (size_t)sides[i];
-    info->local_bytes = (uint64_t)shared;
-    info->global_bytes = info->max_alloc_bytes = bytes;
+        info->limits.work_items[i] = (size_t)sides[i];
+    info->limits.local_bytes = (uint64_t)shared;
+    info->limits.global_bytes = info->limits.alloc_bytes = bytes;
     return status;
 }
 
@@ -97,10 +97,8 @@ int dal__cuda_info_init(struct dal_device_info *info, int ordinal, enum dal_log_
         .backend = &dal_backend_cuda,
         .type = DAL_DEVICE_GPU,
         .vendor_id = NVIDIA,
-        .align_bytes = ALIGN_BYTES,
-        .rounds_division = 1,
-        .foreign_events = 1,
-        .calls_back = 1,
+        .limits = {.align_bytes = ALIGN_BYTES},
+        .traits = {.rounds_division = 1, .foreign_events = 1, .calls_back = 1},
         .failures = failures,
         .native = {(void *)(intptr_t)ordinal},
     };

@@ -59,7 +59,7 @@ static int refuse_text(struct dal_device *device, const struct dal_subject *proc
         dal_log(process->failures == DAL_LOG_NOTHING ? DAL_LOG_NOTHING : DAL_LOG_NOTE,
                 "process '%s': variables of a kernel in local memory have %llu bytes at most; "
                 "divide them among more work-groups, or have some in global memory",
-                process->name, (unsigned long long)device->info.local_bytes);
+                process->name, (unsigned long long)device->info.limits.local_bytes);
     return status;
 }
 

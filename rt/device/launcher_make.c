@@ -13,7 +13,7 @@
 static int count_local_memory(const struct dal_launcher *launcher)
 {
     struct dal_device *device = launcher->replica->queue->device;
-    unsigned long long limit = device->info.local_bytes;
+    unsigned long long limit = device->info.limits.local_bytes;
     int fits = device->backend->fits(device, &launcher->subject, launcher->source->text,
                                      launcher->source->options, "DAL_LOCAL_BYTES", limit);
     if (fits)
@@ -29,11 +29,11 @@ static int check_local_memory(const struct dal_launcher *launcher, uint64_t byte
     const struct dal_device *device = launcher->replica->queue->device;
     if (bytes == 0 && launcher->source->counts_local)
         return count_local_memory(launcher);
-    if (bytes <= device->info.local_bytes)
+    if (bytes <= device->info.limits.local_bytes)
         return DAL_OK;
     dal_log(launcher->subject.failures, "process %s: %llu bytes of local memory, but %s has %llu",
             launcher->subject.name, (unsigned long long)bytes, device->info.name,
-            (unsigned long long)device->info.local_bytes);
+            (unsigned long long)device->info.limits.local_bytes);
     return DAL_ERR_LIMIT;
 }
 
@@ -62,17 +62,17 @@ static int check_work_group(const struct dal_launcher *launcher)
     const struct dal_device_info *info = &launcher->replica->queue->device->info;
     for (int i = 0; i < 3; i++) {
         size_t items = launcher->work.size[i];
-        if (items <= info->max_work_items[i])
+        if (items <= info->limits.work_items[i])
             continue;
         dal_log(launcher->subject.failures,
                 "process %s: %zu work-items%s, but %s takes at most %zu", launcher->subject.name,
-                items, dimensions[i], info->name, info->max_work_items[i]);
+                items, dimensions[i], info->name, info->limits.work_items[i]);
         return DAL_ERR_LIMIT;
     }
-    if (launcher->work.items <= info->max_work_group)
+    if (launcher->work.items <= info->limits.work_group)
         return DAL_OK;
     dal_log(launcher->subject.failures, "process %s: %u work-items, but %s takes at most %zu",
-            launcher->subject.name, launcher->work.items, info->name, info->max_work_group);
+            launcher->subject.name, launcher->work.items, info->name, info->limits.work_group);
     return DAL_ERR_LIMIT;
 }
 
@@ -111,7 +111,7 @@ static int make_scratch(const struct dal_launcher *launcher, struct dal_launcher
 {
     const struct dal_device_info *info = &replica->queue->device->info;
     uint64_t bytes = launcher->group->scratch_bytes ? launcher->group->scratch_bytes : 1;
-    uint64_t limit = info->max_alloc_bytes / SCRATCH_PART;
+    uint64_t limit = info->limits.alloc_bytes / SCRATCH_PART;
     uint64_t most = most_work_groups(launcher), fit;
     limit = limit < SCRATCH_BYTES ? limit : SCRATCH_BYTES;
     fit = limit / bytes;

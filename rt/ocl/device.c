@@ -93,7 +93,7 @@ static int get_work_item_limit(struct dal_device_info *info)
         return DAL_ERR_NOMEM;
     error = get_device_info(info, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
     for (size_t i = 0; i < 3; i++)
-        info->max_work_items[i] = i < bytes / sizeof(*sizes) ? sizes[i] : 1;
+        info->limits.work_items[i] = i < bytes / sizeof(*sizes) ? sizes[i] : 1;
     dal_free(sizes);
     return error;
 }
@@ -118,8 +118,8 @@ static int get_limits(struct dal_device_info *info)
         get_device_info(info, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
         get_device_info(info, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units),
                         &info->compute_units) < 0 ||
-        get_device_info(info, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->max_work_group),
-                        &info->max_work_group) < 0 ||
+        get_device_info(info, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->limits.work_group),
+                        &info->limits.work_group) < 0 ||
         get_device_info(info, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align_bits), &align_bits) < 0 ||
         get_device_info(info, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local) < 0 ||
         get_device_info(info, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
@@ -127,12 +127,12 @@ static int get_limits(struct dal_device_info *info)
         get_device_info(info, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
         return DAL_ERR_DEVICE;
     info->type = main_type(type);
-    info->align_bytes = align_bits / 8;
-    info->local_bytes = local;
-    info->global_bytes = global;
-    info->max_alloc_bytes = alloc;
-    info->unified = unified != CL_FALSE;
-    info->calls_back = calls_back(info);
+    info->limits.align_bytes = align_bits / 8;
+    info->limits.local_bytes = local;
+    info->limits.global_bytes = global;
+    info->limits.alloc_bytes = alloc;
+    info->traits.unified = unified != CL_FALSE;
+    info->traits.calls_back = calls_back(info);
     return get_work_item_limit(info);
 }
 
@@ -182,12 +182,12 @@ static void get_optional(struct dal_device_info *info)
         return;
     if (major > 1 || minor >= 2) {
         info->sub_devices = count_sub_devices(dal__ocl_id(info));
-        info->rounds_division = rounds_division(dal__ocl_id(info));
+        info->traits.rounds_division = rounds_division(dal__ocl_id(info));
     }
     if (major >= 2 && clGetDeviceInfo(dal__ocl_id(info), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm),
                                       &svm, NULL) == CL_SUCCESS)
-        info->fine_svm = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
-    info->foreign_events = takes_foreign_events(info);
+        info->traits.fine_svm = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+    info->traits.foreign_events = takes_foreign_events(info);
 }
 
 int dal__ocl_info_init(struct dal_device_info *info, cl_platform_id platform, cl_device_id id,

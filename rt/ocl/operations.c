@@ -10,7 +10,7 @@
 static int share_memory(const struct dal_device *a, const struct dal_device *b)
 {
     return a->context == b->context &&
-           (a->whole == b->whole || (a->info.unified && b->info.unified));
+           (a->whole == b->whole || (a->info.traits.unified && b->info.traits.unified));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -27,10 +27,10 @@ static int make_memory(struct dal_device *device, const struct dal_subject *subj
     int status;
     *memory = NULL;
     /* NVIDIA's driver makes a larger buffer, and fails at the first command. */
-    if (bytes > device->info.max_alloc_bytes) {
+    if (bytes > device->info.limits.alloc_bytes) {
         dal_log(subject->failures, "%s: %zu bytes in one piece, but %s has %llu at most",
                 subject->name, bytes, device->info.name,
-                (unsigned long long)device->info.max_alloc_bytes);
+                (unsigned long long)device->info.limits.alloc_bytes);
         return DAL_ERR_LIMIT;
     }
     status = DAL_CL_NEW(

@@ -14,12 +14,13 @@ static void check_info(const struct dal_device_info *info, const struct dal_devi
     CU_ASSERT_STRING_EQUAL(info->wildcard, other->wildcard);
     CU_ASSERT(info->backend == bench.backend);
     CU_ASSERT(info->type != DAL_DEVICE_NONE);
-    CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0);
+    CU_ASSERT(info->compute_units > 0 && info->limits.work_group > 0);
     for (int i = 0; i < 3; i++)
-        CU_ASSERT(info->max_work_items[i] > 0);
-    CU_ASSERT(info->align_bytes > 0 && (info->align_bytes & (info->align_bytes - 1)) == 0);
-    CU_ASSERT(info->local_bytes > 0 && info->max_alloc_bytes > 0);
-    CU_ASSERT(info->max_alloc_bytes <= info->global_bytes);
+        CU_ASSERT(info->limits.work_items[i] > 0);
+    CU_ASSERT(info->limits.align_bytes > 0 &&
+              (info->limits.align_bytes & (info->limits.align_bytes - 1)) == 0);
+    CU_ASSERT(info->limits.local_bytes > 0 && info->limits.alloc_bytes > 0);
+    CU_ASSERT(info->limits.alloc_bytes <= info->limits.global_bytes);
     CU_ASSERT(strcspn(info->identifier, " \t\n") == strlen(info->identifier));
 }
 

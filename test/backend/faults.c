@@ -87,7 +87,7 @@ static int run_all(struct made *made)
     const struct dal_launch launch = {1, {COUNT, 1, 1}, {16, 1, 1}};
     const struct dal_backend *backend = bench.backend;
     dal_commands one = made->commands[0], other = made->commands[1];
-    unsigned waits = bench.info->foreign_events ? 1 : 0;
+    unsigned waits = bench.info->traits.foreign_events ? 1 : 0;
     int status;
     memset(made->pinned, 0, BYTES);
     status = backend->write(one, &quiet, made->memory, 0, made->pinned, BYTES, 0, NULL);

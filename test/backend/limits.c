@@ -29,13 +29,13 @@ static void test_work_items(void)
     rig_begin(&rig, 0);
     function = new_function(&rig, small, "one");
     CU_ASSERT(bench.backend->function_limits(rig.device, &loud, function, &most, &local) == DAL_OK);
-    CU_ASSERT_FATAL(most >= 1 && most <= bench.info->max_work_group);
+    CU_ASSERT_FATAL(most >= 1 && most <= bench.info->limits.work_group);
     CU_ASSERT(local < 64);
     memory = new_memory(&rig, (most + 1) * sizeof(int));
     CU_ASSERT(bench.backend->set_memory(function, &loud, 0, memory) == DAL_OK);
     launch.global[0] = launch.local[0] = most;
     CU_ASSERT(launch_of(&rig, function, &launch) == DAL_OK);
-    launch.global[0] = launch.local[0] = bench.info->max_work_group + 1;
+    launch.global[0] = launch.local[0] = bench.info->limits.work_group + 1;
     CU_ASSERT(launch_of(&rig, function, &launch) < 0);
     launch.global[0] = launch.local[0] = 1;
     CU_ASSERT(launch_of(&rig, function, &launch) == DAL_OK);
@@ -75,8 +75,8 @@ static int run_with_local(struct rig *rig, dal_memory memory, uint64_t bytes)
               DAL_OK);
     CU_ASSERT(local == 0 || local >= bytes);
     bench.backend->set_memory(function, &quiet, 0, memory);
-    status =
-        bytes > rig->device->info.local_bytes ? DAL_ERR_LIMIT : launch_of(rig, function, &launch);
+    status = bytes > rig->device->info.limits.local_bytes ? DAL_ERR_LIMIT
+                                                          : launch_of(rig, function, &launch);
     bench.backend->function_free(function);
     return status;
 }
@@ -88,11 +88,11 @@ static void test_local_memory(void)
     dal_memory memory;
     rig_begin(&rig, 0);
     memory = new_memory(&rig, sizeof(in));
-    CU_ASSERT(run_with_local(&rig, memory, rig.device->info.local_bytes / 2) == DAL_OK);
+    CU_ASSERT(run_with_local(&rig, memory, rig.device->info.limits.local_bytes / 2) == DAL_OK);
     read_now(&rig, memory, 0, in, sizeof(in));
     for (int i = 0; i < 8; i++)
         CU_ASSERT(in[i] == (i + 1) % 8 + 2 * i);
-    CU_ASSERT(run_with_local(&rig, memory, rig.device->info.local_bytes * 2) < 0);
+    CU_ASSERT(run_with_local(&rig, memory, rig.device->info.limits.local_bytes * 2) < 0);
     free_memory(&rig, memory);
     rig_end(&rig);
 }

@@ -178,7 +178,7 @@ static void test_shared(void)
     dal_memory memory;
     dal_function function;
     rig_begin(&rig, 0);
-    if (bench.info->fine_svm) {
+    if (bench.info->traits.fine_svm) {
         CU_ASSERT_FATAL(bench.backend->shared_memory(rig.device, &loud, COUNT * sizeof(int), &host,
                                                      &memory) == DAL_OK);
         function = new_function(&rig, increment, "increment");
@@ -202,7 +202,7 @@ static void test_mapped(void)
     dal_memory memory;
     dal_function function;
     rig_begin(&rig, 0);
-    if (bench.info->unified) {
+    if (bench.info->traits.unified) {
         CU_ASSERT_FATAL(posix_memalign(&host, 4096, COUNT * sizeof(int)) == 0);
         CU_ASSERT_FATAL(bench.backend->memory(rig.device, &loud, DAL_MEMORY_OVER_HOST,
                                               COUNT * sizeof(int), host, &memory) == DAL_OK);

@@ -116,7 +116,8 @@ static void test_pairs(void)
         if (shared)
             read_there(&rig);
         if (shared && rig.devices[0]->context == rig.devices[1]->context &&
-            rig.devices[0]->info.foreign_events && rig.devices[1]->info.foreign_events)
+            rig.devices[0]->info.traits.foreign_events &&
+            rig.devices[1]->info.traits.foreign_events)
             wait_there(&rig);
         rig_end(&rig);
     }

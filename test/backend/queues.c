@@ -209,7 +209,7 @@ static void check_crossings(const int *numbers, enum wait wait)
 static void test_crossings(void)
 {
     const int numbers[] = {bench.number, bench.number};
-    for (enum wait wait = 0; bench.info->foreign_events && wait < WAITS; wait++)
+    for (enum wait wait = 0; bench.info->traits.foreign_events && wait < WAITS; wait++)
         check_crossings(numbers, wait);
 }
 
@@ -228,7 +228,7 @@ static void test_callbacks(void)
     dal_event event;
     rig_begin(&rig, 0);
     memory = new_memory(&rig, BYTES);
-    for (int r = 0; bench.info->calls_back && r < ROUNDS; r++) {
+    for (int r = 0; bench.info->traits.calls_back && r < ROUNDS; r++) {
         CU_ASSERT(bench.backend->write(rig.commands, &loud, memory, 0, out, BYTES, 0, NULL) ==
                   DAL_OK);
         CU_ASSERT_FATAL(bench.backend->marker(rig.commands, &loud, &event) == DAL_OK);
@@ -238,9 +238,9 @@ static void test_callbacks(void)
             sched_yield();
         bench.backend->release(event);
     }
-    while (bench.info->calls_back && atomic_load(&called) < ROUNDS)
+    while (bench.info->traits.calls_back && atomic_load(&called) < ROUNDS)
         sched_yield();
-    CU_ASSERT(atomic_load(&called) == (bench.info->calls_back ? ROUNDS : 0));
+    CU_ASSERT(atomic_load(&called) == (bench.info->traits.calls_back ? ROUNDS : 0));
     free_memory(&rig, memory);
     rig_end(&rig);
 }

@@ -564,9 +564,9 @@ static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_chan
 static enum dal_channel_kind unified(void)
 {
     const struct dal_device_info *info = device_count ? &dal_devices_get(devices, 0)->info : NULL;
-    if (info && info->fine_svm)
+    if (info && info->traits.fine_svm)
         return DAL_CHANNEL_UNIFIED;
-    return info && info->unified ? DAL_CHANNEL_MAPPED : DAL_CHANNEL_STAGED;
+    return info && info->traits.unified ? DAL_CHANNEL_MAPPED : DAL_CHANNEL_STAGED;
 }
 
 static void core(void)
@@ -588,8 +588,8 @@ static void context(void)
 {
     int one = device_count > 1 &&
               dal_devices_get(devices, 0)->context == dal_devices_get(devices, 1)->context &&
-              dal_devices_get(devices, 0)->info.unified &&
-              dal_devices_get(devices, 1)->info.unified;
+              dal_devices_get(devices, 0)->info.traits.unified &&
+              dal_devices_get(devices, 1)->info.traits.unified;
     try_kind(DAL_CHANNEL_CONTEXT, DEVICE_0, DEVICE_1,
              one ? DAL_CHANNEL_CONTEXT : DAL_CHANNEL_STAGED);
 }
@@ -599,14 +599,14 @@ static void apart(void)
 {
     int i, k, unified[2] = {0};
     for (i = 0; i < device_count; i++)
-        unified[i] = dal_devices_get(devices, i)->info.unified;
+        unified[i] = dal_devices_get(devices, i)->info.traits.unified;
     for (k = 0; k < 3; k++) {
         for (i = 0; i < device_count; i++)
-            dal_devices_get(devices, i)->info.unified = i == k && unified[i];
+            dal_devices_get(devices, i)->info.traits.unified = i == k && unified[i];
         try_kind(DAL_CHANNEL_CONTEXT, DEVICE_0, DEVICE_1, DAL_CHANNEL_STAGED);
     }
     for (i = 0; i < device_count; i++)
-        dal_devices_get(devices, i)->info.unified = unified[i];
+        dal_devices_get(devices, i)->info.traits.unified = unified[i];
 }
 
 /* What is mapped needs windows that lie in blocks, else it is staged. */
@@ -641,14 +641,14 @@ static void from_unified(void)
 static void try_without_svm(void (*test)(void))
 {
     struct dal_device *device = device_count ? dal_devices_get(devices, 0) : NULL;
-    int fine = device && device->info.fine_svm;
-    if (!device || !device->info.unified) {
+    int fine = device && device->info.traits.fine_svm;
+    if (!device || !device->info.traits.unified) {
         printf("needs a device that shares memory; ");
         return;
     }
-    device->info.fine_svm = 0;
+    device->info.traits.fine_svm = 0;
     test();
-    device->info.fine_svm = fine;
+    device->info.traits.fine_svm = fine;
 }
 
 static void to_mapped(void)
@@ -979,9 +979,9 @@ static int is_woken(int calls_back, int64_t time_ns)
     struct dal_device *device = dal_devices_get(devices, 0);
     struct dal_queue_config config = {.depth = 8};
     struct dal_queue queue;
-    int real = device->info.calls_back;
+    int real = device->info.traits.calls_back;
     uint32_t sequence = dal_wake_prepare(&wake);
-    device->info.calls_back = calls_back;
+    device->info.traits.calls_back = calls_back;
     CU_ASSERT_EQUAL(dal_queue_init(&queue, device, &config, &wake), DAL_OK);
     queue.dirty = 1;
     CU_ASSERT_EQUAL(dal_queue_flush(&queue), DAL_OK);
@@ -989,7 +989,7 @@ static int is_woken(int calls_back, int64_t time_ns)
     dal_wake_wait(&wake, sequence, time_ns);
     CU_ASSERT_EQUAL(settle(&queue), 1);
     dal_queue_finish(&queue);
-    device->info.calls_back = real;
+    device->info.traits.calls_back = real;
     return atomic_load(&wake.sequence) != sequence;
 }
 
@@ -1000,7 +1000,7 @@ static void woken(void)
         printf("needs a device; ");
         return;
     }
-    if (dal_devices_get(devices, 0)->info.calls_back)
+    if (dal_devices_get(devices, 0)->info.traits.calls_back)
         CU_ASSERT(is_woken(1, 300000000000));
     CU_ASSERT(!is_woken(0, 100000000));
 }
@@ -1267,7 +1267,7 @@ static void open_devices(void)
     backend->list_finish(&list);
 #ifdef COPYING_MAPS
     for (i = 0; i < (size_t)device_count; i++)
-        dal_devices_get(devices, (int)i)->info.fine_svm = 0;
+        dal_devices_get(devices, (int)i)->info.traits.fine_svm = 0;
 #endif
 }
 

@@ -13,8 +13,8 @@ enum { DEPTH = 16, CAPACITY = 64, READERS = 2, TOKEN = sizeof(uint64_t) };
 static struct dal_device device = {
     .backend = &idle_backend,
     .processor = "gpu",
-    .info = {
-        .name = "idle", .align_bytes = 64, .global_bytes = 1 << 30, .max_alloc_bytes = 1 << 30}};
+    .info = {.name = "idle",
+             .limits = {.align_bytes = 64, .global_bytes = 1 << 30, .alloc_bytes = 1 << 30}}};
 static struct dal_queue queue;
 static struct dal_wake wake;
 static struct dal_channel_desc descs[READERS];

@@ -134,9 +134,9 @@ static void test_list(void)
         CU_ASSERT(!has_white_space(info->identifier));
         CU_ASSERT(dal_device_find(&list, info->identifier) == (int)i);
         CU_ASSERT(dal_device_find(&list, info->wildcard) == (int)i);
-        CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0 &&
-                  info->max_work_items[2] > 0);
-        CU_ASSERT(info->align_bytes > 0 && info->max_alloc_bytes > 0);
+        CU_ASSERT(info->compute_units > 0 && info->limits.work_group > 0 &&
+                  info->limits.work_items[2] > 0);
+        CU_ASSERT(info->limits.align_bytes > 0 && info->limits.alloc_bytes > 0);
         CU_ASSERT(strlen(info->name) > 0 && strlen(info->platform) > 0);
         CU_ASSERT(dal__ocl_major(info->version) >= 1);
         CU_ASSERT(info->sub_devices != 1);
@@ -158,7 +158,7 @@ static void test_mask(void)
     setenv("DAL_TEST_MASK", "foreign_events, unified", 1);
     CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++)
-        CU_ASSERT(!list.info[i].unified && !list.info[i].foreign_events);
+        CU_ASSERT(!list.info[i].traits.unified && !list.info[i].traits.foreign_events);
     dal_backend_opencl.list_finish(&list);
     setenv("DAL_TEST_MASK", "unified unifie", 1);
     CU_ASSERT(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_ERR_INVALID);
@@ -477,10 +477,10 @@ static void test_division(void)
     device = dal_devices_get(ocl, 0);
     clGetDeviceInfo(dal_ocl_device(device)->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(config), &config,
                     NULL);
-    CU_ASSERT(device->info.rounds_division ==
+    CU_ASSERT(device->info.traits.rounds_division ==
               ((config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0));
-    CU_ASSERT(is_built_with(ocl, "", option, said) == device->info.rounds_division);
-    device->info.rounds_division = 0;
+    CU_ASSERT(is_built_with(ocl, "", option, said) == device->info.traits.rounds_division);
+    device->info.traits.rounds_division = 0;
     CU_ASSERT(!is_built_with(ocl, "-DZ", option, said));
     dal_devices_close(ocl);
 }

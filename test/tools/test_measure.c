@@ -222,9 +222,9 @@ static void test_many(void)
 static void test_devices(void)
 {
     static char own[] = "GPU_1_A_DEV1", shared[] = "CPU_1_B_DEV1", broken[] = "", none[] = "";
-    struct dal_device_info info[] = {{.identifier = own, .unified = 0},
-                                     {.identifier = shared, .unified = 1},
-                                     {.identifier = broken, .unified = 1}};
+    struct dal_device_info info[] = {{.identifier = own, .traits.unified = 0},
+                                     {.identifier = shared, .traits.unified = 1},
+                                     {.identifier = broken, .traits.unified = 1}};
     struct dal_device_list devices = {.info = info, .count = 3};
     char *text;
     int i;

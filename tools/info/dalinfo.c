@@ -43,9 +43,9 @@ static const char *type_name(enum dal_device_type type)
 
 static const char *memory_name(const struct dal_device_info *info)
 {
-    if (!info->unified)
+    if (!info->traits.unified)
         return "own";
-    return info->fine_svm ? "unified" : "mapped";
+    return info->traits.fine_svm ? "unified" : "mapped";
 }
 
 /* Prints "512 KiB", "1.5 GiB": two or three digits are enough to choose a device. */
@@ -80,15 +80,15 @@ static void print_cores(FILE *out, const struct dal_cores *cores)
 static void print_memory(FILE *out, const struct dal_device_info *info)
 {
     fprintf(out, FIELD, "memory");
-    print_bytes(out, info->global_bytes);
-    fprintf(out, ", %s%s; at most ", info->unified ? "unified with the host" : "its own",
-            info->fine_svm  ? ", fine-grained sharing"
-            : info->unified ? ", by maps"
-                            : "");
-    print_bytes(out, info->max_alloc_bytes);
+    print_bytes(out, info->limits.global_bytes);
+    fprintf(out, ", %s%s; at most ", info->traits.unified ? "unified with the host" : "its own",
+            info->traits.fine_svm  ? ", fine-grained sharing"
+            : info->traits.unified ? ", by maps"
+                                   : "");
+    print_bytes(out, info->limits.alloc_bytes);
     fprintf(out, " in one piece\n");
     fprintf(out, FIELD, "local memory");
-    print_bytes(out, info->local_bytes);
+    print_bytes(out, info->limits.local_bytes);
     fprintf(out, " a work-group\n");
 }
 
@@ -120,11 +120,11 @@ static void print_device(FILE *out, const struct dal_device_list *devices, size_
     fprintf(out, FIELD "%s\n", "platform", info->platform);
     fprintf(out, FIELD "%s, driver %s\n", "version", info->version, info->driver);
     fprintf(out, FIELD "%u\n", "compute units", info->compute_units);
-    fprintf(out, FIELD "at most %zu work-items\n", "work-group", info->max_work_group);
+    fprintf(out, FIELD "at most %zu work-items\n", "work-group", info->limits.work_group);
     print_memory(out, info);
     fprintf(out, FIELD "%s\n", "division, sqrt",
-            info->rounds_division ? "of float correctly rounded"
-                                  : "of float not correctly rounded");
+            info->traits.rounds_division ? "of float correctly rounded"
+                                         : "of float not correctly rounded");
     if (info->sub_devices)
         fprintf(out, FIELD "%s_SUB1 to _SUB%u\n", "sub-devices", info->identifier,
                 info->sub_devices);
@@ -203,7 +203,8 @@ static void write_device(FILE *out, const char *node, const struct dal_device_li
             "\" memory=\"%s\"\n"
             "                computeunits=\"%u\" workgroup=\"%zu\" buffer=\"%" PRIu64 "\"/>\n"
             "  </processor>\n",
-            memory_name(info), info->compute_units, info->max_work_group, info->max_alloc_bytes);
+            memory_name(info), info->compute_units, info->limits.work_group,
+            info->limits.alloc_bytes);
 }
 
 static void write_link(FILE *out, size_t id, const char *kind, size_t number)

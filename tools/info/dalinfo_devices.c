@@ -43,8 +43,8 @@ static int make_memory(struct measure_device *device)
     int status;
 
     device->bytes = LARGE_BYTES;
-    if (device->bytes > device->device->info.max_alloc_bytes / 4)
-        device->bytes = (size_t)(device->device->info.max_alloc_bytes / 4);
+    if (device->bytes > device->device->info.limits.alloc_bytes / 4)
+        device->bytes = (size_t)(device->device->info.limits.alloc_bytes / 4);
     status = dal_storage_device(&device->memory, &subject, device->device, device->bytes, 1);
     if (status == DAL_OK)
         status = dal_storage_pinned(&device->pinned, &subject, device->device,
@@ -55,7 +55,7 @@ static int make_memory(struct measure_device *device)
 static int open_queue(struct measure_device *device)
 {
     const struct dal_queue_config config = {.depth = DEPTH,
-                                            .transfers = !device->device->info.unified};
+                                            .transfers = !device->device->info.traits.unified};
     const struct dal_function_source source = {
         .file = "dalinfo", .text = text, .options = "", .name = "nothing"};
     const struct dal_subject subject = subject_of(device);
@@ -115,7 +115,7 @@ static int look_or_sleep(struct measure_device *device, struct dal_queue *queue,
     uint32_t sequence;
     int status = dal_queue_poll(queue);
 
-    if (status != 0 || !device->device->info.calls_back || looks < 2) {
+    if (status != 0 || !device->device->info.traits.calls_back || looks < 2) {
         if (status == 0)
             sched_yield();
         return status;

@@ -180,7 +180,7 @@ static int add_device(struct measured *measured, size_t number)
 {
     static const enum dal_cost_kind kinds[] = {DAL_COST_LAUNCH, DAL_COST_BATCH, DAL_COST_UPLOAD,
                                                DAL_COST_DOWNLOAD};
-    size_t count = measured->devices->info[number].unified ? 2 : 4, i;
+    size_t count = measured->devices->info[number].traits.unified ? 2 : 4, i;
     int status = DAL_OK;
 
     for (i = 0; i < count && status == DAL_OK; i++)
