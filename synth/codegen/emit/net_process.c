@@ -5,8 +5,6 @@
 
 #include "rt/base/error.h"
 
-#include <inttypes.h>
-
 static const struct dal_plan_process *in_order(const struct dal_plan *plan, size_t place)
 {
     return &plan->processes[plan->order[place]];
