@@ -87,7 +87,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     source->id = (int)id;
     read_time(reader, element, &source->execution_time, &source->times);
     if (dal__xml_text(reader, element, "location", &source->location) ||
-        dal__xml_text(reader, element, "cflags", &source->cflags) ||
+        dal__fatal(dal__xml_expand(reader, element, "cflags", &source->cflags)) ||
         dal__xml_text(reader, element, "libs", &source->libs))
         return DAL_ERR_NOMEM;
     source->contraction = dal__xml_has(element, "contraction", "on");

@@ -24,19 +24,14 @@
  * folder. */
 #define UNFINISHED ".dalsynth-unfinished"
 
-static int refuse_folder(struct dal_diags *diags, const char *directory, const char *what)
+/* Says what is wrong with a folder. `number` is what the system says of it, or 0. */
+static int refuse_output(struct dal_diags *diags, const char *directory, const char *what,
+                         int number)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
 
-    dal_error(diags, place, "output-directory", "%s", what);
-    return DAL_ERR_INVALID;
-}
-
-static int refuse_errno(struct dal_diags *diags, const char *directory, const char *what)
-{
-    struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
-
-    dal_error(diags, place, "output-directory", "%s: %s", what, strerror(errno));
+    dal_error(diags, place, "output-directory", "%s%s%s", what, number ? ": " : "",
+              number ? strerror(number) : "");
     return DAL_ERR_INVALID;
 }
 
@@ -99,18 +94,18 @@ static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
     struct stat info;
 
     if (!*base || !strcmp(base, ".") || !strcmp(base, ".."))
-        return refuse_folder(diags, directory,
-                             "must be a folder of its own; name a new one with -o");
+        return refuse_output(diags, directory,
+                             "must be a folder of its own; name a new one with -o", 0);
     if (lstat(directory, &info))
         return DAL_OK;
     if (S_ISLNK(info.st_mode))
-        return refuse_folder(diags, directory,
-                             "is a symbolic link; name the folder itself with -o");
+        return refuse_output(diags, directory, "is a symbolic link; name the folder itself with -o",
+                             0);
     input = realpath(directory, real) ? find_input(emit, real) : NULL;
     if (!input)
         return DAL_OK;
-    refuse_folder(diags, directory,
-                  "would be replaced, with files that the program is made of in it");
+    refuse_output(diags, directory,
+                  "would be replaced, with files that the program is made of in it", 0);
     dal_note(diags, (struct dal_spec_place){.file = dal_diag_file(diags, input)},
              "this is one of them");
     return DAL_ERR_INVALID;
@@ -129,15 +124,16 @@ static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
     if (!folder && errno == ENOENT)
         return DAL_OK;
     if (!folder)
-        return refuse_errno(diags, directory, "cannot be the output folder");
+        return refuse_output(diags, directory, "cannot be the output folder", errno);
     empty = is_empty(folder);
     closedir(folder);
     if (empty || has_marker(directory))
         return DAL_OK;
-    return refuse_folder(
+    return refuse_output(
         diags, directory,
         "is there, is not empty and was not made by dalsynth; remove it or name another "
-        "folder with -o");
+        "folder with -o",
+        0);
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
@@ -221,17 +217,6 @@ static void clear_unfinished(const char *target)
     if (list)
         closedir(list);
     dal_free(folder);
-}
-
-static int write_tree(struct dal_diags *diags, const char *directory, int folder,
-                      const struct dal_tree *tree)
-{
-    const char *name = "";
-    int error = dal_tree_write(tree, folder, &name);
-
-    if (error)
-        refuse_errno(diags, directory, *name ? name : "cannot be written");
-    return error ? DAL_ERR_INVALID : DAL_OK;
 }
 
 /* Returns the error for a command's status; DAL_ERR_SYSTEM has been logged. */
@@ -375,20 +360,23 @@ static int give_name(struct dal_diags *diags, const struct dal_emit *emit, const
     if (check_target(diags, emit))
         return DAL_ERR_INVALID;
     if (fchmod(folder, usual_mode()) || unlinkat(folder, UNFINISHED, 0))
-        return refuse_errno(diags, made, "cannot be finished");
+        return refuse_output(diags, made, "cannot be finished", errno);
     if (!rename(made, target))
         return DAL_OK;
     if ((errno == ENOTEMPTY || errno == EEXIST) && !replace_folder(made, target))
         return DAL_OK;
-    return refuse_errno(diags, target, "cannot be replaced");
+    return refuse_output(diags, target, "cannot be replaced", errno);
 }
 
 static int fill_folder(struct dal_diags *diags, const struct dal_emit *emit,
                        const struct dal_tree *tree, const char *directory, int folder,
                        int emit_only, int strict)
 {
-    int error = write_tree(diags, directory, folder, tree);
+    const char *name = "";
+    int error = DAL_OK;
 
+    if (dal_tree_write(tree, folder, &name))
+        error = refuse_output(diags, directory, *name ? name : "cannot be written", errno);
     if (!error && !emit_only)
         error = run_make(diags, emit, directory);
     if (!error && !emit_only)
@@ -422,14 +410,14 @@ static char *make_folder(struct dal_diags *diags, const char *target, int *folde
 
     *folder = -1;
     if (!made) {
-        refuse_errno(diags, target, "cannot make a folder beside it");
+        refuse_output(diags, target, "cannot make a folder beside it", errno);
         return NULL;
     }
     *folder = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     /* Without locks, other runs cannot lock it either, and leave the folder alone. */
     if (*folder >= 0 && (!flock(*folder, LOCK_EX) || errno != EINTR) && !mark_unfinished(*folder))
         return made;
-    refuse_errno(diags, made, "cannot be written");
+    refuse_output(diags, made, "cannot be written", errno);
     dal_build_remove(made);
     if (*folder >= 0)
         close(*folder);

@@ -3,7 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
-#include "spec/base/text.h"
 #include "synth/codegen/emit/made.h"
 
 #include <string.h>

@@ -123,6 +123,8 @@ static void print_process(FILE *out, const struct dal_spec_process *process)
         const struct dal_spec_source *source = &process->sources[i];
         fprintf(out, "  source %d %s %s", source->id, source_types[source->type], source->path);
         print_items(out, source->work_items, source->work_shape);
+        if (source->cflags)
+            fprintf(out, " cflags '%s'", source->cflags);
         fprintf(out, "\n");
     }
     for (size_t i = 0; i < process->port_count; i++)

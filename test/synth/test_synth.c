@@ -6,6 +6,7 @@
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/emit/emit.h"
+#include "synth/codegen/kernel/group.h"
 #include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 #include "synth/plan/plan.h"
@@ -609,12 +610,37 @@ static void test_memory(void)
     CU_ASSERT_EQUAL(synthesise(&on_cores), DAL_OK);
 }
 
+/* A kernel that cannot be a function of another, and no memory for the words that say so. */
+static void test_obstacle(void)
+{
+    char kernel[] = "Fire";
+    struct dal_fact facts[] = {
+        {.kind = DAL_FACT_FUNCTION, .name = kernel, .function = {.is_kernel = 1}},
+        {.kind = DAL_FACT_NAME, .name = "get_group_id"},
+    };
+    struct dal_variant variant = {.facts = {.list = facts, .count = 2}};
+    struct dal_variants variants = {.list = &variant, .count = 1};
+    struct dal_spec_source source = {.type = DAL_SOURCE_OPENCL};
+    struct dal_plan_unit unit = {.source = &source, .variants = &variants, .kernel = kernel};
+    char *reason = NULL;
+
+    CU_ASSERT_EQUAL(dal__group_obstacle(&unit, &reason), DAL_ERR_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(reason);
+    dal_free(reason);
+    dal_alloc_fail_at(1);
+    CU_ASSERT_EQUAL(dal__group_obstacle(&unit, &reason), DAL_ERR_NOMEM);
+    dal_alloc_fail_at(0);
+    variant.facts.count = 1;
+    CU_ASSERT_EQUAL(dal__group_obstacle(&unit, &reason), DAL_OK);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         {"literal", test_literal},
         {"comment", test_comment},
         {"keeps", test_keeps},
+        {"obstacle", test_obstacle},
         {"predict", test_predict},
         {"ways", test_ways},
         {"link", test_link},

@@ -6,7 +6,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -186,33 +185,37 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const 
     return DAL_OK;
 }
 
-static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
+/* Returns a file's name that is free, of a unit or of the tables; with a number where another has
+ * it. */
+static char *free_file(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                       const char *name, const char *ending)
 {
-    const char *suffix = unit->type == DAL_SOURCE_C ? "unit" : "cl";
-    const char *ending = unit->type == DAL_SOURCE_C && unit->source->cxx ? "cc" : "c";
-    char *file = dal_format("%s_%s.%s", unit->name, suffix, ending);
+    char *file = dal_format("%s%s", name, ending);
     unsigned number = 1;
 
-    while (file && (file_taken(plan, file) || parts_taken(plan, unit, file))) {
+    while (file && (file_taken(plan, file) || (unit && parts_taken(plan, unit, file)))) {
         dal_free(file);
-        file = dal_format("%s_%u_%s.%s", unit->name, ++number, suffix, ending);
+        file = dal_format("%s_%u%s", name, ++number, ending);
     }
-    unit->file = file;
-    return file ? DAL_OK : DAL_ERR_NOMEM;
+    return file;
+}
+
+static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    unit->file = free_file(plan, unit, unit->name,
+                           unit->type != DAL_SOURCE_C ? "_cl.c"
+                           : unit->source->cxx        ? "_unit.cc"
+                                                      : "_unit.c");
+    return unit->file ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int choose_table_file(struct dal_plan *plan)
 {
-    const char *name = plan->application, *joint = name ? "_" : "";
-    char *file = dal_format("%s%snet.c", name ? name : "", joint);
-    unsigned number = 1;
+    char *name = plan->application ? dal_format("%s_net", plan->application) : dal_strdup("net");
 
-    while (file && file_taken(plan, file)) {
-        dal_free(file);
-        file = dal_format("%s%snet_%u.c", name ? name : "", joint, ++number);
-    }
-    plan->file = file;
-    return file ? DAL_OK : DAL_ERR_NOMEM;
+    plan->file = name ? free_file(plan, NULL, name, ".c") : NULL;
+    dal_free(name);
+    return plan->file ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)

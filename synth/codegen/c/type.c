@@ -4,7 +4,6 @@
 #include "synth/codegen/clang/reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 int dal__read_type(const struct dal_spec_type *type, struct dal_facts *facts)
 {

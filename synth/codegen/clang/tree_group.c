@@ -2,8 +2,6 @@
  * others. */
 #include "synth/codegen/clang/tree.h"
 
-#include "rt/base/alloc.h"
-
 #include <string.h>
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -4,8 +4,6 @@
 
 #include "rt/base/alloc.h"
 
-#include <string.h>
-
 /* The symbols of one table, by index. */
 struct symbols {
     char **list;

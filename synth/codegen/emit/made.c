@@ -8,7 +8,6 @@
 #include "synth/codegen/emit/parts.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Takes `what` over. */
 static int add_digest(struct dal_made_list *made, char *what, const char *file,

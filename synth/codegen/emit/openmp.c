@@ -2,8 +2,6 @@
  * other generated file is compiled with it. */
 #include "synth/codegen/emit/parts.h"
 
-#include "rt/base/alloc.h"
-
 static const char body[] =
     "#include <net.h>\n"
     "#include <omp.h>\n"

@@ -20,6 +20,13 @@ enum { MOST_WRITTEN_OUT = 8 };
 
 /* ---- what stands in the way ------------------------------------------------------------------ */
 
+/* Says what it is, for the caller to free. Without memory for the words, that is the error. */
+static int because(char **reason, char *words)
+{
+    *reason = words;
+    return words ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
+}
+
 static int is_among(const char *const *words, size_t count, const char *name)
 {
     size_t i;
@@ -66,19 +73,22 @@ static int is_taken_word(const struct dal_variant *variant, const char *name)
            is_among(in_attributes, sizeof(in_attributes) / sizeof(in_attributes[0]), name);
 }
 
-static char *check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant)
+static int check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant,
+                         char **reason)
 {
     const struct dal_fact *fact = NULL;
 
     while ((fact = dal_fact_next(&variant->facts, DAL_FACT_NAME, fact)))
         if (is_taken_word(variant, fact->name))
-            return dal_format("'%s', which its source declares, has a meaning of its own",
-                              fact->name);
+            return because(reason,
+                           dal_format("'%s', which its source declares, has a meaning of its own",
+                                      fact->name));
     fact = dal__function_kernel(variant, unit);
     while (fact && (fact = dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, fact)))
         if (*fact->local.fault)
-            return dal_format("'%s' in its local memory %s", fact->name, fact->local.fault);
-    return NULL;
+            return because(
+                reason, dal_format("'%s' in its local memory %s", fact->name, fact->local.fault));
+    return DAL_OK;
 }
 
 static int has_any_kernel(const struct dal_plan_unit *unit)
@@ -99,48 +109,47 @@ static int is_inexact(const char *options)
 
 static const char own_language[] = "its source is CUDA C++, which stands by itself";
 
-static char *check_variants(const struct dal_plan_unit *unit)
+static int check_variants(const struct dal_plan_unit *unit, char **reason)
 {
-    char *reason = NULL;
+    int error = DAL_OK;
     size_t i;
 
-    for (i = 0; i < dal__function_variants(unit)->count && !reason; i++)
-        reason = check_variant(unit, &dal__function_variants(unit)->list[i]);
-    return reason;
+    for (i = 0; i < dal__function_variants(unit)->count && !error; i++)
+        error = check_variant(unit, &dal__function_variants(unit)->list[i], reason);
+    return error;
 }
 
-/* Returns why a unit by itself may stand in no group; NULL where it may. */
-static char *check_unit(const struct dal_plan_unit *unit, const char *options)
+/* Checks a unit by itself. */
+static int check_unit(const struct dal_plan_unit *unit, const char *options, char **reason)
 {
+    const char *words = NULL;
+
     if (unit->source->type == DAL_SOURCE_CUDA)
-        return dal_strdup(own_language);
-    if (unit->source->contraction)
-        return dal_strdup("its source allows a*b+c to be rounded once");
-    if (is_inexact(options))
-        return dal_strdup("its cflags allow results that differ with what stands around them");
-    if (!has_any_kernel(unit))
-        return dal_strdup("its kernel is also called or declared elsewhere in its source");
-    return check_variants(unit);
+        words = own_language;
+    else if (unit->source->contraction)
+        words = "its source allows a*b+c to be rounded once";
+    else if (is_inexact(options))
+        words = "its cflags allow results that differ with what stands around them";
+    else if (!has_any_kernel(unit))
+        words = "its kernel is also called or declared elsewhere in its source";
+    return words ? because(reason, dal_strdup(words)) : check_variants(unit, reason);
 }
 
 int dal__group_obstacle(const struct dal_plan_unit *unit, char **reason)
 {
-    int is_alone = has_any_kernel(unit) && unit->source->type != DAL_SOURCE_CUDA;
+    const char *words = NULL;
 
-    if (is_alone)
-        *reason = check_variants(unit);
-    else
-        *reason = dal_strdup(has_any_kernel(unit)
-                                 ? own_language
-                                 : "it is also called or declared elsewhere in its source");
-    return is_alone || *reason ? DAL_OK : DAL_ERR_NOMEM;
+    if (!has_any_kernel(unit))
+        words = "it is also called or declared elsewhere in its source";
+    else if (unit->source->type == DAL_SOURCE_CUDA)
+        words = own_language;
+    return words ? because(reason, dal_strdup(words)) : check_variants(unit, reason);
 }
 
 static int blame(struct dal__maker *m, struct dal_plan_process *culprit, char *reason)
 {
     m->culprit = culprit;
-    m->reason = reason;
-    return reason ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
+    return because(&m->reason, reason);
 }
 
 /* Lets no work-items wait for each other in a loop of ours: PoCL 3.1 makes wrong code of some
@@ -221,25 +230,24 @@ static int check_member(struct dal__maker *m, size_t number, const char *first_o
     struct dal_plan_process *p = m->group->members[number];
     struct dal_plan_process *culprit = culprit_of(m, number);
     struct dal_text options = {0};
-    char *reason, *told;
-    int error = DAL_OK;
+    char *reason = NULL, *told;
+    int error;
 
     dal_source_options(&options, p->source);
-    reason = check_unit(p->unit, dal_text_get(&options));
-    if (!reason && strcmp(dal_text_get(&options), first_options) != 0)
-        reason = dal_format("its kernel has other options than that of %s",
-                            m->group->members[0]->process->name);
-    if (!reason && !dal_plan_is_shaped_alike(m->group->members[0], p))
-        reason = dal_format("%s has its work-items in other dimensions",
-                            m->group->members[0]->process->name);
+    error = options.lost ? DAL_ERR_NOMEM : check_unit(p->unit, dal_text_get(&options), &reason);
+    if (!error && strcmp(dal_text_get(&options), first_options) != 0)
+        error = because(&reason, dal_format("its kernel has other options than that of %s",
+                                            m->group->members[0]->process->name));
+    if (!error && !dal_plan_is_shaped_alike(m->group->members[0], p))
+        error = because(&reason, dal_format("%s has its work-items in other dimensions",
+                                            m->group->members[0]->process->name));
+    dal_text_finish(&options);
     if (reason && !number) {
         told = dal_format("of %s: %s", p->process->name, reason);
         dal_free(reason);
         reason = told;
     }
-    error = options.lost ? DAL_ERR_NOMEM : DAL_OK;
-    dal_text_finish(&options);
-    if (reason)
+    if (error == DAL_ERR_UNSUPPORTED)
         return blame(m, culprit, reason);
     if (!error)
         error = check_waits(m, p, culprit);
@@ -249,13 +257,13 @@ static int check_member(struct dal__maker *m, size_t number, const char *first_o
 static int check_members(struct dal__maker *m)
 {
     struct dal_text options = {0};
-    int error = DAL_OK;
+    int error;
     size_t i;
 
     dal_source_options(&options, m->group->members[0]->source);
+    error = options.lost ? DAL_ERR_NOMEM : DAL_OK;
     for (i = 0; i < m->group->member_count && !error; i++)
         error = check_member(m, i, dal_text_get(&options));
-    error = options.lost && !error ? DAL_ERR_NOMEM : error;
     dal_text_finish(&options);
     return error;
 }

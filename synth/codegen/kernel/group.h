@@ -18,8 +18,8 @@ struct dal__maker {
     char *reason;
 };
 
-/* Finds why another kernel cannot call a unit's kernel. *reason is NULL where it can, else the
- * caller frees it. DAL_OK or DAL_ERR_NOMEM. */
+/* Finds whether another kernel can call a unit's kernel. DAL_OK, DAL_ERR_NOMEM, or
+ * DAL_ERR_UNSUPPORTED with the reason, which the caller frees. */
 int dal__group_obstacle(const struct dal_plan_unit *unit, char **reason);
 
 /* Makes unit.text of a kernel of OpenCL C with phases: a kernel that calls it once for each firing

@@ -9,9 +9,7 @@
 #include "synth/codegen/kernel/group.h"
 #include "synth/codegen/kernel/steps.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/value.h"
 
 #include <inttypes.h>
 #include <stdio.h>

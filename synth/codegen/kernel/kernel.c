@@ -332,20 +332,20 @@ static int check_jobs(struct dal_diags *diags, struct dal__job *jobs, size_t cou
 /* Makes the text that calls the kernel once for each firing of a cycle. */
 static int add_phases(struct dal_diags *diags, struct dal_plan_unit *unit)
 {
-    char *reason;
+    char *reason = NULL;
     int error = dal__group_obstacle(unit, &reason);
 
-    if (!reason && !error)
+    if (!error)
         error = dal__phases_text(unit);
-    if (error == DAL_ERR_UNSUPPORTED)
-        reason = dal_strdup("local memory is not used where it seems to be");
-    if (reason)
+    if (error == DAL_ERR_UNSUPPORTED) {
         dal_error(
             diags, unit->source->place, "unsupported-kind",
             "process '%s' is cyclo-static, and its kernel '%s' cannot be called once for each "
             "phase: %s; a portable source can",
-            unit->process->name, unit->kernel, reason);
-    error = reason || error == DAL_ERR_UNSUPPORTED ? DAL_ERR_INVALID : error;
+            unit->process->name, unit->kernel,
+            reason ? reason : "local memory is not used where it seems to be");
+        error = DAL_ERR_INVALID;
+    }
     dal_free(reason);
     return error;
 }

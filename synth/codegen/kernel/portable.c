@@ -16,7 +16,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

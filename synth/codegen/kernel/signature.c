@@ -7,7 +7,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/value.h"
 
 #include <string.h>
 
