@@ -17,11 +17,10 @@ static char *name_processors(const struct dal_plan *plan, const struct dal_plan_
 {
     struct dal_text text = {0};
     const struct dal_spec_processor *first = p->processors[0]->processor;
-    size_t i;
 
     if (plan->spec->mapping.node_count > 1 && !strchr(first->name, '/'))
         dal_text_printf(&text, "%s: ", first->node);
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         dal_text_printf(&text, "%s%s", i ? "," : "", p->processors[i]->processor->name);
     return dal_text_take(&text);
 }
@@ -82,10 +81,9 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
     static const char *const titles[] = {"process",  "runs on", "type", "source", "function",
                                          "firings*", "S",       "I",    "block",  "why"};
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         add_process(&t, plan, dal_plan_in_order(plan, i));
     return dal_table_print(&t, out);
 }
@@ -95,7 +93,6 @@ static char *write_rate(const struct dal_spec_port *port, uint64_t rate)
 {
     enum { MOST_WRITTEN = 12 };
     struct dal_text text = {0};
-    size_t i;
 
     if (port->dynamic)
         return dal_strdup("dynamic");
@@ -103,7 +100,7 @@ static char *write_rate(const struct dal_spec_port *port, uint64_t rate)
         return dal_format("%" PRIu64, rate);
     if (port->phases.count > MOST_WRITTEN)
         return dal_format("%" PRIu64 " in %zu", rate, port->phases.count);
-    for (i = 0; i < port->phases.count; i++)
+    for (size_t i = 0; i < port->phases.count; i++)
         dal_text_printf(&text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
     return dal_text_take(&text);
 }
@@ -147,19 +144,18 @@ static int explain_channels(const struct dal_plan *plan, FILE *out)
     static const char *const titles[] = {"channel",     "from -> to", "kind",     "rates",
                                          "token bytes", "initial",    "capacity", "why"};
     struct dal_table t = {0};
-    size_t i;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         add_channel(&t, plan, &plan->channels[i]);
     return dal_table_print(&t, out);
 }
 
 static void explain_phases(const struct dal_plan *plan, FILE *out)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_spec_process *process = dal_plan_in_order(plan, i)->process;
         if (dal_plan_phases(process) == 1)
             continue;
@@ -179,9 +175,9 @@ static void explain_phases(const struct dal_plan *plan, FILE *out)
 
 static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (!p->fallback)
             continue;
@@ -195,11 +191,10 @@ static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
 
 static void explain_team(const struct dal_plan_process *p, FILE *out)
 {
-    size_t i;
 
     fprintf(out, "%s has a team of %zu thread%s: %s", p->process->name, p->team_count + 1,
             p->team_count ? "s" : "", p->processors[0]->processor->name);
-    for (i = 0; i < p->team_count; i++)
+    for (size_t i = 0; i < p->team_count; i++)
         fprintf(out, ",%s", p->team[i]->name);
     if (p->team_count + 1 < p->binding->threads)
         fprintf(out, "; not %u, since its node has no more cores on which nothing else runs",
@@ -210,11 +205,10 @@ static void explain_team(const struct dal_plan_process *p, FILE *out)
 /* Explains the teams of OpenMP, also those that are smaller than wanted. */
 static void explain_teams(const struct dal_plan *plan, FILE *out)
 {
-    size_t i;
 
     if (!dal_plan_has_teams(plan))
         return;
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (dal_plan_has_team(dal_plan_in_order(plan, i)))
             explain_team(dal_plan_in_order(plan, i), out);
     fputc('\n', out);
@@ -260,9 +254,7 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
 static char *list_members(const struct dal_plan_group *group)
 {
     struct dal_text text = {0};
-    size_t i;
-
-    for (i = 0; i < group->member_count; i++) {
+    for (size_t i = 0; i < group->member_count; i++) {
         dal_text_printf(&text, "%s%s", i ? ", " : "", group->members[i]->process->name);
         if (group->members[i]->round > 1)
             dal_text_printf(&text, " x %" PRIu64, group->members[i]->round);
@@ -305,11 +297,11 @@ static int explain_group(const struct dal_plan *plan, const struct dal_plan_grou
 static int explain_groups(const struct dal_plan *plan, FILE *out)
 {
     int error = DAL_OK;
-    size_t i, count = plan->device_group_count;
+    size_t count = plan->device_group_count;
 
-    for (i = 0; i < plan->device_group_count && !error; i++)
+    for (size_t i = 0; i < plan->device_group_count && !error; i++)
         error = explain_group(plan, &plan->device_groups[i], out);
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (!p->apart)
             continue;
@@ -324,9 +316,9 @@ static int explain_groups(const struct dal_plan *plan, FILE *out)
 
 static size_t count_remote(const struct dal_plan *plan)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         count += plan->channels[i].kind == DAL_CHANNEL_REMOTE;
     return count;
 }
@@ -334,11 +326,10 @@ static size_t count_remote(const struct dal_plan *plan)
 static void explain_nodes(const struct dal_plan *plan, FILE *out)
 {
     const struct dal_spec_mapping *mapping = &plan->spec->mapping;
-    size_t i;
 
     if (mapping->node_count < 2)
         return;
-    for (i = 0; i < mapping->node_count; i++)
+    for (size_t i = 0; i < mapping->node_count; i++)
         fprintf(out, "%s%s (rank %zu)", i ? ", " : "nodes: ", mapping->nodes[i], i);
     fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
 }
@@ -376,7 +367,7 @@ static int explain_advice(const struct dal_plan *plan, const struct dal_predicti
 static int explain_prediction(const struct dal_plan *plan, const struct dal_explain *wishes,
                               struct dal_prediction *prediction, FILE *out)
 {
-    int error = dal_predict(plan, prediction);
+    int error = dal_predict(plan, 0, prediction);
 
     fputc('\n', out);
     if (!error)
@@ -452,9 +443,7 @@ static char *list_applications(const struct dal_spec_fsm *fsm,
                                const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
 {
     struct dal_text text = {0};
-    size_t i;
-
-    for (i = 0; i < fsm->application_count; i++)
+    for (size_t i = 0; i < fsm->application_count; i++)
         if (state->wants[i] == want)
             dal_text_printf(&text, "%s%s", text.length ? "," : "", fsm->applications[i].name);
     if (!text.length)
@@ -465,9 +454,7 @@ static char *list_applications(const struct dal_spec_fsm *fsm,
 static char *list_ways(const struct dal_spec_fsm *fsm, size_t state)
 {
     struct dal_text text = {0};
-    size_t i;
-
-    for (i = 0; i < fsm->transition_count; i++) {
+    for (size_t i = 0; i < fsm->transition_count; i++) {
         const struct dal_spec_fsm_transition *t = &fsm->transitions[i];
         if (t->from == state)
             dal_text_printf(&text, "%s%s -> %s", text.length ? ", " : "",
@@ -482,12 +469,11 @@ int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out)
 {
     static const char *const titles[] = {"state", "running", "paused", "event -> state"};
     struct dal_table t = {0};
-    size_t i;
 
     fprintf(out, "state machine %s: %zu applications, %zu states, %zu transitions\n\n", fsm->name,
             fsm->application_count, fsm->state_count, fsm->transition_count);
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (i = 0; i < fsm->state_count; i++) {
+    for (size_t i = 0; i < fsm->state_count; i++) {
         const struct dal_spec_fsm_state *state = &fsm->states[i];
         dal_table_add(&t, dal_format("%s%s", state->name, state->initial ? "*" : ""));
         dal_table_add(&t, list_applications(fsm, state, DAL_FSM_RUNNING));

@@ -140,7 +140,7 @@ static void draw_promise(struct subject *s)
     promise->max_ns = UINT64_C(1) << 60;
     plan = make_plan(s, 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-    CU_ASSERT_EQUAL_FATAL(dal_predict_briefly(plan, &usual), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_predict(plan, 1, &usual), DAL_OK);
     promise->max_ns = 2 + (uint64_t)(2 * usual.paths[0].most_ns / (double)(1 << below(8)));
     dal_prediction_finish(&usual);
     dal_plan_destroy(plan);

@@ -359,7 +359,7 @@ static struct dal_plan *plan_with_times(struct dal_diags *diags, const struct in
 static int predict_to(FILE *out, const struct dal_plan *plan)
 {
     struct dal_prediction prediction;
-    int error = dal_predict(plan, &prediction);
+    int error = dal_predict(plan, 0, &prediction);
 
     if (!error)
         error = dal_prediction_print(plan, &prediction, out);
@@ -382,7 +382,7 @@ static int advise_to(FILE *out, const struct dal_plan *plan)
     error = error ? error : dal_ledger_make(plan, &ledger);
     error = error ? error : dal_ledger_print(plan, &ledger, out);
     error = error ? error : dal_advise_bytes(plan, &ledger, out);
-    error = error ? error : dal_predict(plan, &prediction);
+    error = error ? error : dal_predict(plan, 0, &prediction);
     error = error ? error : dal_advise(plan, &prediction, 3600, &advice);
     error = error ? error : dal_advice_print(&prediction, &advice, out);
     error = error ? error : dal_compare_print(&comparison, out);

@@ -158,7 +158,7 @@ static int plan_best(struct dal__map_job *job, const char *text)
     error = dal__map_plan_text(job, text, job->map->times_file);
     if (error == DAL_ERR_INVALID)
         dal_diags_print(&job->planning, stderr);
-    return error ? error : dal_predict(job->planned.list[0].plan, &job->prediction);
+    return error ? error : dal_predict(job->planned.list[0].plan, 0, &job->prediction);
 }
 
 /* Writes the mapping with the capacities on which its latency depends; dalsynth would choose

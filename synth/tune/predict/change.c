@@ -84,7 +84,7 @@ static void finish_changed(struct dal_spec *spec, const struct dal_plan *plan)
 static int predict(const struct dal_plan *plan, struct dal_move_value *trial)
 {
     struct dal_prediction prediction;
-    int status = dal_predict(plan, &prediction);
+    int status = dal_predict(plan, 0, &prediction);
 
     if (status == DAL_OK && !prediction.unknown && dal_promise_part(&prediction) <= 1) {
         trial->is_there = 1;

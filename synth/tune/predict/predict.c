@@ -141,12 +141,15 @@ static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
 
 /* ---- what holds it up ------------------------------------------------------------------------ */
 
-static size_t busiest(const double *parts, size_t count)
+/* The busiest server but for one; of SIZE_MAX, of all. SIZE_MAX without any. */
+static size_t find_busiest(const struct dal_model *m, const struct dal_sim_result *result,
+                           size_t but)
 {
-    size_t most = 0;
+    size_t most = SIZE_MAX;
 
-    for (size_t i = 1; i < count; i++)
-        most = parts[i] > parts[most] ? i : most;
+    for (size_t i = 0; i < m->server_count; i++)
+        if (i != but && (most == SIZE_MAX || result->server_busy[i] > result->server_busy[most]))
+            most = i;
     return most;
 }
 
@@ -176,18 +179,6 @@ static const struct dal_plan_process *find_tied(const struct dal_model *m,
     return NULL;
 }
 
-/* How busy the busiest of all other servers is. */
-static double find_next(const struct dal_model *m, const struct dal_sim_result *result,
-                        size_t server)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < m->server_count; i++)
-        if (i != server && result->server_busy[i] > most)
-            most = result->server_busy[i];
-    return most;
-}
-
 /* Returns a periodic process whose releases limit the period of the iterations; NULL without
  * one. */
 static const struct dal_plan_process *find_clock(const struct dal_model *m, double period_ns)
@@ -213,16 +204,17 @@ static char *limit_by_server(const struct dal_model *m, size_t server, struct da
 static char *find_limit(const struct dal_model *m, const struct dal_sim_result *result,
                         struct dal_prediction *p)
 {
-    size_t server = busiest(result->server_busy, m->server_count);
+    size_t server = find_busiest(m, result, SIZE_MAX), next = find_busiest(m, result, server);
+    double busy = server == SIZE_MAX ? 0 : result->server_busy[server];
     const struct dal_plan_process *tied;
 
     p->limit_kind = DAL_LIMIT_DEADLOCK;
     if (isinf(result->period_ns))
         return dal_strdup("a deadlock");
-    p->next_busy = find_next(m, result, server);
-    if (m->server_count && result->server_busy[server] > NO_REST)
+    p->next_busy = next == SIZE_MAX ? 0 : result->server_busy[next];
+    if (busy > NO_REST)
         return limit_by_server(m, server, p);
-    p->next_busy = m->server_count ? result->server_busy[server] : 0;
+    p->next_busy = busy;
     tied = find_clock(m, result->period_ns);
     if (tied) {
         p->limit_kind = DAL_LIMIT_PERIOD;
@@ -323,8 +315,7 @@ static int run_model(const struct dal_model *m, int is_brief, struct dal_predict
     return status;
 }
 
-static int predict_plan(const struct dal_plan *plan, int is_brief,
-                        struct dal_prediction *prediction)
+int dal_predict(const struct dal_plan *plan, int is_brief, struct dal_prediction *prediction)
 {
     struct dal_text unknown = {0};
     struct dal_model model;
@@ -342,16 +333,6 @@ static int predict_plan(const struct dal_plan *plan, int is_brief,
         status = run_model(&model, is_brief, prediction);
     dal_model_finish(&model);
     return status;
-}
-
-int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
-{
-    return predict_plan(plan, 0, prediction);
-}
-
-int dal_predict_briefly(const struct dal_plan *plan, struct dal_prediction *prediction)
-{
-    return predict_plan(plan, 1, prediction);
 }
 
 void dal_prediction_finish(struct dal_prediction *prediction)

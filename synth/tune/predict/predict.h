@@ -57,12 +57,10 @@ struct dal_prediction {
 /* Should a plan be predicted? Yes if somebody has measured the time of a process. */
 int dal_predict_is_wanted(const struct dal_plan *plan);
 
-/* Predicts a plan that is complete. Returns DAL_OK or DAL_ERR_NOMEM; dal_prediction_finish() on
- * both. */
-int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction);
-/* Predicts as dal_predict(), for comparing many plans: a network that settles late is looked at for
- * a tenth of the time. */
-int dal_predict_briefly(const struct dal_plan *plan, struct dal_prediction *prediction);
+/* Predicts a plan that is complete. `is_brief` is for comparing many plans: a network that settles
+ * late is looked at for a tenth of the time. Returns DAL_OK or DAL_ERR_NOMEM;
+ * dal_prediction_finish() on both. */
+int dal_predict(const struct dal_plan *plan, int is_brief, struct dal_prediction *prediction);
 void dal_prediction_finish(struct dal_prediction *prediction);
 
 /* "1.5 ms an iteration, 667 iterations/s"; the caller frees it. NULL without memory. */

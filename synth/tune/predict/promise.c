@@ -37,7 +37,7 @@ double dal_promise_part(const struct dal_prediction *prediction)
 int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns)
 {
     struct dal_prediction prediction;
-    int status = dal_predict_briefly(plan, &prediction);
+    int status = dal_predict(plan, 1, &prediction);
 
     *part = 0;
     if (status == DAL_OK && !prediction.unknown) {
@@ -58,7 +58,7 @@ struct search {
     uint64_t firings;                   /* most at once; 0: as usual */
     uint64_t *sizes;                    /* by channel number: that are tried; 0: computed */
     int with_sizes;                     /* they count */
-    uint64_t *found;                    /* capacities of the last plan */
+    uint64_t *found;                    /* capacities of the last plan; behind `sizes` */
     uint64_t *least;                    /* by channel number, of those that are open; else 0 */
     uint64_t *most;                     /* by channel number, the capacities in the usual plan */
     double part;                        /* the part of the promises that the best needs */
@@ -271,13 +271,13 @@ static int search_choices(struct search *s)
     size_t count = s->plan->channel_count + 1;
     int status;
 
-    s->sizes = dal_calloc(count, sizeof(*s->sizes));
-    s->found = dal_calloc(count, sizeof(*s->found));
-    s->least = dal_calloc(count, sizeof(*s->least));
-    s->most = dal_calloc(count, sizeof(*s->most));
+    s->sizes = dal_calloc(4 * count, sizeof(*s->sizes));
     s->best_sizes = dal_calloc(count, sizeof(*s->best_sizes));
-    if (!s->sizes || !s->found || !s->least || !s->most || !s->best_sizes)
+    if (!s->sizes || !s->best_sizes)
         return DAL_ERR_NOMEM;
+    s->found = s->sizes + count;
+    s->least = s->found + count;
+    s->most = s->least + count;
     status = try_firings(s);
     return status == DAL_OK && s->part > 1 ? try_sizes(s) : status;
 }
@@ -317,9 +317,6 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
     if (s.memory != plan->memory)
         dal_plan_memory_destroy(s.memory);
     dal_free(s.sizes);
-    dal_free(s.found);
-    dal_free(s.least);
-    dal_free(s.most);
     dal_free(s.best_sizes);
     return status;
 }
@@ -491,7 +488,7 @@ int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan)
         warn_unknown(diags, plan, "the times of the processes");
         return DAL_OK;
     }
-    status = dal_predict_briefly(plan, &prediction);
+    status = dal_predict(plan, 1, &prediction);
     if (status == DAL_OK && prediction.unknown)
         warn_unknown(diags, plan, prediction.unknown);
     else if (status == DAL_OK)

@@ -49,7 +49,7 @@ void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *
 static int predict_plan(const struct dal_plan *plan, struct dal_search_value *value)
 {
     struct dal_prediction prediction;
-    int error = dal_predict_briefly(plan, &prediction);
+    int error = dal_predict(plan, 1, &prediction);
 
     if (!error)
         dal_search_judge(plan, &prediction, value);

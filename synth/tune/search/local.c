@@ -1,8 +1,8 @@
 /*
  * Local search. It climbs from the best initial solutions, move by move, as long as a move helps. A
- * move puts one process elsewhere, exchanges two, or moves one with its neighbours, or all of a
- * place. Then it climbs from the best mapping with some processes put elsewhere at random. The
- * random numbers are the same each time.
+ * move puts one process elsewhere, exchanges two, or moves one with its neighbours. Then it climbs
+ * from the best mapping with some processes put elsewhere at random. The random numbers are the
+ * same each time.
  */
 #include "synth/tune/search/tried.h"
 
@@ -71,36 +71,26 @@ static int move_neighbours(struct climb *c, size_t process, size_t place)
     return moved;
 }
 
-static int move_all(struct climb *c, size_t from, size_t to)
-{
-    int moved = 0;
-
-    for (size_t i = 0; i < c->space->process_count; i++)
-        if (c->here[i] == from)
-            moved += move_one(c, i, to);
-    return moved > 1;
-}
-
-/* A move is of one thing with another, each a process or a place. */
+/* A move is of a process with another thing, a process or a place. */
 static const struct move {
     int (*make)(struct climb *c, size_t one, size_t other);
-    int is_process[2];
-} moves[] = {{move_one, {1, 0}}, {move_neighbours, {1, 0}}, {move_all, {0, 0}}, {swap_two, {1, 1}}};
+    int with_process;
+} moves[] = {{move_one, 0}, {move_neighbours, 0}, {swap_two, 1}};
 enum { MOVES = sizeof(moves) / sizeof(moves[0]) };
 
-static size_t count_things(const struct climb *c, const struct move *move, int which)
+static size_t count_others(const struct climb *c, const struct move *move)
 {
-    return move->is_process[which] ? c->space->process_count : c->space->place_count;
+    return move->with_process ? c->space->process_count : c->space->place_count;
 }
 
 static int make_move(struct climb *c, size_t number)
 {
     memcpy(c->trial, c->here, c->space->process_count * sizeof(*c->trial));
     for (size_t i = 0; i < MOVES; i++) {
-        size_t ones = count_things(c, &moves[i], 0), others = count_things(c, &moves[i], 1);
-        if (number < ones * others)
+        size_t others = count_others(c, &moves[i]), count = c->space->process_count * others;
+        if (number < count)
             return moves[i].make(c, number / others, number % others);
-        number -= ones * others;
+        number -= count;
     }
     return 0;
 }
@@ -110,7 +100,7 @@ static size_t count_moves(const struct climb *c)
     size_t count = 0;
 
     for (size_t i = 0; i < MOVES; i++)
-        count += count_things(c, &moves[i], 0) * count_things(c, &moves[i], 1);
+        count += c->space->process_count * count_others(c, &moves[i]);
     return count;
 }
 
