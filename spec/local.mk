@@ -7,7 +7,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/base/names.c spec/base/names.h spec/base/table.c spec/base/table.h spec/base/temporary.c \
 	spec/base/temporary.h spec/base/text.c spec/base/text.h spec/base/tree.c spec/base/tree.h \
 	spec/check/architecture.c spec/check/bound.c spec/check/check.h spec/check/choice.c spec/check/costs.c spec/check/counted.c spec/check/effect.c \
-	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/nodes.c \
+	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/nodes.c spec/check/nodes.h \
 	spec/check/override.c spec/check/phases.c spec/check/readers.c spec/check/select.c spec/check/time.c \
 	spec/dialects/dol/dialect.c spec/dialects/dol/dialect.h spec/dialects/dol/flattened.c \
 	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_properties.c \
@@ -16,8 +16,8 @@ spec_libdalspec_la_SOURCES = \
 	spec/dialects/short/short_parts.c spec/dialects/short/short_parts.h spec/dialects/short/short_port.c \
 	spec/dialects/short/short_process.c spec/dialects/short/short_sources.c spec/dialects/short/tidy.c \
 	spec/dialects/short/tidy.h \
-	spec/load/fsm.c spec/load/fsm.h spec/load/load.c \
-	spec/model/capability.c spec/model/costs.c spec/model/costs.h spec/model/cycle.c spec/model/fsm.c spec/model/fsm.h spec/model/key.c \
+	spec/load/load.c spec/load/load.h \
+	spec/model/capability.c spec/model/complete.h spec/model/costs.c spec/model/costs.h spec/model/cycle.c spec/model/fsm.c spec/model/fsm.h spec/model/key.c \
 	spec/model/key.h spec/model/model.c spec/model/model.h spec/model/types.h \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/duration.c \
 	spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \

@@ -4,6 +4,8 @@
 #ifndef DAL_SPEC_CHECK_CHECK_H
 #define DAL_SPEC_CHECK_CHECK_H
 
+#include "spec/check/nodes.h"
+#include "spec/model/complete.h"
 #include "spec/read/raw.h"
 
 #include <stddef.h>
@@ -45,20 +47,6 @@ int dal__check_names(struct dal_diags *diags, struct dal_names *names, const cha
 /* Reports only the error of the above. */
 void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name,
                      struct dal_spec_place place, struct dal_spec_place first);
-
-/* Nodes (nodes.c). `names` are those of raw->architecture.nodes. */
-
-/* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
-                    const struct dal__raw *raw, const struct dal_names *names);
-/* Fills in mapping.nodes, and refuses a process on more than one of them. Returns DAL_OK or
- * DAL_ERR_NOMEM. */
-int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
-/* Lists the links between nodes whose latency and bandwidth are known. DAL_OK or DAL_ERR_NOMEM. */
-int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *architecture,
-                     const struct dal__raw *raw, const struct dal_names *names);
-/* May a process on one of two processors be on the other as well? Accepts NULL. */
-int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b);
 
 /* Checks the measured costs (costs.c), and fills in architecture.measured. Call it after the nodes
  * are checked. Returns DAL_OK or DAL_ERR_NOMEM. */

@@ -1,4 +1,6 @@
 /* Loads in two passes: reads and checks the files, then analyses whether the network can run. */
+#include "spec/load/load.h"
+
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
@@ -125,4 +127,20 @@ struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *networ
 {
     return load_spec(diags, network_file, architecture_file, NULL, defines, define_count,
                      (struct dal__raw){.unchecked = 1, .open = 1});
+}
+
+struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file)
+{
+    struct dal_spec_fsm *fsm = dal_calloc(1, sizeof(*fsm));
+    size_t errors = diags->errors;
+    if (!fsm) {
+        dal__lost(diags);
+        return NULL;
+    }
+    if (dal__read_fsm(diags, file, fsm) == DAL_OK)
+        dal__check_fsm(diags, fsm);
+    if (diags->errors == errors && !diags->lost)
+        return fsm;
+    dal_fsm_destroy(fsm);
+    return NULL;
 }

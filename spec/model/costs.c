@@ -1,4 +1,4 @@
-#include "spec/model/model.h"
+#include "spec/model/complete.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
-#include "spec/model/model.h"
+#include "spec/model/complete.h"
 
 #include <inttypes.h>
 

@@ -248,12 +248,6 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
     return port->output ? channel->next_of_port : NULL;
 }
 
-/* Makes a process cyclo-static, if its ports or its times have sequences: these are what has been
- * read, and rates and times beside them the sums. Fills in phases, and makes rates and times those
- * of a whole cycle; those of the channels are left to the caller. Returns DAL_OK, DAL_ERR_INVALID
- * after an error in diags, or DAL_ERR_NOMEM. */
-int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
-
 /* No iteration may take longer from the begin of its first firing of one process to the end of its
  * last firing of another. Neither is a KPN process, nor is any on the way. */
 struct dal_spec_latency {
@@ -280,10 +274,6 @@ struct dal_spec_network {
     int phases_open;    /* true when the work did not suffice to find out whether phases help */
     struct dal_spec_place place;
 };
-
-/* Makes the lists of the channels that output ports feed, once each channel has its producer_port;
- * a port has the rate of the first. */
-void dal__feed_ports(struct dal_spec_network *network);
 
 /* Memory of a device, from an architecture file that dalinfo writes. UNIFIED and MAPPED memory is
  * the host's. Host and kernels use a UNIFIED buffer at the same time, a MAPPED one in turns. */
@@ -435,50 +425,6 @@ struct dal_spec_define {
     int64_t value;
 };
 
-/*
- * Loads, validates (XSD, then meaning) and resolves. `architecture_file` and `mapping_file` may
- * both be NULL: then only the network is loaded. All problems are added to diags; on any error
- * NULL is returned and nothing is kept. The caller destroys the result.
- */
-struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
-                               const char *architecture_file, const char *mapping_file,
-                               const struct dal_spec_define *defines, size_t define_count);
-
-/*
- * Loads what a mapping is searched for: like dal_spec_load(), but the mapping may leave processes
- * unbound, and `mapping_file` may be NULL; and variables may be left open. Then mapping.bindings
- * has fewer entries than there are processes, still in their order; mapping.file is NULL without a
- * file.
- */
-struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,
-                                    const char *architecture_file, const char *mapping_file,
-                                    const struct dal_spec_define *defines, size_t define_count);
-
-/*
- * The mappings of one program, on one architecture: each one's nodes become those that any of them
- * uses, so that all have the same ranks. Names stay those of the mapping that they come from.
- * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with errors of processes that are on no node.
- */
-int dal_spec_share_nodes(struct dal_diags *diags, struct dal_spec_mapping *const *mappings,
-                         size_t count);
-
-/*
- * Loads what is to be analysed: like dal_spec_load(), but a process need not have a source nor a
- * source its file, and nothing is said of whether the network can run: sizes may be too small, and
- * consistency and liveness are not looked at. Sources keep the path that the file would have, and
- * process.repetitions is not set. Such a spec is no input for synth/.
- */
-struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
-                                         const char *architecture_file, const char *mapping_file,
-                                         const struct dal_spec_define *defines,
-                                         size_t define_count);
-
-/* As dal_spec_load_unchecked(), but variables may be left open: they are 1. Used for the names in
- * the files. */
-struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
-                                     const char *architecture_file,
-                                     const struct dal_spec_define *defines, size_t define_count);
-
 /* Returns the index of a process's port or parameter, -1 without one of that name. */
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
@@ -532,9 +478,6 @@ const struct dal_spec_capability *dal_spec_device(const struct dal_spec_processo
  * can. NULL without. */
 const struct dal_spec_capability *dal_spec_runner(const struct dal_spec_processor *processor,
                                                   enum dal_spec_source_type type);
-
-/* Compares in the order of struct dal_spec_measured: negative, 0 or positive. */
-int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);
 
 /*
  * Returns the cost of a kind on a processor (`from` and `to` are the same), or from one to another.

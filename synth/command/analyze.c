@@ -6,6 +6,7 @@
 #include "rt/base/output.h"
 #include "spec/analyse/graph.h"
 #include "spec/dialects/sdf3/sdf3.h"
+#include "spec/load/load.h"
 #include "spec/read/times.h"
 #include "synth/codegen/c/source.h"
 #include "synth/command/analyze_print.h"

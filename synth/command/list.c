@@ -1,6 +1,7 @@
 #include "synth/command/list.h"
 
 #include "rt/base/error.h"
+#include "spec/load/load.h"
 
 #include <string.h>
 

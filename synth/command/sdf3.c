@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
 #include "spec/dialects/sdf3/sdf3.h"
+#include "spec/load/load.h"
 #include "spec/read/times.h"
 
 #include <errno.h>

@@ -2,6 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/check/nodes.h"
+#include "spec/load/load.h"
 #include "spec/read/times.h"
 #include "synth/codegen/c/source.h"
 #include "synth/program/costs.h"

@@ -7,7 +7,7 @@
 #ifndef DAL_SYNTH_PROGRAM_APPLICATIONS_H
 #define DAL_SYNTH_PROGRAM_APPLICATIONS_H
 
-#include "spec/load/fsm.h"
+#include "spec/load/load.h"
 #include "synth/plan/plan.h"
 #include "synth/program/explain.h"
 

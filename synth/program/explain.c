@@ -4,7 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/base/table.h"
 #include "spec/base/text.h"
-#include "spec/load/fsm.h"
+#include "spec/load/load.h"
 #include "synth/tune/predict/advice.h"
 #include "synth/tune/predict/saving.h"
 #include "synth/tune/predict/compare.h"

@@ -6,6 +6,7 @@
  */
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
+#include "spec/load/load.h"
 #include "test/suite.h"
 
 #include <CUnit/CUnit.h>

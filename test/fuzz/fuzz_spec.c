@@ -10,7 +10,7 @@
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
 #include "spec/dialects/sdf3/sdf3.h"
-#include "spec/load/fsm.h"
+#include "spec/load/load.h"
 #include "spec/read/stats.h"
 #include "spec/read/times.h"
 #include "spec/write/short.h"

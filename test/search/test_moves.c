@@ -5,6 +5,7 @@
  * loop, where it is the way round.
  */
 #include "rt/base/error.h"
+#include "spec/load/load.h"
 #include "synth/tune/search/tried.h"
 #include "test/search/random_files.h"
 #include "test/suite.h"

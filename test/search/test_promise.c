@@ -8,6 +8,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
+#include "spec/load/load.h"
 #include "synth/tune/predict/predict.h"
 #include "synth/tune/predict/promise.h"
 #include "synth/tune/search/space.h"

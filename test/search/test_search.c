@@ -7,6 +7,7 @@
 #include "rt/base/error.h"
 #include "rt/base/number.h"
 #include "spec/base/names.h"
+#include "spec/load/load.h"
 #include "synth/plan/mapping.h"
 #include "synth/tune/search/front.h"
 #include "synth/tune/search/search.h"

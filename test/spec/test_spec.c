@@ -7,7 +7,7 @@
 #include "rt/base/error.h"
 #include "spec/base/codes.h"
 #include "spec/base/names.h"
-#include "spec/load/fsm.h"
+#include "spec/load/load.h"
 #include "spec/model/model.h"
 #include "spec/read/expr.h"
 #include "spec/read/stats.h"

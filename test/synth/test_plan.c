@@ -6,6 +6,7 @@
 #include "rt/base/error.h"
 #include "rt/base/number.h"
 #include "spec/analyse/graph.h"
+#include "spec/load/load.h"
 #include "synth/plan/choose.h"
 #include "synth/plan/plan.h"
 #include "test/suite.h"

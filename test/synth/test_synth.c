@@ -2,6 +2,7 @@
  * runs out at any one point. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/load/load.h"
 #include "spec/model/model.h"
 #include "synth/codegen/c/source.h"
 #include "synth/codegen/clang/reader.h"

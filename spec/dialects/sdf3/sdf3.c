@@ -5,6 +5,7 @@
 #include "spec/base/file.h"
 #include "spec/base/limits.h"
 #include "spec/dialects/sdf3/sdf3_reader.h"
+#include "spec/model/complete.h"
 
 #include <ctype.h>
 #include <inttypes.h>

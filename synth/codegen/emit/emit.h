@@ -6,7 +6,7 @@
 #define DAL_SYNTH_CODEGEN_EMIT_EMIT_H
 
 #include "spec/base/tree.h"
-#include "spec/load/fsm.h"
+#include "spec/load/load.h"
 #include "synth/plan/plan.h"
 
 struct dal_emit {

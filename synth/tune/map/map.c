@@ -8,6 +8,7 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "spec/base/temporary.h"
+#include "spec/load/load.h"
 #include "synth/plan/mapping.h"
 #include "synth/program/costs.h"
 #include "synth/tune/map/job.h"

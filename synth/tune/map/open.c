@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/load/load.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/check/nodes.h"
 #include "synth/tune/predict/predict.h"
 #include "synth/tune/predict/promise.h"
 
