@@ -301,6 +301,17 @@ check "SDF3: a folder with sources" "$(synth 0 --import-sdf3 --burn -o burn samp
     [ -s burn/f.c ]; echo $?)"
 check "SDF3: files are not overwritten" "$(synth 1 --import-sdf3 --burn -o burn samplerate.sdf3; echo $?)"
 
+# A channel to itself needs a cycle's tokens to begin with, and room for the cycle that is written meanwhile.
+cat >loop.sdf3 <<'END'
+<sdf3 type="csdf"><applicationGraph name="loop"><csdf name="loop">
+<actor name="A"><port name="o" type="out" rate="1,1"/><port name="i" type="in" rate="1,1"/></actor>
+<channel name="a" srcActor="A" srcPort="o" dstActor="A" dstPort="i" initialTokens="1"/></csdf>
+<csdfProperties><channelProperties channel="a"><bufferSize sz="2"/></channelProperties></csdfProperties>
+</applicationGraph></sdf3>
+END
+check "burn: room of a loop" "$(synth 0 --import-sdf3 --burn -o loop loop.sdf3 &&
+    grep -q 'name="a" size="5".* initialtokens="2"' loop/loop.xml; echo $?)"
+
 # And it runs: 100 iterations, with capacities that the analysis chose.
 mapping "* - core" >all.xml
 check "burn: builds" "$(synth 0 -D nanoseconds=10 -o program burn/samplerate.xml machine.xml all.xml; echo $?)"

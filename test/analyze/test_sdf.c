@@ -5,6 +5,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
+#include "spec/sdf/search.h"
 #include "test/analyze/sdf_build.h"
 #include "test/suite.h"
 
@@ -366,6 +367,34 @@ static void test_large_repetitions(void)
     dal_spec_destroy(spec);
 }
 
+/* Either of two entries may grow, at the same cost, and one is enough. */
+static int look_at_one_of_two(void *context, const uint64_t *vector, uint64_t total,
+                              struct dal__branch *branches, size_t *count)
+{
+    memcpy(context, vector, 2 * sizeof(*vector));
+    branches[0] = (struct dal__branch){.at = 0, .more = 1};
+    branches[1] = (struct dal__branch){.at = 1, .more = 1};
+    *count = 2;
+    return total > 0;
+}
+
+/* Of vectors that cost the same, the search looks first at the one that came first. */
+static void test_equal_costs(void)
+{
+    const uint64_t weight[] = {1, 1}, start[] = {0, 0};
+    uint64_t found[] = {0, 0};
+    struct dal_sdf_budget budget = {.work = UINT64_MAX};
+    struct dal__search search = {.size = 2,
+                                 .weight = weight,
+                                 .limit = UINT64_MAX,
+                                 .budget = &budget,
+                                 .context = found,
+                                 .look = look_at_one_of_two};
+    CU_ASSERT_EQUAL(dal__search_run(&search, start, 0), 1);
+    CU_ASSERT_EQUAL(found[0], 1);
+    CU_ASSERT_EQUAL(found[1], 0);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -380,6 +409,7 @@ int main(void)
         {"self-loop", test_self_loop},
         {"10,000 processes", test_many},
         {"a million repetitions", test_large_repetitions},
+        {"equal costs", test_equal_costs},
     };
     return run_suite("sdf", tests, sizeof(tests) / sizeof(tests[0]));
 }

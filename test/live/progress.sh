@@ -26,7 +26,15 @@ int source_fire(DALProcess *p)
 END_OF_SOURCE
 cat >slow.c <<'END_OF_SOURCE'
 #include <dal.h>
+#include <stdlib.h>
 #include <time.h>
+
+void slow_init(DALProcess *p)
+{
+    long count;
+    if (DAL_getParameterInt("length", &count, p) == 0)
+        DAL_setLength((uint64_t)count, p);
+}
 
 int slow_fire(DALProcess *p)
 {
@@ -40,7 +48,7 @@ END_OF_SOURCE
 cat >net.xml <<'END_OF_XML'
 <processnetwork name="net">
   <process name="Source" source="source.c"><parameter name="count" value="400"/><parameter name="length" value="400"/></process>
-  <process name="Slow" source="slow.c"/>
+  <process name="Slow" source="slow.c"><parameter name="length" value="0"/></process>
   <channel name="full" from="Source.out" to="Slow.in" type="int" tokenratein="1" tokenrateout="2" size="4"/>
 </processnetwork>
 END_OF_XML
@@ -70,6 +78,16 @@ grep -q $'[\r\033]' messages && fail "a file gets what is for terminals" message
 # Nobody told a length; nothing is told; nothing that is a time.
 DAL_PROGRESS=0.05 run 0 net/net -p Source.length=0
 grep -q ' left' messages && fail "time is left of an unknown length" messages
+
+# Of two that told a length, the one that needs longer counts: at its pace so far, 99 times as long again.
+DAL_PROGRESS=0.05 run 0 net/net -p Slow.length=20000
+python3 - <<'END_OF_TEST' || fail "the longest of two" messages
+import re
+def seconds(text):
+    return sum(float(part) * 60**i for i, part in enumerate(reversed(text.removesuffix(" s").split(":"))))
+told = re.findall(r"^net: ([\d.]+ s|[\d:]+), .* ([\d.]+ s|[\d:]+) left$", open("messages").read(), re.M)
+assert seconds(told[-1][1]) > 50 * seconds(told[-1][0]), told
+END_OF_TEST
 DAL_PROGRESS=0 run 0 net/net -p Source.count=10
 [ ! -s messages ] || fail "progress that was not asked for" messages
 for bad in x -1 0.001 1e9 nan 1s; do

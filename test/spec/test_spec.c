@@ -650,6 +650,11 @@ static void test_nearest(void)
     CU_ASSERT_PTR_NULL(dal_names_nearest(&names, "Screen"));
     CU_ASSERT_EQUAL(dal_names_find(&names, "gpu_0"), 1);
     CU_ASSERT_EQUAL(dal_names_find(&names, "gpu_1"), DAL_NAMES_NONE);
+    /* Of names that are equally near, the first in the alphabet is suggested. */
+    CU_ASSERT_EQUAL(dal_names_add(&names, "lump", 3), DAL_OK);
+    CU_ASSERT_EQUAL(dal_names_add(&names, "lamp", 4), DAL_OK);
+    CU_ASSERT_EQUAL(dal_names_add(&names, "limp", 5), DAL_OK);
+    CU_ASSERT_STRING_EQUAL(dal_names_nearest(&names, "lomp"), "lamp");
     dal_names_finish(&names);
 }
 

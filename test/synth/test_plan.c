@@ -3,12 +3,14 @@
  * and how many firings a size that is given leaves to a launch. A chain of kernels is loaded, and
  * one thing of its mapping is made otherwise.
  */
+#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
 #include "spec/analyse/graph.h"
 #include "spec/load/load.h"
 #include "synth/plan/choose.h"
 #include "synth/plan/plan.h"
+#include "test/analyze/sdf_build.h"
 #include "test/suite.h"
 
 #include <limits.h>
@@ -172,6 +174,53 @@ static void open_size_with_times(void)
     finish();
 }
 
+/* ---- networks of nothing but rates ----------------------------------------------------------- */
+
+/* In a cycle nobody is without an edge to it: the first process of the network is looked at first.
+ */
+static void order_in_cycle(void)
+{
+    static const struct edge edges[] = {{0, 1, 1, 2, 1}, {1, 0, 2, 1, 1}};
+    struct dal_spec *rates = build_spec(2, edges, 2);
+    struct dal_plan small = {.spec = rates, .process_count = 2};
+    CU_ASSERT_EQUAL(repetitions(rates), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_plan_order(&small), DAL_OK);
+    CU_ASSERT_EQUAL(small.order[0], 0);
+    CU_ASSERT_EQUAL(small.order[1], 1);
+    dal_free(small.order);
+    dal_spec_destroy(rates);
+}
+
+/* The way by the second process holds 3/2 + 1 iterations, the channel beside it one of 3 tokens: it
+ * lacks 4.5 tokens, and gets 5. */
+static void room_beside_longer_way(void)
+{
+    static const struct edge edges[] = {{0, 1, 2, 2, 0}, {1, 2, 2, 2, 0}, {0, 2, 3, 3, 0}};
+    static const uint64_t capacities[] = {3, 2, 3}, balanced[] = {3, 2, 8};
+    struct dal_spec *rates = build_spec(3, edges, 3);
+    struct dal_plan_process processes[3] = {{0}};
+    struct dal_plan_channel channels[3] = {{0}};
+    struct dal_plan small = {.spec = rates,
+                             .processes = processes,
+                             .process_count = 3,
+                             .channels = channels,
+                             .channel_count = 3};
+    size_t i;
+    CU_ASSERT_EQUAL(repetitions(rates), DAL_OK);
+    for (i = 0; i < 3; i++) {
+        processes[i].process = &rates->network.processes[i];
+        channels[i].channel = &rates->network.channels[i];
+        channels[i].capacity = capacities[i];
+        channels[i].capacity_reason = dal_strdup("given");
+    }
+    CU_ASSERT_EQUAL(dal_plan_balance(&small), DAL_OK);
+    for (i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL(channels[i].capacity, balanced[i]);
+        dal_free(channels[i].capacity_reason);
+    }
+    dal_spec_destroy(rates);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -181,6 +230,8 @@ int main(void)
         {"a quarter of a given size", given_size},
         {"a size for two launches", open_size},
         {"a size where times are known", open_size_with_times},
+        {"the first of a cycle is first", order_in_cycle},
+        {"room for what is on a longer way, rounded up", room_beside_longer_way},
     };
     return run_suite("plan", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -84,6 +84,16 @@ refused rows.json 10001: 'more than 10000 rows'
 run 2 "$dalview" --trace=a --trace=b --trace=c -o x.json hello.xml
 expect "--trace is of one run, or of two" messages
 
+# A page keeps 400,000 events. With 4000 rows each may have 100, and a longer row loses its first ones.
+{
+    echo '{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":0,"ts":0}'
+    for ((i = 1; i < 103; i++)); do echo ",{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":0,\"ts\":$i}"; done
+    for ((i = 1; i < 4000; i++)); do echo ",{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":$i,\"ts\":0}"; done
+    echo ']}'
+} >long.json
+run 0 "$dalview" --trace=long.json -o x.json hello.xml
+grep -q '"lost":3,"moves":"","events":\[0,3000,0,0,0,4000,0,0,.*,0,102000,0,0\]' x.json || fail "the last 100 events of 103" x.json
+
 # An empty one is a trace, and so is a run of nothing.
 echo '{"traceEvents":[]}' >empty.json
 run 0 "$dalview" --trace=empty.json -o x.json hello.xml
