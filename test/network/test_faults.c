@@ -525,7 +525,7 @@ static void sweep(void (*fail_at)(unsigned long n), int named)
 {
     unsigned long n, errors = 0, untouched = 0;
     int good = 1;
-    for (n = 1; good && untouched < UNTOUCHED && n < MOST; n += stride) {
+    for (n = suite_first(); good && untouched < UNTOUCHED && n < MOST; n += stride) {
         struct capture said;
         int status, touched;
         fail_at(n);
