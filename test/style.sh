@@ -112,9 +112,8 @@ names()
         '^ *(typedef .*[[:alnum:]]_t *;|(struct|enum|union) +[[:alnum:]_]+_t *[;{])' |
         complain "no _t types of our own"
     # A header says itself what it needs to be included once.
-    sources $folders | grep '\.h$' | while read -r header; do
-        grep -qE '^#ifndef [A-Z0-9_]+_H$' "$header" || echo "$header"
-    done | complain "a header without its guard"
+    sources $folders | grep '\.h$' | xargs grep -LE '^#ifndef [A-Z0-9_]+_H$' |
+        complain "a header without its guard"
 }
 
 texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
@@ -128,8 +127,8 @@ texts()
     grep -nIE '[[:blank:]]+$' $texts | complain "white space at the end of a line"
     grep -nIE '(^|[^[:alnum:]_./$}-])/(home|work|root|Users)/' $texts |
         grep -v '^test/style.sh:' | complain "a path of somebody's machine"
-    for file in $texts; do
-        if [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ]; then echo "$file"; fi
+    grep -LPz '\n\z' $texts | while read -r file; do
+        if [ -s "$file" ]; then echo "$file"; fi
     done | complain "no newline at the end of the file"
 }
 

@@ -18,11 +18,18 @@ static inline long suite_number(const char *name, long usual)
     return text ? atol(text) : usual;
 }
 
-/* DAL_TEST_STRIDE=N: of places to fail at only every N-th, where another build tries them all. */
+/* DAL_TEST_STRIDE=N DAL_TEST_FIRST=K: of places to fail at only every N-th from the K-th on, where
+ * other builds try the others. */
 static inline unsigned long suite_stride(void)
 {
     long stride = suite_number("DAL_TEST_STRIDE", 1);
     return stride > 0 ? (unsigned long)stride : 1;
+}
+
+static inline unsigned long suite_first(void)
+{
+    long first = suite_number("DAL_TEST_FIRST", 1);
+    return first > 0 ? (unsigned long)first : 1;
 }
 
 /* DAL_TEST_SCHEDULE=SEED, in a build with --enable-schedules: each test under the scheduler. */

@@ -12,6 +12,7 @@
 #   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
 #   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
 #   DETERMINISM_JOBS=J       how many networks are tried side by side (1)
+#   DETERMINISM_CFLAGS=...   options of the compiler, else CFLAGS (-O1)
 #   DETERMINISM_LIMIT=T      seconds that dalsynth, and a run, may take (300)
 #
 # CUDA is what DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name, else the stand-in (test/cuda/standin) if it is built.
@@ -27,7 +28,7 @@ lengths=${DETERMINISM_LENGTHS:-2}
 limit=${DETERMINISM_LIMIT:-300}
 nodes_there=3
 
-export CFLAGS=${CFLAGS:--O1}
+export CFLAGS=${DETERMINISM_CFLAGS:-${CFLAGS:--O1}}
 if [ "$networks" -gt 10 ]; then # kernels of which nobody will ask again
     export POCL_CACHE_DIR=$work/cache
     mkdir -p "$POCL_CACHE_DIR"

@@ -150,14 +150,15 @@ DAL_TRACE=trace.json run 0 grouped/tree
 expect '"Spread_to_Join"' trace.json
 
 # A stop: what has been sent arrives, in whole tokens, as many as a run without groups would have.
-grouped/tree -p Source.tokens=100000000 >stopped 2>messages &
-running=$!
-sleep 2
+start grouped/tree -p Source.tokens=100000000
+until_so [ -s output ]
 kill -INT $running
-wait $running || fail 'a stopped program fails' messages
-running=''
+ended
+[ $status = 0 ] || fail 'a stopped program fails' messages
+mv output stopped
 lines=$(wc -l <stopped)
 [ "$lines" -gt 0 ] || fail 'nothing has come out before the stop' messages
+[ "$lines" -lt 100000000 ] || fail 'a stop has stopped nothing' messages
 run 0 apart/tree -p Source.tokens="$((lines < 20000 ? lines : 20000))"
 head -n "$(wc -l <output)" stopped | cmp - output || fail 'other bytes before a stop'
 

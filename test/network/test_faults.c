@@ -525,7 +525,7 @@ static void sweep(void (*fail_at)(unsigned long n), int named)
 {
     unsigned long n, errors = 0, untouched = 0;
     int good = 1;
-    for (n = 1; good && untouched < UNTOUCHED && n < MOST; n += stride) {
+    for (n = suite_first(); good && untouched < UNTOUCHED && n < MOST; n += stride) {
         struct capture said;
         int status, touched;
         fail_at(n);
@@ -718,10 +718,10 @@ static void falls_back(void)
 /* What one of them cannot do, the other one does; a group with one less is still a group. */
 static void leave_one_out(int number, const char *what)
 {
-    unsigned long n, left_out = 0, untouched = 0;
+    unsigned long n, left_out = 0, untouched = 0, step = (stride + 2) / 3; /* few are of these */
     way = &ways[number];
     strict = 0;
-    for (n = 1; untouched < UNTOUCHED && n < MOST; n++) {
+    for (n = suite_first(); untouched < UNTOUCHED && n < MOST; n += step) {
         struct capture said;
         int status, without;
         out_of_resources(n);
@@ -731,11 +731,11 @@ static void leave_one_out(int number, const char *what)
         CU_ASSERT(!without || status == DAL_OK || is_named(said.text));
         CU_ASSERT(status < 0 || received == ALL);
         left_out += without && status == DAL_OK;
-        untouched = dal_backend_failed() ? 0 : untouched + 1;
+        untouched = dal_backend_failed() ? 0 : untouched + step;
         capture_finish(&said);
     }
     CU_ASSERT(untouched >= UNTOUCHED);
-    CU_ASSERT(left_out >= 4);
+    CU_ASSERT(left_out > 3 / step);
     printf("%lu times; ", left_out);
     strict = 1;
 }

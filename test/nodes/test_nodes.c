@@ -774,7 +774,7 @@ static void test_failing_calls(void)
     uint64_t tokens = wanted;
     unsigned long n, failed = 0, stride = suite_stride();
     wanted = 200;
-    for (n = 1; n < 3000; n += stride * (1 + n / 6)) {
+    for (n = suite_first(); n < 3000; n += stride * (1 + n / 6)) {
         fail_at = n;
         failed += run_fault((unsigned)n) != 0;
     }
@@ -788,7 +788,7 @@ static void test_failing_allocations(void)
     uint64_t tokens = wanted;
     unsigned long n, failed = 0, stride = suite_stride();
     wanted = 200;
-    for (n = 1; n < 120; n += stride * (1 + n / 16)) {
+    for (n = suite_first(); n < 120; n += stride * (1 + n / 16)) {
         fail_allocation = n;
         failed += run_fault((unsigned)n) != 0;
     }
@@ -901,11 +901,11 @@ static void fail_reports(const char *stats)
 {
     unsigned long stride = suite_stride();
     setenv("DAL_STATS", stats, 1);
-    for (fail_allocation = 1; run_report();)
+    for (fail_allocation = suite_first(); run_report();)
         fail_allocation += stride;
     CU_ASSERT(fail_allocation > 10);
     fails_early = 1;
-    for (fail_allocation = 1; fail_allocation < 120; fail_allocation += stride)
+    for (fail_allocation = suite_first(); fail_allocation < 120; fail_allocation += stride)
         run_report();
     fails_early = 0;
     remove_files();

@@ -613,7 +613,8 @@ static void test_memory(void)
     random_times(random_network(""));
     for (int is_front = 0; is_front < 2; is_front++) {
         CU_ASSERT_EQUAL(search_once(is_front), DAL_OK);
-        for (unsigned long n = 1; n < 4000 * stride; n += n < 400 ? stride : 97 * stride) {
+        for (unsigned long n = suite_first(); n < 4000 * stride;
+             n += n < 400 ? stride : 97 * stride) {
             dal_alloc_fail_at(n);
             if (search_once(is_front) == DAL_OK && n < 200)
                 printf(" allocation %lu is not missed", n);
