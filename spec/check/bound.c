@@ -58,6 +58,11 @@ static void check_distributed(struct dal_diags *diags, const struct dal__raw_bin
                     binding->name, process->name, loop->name, choice->count);
 }
 
+static int has_copies(const struct dal__raw_binding *binding)
+{
+    return dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1;
+}
+
 static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *binding,
                       const struct dal_spec_process *process, const struct dal_spec_source *source)
 {
@@ -67,7 +72,7 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
                   "of type %s; only c can block",
                   binding->name, process->name, source->id,
                   dal_spec_source_traits(source->type)->name);
-    if (process->kpn && dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
+    if (process->kpn && has_copies(binding))
         dal_error(diags, binding->place, "kpn-process",
                   "binding '%s': process '%s' has a port with a dynamic rate: it is one thread and "
                   "has no shadow copies",
@@ -96,7 +101,7 @@ static void check_period(struct dal_diags *diags, const struct dal__raw_binding 
             diags, binding->process.place, "bad-period",
             "binding '%s': process '%s' is periodic, so it runs as C on cores, not on a device",
             binding->name, process->name);
-    if (dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
+    if (has_copies(binding))
         dal_error(diags, binding->place, "bad-period",
                   "binding '%s': process '%s' is periodic, and one release is for one firing after "
                   "the other: it has no shadow copies",
@@ -109,7 +114,7 @@ static void check_phases(struct dal_diags *diags, const struct dal__raw_binding 
     const char *why = NULL;
     if (on != DAL_PROCESSOR_CORE)
         why = "runs as C on cores, not on a device";
-    else if (dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
+    else if (has_copies(binding))
         why = "has no shadow copies";
     if (!process->by_phase || !why)
         return;

@@ -5,7 +5,6 @@
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

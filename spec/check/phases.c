@@ -2,10 +2,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/analyse/graph.h"
-#include "spec/base/limits.h"
 #include "spec/check/check.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Copies the phases of the channel, or of the first of several, to the port. */

@@ -3,7 +3,6 @@
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* A periodic process is fired by the worker of a core, one firing after the other. */

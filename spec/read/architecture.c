@@ -81,9 +81,7 @@ static uint64_t read_fact(struct dal__reader *reader, const xmlNode *element, co
 {
     const struct dal__number rule = {
         .attribute = attribute, .least = 1, .most = INT64_MAX, .absent = 0};
-    int64_t value;
-    dal__xml_number(reader, element, &rule, &value);
-    return (uint64_t)value;
+    return (uint64_t)dal__xml_value(reader, element, &rule);
 }
 
 /* The schema has checked the value. */

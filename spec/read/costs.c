@@ -1,6 +1,5 @@
 #include "spec/read/costs.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Reads the times in a network: when processes are released, and how long iterations may take. */
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/limits.h"
 #include "spec/read/network.h"
@@ -37,7 +36,6 @@ void dal__read_period(struct dal__reader *reader, const xmlNode *element,
         .attribute = "repetitions", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
     const struct dal__quantity period = duration("period"), deadline = duration("deadline");
     struct dal_spec_period *periodic = &process->periodic;
-    int64_t firings;
     if (!dal__xml_quantity(reader, element, &period, &periodic->period_ns)) {
         periodic->period_ns = 0;
         refuse_without(reader, element, process->name);
@@ -46,8 +44,7 @@ void dal__read_period(struct dal__reader *reader, const xmlNode *element,
     dal__xml_quantity(reader, element, &phase, &periodic->phase_ns);
     if (!dal__xml_quantity(reader, element, &deadline, &periodic->deadline_ns))
         periodic->deadline_ns = periodic->period_ns;
-    dal__xml_number(reader, element, &repetitions, &firings);
-    periodic->repetitions = (uint64_t)firings;
+    periodic->repetitions = (uint64_t)dal__xml_value(reader, element, &repetitions);
     periodic->overrun = DAL_OVERRUN_DELAY;
     for (int i = 0; i < DAL_OVERRUNS; i++)
         if (dal__xml_has(element, "overrun", dal_overrun_traits((enum dal_overrun)i)->name))

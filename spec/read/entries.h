@@ -2,7 +2,6 @@
 #ifndef DAL_SPEC_READ_ENTRIES_H
 #define DAL_SPEC_READ_ENTRIES_H
 
-#include "spec/base/limits.h"
 #include "spec/read/json.h"
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
 #include "spec/read/json.h"
 
-#include "rt/base/alloc.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -33,7 +33,6 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     static const struct dal__number threads_rule = {
         .attribute = "threads", .least = 1, .most = DAL_MAX_THREADS};
-    int64_t priority, threads;
     DAL__XML_EACH(child, element)
     {
         read_override_number(reader, child, "workgroups", &binding->shadow_copies);
@@ -45,11 +44,9 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
     }
     read_override_number(reader, element, "shadowcopies", &binding->shadow_copies);
     dal__xml_work_items(reader, element, "workitems", &binding->work_items, binding->work_shape);
-    dal__xml_number(reader, element, &priority_rule, &priority);
-    binding->priority = (int)priority;
+    binding->priority = (int)dal__xml_value(reader, element, &priority_rule);
     binding->has_priority = has_attribute(element, "priority");
-    dal__xml_number(reader, element, &threads_rule, &threads);
-    binding->threads = (uint32_t)threads;
+    binding->threads = (uint32_t)dal__xml_value(reader, element, &threads_rule);
     binding->group = dal__xml_has(element, "group", "yes")  ? DAL_GROUP_YES
                      : dal__xml_has(element, "group", "no") ? DAL_GROUP_NO
                                                             : DAL_GROUP_IF_POSSIBLE;
@@ -62,13 +59,12 @@ static int read_reference(struct dal__reader *reader, xmlNode *element,
     return dal__fatal(dal__xml_name(reader, element, &reference->name));
 }
 
+static const struct dal__number source_rule = {.attribute = "sourceid", .most = INT_MAX};
+
 static int read_bound_process(struct dal__reader *reader, xmlNode *element,
                               struct dal__raw_binding *binding)
 {
-    static const struct dal__number rule = {.attribute = "sourceid", .most = INT_MAX};
-    int64_t source;
-    dal__xml_number(reader, element, &rule, &source);
-    binding->source = (int)source;
+    binding->source = (int)dal__xml_value(reader, element, &source_rule);
     binding->has_source = has_attribute(element, "sourceid");
     return read_reference(reader, element, &binding->process);
 }
@@ -85,13 +81,10 @@ static int read_bound_processor(struct dal__reader *reader, xmlNode *element,
 static int read_fallback(struct dal__reader *reader, const xmlNode *element,
                          struct dal__raw_fallback *fallback)
 {
-    static const struct dal__number rule = {.attribute = "sourceid", .most = INT_MAX};
-    int64_t source;
-    dal__xml_number(reader, element, &rule, &source);
     *fallback = (struct dal__raw_fallback){
         .is_given = 1,
         .has_source = has_attribute(element, "sourceid"),
-        .source = (int)source,
+        .source = (int)dal__xml_value(reader, element, &source_rule),
         .place = dal__xml_place(element),
     };
     return dal__xml_text(reader, element, "processor", &fallback->processor);
@@ -147,9 +140,7 @@ static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mappi
                       const xmlNode *element)
 {
     static const struct dal__number rule = {.attribute = "depth", .least = 1, .most = MAX_DEPTH};
-    int64_t depth;
-    dal__xml_number(reader, element, &rule, &depth);
-    mapping->queue_depth = (int)depth;
+    mapping->queue_depth = (int)dal__xml_value(reader, element, &rule);
     return dal__xml_text(reader, element, "policy", &mapping->policy);
 }
 
@@ -164,7 +155,7 @@ static int read_value(struct dal__reader *reader, struct dal__raw *raw, const xm
     if (!value)
         return status;
     value->line = dal__xml_place(element).line;
-    dal__xml_number(reader, element, &value_rule, &value->value);
+    value->value = dal__xml_value(reader, element, &value_rule);
     return dal__xml_text(reader, element, "name", &value->name);
 }
 
@@ -211,7 +202,6 @@ struct mapping_walk {
 static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *context)
 {
     struct mapping_walk *walk = context;
-    int64_t value;
     if (dal__xml_is(element, "binding"))
         return read_binding(reader, walk->raw, element);
     if (dal__xml_is(element, "channel"))
@@ -223,7 +213,7 @@ static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *con
             return DAL_ERR_LIMIT;
         }
         if (!reader->is_dol) /* for what is wrong with it */
-            dal__xml_number(reader, element, &value_rule, &value);
+            dal__xml_value(reader, element, &value_rule);
         return DAL_OK;
     }
     if (walk->queues++ > 0) {

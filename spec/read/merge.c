@@ -3,7 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
-#include "spec/base/file.h"
 #include "spec/read/entries.h"
 #include "spec/read/times.h"
 

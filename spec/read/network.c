@@ -1,7 +1,6 @@
 /* Reads a network file: variables, connections, and what is in it. */
 #include "spec/read/network.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 #include "spec/dialects/dol/dialect.h"
@@ -73,8 +72,10 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
     if (!variable)
         return status;
     variable->place = dal__xml_place(element);
-    if (dal__xml_text(reader, element, "name", &variable->name))
+    if (dal__xml_text(reader, element, "name", &variable->name)) {
+        network->variable_count--; /* none is without a name */
         return DAL_ERR_NOMEM;
+    }
     if (dal_expr_find(reader->scope, variable->name))
         dal_error(reader->diags, variable->place, "duplicate-name",
                   "variable '%s': there is one of this name already", variable->name);

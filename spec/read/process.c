@@ -1,5 +1,4 @@
 /* Reads the processes of a network: ports, sources, parameters. */
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 #include "spec/base/limits.h"
@@ -19,7 +18,6 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
     const struct dal__limit limit = {
         .most = DAL_MAX_PORTS, .things = "ports", .of = "process", .name = process->name};
     struct dal_spec_port *port;
-    int64_t blocks;
     int status;
     if (!dal__xml_is(element, "port"))
         return DAL_OK;
@@ -30,8 +28,7 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
     port->output = dal__xml_has(element, "type", "output");
     port->rate = 1;
     status = dal__fatal(dal__xml_name(reader, element, &port->name));
-    dal__xml_number(reader, element, &blocks_rule, &blocks);
-    port->blocks = (uint64_t)blocks;
+    port->blocks = (uint64_t)dal__xml_value(reader, element, &blocks_rule);
     return status;
 }
 
@@ -74,17 +71,15 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     const struct dal__limit limit = {
         .most = MAX_SOURCES, .things = "sources", .of = "process", .name = process->name};
     const char *type = dal__xml_get(element, "type");
-    int64_t id;
     int known = dal_spec_find_source(type), status;
     struct dal_spec_source *source =
         DAL__ADD(reader, element, &limit, process->sources, process->source_count, &status);
     if (!source)
         return status;
     source->place = dal__xml_place(element);
-    dal__xml_number(reader, element, &id_rule, &id);
+    source->id = (int)dal__xml_value(reader, element, &id_rule);
     dal__xml_work_items(reader, element, "dataparallelism", &source->work_items,
                         source->work_shape);
-    source->id = (int)id;
     read_time(reader, element, &source->execution_time, &source->times);
     if (dal__xml_text(reader, element, "location", &source->location) ||
         dal__fatal(dal__xml_expand(reader, element, "cflags", &source->cflags)) ||
@@ -128,13 +123,11 @@ static void read_process_numbers(struct dal__reader *reader, const xmlNode *elem
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     static const struct dal__number state_rule = {.attribute = "statebits",
                                                   .most = DAL_MAX_STATE_BITS};
-    int64_t copies, priority, bits;
+    int64_t copies;
     dal__xml_number_or_auto(reader, element, &copies_rule, &copies);
-    dal__xml_number(reader, element, &priority_rule, &priority);
     process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
-    dal__xml_number(reader, element, &state_rule, &bits);
-    process->priority = (int)priority;
-    process->state_bits = (uint64_t)bits;
+    process->priority = (int)dal__xml_value(reader, element, &priority_rule);
+    process->state_bits = (uint64_t)dal__xml_value(reader, element, &state_rule);
     read_time(reader, element, &process->execution_time, &process->times);
     dal__read_period(reader, element, process);
     process->io = dal__xml_has(element, "type", "io");

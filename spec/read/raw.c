@@ -3,8 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <stdio.h>
-
 static void finish_end(struct dal__raw_end *end)
 {
     dal_free(end->name);

@@ -1,7 +1,6 @@
 /* Reads attributes that may be sequences: rates and times of a cyclo-static process. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
 #include <inttypes.h>

@@ -9,7 +9,6 @@
 #include "spec/read/measured.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 #define MAX_BYTES ((size_t)1 << 26)

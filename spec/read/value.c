@@ -197,6 +197,14 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
+int64_t dal__xml_value(struct dal__reader *reader, const xmlNode *element,
+                       const struct dal__number *rule)
+{
+    int64_t value;
+    dal__xml_number(reader, element, rule, &value);
+    return value;
+}
+
 int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
                             const struct dal__number *rule, int64_t *value)
 {

@@ -108,6 +108,10 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
 int dal__xml_sequence(struct dal__reader *reader, const xmlNode *element,
                       const struct dal__number *rule, int64_t *sum, uint64_t **list, size_t *count);
 
+/* Returns the value as above, also after an error in diags. */
+int64_t dal__xml_value(struct dal__reader *reader, const xmlNode *element,
+                       const struct dal__number *rule);
+
 /* As dal__xml_number(), but for "auto" *value is DAL_SPEC_AUTO. */
 int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
                             const struct dal__number *rule, int64_t *value);

@@ -215,6 +215,7 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *
                            const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock)
 {
     size_t length = deadlock->cycle_count;
+    unsigned told = 0; /* bits of unsaid_of() */
     if (length == 0) {
         dal_error(diags, graph->place, "deadlock", "the network deadlocks");
         return;
@@ -226,8 +227,13 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *
         note_wait(diags, graph, &deadlock->cycle[i]);
     if (length > MAX_NOTES)
         dal_note(diags, graph->place, "and %zu more processes", length - MAX_NOTES);
-    for (int unsaid = 1; unsaid <= 3; unsaid++)
-        note_unsaid(diags, graph, deadlock->cycle, length < MAX_NOTES ? length : MAX_NOTES, unsaid);
+    for (size_t i = 0; i < length && i < MAX_NOTES; i++) {
+        int unsaid = unsaid_of(&graph->channels[deadlock->cycle[i].channel]);
+        if (unsaid && !(told & 1U << unsaid))
+            note_unsaid(diags, graph, deadlock->cycle, length < MAX_NOTES ? length : MAX_NOTES,
+                        unsaid);
+        told |= 1U << unsaid;
+    }
     if (deadlock->has_fix)
         note_fix(diags, graph, capacity, deadlock);
 }

@@ -6,7 +6,6 @@
  *     <process name="square_0_1" basename="square" range="2;3">
  */
 #include "rt/base/error.h"
-#include "spec/base/names.h"
 #include "spec/dialects/dol/dialect.h"
 #include "spec/xml/node.h"
 

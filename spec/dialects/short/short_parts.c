@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/dialects/short/short.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -3,7 +3,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/dialects/short/short.h"
 
 #include <string.h>
 

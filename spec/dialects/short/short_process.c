@@ -4,7 +4,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Turns NAME[i] of a process into NAME with an append. */
