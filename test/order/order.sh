@@ -30,7 +30,7 @@ exceptions() { # SOURCE TABLE
 exceptions "$source" "$source/doc/develop/exceptions.md" || fail "large files and structs are not those of the list" messages
 
 mkdir -p house/rt
-yes '' | head -n 501 >house/rt/long.c
+printf '\n%.0s' {1..501} >house/rt/long.c
 {
     echo 'struct wide { int (*call)(int, int), b[2], c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t; struct { int v, w; } u; };'
     echo 'struct narrow { int (*call)(int, int), b[2], c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s; struct { int v, w; } t; };'
