@@ -16,24 +16,13 @@ chapters=("$manual"/*.md)
 
 # ---- texts ------------------------------------------------------------------------------------------------------------
 
-# prose FILE: its sentences, a line each; without code, tables, headings and the addresses of links.
-prose() {
-    awk '
-        function flush() { if (text != "") print text; text = "" }
-        /^```/ { flush(); code = !code; next }
-        code || /^    / && text == "" || /^\|/ || /^#/ || /^!\[/ { next }
-        /^[[:blank:]]*$/ { flush(); next }
-        /^ *([-*]|[0-9]+\.) / { flush() }
-        { sub(/^ *([-*]|[0-9]+\.) /, ""); text = text " " $0 }
-        END { flush() }' "$1" |
-        sed -E 's/`[^`]*`/code/g; s/\]\([^)]*\)//g; s/[][*]//g; s/([.!?])( |$)/\1\n/g'
-}
+. "$source/test/prose.sh"
 
 # check_text FILE LINES: it has no more lines, no long sentence, and no link that leads nowhere.
 check_text() {
     local name=${1#"$source/"} target
     [ "$(wc -l <"$1")" -le "$2" ] || echo "$name: more than $2 lines"
-    prose "$1" | awk -v name="$name" 'NF > 25 { print name ": a sentence of " NF " words: " $0 }'
+    prose "$1" | long_sentences "$name"
     { grep -oE '\]\([^)]+\)' "$1" || true; } | sed -E 's/^\]\(//; s/\)$//; s/#.*//' | while read -r target; do
         case $target in
         *://* | '') continue ;;
