@@ -3,8 +3,8 @@
 #include "rt/base/clock.h"
 #include "rt/cuda/device.h"
 
-/* Milliseconds that the base of a clock may lie behind. A float of this size has steps of 61 ns.
- */
+/* Times of events are milliseconds since the base of the device's clock, as a float. Beyond so
+ * many, the base is moved: a float of this size has steps of 31 ns. */
 static const float most_ms = 500.0f;
 
 static struct dal_subject subject_of(const struct dal_cuda_device *device)

@@ -51,7 +51,8 @@ static int make_program(struct dal_cuda_device *device, const struct dal_subject
     return status;
 }
 
-/* Refuses a text. The compiler says what the device has too little of; a note adds what to do. */
+/* Logs that the compiler refuses the source text. Where it asks for more local memory than the
+ * device has, a note tells what to do. Returns the code of the failure. */
 static int refuse_text(struct dal_device *device, const struct dal_subject *process,
                        const char *file, const char *text, const char *log)
 {

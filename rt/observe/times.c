@@ -37,8 +37,8 @@ struct entry {
     const char *type, *on;
     int part; /* m of _SUB<m>, or 0 */
     const struct dal_histogram *times;
-    uint64_t firings; /* that one of `times` stands for */
-    int together;
+    uint64_t firings; /* of the process, that one time of `times` stands for */
+    int together;     /* processes that share this time */
 };
 
 static void print_on(FILE *file, const struct entry *entry)

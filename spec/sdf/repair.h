@@ -8,8 +8,9 @@
 #include "spec/sdf/exec.h"
 
 /*
- * Additions are vectors of two entries a channel. Capacity is at [channel]; initial tokens, which
- * bring their own room, are at [channel_count + channel].
+ * What may be added to a channel has two numbers: capacity, and initial tokens, which bring their
+ * own room. A list "by entry" has those of all channels. Capacity is at [channel], initial tokens
+ * are at [channel_count + channel].
  */
 struct dal__repair {
     const struct dal_sdf_graph *graph;

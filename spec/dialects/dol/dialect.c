@@ -154,13 +154,13 @@ char *dal__dialect_source(const char *file, const char *location)
 
 /* ---- what means nothing here ----------------------------------------------------------------- */
 
-/* An element of the documents with this root, or of all. */
+/* An element that is passed over, in documents with this root or, without one, in all. */
 struct passed {
     const char *root, *element, *why;
 };
 
-/* A row for an element within the element of another row comes behind that row: the outer one has
- * been removed by then. */
+/* The rows are done in order, and each removes its elements from the tree. So an element that can
+ * lie within another one has its row behind that of the outer one. */
 static const struct passed passed[] = {
     {"mapping", "binding", "dalsynth finds where the tokens of a channel lie"},
     {"mapping", "schedule", "dalsynth finds the order on a processor"},
