@@ -39,9 +39,9 @@ static int shares_memory(const struct dal_queue *queue)
     return queue->device->info.fine_svm && queue->device->info.unified;
 }
 
-/* Is the channel STAGED, between devices that share no memory? A device that shares the host's
- * memory then needs no ring of its own: its kernels work in the ring that the other's transfers
- * reach. */
+/* Is the channel to reader i STAGED, between two devices that share no memory? Transfers then go
+ * through a ring of the host. A device that shares the host's memory has its kernels work in that
+ * ring, and needs none of its own. */
 static int is_across(const struct dal_port_request *of, int i)
 {
     const struct dal_queue *to = of->consumers[i].queue;

@@ -1,6 +1,6 @@
 /*
- * Channels that are changed in place: a firing writes the slots that it has just read. With as many
- * slots as initial tokens, that is where what it writes belongs.
+ * Channels that are changed in place: a firing writes the slots that it has just read. The ring has
+ * as many slots as initial tokens, so these slots are also the next that a writer would fill.
  */
 #include "spec/check/check.h"
 

@@ -176,7 +176,7 @@ static const struct dal_plan_process *find_tied(const struct dal_model *m,
     return NULL;
 }
 
-/* The busiest server but one. */
+/* How busy the busiest of all other servers is. */
 static double find_next(const struct dal_model *m, const struct dal_sim_result *result,
                         size_t server)
 {
