@@ -13,8 +13,8 @@
 #define MAX_TRANSITIONS  16384
 
 /* Adds an element to an array of the model, as dal__add(). */
-static void *add(struct dal__reader *reader, const xmlNode *element, void *array, size_t *count,
-                 size_t bytes, size_t most, int *status)
+static void *add_item(struct dal__reader *reader, const xmlNode *element, void *array,
+                      size_t *count, size_t bytes, size_t most, int *status)
 {
     char things[64];
     const struct dal__limit limit = {.most = most, .things = things, .code = "fsm-size"};
@@ -40,8 +40,8 @@ static int read_application(struct dal__reader *reader, struct dal_spec_fsm *fsm
 {
     int status;
     struct dal_spec_fsm_application *application =
-        add(reader, element, &fsm->applications, &fsm->application_count, sizeof(*application),
-            MAX_APPLICATIONS, &status);
+        add_item(reader, element, &fsm->applications, &fsm->application_count, sizeof(*application),
+                 MAX_APPLICATIONS, &status);
     if (!application)
         return status;
     application->place = dal__xml_place(element);
@@ -57,8 +57,8 @@ static int read_use(struct dal__reader *reader, struct dal_spec_fsm_state *state
                     const xmlNode *element)
 {
     int status;
-    struct dal_spec_fsm_use *use = add(reader, element, &state->uses, &state->use_count,
-                                       sizeof(*use), 2 * MAX_APPLICATIONS, &status);
+    struct dal_spec_fsm_use *use = add_item(reader, element, &state->uses, &state->use_count,
+                                            sizeof(*use), 2 * MAX_APPLICATIONS, &status);
     if (!use)
         return status;
     use->place = dal__xml_place(element);
@@ -69,8 +69,8 @@ static int read_use(struct dal__reader *reader, struct dal_spec_fsm_state *state
 static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *element)
 {
     int status;
-    struct dal_spec_fsm_state *state =
-        add(reader, element, &fsm->states, &fsm->state_count, sizeof(*state), MAX_STATES, &status);
+    struct dal_spec_fsm_state *state = add_item(reader, element, &fsm->states, &fsm->state_count,
+                                                sizeof(*state), MAX_STATES, &status);
     if (!state)
         return status;
     state->place = dal__xml_place(element);
@@ -90,8 +90,8 @@ static int read_transition(struct dal__reader *reader, struct dal_spec_fsm *fsm,
 {
     int status;
     struct dal_spec_fsm_transition *transition =
-        add(reader, element, &fsm->transitions, &fsm->transition_count, sizeof(*transition),
-            MAX_TRANSITIONS, &status);
+        add_item(reader, element, &fsm->transitions, &fsm->transition_count, sizeof(*transition),
+                 MAX_TRANSITIONS, &status);
     if (!transition)
         return status;
     transition->place = dal__xml_place(element);

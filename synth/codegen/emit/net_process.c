@@ -5,7 +5,6 @@
 
 #include "rt/base/error.h"
 
-
 static void add_counted(struct dal__net *w, const struct dal_spec_port *port)
 {
     if (!port->channel->counted.most)
