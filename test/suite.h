@@ -18,8 +18,8 @@ static inline long suite_number(const char *name, long usual)
     return text ? atol(text) : usual;
 }
 
-/* DAL_TEST_STRIDE=N DAL_TEST_FIRST=K: of places to fail at only every N-th from the K-th on, where
- * other builds try the others. */
+/* DAL_TEST_STRIDE=N DAL_TEST_FIRST=K: of places to fail at only every N-th from the K-th on.
+ * Another build may try others. */
 static inline unsigned long suite_stride(void)
 {
     long stride = suite_number("DAL_TEST_STRIDE", 1);

@@ -107,8 +107,7 @@ configure_in()
     say "Configuring $folder ${*:+($*)}"
     rm -rf "$folder"
     mkdir -p "$folder"
-    (cd "$folder" && quietly "$PWD/configure.txt" "$source/configure" -q "$@") ||
-        die "$folder/config.log says why"
+    (cd "$folder" && quietly "$PWD/configure.txt" "$source/configure" -q "$@") || exit 1
     echo "$*" >"$folder/options"
 }
 

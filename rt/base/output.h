@@ -50,6 +50,7 @@ int dal_write_all(int fd, const void *data, size_t bytes);
 /* Opens file numbers 0 to 2 if they are closed, first of all in main(). So no file that is opened
  * later gets standard output. */
 void dal_output_guard(void);
+
 /*
  * The line of progress that a terminal on standard error shows; nothing elsewhere. One at a time,
  * one thread. Between begin and end, dal_progress_is_due() says at most five times a second that

@@ -15,9 +15,7 @@ struct dal__raw;
 int dal_spec_share_nodes(struct dal_diags *diags, struct dal_spec_mapping *const *mappings,
                          size_t count);
 
-/* Internal to spec/check; `names` are those of the nodes that were read. */
-
-/* Nodes (nodes.c). `names` are those of raw->architecture.nodes. */
+/* Internal to spec/check; `names` are those of raw->architecture.nodes. */
 
 /* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,

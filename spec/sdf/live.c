@@ -146,6 +146,15 @@ static int unsaid_of(const struct dal_sdf_channel *channel)
     return (channel->is_in_unsaid ? 1 : 0) + (channel->is_out_unsaid ? 2 : 0);
 }
 
+/* Is a channel that of an earlier wait? A process may wait for its tokens, another for its room. */
+static int is_named_before(const struct dal_sdf_wait *waits, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (waits[k].channel == waits[i].channel)
+            return 1;
+    return 0;
+}
+
 /* Names the channels of some waits that leave out the same rates. */
 static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                         const struct dal_sdf_wait *waits, size_t length, int unsaid)
@@ -157,7 +166,7 @@ static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_graph *gra
     int is_one = 1;
     for (size_t i = 0; i < length; i++) {
         const struct dal_sdf_channel *channel = &graph->channels[waits[i].channel];
-        if (unsaid_of(channel) != unsaid)
+        if (unsaid_of(channel) != unsaid || is_named_before(waits, i))
             continue;
         is_one = !first;
         first = first ? first : channel;

@@ -14,7 +14,8 @@ int dal__xml_is(const xmlNode *node, const char *name);
 /* Returns the next element at or behind `node`, NULL at the end. */
 xmlNode *dal__xml_element(xmlNode *node);
 
-/* Returns the next node in the order of the document, below `root`; NULL at the end. */
+/* Returns the next node in the order of the document, below `root`; NULL at the end. Of a node that
+ * is no element it skips what is within. */
 xmlNode *dal__xml_next(const xmlNode *root, xmlNode *node);
 
 /* Returns the next element of a kind at or behind `node`, NULL without one. */

@@ -84,6 +84,8 @@ static int become_program(const struct dal_verb *verb, const char *said, char **
     char *path = built ? find_beside(strchr(verb->program, '/') + 1, built) : NULL;
     int status;
 
+    if (!built)
+        return dal_request_lost();
     argv[0] = (char *)said;
     status = become(path, (const char **)argv);
     dal_free(path);

@@ -191,7 +191,6 @@ static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
 
 static void explain_team(const struct dal_plan_process *p, FILE *out)
 {
-
     fprintf(out, "%s has a team of %zu thread%s: %s", p->process->name, p->team_count + 1,
             p->team_count ? "s" : "", p->processors[0]->processor->name);
     for (size_t i = 0; i < p->team_count; i++)
@@ -205,7 +204,6 @@ static void explain_team(const struct dal_plan_process *p, FILE *out)
 /* Explains the teams of OpenMP, also those that are smaller than wanted. */
 static void explain_teams(const struct dal_plan *plan, FILE *out)
 {
-
     if (!dal_plan_has_teams(plan))
         return;
     for (size_t i = 0; i < plan->process_count; i++)
@@ -254,6 +252,7 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
 static char *list_members(const struct dal_plan_group *group)
 {
     struct dal_text text = {0};
+
     for (size_t i = 0; i < group->member_count; i++) {
         dal_text_printf(&text, "%s%s", i ? ", " : "", group->members[i]->process->name);
         if (group->members[i]->round > 1)
@@ -443,6 +442,7 @@ static char *list_applications(const struct dal_spec_fsm *fsm,
                                const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
 {
     struct dal_text text = {0};
+
     for (size_t i = 0; i < fsm->application_count; i++)
         if (state->wants[i] == want)
             dal_text_printf(&text, "%s%s", text.length ? "," : "", fsm->applications[i].name);
@@ -454,6 +454,7 @@ static char *list_applications(const struct dal_spec_fsm *fsm,
 static char *list_ways(const struct dal_spec_fsm *fsm, size_t state)
 {
     struct dal_text text = {0};
+
     for (size_t i = 0; i < fsm->transition_count; i++) {
         const struct dal_spec_fsm_transition *t = &fsm->transitions[i];
         if (t->from == state)

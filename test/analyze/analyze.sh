@@ -51,6 +51,14 @@ check "many rates that nobody gave" "$(synth 1 --analyze unsaid.xml &&
     says "note: sw_channels 'CA', 'AB' do not say tokenratein and tokenrateout, taken" &&
     says "note: sw_channel 'BC' does not say tokenratein, taken" && [ "$(grep -c " not say " log)" = 2 ]; echo $?)"
 
+# Who waits for tokens of a channel, and who for its room, wait for one.
+cat >room.xml <<'END'
+<processnetwork name="room"><process name="A" source="a.c"/><process name="B" source="b.c"/>
+<channel name="c" from="A.out" to="B.in" tokensize="4" tokenrateout="3" size="2"/></processnetwork>
+END
+check "a channel that two wait for" "$(synth 1 --analyze room.xml &&
+    says "note: sw_channel 'c' does not say tokenratein, taken"; echo $?)"
+
 # No bound, fractions, no times, sizes given.
 sed '/<sw_channel.*name="loop_/,/<\/sw_channel>/d; /<connection name="loop_/,/<\/connection>/d; /loop_/d' \
     "$input/samplerate.xml" >free.xml

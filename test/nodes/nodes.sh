@@ -268,7 +268,7 @@ expect "node far (rank 1, process" messages
 stride=${DAL_TEST_STRIDE:-2}
 run 0 one/spread -p Source.limit=20
 wanted=$(sums)
-for ((n = 1; n < 2000; n += 1 + n * stride / 6)); do
+for ((n = ${DAL_TEST_FIRST:-1}; n < 2000; n += 1 + n * stride / 6)); do
     for rank in 0 1; do
         status=0
         DAL_MPI_FAIL=$n DAL_MPI_FAIL_RANK=$rank ranks 2 two/spread -p Source.limit=20 >output 2>messages || status=$?

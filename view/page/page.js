@@ -644,7 +644,7 @@ const LIMITS = {
     "larger capacities, more tokens a firing, or a longer run"],
 };
 
-// By the rule that a run's file is judged with (dal_run_limit): what fires all the time, else a processor whose processes
+// By the rule that a run's file is judged with (find_limit in view/command/run.c): what fires all the time, else a processor whose processes
 // do so together, else a channel with both ends waiting in turns.
 function limitOf(run) {
   const longest = (among) => among.reduce((most, i) => (run.processes[i].firing > run.processes[most].firing ? i : most), among[0]);

@@ -41,7 +41,7 @@ static int read_and_tell(const struct dal_reading *reading, int output)
     struct dal_text facts = {0};
 
     if (dal__ast_read(reading, &facts))
-        return NO_RESULT;
+        return facts.lost ? LOST_MEMORY : NO_RESULT;
     dal_text_add(&facts, end_of_facts);
     if (facts.lost)
         return LOST_MEMORY;

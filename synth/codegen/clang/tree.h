@@ -74,7 +74,8 @@ struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange rang
 const char *dal__ast_word(const struct dal_tokens *tokens, unsigned i);
 int dal__ast_is_word(const struct dal_tokens *tokens, unsigned i, const char *word);
 
-/* Adds a file, in place of one that stood for it. */
+/* Adds a file, in place of one that stood for it. Without memory, or a name for lack of it, the
+ * facts are lost. */
 void dal__ast_add_file(struct dal_ast *tree, const char *name, const char *text, size_t length);
 /* Adds an option of the compiler, which has to stay. The second adds those of a list that NULL
  * ends. */

@@ -155,10 +155,11 @@ void dal__ast_add_file(struct dal_ast *tree, const char *name, const char *text,
     struct CXUnsavedFile new = {.Filename = name, .Contents = text, .Length = length};
     size_t i;
 
-    for (i = 0; i < tree->file_count; i++)
+    for (i = 0; name && i < tree->file_count; i++)
         if (strcmp(tree->files[i].Filename, name) == 0)
             break;
-    if (i == tree->file_count && dal_grow(&tree->files, i, &tree->file_room, sizeof(new))) {
+    if (!name ||
+        (i == tree->file_count && dal_grow(&tree->files, i, &tree->file_room, sizeof(new)))) {
         tree->facts->lost = 1;
         return;
     }
@@ -219,6 +220,7 @@ int dal__ast_parse(struct dal_ast *tree)
     struct dal_text text = {0};
 
     add_unit(&text, tree);
+    tree->facts->lost |= text.lost;
     add_texts(tree, prologues, sizeof(prologues) / sizeof(prologues[0]));
     if (reading->is_cuda)
         add_texts(tree, cuda_prologues, sizeof(cuda_prologues) / sizeof(cuda_prologues[0]));
