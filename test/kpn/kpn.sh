@@ -58,6 +58,10 @@ expect "process M waits for 1 token of space of channel state (1 of 1 there), wh
 succeeds "3000 numbers, checksum 8992d99747126ddc
 the first number has come" tap two
 
+# Few has read three numbers and four more fit: with the eighth the writer ends, though its state waits for nobody.
+synthesise -o count-one "$input/count.xml"
+succeeds "fired 8 times" count one
+
 # A thread that is not scheduled for a while has perhaps released half of its windows, and is no one
 # who waits.
 for _ in 1 2 3 4; do
