@@ -46,6 +46,13 @@ if [ -n "$device" ]; then
     expect "process B waits for 1 token of space of channel out (8 of 8 there), which process K reads" messages
 fi
 
+# As little as can be: a ring for one number grows by one, and into what --max-memory leaves.
+synthesise -o narrow-one "$input/narrow.xml"
+for bytes in 4 1K; do
+    run 0 narrow-one/narrow --max-memory=$bytes
+    expect "channel left: grown from 1 to 2 tokens" messages
+done
+
 fails "deadlock: these processes wait for each other's tokens" dead two
 fails "process two waits for 1 token of channel there (0 of" dead two
 
