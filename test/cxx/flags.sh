@@ -137,17 +137,25 @@ for name in one two; do
     echo "__attribute__((weak)) int weak;" >scale.c
     "${cc%% *}" -c scale.c -o $name/weak.o
 done
+# Of a folder with both, the linker takes the shared library: its names count, and those of the archive do not.
+echo "int scale(int x) { return x; }" >scale.c
+mkdir shared archived
+"${cc%% *}" -shared -fPIC -o shared/libscale.so scale.c
+"${cc%% *}" -shared -fPIC -o archived/libscale.so one/weak.o
+ar rc shared/libscale.a one/weak.o
+cp two/libscale.a archived
 libraries() { # LIBS OF A, OF B
     sed -i "s|source=\"A[^/]*/|source=\"A.c\" libs=\"$1\"/|; s|source=\"B[^/]*/|source=\"B.c\" libs=\"$2\"/|" counted.xml
     run 0 "$dalsynth" --emit-only -o program counted.xml architecture.xml mapping.xml
 }
 counted c -O2
-for two in two/libscale.a '-Ltwo -lscale' '-lm -L two -lscale'; do
+for two in two/libscale.a '-Ltwo -lscale' '-lm -L two -lscale' '-Lshared -lscale'; do
     sed -i 's| libs="[^"]*"||' counted.xml
     libraries one/libscale.a "$two"
     expect "counted.xml:3: warning: [same-names] source 'B.c': library '${two##* }' defines 'scale', and so does 'one/libscale.a' of source 'A.c'" messages
 done
-for both in one/libscale.a:one/../one/libscale.a one/libscale.a:none/libscale.a one/weak.o:two/weak.o one/libscale.a:-lm; do
+for both in one/libscale.a:one/../one/libscale.a one/libscale.a:none/libscale.a 'one/libscale.a:-Larchived -lscale' \
+    one/weak.o:two/weak.o one/libscale.a:-lm; do
     sed -i 's| libs="[^"]*"||' counted.xml
     libraries "${both%:*}" "${both#*:}"
     [ ! -s messages ] || fail "a warning of $both" messages

@@ -8,6 +8,7 @@
 #include "rt/control/events.h"
 #include "rt/host/process.h"
 
+#include "test/capture.h"
 #include "test/suite.h"
 
 #include <limits.h>
@@ -346,17 +347,27 @@ static void ends_while_paused(void)
     }
 }
 
-/* Nothing can lead on from a pause: the program ends all the same, and what waits is sent on. */
+/* Nothing can lead on from a pause: that is told, the program ends all the same, and what waits is
+ * sent on. */
 static void paused_for_good(void)
 {
     static const struct dal_state_desc states[] = {{.name = "a", .wants = only_a},
                                                    {.name = "b", .wants = b_beside}};
     static const struct dal_transition_desc on[] = {{0, 1, GO, {0}}};
     static const struct dal_fsm fsm = MACHINE(states, on);
+    struct capture capture;
+    const char *said;
+    int status;
     reset();
     script[A].tokens = LONG_MAX;
     script[A].event = "go";
-    CU_ASSERT_EQUAL(run_machine(&fsm, 0), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(capture_begin(&capture), 0);
+    status = run_machine(&fsm, 0);
+    said = capture_end(&capture);
+    CU_ASSERT_EQUAL(status, DAL_OK);
+    CU_ASSERT_STRING_EQUAL(said, "dal: warning: application A is paused in state b and nothing is "
+                                 "left that could resume it; it is stopped\n");
+    capture_finish(&capture);
     check_runs(A, 1);
     check_runs(B, 1);
 }

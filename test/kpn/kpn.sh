@@ -46,6 +46,13 @@ if [ -n "$device" ]; then
     expect "process B waits for 1 token of space of channel out (8 of 8 there), which process K reads" messages
 fi
 
+# As little as can be: a ring for one number grows by one, and into what --max-memory leaves.
+synthesise -o narrow-one "$input/narrow.xml"
+for bytes in 4 1K; do
+    run 0 narrow-one/narrow --max-memory=$bytes
+    expect "channel left: grown from 1 to 2 tokens" messages
+done
+
 fails "deadlock: these processes wait for each other's tokens" dead two
 fails "process two waits for 1 token of channel there (0 of" dead two
 
@@ -57,6 +64,10 @@ expect "process M waits for 1 token of space of channel state (1 of 1 there), wh
 # One of two readers ends: that is not nobody.
 succeeds "3000 numbers, checksum 8992d99747126ddc
 the first number has come" tap two
+
+# Few has read three numbers and four more fit: with the eighth the writer ends, though its state waits for nobody.
+synthesise -o count-one "$input/count.xml"
+succeeds "fired 8 times" count one
 
 # A thread that is not scheduled for a while has perhaps released half of its windows, and is no one
 # who waits.

@@ -102,6 +102,46 @@ static void effects(void)
     finish();
 }
 
+/* ---- kinds of channels ----------------------------------------------------------------------- */
+
+/* Binds a kernel to two devices, which take turns with blocks of 16 firings. */
+static void spread(struct dal_spec_binding *b)
+{
+    struct dal_spec_processor **both = dal_calloc(2, sizeof(struct dal_spec_processor *));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(both);
+    both[0] = &spec->architecture.processors[3];
+    both[1] = &spec->architecture.processors[4];
+    dal_free(b->processors);
+    b->processors = both;
+    b->processor_count = 2;
+}
+
+static enum dal_channel_kind kind_between(uint64_t initial_tokens)
+{
+    enum dal_channel_kind kind;
+    struct dal_spec_channel *into;
+    load();
+    into = process_of("Kernel_4")->ports[0].channel;
+    into->initial_tokens = initial_tokens;
+    spread(&spec->mapping.bindings[process_of("Kernel_3")->number]);
+    spread(&spec->mapping.bindings[process_of("Kernel_4")->number]);
+    plan = dal_plan_create(spec);
+    CU_ASSERT_FATAL(plan && !dal_plan_place(&diags, plan));
+    CU_ASSERT_EQUAL(planned("Kernel_3")->shadow_copies, 16);
+    kind = plan->channels[into->number].kind;
+    finish();
+    return kind;
+}
+
+/* Initial tokens shift what is in a block to the next device. A whole block may go there, and no
+ * more. */
+static void shifted_blocks(void)
+{
+    CU_ASSERT_EQUAL(kind_between(0), DAL_CHANNEL_DEVICE);
+    CU_ASSERT_EQUAL(kind_between(16), DAL_CHANNEL_DEVICE);
+    CU_ASSERT_EQUAL(kind_between(17), DAL_CHANNEL_STAGED);
+}
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* Of a given size a launch gets a quarter, so that a core can fill the next ones meanwhile; between
@@ -227,6 +267,7 @@ int main(void)
         {"two kernels of a device are launched as one", together},
         {"not of different priority", priorities},
         {"not with effects outside", effects},
+        {"a block of initial tokens between devices", shifted_blocks},
         {"a quarter of a given size", given_size},
         {"a size for two launches", open_size},
         {"a size where times are known", open_size_with_times},

@@ -63,6 +63,13 @@ if command -v dot >/dev/null; then
     done
     run 0 "$dalview" -o mapped.svg "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
     expect 'core_0' mapped.svg
+    # Of a name, 60 characters are drawn, however many bytes they have.
+    sixty=$(printf 'ä%.0s' {1..60})
+    for more in '' b; do
+        sed "s/xxxx*/$sixty$more/" "$input/hostile.xml" >long.xml
+        run 0 "$dalview" -o long.svg long.xml
+        expect ">$sixty${more:+…}<" long.svg
+    done
 else
     echo "dot is missing: pictures are not drawn"
 fi
