@@ -63,8 +63,6 @@ enum {
 
 static void print_help(FILE *out)
 {
-    size_t i;
-
     fprintf(out, "Usage: dalbench [OPTION]... EXPERIMENT...\n"
                  "Measures networks beside hand-written programs that do the same.\n\n"
                  "      --json=FILE     write the figures to FILE as well\n"
@@ -74,15 +72,15 @@ static void print_help(FILE *out)
                  "      --device2=ID    another one, for what crosses devices (the second)\n"
                  "      --apps=FOLDER   where synthetic/ and mjpeg/ are\n"
                  "  -h, --help          print this text\n\nExperiments, or all:\n");
-    for (i = 0; i < EXPERIMENTS; i++)
+    for (size_t i = 0; i < EXPERIMENTS; i++)
         fprintf(out, "  %-12s %s\n", experiments[i].name, experiments[i].meaning);
 }
 
 static int choose_experiment(struct command_line *line, const char *name)
 {
-    int i, hits = 0;
+    int hits = 0;
 
-    for (i = 0; i < EXPERIMENTS; i++) {
+    for (int i = 0; i < EXPERIMENTS; i++) {
         if (strcmp(name, "all") != 0 && strcmp(name, experiments[i].name) != 0)
             continue;
         line->chosen[i] = 1;
@@ -221,9 +219,7 @@ static int matches_device(const struct dal_device_info *info, const char *wish)
 
 static int choose_device(struct bench *bench, int number, const char *wish)
 {
-    size_t i;
-
-    for (i = 0; i < bench->devices.count; i++) {
+    for (size_t i = 0; i < bench->devices.count; i++) {
         const struct dal_device_info *info = &bench->devices.info[i];
         if (wish ? !matches_device(info, wish) : number == 1 && info == bench->device[0])
             continue;
@@ -307,9 +303,9 @@ static void tear_down(struct bench *bench)
 
 static int run_experiments(struct bench *bench, const struct command_line *line)
 {
-    int i, failed = 0;
+    int failed = 0;
 
-    for (i = 0; i < EXPERIMENTS; i++) {
+    for (int i = 0; i < EXPERIMENTS; i++) {
         int64_t begin_ns = dal_now_ns();
         if (!line->chosen[i])
             continue;

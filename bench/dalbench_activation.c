@@ -173,9 +173,8 @@ static int play_direct(struct by_hand *hand)
 static int play_bare(struct by_hand *hand)
 {
     int status = DAL_OK;
-    long n;
 
-    for (n = 0; !status && n < hand->tokens; n++) {
+    for (long n = 0; !status && n < hand->tokens; n++) {
         status = produce(hand, n, NULL);
         if (!status)
             status = consume(hand, n, NULL);
@@ -193,7 +192,6 @@ static int run_by_hand(struct by_hand *hand, int (*program)(struct by_hand *),
 {
     int status = bench_pair_reset(&hand->pair);
     int64_t start;
-    long n;
 
     clFinish(hand->pair.cl.queue);
     start = dal_now_ns();
@@ -206,7 +204,7 @@ static int run_by_hand(struct by_hand *hand, int (*program)(struct by_hand *),
     hand->checked--;
     result->has_sum = 1;
     result->sum = WORK_SUM_START;
-    for (n = 0; n < hand->tokens; n++)
+    for (long n = 0; n < hand->tokens; n++)
         result->sum = work_sum(result->sum, hand->found[n]);
     return status;
 }
@@ -364,11 +362,10 @@ int bench_activation(struct bench *bench)
         int quick;
     } works[] = {{0, 1}, {30, 1}, {300, 0}, {3000, 1}};
     int tiny = bench->effort.repetitions == 1; /* the least and the most capacity, little work */
-    size_t i, k;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i += tiny ? 3 : 1)
-        for (k = 0; !status && k < (tiny ? 2 : sizeof(works) / sizeof(works[0])); k++)
+    for (size_t i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i += tiny ? 3 : 1)
+        for (size_t k = 0; !status && k < (tiny ? 2 : sizeof(works) / sizeof(works[0])); k++)
             if (bench->effort.fine || works[k].quick)
                 status = measure_capacity(bench, capacities[i], works[k].work);
     return status;

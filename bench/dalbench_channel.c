@@ -143,9 +143,7 @@ static int both_ways(struct by_hand *hand, long round)
 
 static int fill_round(struct by_hand *hand, long round)
 {
-    long n;
-
-    for (n = 0; n < hand->pair.shape.tokens; n++)
+    for (long n = 0; n < hand->pair.shape.tokens; n++)
         work_produce((uint32_t *)token(hand, hand->pinned, n), hand->pair.shape.token_bytes / 4,
                      (uint32_t)round, 0);
     return DAL_OK;
@@ -153,10 +151,8 @@ static int fill_round(struct by_hand *hand, long round)
 
 static int drain_round(struct by_hand *hand, long round)
 {
-    long n;
-
     (void)round;
-    for (n = 0; n < hand->pair.shape.tokens; n++)
+    for (long n = 0; n < hand->pair.shape.tokens; n++)
         hand->pair.found[n] = work_consume((uint32_t *)token(hand, hand->pinned, n),
                                            hand->pair.shape.token_bytes / 4);
     return DAL_OK;
@@ -182,12 +178,11 @@ static int finish_all(const struct by_hand *hand)
 static int time_part(struct by_hand *hand, enum part part, double *rate)
 {
     int64_t start, ns = 0;
-    long n, rounds;
     int status = finish_all(hand);
 
-    for (rounds = 2; !status && rounds < MOST_ROUNDS; rounds *= 2) {
+    for (long rounds = 2; !status && rounds < MOST_ROUNDS; rounds *= 2) {
         start = dal_now_ns();
-        for (n = 0; !status && n < rounds; n++)
+        for (long n = 0; !status && n < rounds; n++)
             status = parts[part](hand, n);
         if (!status)
             status = finish_all(hand);
@@ -204,13 +199,12 @@ static int time_part(struct by_hand *hand, enum part part, double *rate)
 /* Makes a round's tokens where Consumer reads them: in pair.data, or in host memory. */
 static int produce_checked(struct by_hand *hand, long round)
 {
-    long n;
     int status;
 
     if (hand->place->producer >= 0) {
         status = bench_pair_produce(&hand->pair, hand->pair.shape.tokens);
     } else {
-        for (n = 0; hand->place->source && n < hand->pair.shape.tokens; n++)
+        for (long n = 0; hand->place->source && n < hand->pair.shape.tokens; n++)
             *(uint32_t *)token(hand, hand->pinned, n) = (uint32_t)round;
         status = hand->place->source ? DAL_OK : fill_round(hand, round);
         if (!status)
@@ -224,7 +218,7 @@ static int produce_checked(struct by_hand *hand, long round)
 static int consume_checked(struct by_hand *hand)
 {
     struct bench_pair *pair = &hand->pair;
-    long n, last = pair->shape.token_bytes / 4 - 1;
+    long last = pair->shape.token_bytes / 4 - 1;
     int status;
 
     if (hand->place->consumer >= 0) {
@@ -233,7 +227,7 @@ static int consume_checked(struct by_hand *hand)
     }
     if (!hand->place->source)
         return drain_round(hand, 0);
-    for (n = 0; n < pair->shape.tokens; n++) {
+    for (long n = 0; n < pair->shape.tokens; n++) {
         const uint32_t *words = (uint32_t *)token(hand, hand->pinned, n);
         pair->found[n] = words[0] + words[last];
     }
@@ -244,15 +238,14 @@ static int run_checked(struct by_hand *hand, struct bench_result *result)
 {
     struct bench_pair *pair = &hand->pair;
     int status = bench_pair_reset(pair);
-    long n, k;
 
     result->sum = WORK_SUM_START;
     result->has_sum = 1;
-    for (n = 0; !status && n < LEAST_ROUNDS; n++) {
+    for (long n = 0; !status && n < LEAST_ROUNDS; n++) {
         status = produce_checked(hand, n);
         if (!status)
             status = consume_checked(hand);
-        for (k = 0; !status && k < pair->shape.tokens; k++)
+        for (long k = 0; !status && k < pair->shape.tokens; k++)
             result->sum = work_sum(result->sum, pair->found[k]);
     }
     return status;
@@ -527,10 +520,9 @@ static int measure_same(struct bench *bench, long items)
 {
     static const long more[] = {1, 16, 64, 256};
     const struct copies units = {.number = bench->device[0]->compute_units};
-    size_t k;
     int status = DAL_OK, fine = bench->effort.fine;
 
-    for (k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
+    for (size_t k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
         if (bench->effort.fine || more[k] == items)
             status = measure_sizes(bench, &places[0], units, more[k], more[k] == items && fine);
     return status ? status
@@ -539,11 +531,10 @@ static int measure_same(struct bench *bench, long items)
 
 int bench_channel(struct bench *bench)
 {
-    size_t i;
     long items = bench->device[0]->type == DAL_DEVICE_CPU ? 16 : 256;
     int status = measure_same(bench, items);
 
-    for (i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
+    for (size_t i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
         if (is_there(bench, &places[i]))
             status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,
                                    bench->effort.fine && places[i].fine);

@@ -102,13 +102,11 @@ static void loop_one_core(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
     uint64_t sum = 0;
-    long n;
-    int k;
 
     (void)core;
-    for (n = 0; n < hand->tokens; n++) {
+    for (long n = 0; n < hand->tokens; n++) {
         s->source(token_buffer(hand, 0, 0), (uint32_t)n);
-        for (k = 0; k < STAGES; k++)
+        for (int k = 0; k < STAGES; k++)
             hand->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
         sum += s->sink(token_buffer(hand, 0, STAGES));
     }
@@ -120,11 +118,11 @@ static void loop_one_core(struct by_hand *hand, int core)
 static void first_half(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
-    long n, taken = 0;
+    long taken = 0;
     int k;
 
     (void)core;
-    for (n = 0; n < hand->tokens; n++) {
+    for (long n = 0; n < hand->tokens; n++) {
         int spins = 0;
         s->source(token_buffer(hand, 0, 0), (uint32_t)n);
         for (k = 0; k < STAGES / 2 - 1; k++)
@@ -143,11 +141,11 @@ static void second_half(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
     uint64_t sum = 0;
-    long n, sent = 0;
+    long sent = 0;
     int k;
 
     (void)core;
-    for (n = 0; n < hand->tokens; n++) {
+    for (long n = 0; n < hand->tokens; n++) {
         int spins = 0;
         while (sent == n) {
             sent = atomic_load_explicit(&hand->sent, memory_order_acquire);
@@ -168,7 +166,6 @@ static void second_half(struct by_hand *hand, int core)
 static void carry_tokens(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
-    int k;
 
     for (;;) {
         int spins = 0;
@@ -176,7 +173,7 @@ static void carry_tokens(struct by_hand *hand, int core)
         if (n >= hand->tokens)
             return;
         s->source(token_buffer(hand, core, 0), (uint32_t)n);
-        for (k = 0; k < STAGES; k++)
+        for (int k = 0; k < STAGES; k++)
             hand->identity(token_buffer(hand, core, k + 1), token_buffer(hand, core, k));
         while (atomic_load_explicit(&hand->sink_turn, memory_order_acquire) != n)
             relax(&spins);
@@ -339,10 +336,10 @@ static int compare_way(struct bench *bench, struct by_hand *hand, const char *pr
 /* Adds the same figures as rates of all channels together. */
 static int add_rate(struct bench *bench, size_t from)
 {
-    size_t i, end = bench->record_count;
+    size_t end = bench->record_count;
     int status = DAL_OK;
 
-    for (i = from; !status && i < end; i++) {
+    for (size_t i = from; !status && i < end; i++) {
         struct bench_record r = bench->records[i];
         double bytes = r.param * (FIRINGS - 1) / FIRINGS;
         r.unit = "GB/s";
@@ -397,15 +394,14 @@ static int measure_way(struct bench *bench, const struct stages *stages, const s
 
 int bench_firing(struct bench *bench)
 {
-    size_t i, k;
     int status = DAL_OK;
 
-    for (k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
+    for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
         if ((size_t)ways[k].cores > bench->cores.count) {
             bench_say("firing: one core alone, nothing on two");
             break;
         }
-        for (i = 0; !status && i < sizeof(all_stages) / sizeof(all_stages[0]); i++)
+        for (size_t i = 0; !status && i < sizeof(all_stages) / sizeof(all_stages[0]); i++)
             if (all_stages[i].bytes >= ways[k].smallest)
                 status = measure_way(bench, &all_stages[i], &ways[k]);
     }

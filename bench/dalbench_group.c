@@ -88,9 +88,8 @@ static int launch_fused(struct by_hand *hand, long n)
 static int play_tokens(struct by_hand *hand, int (*launch)(struct by_hand *, long))
 {
     int status = DAL_OK;
-    long n;
 
-    for (n = 0; !status && n < hand->tokens; n++) {
+    for (long n = 0; !status && n < hand->tokens; n++) {
         status = launch(hand, n);
         if (n % IN_FLIGHT == IN_FLIGHT - 1)
             clFinish(hand->cl.queue); /* bounds the memory that commands take */
@@ -115,10 +114,9 @@ static int start_batch(struct by_hand *hand, struct batch *batch, long first)
     size_t bytes = 4 * (size_t)batch->tokens;
     cl_kernel loop = hand->kernels[LOOP];
     cl_uint tokens = (cl_uint)batch->tokens;
-    long n;
     int status;
 
-    for (n = 0; n < batch->tokens; n++)
+    for (long n = 0; n < batch->tokens; n++)
         pass_source(batch->numbers + 4 * n, 4, (uint32_t)(first + n));
     status = DAL_CL("dalbench", clEnqueueWriteBuffer,
                     (hand->cl.queue, batch->in, CL_FALSE, 0, bytes, batch->numbers, 0, NULL, NULL));
@@ -141,14 +139,13 @@ static int start_batch(struct by_hand *hand, struct batch *batch, long first)
 static int end_batch(struct by_hand *hand, struct batch *batch)
 {
     int status;
-    long n;
 
     if (!batch->done)
         return DAL_OK;
     status = DAL_CL("dalbench", clWaitForEvents, (1, &batch->done));
     clReleaseEvent(batch->done);
     batch->done = NULL;
-    for (n = 0; !status && n < batch->tokens; n++)
+    for (long n = 0; !status && n < batch->tokens; n++)
         hand->sum += pass_sink(batch->results + 4 * n, 4);
     return status;
 }
@@ -156,16 +153,15 @@ static int end_batch(struct by_hand *hand, struct batch *batch)
 static int play_loop(struct by_hand *hand)
 {
     int k, late, status = DAL_OK;
-    long n;
 
-    for (n = k = 0; !status && n < hand->tokens; n += LOOP_TOKENS, k = !k) {
+    for (long n = k = 0; !status && n < hand->tokens; n += LOOP_TOKENS, k = !k) {
         long rest = hand->tokens - n;
         status = end_batch(hand, &hand->batches[k]);
         hand->batches[k].tokens = rest < LOOP_TOKENS ? rest : LOOP_TOKENS;
         if (!status)
             status = start_batch(hand, &hand->batches[k], n);
     }
-    for (n = 0; n < 2; n++) {
+    for (long n = 0; n < 2; n++) {
         late = end_batch(hand, &hand->batches[n]);
         status = status ? status : late;
     }
@@ -178,9 +174,8 @@ static int play_loop(struct by_hand *hand)
 static int sum_results(struct by_hand *hand)
 {
     int status = DAL_OK;
-    long n;
 
-    for (n = 0; !status && n < hand->tokens; n++) {
+    for (long n = 0; !status && n < hand->tokens; n++) {
         unsigned char result[4];
         status = DAL_CL(
             "dalbench", clEnqueueReadBuffer,
@@ -240,9 +235,9 @@ static int make_kernels(struct bench *bench, struct by_hand *hand)
     };
     char *options = dal_format("-I%s/synthetic -DVAR_tokenbytes=%ld -DVAR_items=%ld", bench->apps,
                                hand->token_bytes, hand->items);
-    int i, status = options ? DAL_OK : DAL_ERR_NOMEM;
+    int status = options ? DAL_OK : DAL_ERR_NOMEM;
 
-    for (i = 0; !status && i < KERNELS; i++)
+    for (int i = 0; !status && i < KERNELS; i++)
         status = bench_make_kernel(bench, &hand->cl, programs[i].file, programs[i].name, options,
                                    &hand->kernels[i]);
     dal_free(options);
@@ -275,14 +270,14 @@ static int make_batch(struct by_hand *hand, struct batch *batch)
 
 static int make_buffers(struct by_hand *hand)
 {
-    int i, status = DAL_OK;
+    int status = DAL_OK;
 
-    for (i = 0; !status && i < 2; i++) {
+    for (int i = 0; !status && i < 2; i++) {
         status = make_batch(hand, &hand->batches[i]);
         if (!status)
             status = bench_make_buffer(&hand->cl, (size_t)hand->token_bytes, &hand->token[i]);
     }
-    for (i = 0; !status && i < CHECKED_TOKENS; i++)
+    for (int i = 0; !status && i < CHECKED_TOKENS; i++)
         status = make_number(hand, i);
     return status;
 }
@@ -297,10 +292,9 @@ static int set_arguments(struct by_hand *hand)
         {SPREAD, 1, hand->token[0]},   {ADD, 0, hand->token[0]},      {ADD, 1, hand->token[1]},
         {ADD_BACK, 0, hand->token[1]}, {ADD_BACK, 1, hand->token[0]}, {GATHER, 0, hand->token[0]},
     };
-    size_t i;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(arguments) / sizeof(arguments[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(arguments) / sizeof(arguments[0]); i++)
         status = bench_set_buffer(hand->kernels[arguments[i].kernel], arguments[i].index,
                                   &arguments[i].memory);
     return status;
@@ -419,7 +413,7 @@ static int compare_ways(struct bench *bench, struct by_hand *hand, struct bench_
         {run_limit, &ways_by_hand[2], "a loop on the device"},
     };
     struct bench_result found;
-    int i, status;
+    int status;
 
     set_tokens(argument, CHECKED_TOKENS);
     hand->checked = 1;
@@ -427,7 +421,7 @@ static int compare_ways(struct bench *bench, struct by_hand *hand, struct bench_
     hand->checked = 0;
     if (!status)
         status = probe_network(bench, ours, argument);
-    for (i = 0; !status && i < limits; i++)
+    for (int i = 0; !status && i < limits; i++)
         status = probe_limit(bench, &by_hand[i], &ways_by_hand[i]);
     return status ? status : bench_measure(bench, model, &mine, by_hand, limits);
 }
@@ -453,9 +447,8 @@ static int measure_size(struct bench *bench, long token_bytes)
     int of_cores = bench->device[0]->type == DAL_DEVICE_CPU;
     struct by_hand hand = {0};
     int status = init_by_hand(bench, &hand, token_bytes);
-    size_t i;
 
-    for (i = 0; !status && i < sizeof(ways) / sizeof(ways[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(ways) / sizeof(ways[0]); i++)
         if (token_bytes >= ways[i].smallest && (of_cores || !ways[i].of_cores))
             status = measure_way(bench, &hand, &ways[i]);
     bench_device_close(&hand.cl);
@@ -468,10 +461,9 @@ int bench_group(struct bench *bench)
         long bytes;
         int quick;
     } sizes[] = {{4, 1}, {64, 0}, {1024, 0}, {4096, 1}};
-    size_t i;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(sizes) / sizeof(sizes[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(sizes) / sizeof(sizes[0]); i++)
         if (bench->effort.fine || sizes[i].quick)
             status = measure_size(bench, sizes[i].bytes);
     return status;

@@ -59,9 +59,7 @@ int bench_device_open(struct bench *bench, struct bench_device *cl, int number)
 /* Frees in reverse, since views come after their buffers. */
 void bench_device_close(struct bench_device *cl)
 {
-    size_t i;
-
-    for (i = 0; i < cl->memory_count; i++)
+    for (size_t i = 0; i < cl->memory_count; i++)
         if (cl->memories[i].mapped)
             clEnqueueUnmapMemObject(cl->queue, cl->memories[i].memory, cl->memories[i].mapped, 0,
                                     NULL, NULL);

@@ -94,11 +94,11 @@ int bench_agree(struct bench *bench, const struct bench_record *model,
                 struct bench_result *found)
 {
     struct bench_result other;
-    int i, status;
+    int status;
 
     *found = (struct bench_result){0};
     status = ours->run(ours->context, found);
-    for (i = 0; !status && i < count; i++) {
+    for (int i = 0; !status && i < count; i++) {
         other = (struct bench_result){0};
         status = limits[i].run(limits[i].context, &other);
         if (status || !found->has_sum || !other.has_sum || found->sum == other.sum)
@@ -126,16 +126,16 @@ int bench_measure(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count)
 {
     struct series mine = {.count = 0}, theirs[BENCH_LIMITS] = {{.count = 0}};
-    int i, k, status = DAL_OK;
+    int status = DAL_OK;
 
-    for (k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
+    for (int k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
         status = run_once(ours, &mine);
-        for (i = 0; !status && i < limit_count; i++)
+        for (int i = 0; !status && i < limit_count; i++)
             status = run_once(&limits[i], &theirs[i]);
     }
     if (!status && limit_count == 0)
         status = record_pair(bench, model, &mine, NULL, NULL);
-    for (i = 0; !status && i < limit_count; i++)
+    for (int i = 0; !status && i < limit_count; i++)
         status = record_pair(bench, model, &mine, &theirs[i], limits[i].name);
     return status;
 }
@@ -156,10 +156,10 @@ int bench_run_program(void *context, struct bench_result *result)
     struct bench_run run;
     double tokens;
     int64_t ns;
-    int i, count = 0, status;
+    int count = 0, status;
 
     argv[count++] = program->file;
-    for (i = 0; i < BENCH_ARGS && program->arguments[i]; i++) {
+    for (int i = 0; i < BENCH_ARGS && program->arguments[i]; i++) {
         argv[count++] = "-p";
         argv[count++] = program->arguments[i];
     }

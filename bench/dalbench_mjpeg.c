@@ -141,7 +141,6 @@ static void *work_share(void *context)
     struct by_hand *hand = share->hand;
     struct images *images = dal_calloc(1, sizeof(*images));
     struct jpeg_decoder decoder;
-    long n;
 
     if (!images || jpeg_decoder_init(&decoder) != 0) {
         share->failed = 1;
@@ -149,7 +148,7 @@ static void *work_share(void *context)
         return NULL;
     }
     dal_core_pin(hand->bench->cores.numbers[share->number]);
-    for (n = share->from > 0 ? share->from - 1 : 0; n < share->to; n++) {
+    for (long n = share->from > 0 ? share->from - 1 : 0; n < share->to; n++) {
         filter_frame(share, images, &decoder, n);
         if (n >= share->from)
             keep_frame(share, images, n);
@@ -163,9 +162,9 @@ static int run_threads(struct by_hand *hand, long frames)
 {
     pthread_t threads[MOST_THREADS];
     struct share shares[MOST_THREADS];
-    int i, started = 0, failed = 0;
+    int started = 0, failed = 0;
 
-    for (i = 0; i < hand->threads; i++) {
+    for (int i = 0; i < hand->threads; i++) {
         shares[i] = (struct share){.hand = hand,
                                    .number = i,
                                    .from = frames * i / hand->threads,
@@ -174,7 +173,7 @@ static int run_threads(struct by_hand *hand, long frames)
             break;
         started++;
     }
-    for (i = 0; i < started; i++) {
+    for (int i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);
         failed |= shares[i].failed;
     }
@@ -236,9 +235,9 @@ static int make_kernels(struct bench *bench, struct device *d)
     char *options = dal_format("-I%s/mjpeg -DVAR_width=%d -DVAR_height=%d -DTOKEN_in_SIZE=%d "
                                "-DTOKEN_out_SIZE=%d -DTOKEN_previous_SIZE=%d",
                                bench->apps, WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN);
-    int i, status = options ? DAL_OK : DAL_ERR_NOMEM;
+    int status = options ? DAL_OK : DAL_ERR_NOMEM;
 
-    for (i = 0; !status && i < KERNELS; i++)
+    for (int i = 0; !status && i < KERNELS; i++)
         status = bench_make_kernel(bench, &d->cl, programs[i].file, programs[i].name, options,
                                    &d->kernels[i]);
     dal_free(options);
@@ -261,9 +260,8 @@ static int make_buffers(struct device *d)
 static int make_batch(struct device *d, struct batch *batch)
 {
     int status = bench_make_pinned(&d->cl, 2 * (size_t)d->copies * TOKEN, &batch->tokens);
-    long k;
 
-    for (k = 0; !status && k < d->copies; k++)
+    for (long k = 0; !status && k < d->copies; k++)
         image_set_valid(batch->tokens + k * TOKEN, TOKEN, 1);
     return status;
 }
@@ -279,10 +277,9 @@ static int set_arguments(struct device *d)
         {SOBEL, 1, d->edges},   {FLOW, 0, d->edges},    {FLOW, 1, d->before},
         {FLOW, 2, d->motion},
     };
-    size_t i;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(arguments) / sizeof(arguments[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(arguments) / sizeof(arguments[0]); i++)
         status = bench_set_buffer(d->kernels[arguments[i].kernel], arguments[i].index,
                                   &arguments[i].memory);
     return status;
@@ -316,9 +313,9 @@ static void close_device(struct device *d)
  * first `before`. */
 static int launch_filters(struct device *d, long frames)
 {
-    int i, status = DAL_OK;
+    int status = DAL_OK;
 
-    for (i = 0; !status && i < KERNELS; i++)
+    for (int i = 0; !status && i < KERNELS; i++)
         status = bench_launch(&d->cl, d->kernels[i], d->items, frames, NULL);
     return status ? status
                   : DAL_CL("dalbench", clEnqueueCopyBuffer,
@@ -346,7 +343,6 @@ static int send_batch(struct device *d, struct batch *batch)
 /* Waits for a batch and reads it. */
 static int receive_batch(struct device *d, struct batch *batch)
 {
-    long k;
     int status;
 
     if (!batch->done)
@@ -354,7 +350,7 @@ static int receive_batch(struct device *d, struct batch *batch)
     status = DAL_CL("dalbench", clWaitForEvents, (1, &batch->done));
     clReleaseEvent(batch->done);
     batch->done = NULL;
-    for (k = 0; d->video->checked && k < batch->frames; k++)
+    for (long k = 0; d->video->checked && k < batch->frames; k++)
         d->sum = add_frame(d->sum, batch->tokens + (size_t)k * TOKEN,
                            batch->tokens + (size_t)(d->copies + k) * TOKEN);
     return status;
@@ -363,20 +359,20 @@ static int receive_batch(struct device *d, struct batch *batch)
 /* Decodes a batch while the device has the last one, in one thread. */
 static int play_video(struct device *d, long frames)
 {
-    long n, k, b;
+    long b;
     int status = DAL_OK;
 
-    for (n = b = 0; !status && n < frames; n += d->copies, b++) {
+    for (long n = b = 0; !status && n < frames; n += d->copies, b++) {
         struct batch *batch = &d->batches[b % 2];
         status = receive_batch(d, batch);
         if (status)
             break;
         batch->frames = frames - n < d->copies ? frames - n : d->copies;
-        for (k = 0; k < batch->frames; k++)
+        for (long k = 0; k < batch->frames; k++)
             decode_frame(&d->decoder, d->video, n + k, batch->tokens + k * TOKEN);
         status = send_batch(d, batch);
     }
-    for (k = 0; k < 2; k++, b++) {
+    for (long k = 0; k < 2; k++, b++) {
         int late = receive_batch(d, &d->batches[b % 2]);
         status = status ? status : late;
     }
@@ -553,9 +549,9 @@ static int compare_rates(struct bench *bench, struct video *video, const char *n
         .experiment = "mjpeg", .param = param, .unit = "frames/s", .rate = 1};
     const struct bench_side mine = {.run = run_network, .context = network};
     struct bench_result found;
-    int i, status;
+    int status;
 
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         limits[i] = limit[i].side;
     snprintf(model.name, sizeof(model.name), "%s", name);
     video->checked = 1;
@@ -563,7 +559,7 @@ static int compare_rates(struct bench *bench, struct video *video, const char *n
     video->checked = 0;
     if (!status)
         status = set_loops(bench, video, &mine, FILL_RUNS, &network->loops);
-    for (i = 0; !status && i < count; i++)
+    for (int i = 0; !status && i < count; i++)
         status = set_loops(bench, video, &limits[i], 1, limit[i].loops);
     return status ? status : bench_measure(bench, &model, &mine, limits, count);
 }
@@ -682,14 +678,14 @@ static int compare_alone(struct bench *bench, const struct bench_record *model,
     enum { CHECKED = 200, PROBED = 1000 };
     const struct bench_side mine = {.run = bench_run_program, .context = ours};
     struct bench_result found;
-    int i, status;
+    int status;
 
     set_frames(arguments[0], CHECKED);
     snprintf(arguments[1], BENCH_NAME, "Count.checksum=1");
     status = bench_agree(bench, model, &mine, limits, count, &found);
     snprintf(arguments[1], BENCH_NAME, "Count.checksum=0");
     set_frames(arguments[0], PROBED);
-    for (i = 0; !status && i < 2; i++) { /* the longer run measures better */
+    for (int i = 0; !status && i < 2; i++) { /* the longer run measures better */
         status = bench_run_program(ours, &found);
         set_frames(arguments[0], FILL_RUNS * bench_tokens(bench, 1, 1e9 / found.value, 1));
     }
@@ -776,10 +772,9 @@ static int measure_devices(struct bench *bench, struct video *video, int threads
         {512, 256, GPU},
     };
     int kind = bench->device[0]->type == DAL_DEVICE_CPU ? CPU : GPU;
-    size_t i;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(points) / sizeof(points[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(points) / sizeof(points[0]); i++)
         if ((points[i].when & kind) && (bench->effort.fine || (points[i].when & QUICK)))
             status = measure_device(bench, video, threads, points[i].copies, points[i].items);
     return status;

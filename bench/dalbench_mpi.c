@@ -36,8 +36,7 @@ static int message_bytes(const struct stream *stream)
 
 static void begin_stream(struct stream *stream, int receives)
 {
-    int i;
-    for (i = 0; i < WINDOW; i++) {
+    for (int i = 0; i < WINDOW; i++) {
         stream->buffers[i] = calloc(stream->batch, stream->bytes);
         stream->requests[i] = MPI_REQUEST_NULL;
         if (!stream->buffers[i])
@@ -50,18 +49,16 @@ static void begin_stream(struct stream *stream, int receives)
 
 static void end_stream(struct stream *stream)
 {
-    int i;
     MPI_Waitall(WINDOW, stream->requests, MPI_STATUSES_IGNORE);
-    for (i = 0; i < WINDOW; i++)
+    for (int i = 0; i < WINDOW; i++)
         free(stream->buffers[i]);
 }
 
 static void send_next(struct stream *stream, long message)
 {
     int slot = (int)(message % WINDOW);
-    size_t i;
     MPI_Wait(&stream->requests[slot], MPI_STATUS_IGNORE);
-    for (i = 0; i < stream->batch; i++, stream->number++)
+    for (size_t i = 0; i < stream->batch; i++, stream->number++)
         memcpy(stream->buffers[slot] + i * stream->bytes, &stream->number, sizeof(uint32_t));
     MPI_Isend(stream->buffers[slot], message_bytes(stream), MPI_BYTE, stream->peer, 0,
               MPI_COMM_WORLD, &stream->requests[slot]);
@@ -70,11 +67,10 @@ static void send_next(struct stream *stream, long message)
 static void receive_next(struct stream *stream, long message)
 {
     int slot = (int)(message % WINDOW);
-    size_t i;
     MPI_Wait(&stream->requests[slot], MPI_STATUS_IGNORE);
     if (message == 0)
         stream->begin = MPI_Wtime();
-    for (i = 0; i < stream->batch; i++)
+    for (size_t i = 0; i < stream->batch; i++)
         stream->sum += pass_sink(stream->buffers[slot] + i * stream->bytes, stream->bytes);
     if (message + WINDOW < stream->messages)
         MPI_Irecv(stream->buffers[slot], message_bytes(stream), MPI_BYTE, stream->peer, 0,
@@ -92,11 +88,10 @@ static void run_streams(int rank, int both, size_t bytes, size_t batch, long mes
     struct stream out = {.peer = 1 - rank, .bytes = bytes, .batch = batch, .messages = messages};
     struct stream in = out;
     int sends = both || rank == 0, receives = both || rank == 1;
-    long i;
     begin_stream(&out, 0);
     begin_stream(&in, receives);
     MPI_Barrier(MPI_COMM_WORLD);
-    for (i = 0; i < messages; i++) {
+    for (long i = 0; i < messages; i++) {
         if (sends)
             send_next(&out, i);
         if (receives)
@@ -112,8 +107,7 @@ static void run_ping(int rank, size_t bytes, long tokens)
 {
     unsigned char *buffer = calloc(1, bytes);
     double begin = 0;
-    long i;
-    for (i = 0; buffer && i < tokens; i++) {
+    for (long i = 0; buffer && i < tokens; i++) {
         if (i == tokens / 10)
             begin = MPI_Wtime();
         if (rank == 0)

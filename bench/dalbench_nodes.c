@@ -74,9 +74,8 @@ static void use_medium(const struct medium *medium)
         {"OMPI_MCA_mpi_yield_when_idle", "1"},      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
         {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
     };
-    size_t i;
 
-    for (i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+    for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
         setenv(always[i][0], always[i][1], 1);
     if (medium->transports)
         setenv("OMPI_MCA_btl", medium->transports, 1);
@@ -112,11 +111,10 @@ static int start_ranks(struct bench *bench, int count, const char *const *comman
 {
     const char *argv[ARGUMENTS + 4] = {"mpirun", "-n"};
     char number[16];
-    int i;
 
     snprintf(number, sizeof(number), "%d", count);
     argv[2] = number;
-    for (i = 0; i < ARGUMENTS && command[i]; i++)
+    for (int i = 0; i < ARGUMENTS && command[i]; i++)
         argv[3 + i] = command[i];
     return bench_execute(bench, NULL, argv, run);
 }
@@ -191,10 +189,9 @@ static int synthesise(struct bench *bench, const char *name, const char *output,
                                     .output = output,
                                     .bindings = bindings,
                                     .nodes = 1};
-    int i;
 
     snprintf(specification, sizeof(specification), "synthetic/%s.xml", name);
-    for (i = 0; variables[i].name; i++)
+    for (int i = 0; variables[i].name; i++)
         network.variables[i] = variables[i];
     return bench_synthesise(bench, &network, program, NULL);
 }
@@ -225,12 +222,12 @@ static int compare_streams(struct bench *bench, const struct bench_record *model
         {.run = run_ranks, .name = "messages of 64 KB"},
     };
     struct bench_result found;
-    int i, status;
+    int status;
 
-    for (i = 0; i <= limit_count; i++)
+    for (int i = 0; i <= limit_count; i++)
         sides[i].context = &ranks[i];
     status = bench_agree(bench, model, &sides[0], &sides[1], limit_count, &found);
-    for (i = 0; !status && i <= limit_count; i++)
+    for (int i = 0; !status && i <= limit_count; i++)
         set_tokens(&ranks[i]);
     return status ? status : bench_measure(bench, model, &sides[0], &sides[1], limit_count);
 }
@@ -270,12 +267,11 @@ static int bench_streams(struct bench *bench, int both, long bytes)
         {"capacity", RING_BYTES / bytes < MOST_CAPACITY ? RING_BYTES / bytes : MOST_CAPACITY},
         {0}};
     char *program = NULL;
-    size_t i;
     int status;
 
     memcpy(used, bindings, (both ? 4 : 2) * sizeof(used[0]));
     status = synthesise(bench, "nodes", NULL, variables, used, &program);
-    for (i = 0; !status && i < count_media(bench); i++) {
+    for (size_t i = 0; !status && i < count_media(bench); i++) {
         use_medium(&media[i]);
         status = measure_streams(bench, &media[i], program, both, bytes);
     }
@@ -297,13 +293,12 @@ static int bench_latency(struct bench *bench)
     const struct bench_side limit = {.run = run_ranks, .context = &ranks[1]};
     struct bench_record record = {.experiment = "nodes", .param = 4, .unit = "us"};
     char *program = NULL;
-    size_t i;
     int status = synthesise(bench, "echo", NULL, variables, bindings, &program);
 
     ranks[0].tokens = bench->effort.repetitions == 1 ? 100 : PINGS;
     ranks[1] = ranks[0];
     ranks[0].program = program;
-    for (i = 0; !status && i < count_media(bench); i++) {
+    for (size_t i = 0; !status && i < count_media(bench); i++) {
         use_medium(&media[i]);
         snprintf(record.name, sizeof(record.name), "%s, there and back", media[i].name);
         status = bench_compare(bench, &record, &mine, &limit, 1);
@@ -374,9 +369,9 @@ static int bench_idle(struct bench *bench)
     const struct bench_record record = {
         .experiment = "nodes", .name = "nothing to do", .param = NODES, .unit = "% of a core"};
     char *program = NULL;
-    int i, status;
+    int status;
 
-    for (i = 0; i < 2 * NODES; i++) {
+    for (int i = 0; i < 2 * NODES; i++) {
         snprintf(names[i], sizeof(names[i]), "%s_%d", i % 2 ? "Receive" : "Send", i / 2);
         snprintf(places[i], sizeof(places[i]), "n%d/core_0", (i / 2 + i % 2) % NODES);
         bindings[i] = bench_bind(names[i], 0, places[i], 0, 0);

@@ -57,13 +57,12 @@ static int run_enqueue(void *context, struct bench_result *result)
     struct bench_pair *pair = &hand->pair;
     int status = bench_pair_reset(pair);
     int64_t start;
-    long n;
 
     clFinish(pair->cl.queue);
     start = dal_now_ns();
     result->sum = WORK_SUM_START;
     result->has_sum = hand->checked;
-    for (n = 0; !status && n < hand->tokens; n++) {
+    for (long n = 0; !status && n < hand->tokens; n++) {
         status = bench_pair_produce(pair, 1);
         if (!status)
             status = bench_pair_consume(pair, 1);
@@ -177,10 +176,9 @@ static int measure_level(struct bench *bench, const struct level *level)
 {
     static const long works[] = {1, 10, 100, 1000};
     char *program = NULL;
-    size_t i;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(works) / sizeof(works[0]); i++) {
+    for (size_t i = 0; !status && i < sizeof(works) / sizeof(works[0]); i++) {
         if (!program || level->items) { /* a kernel's work is a constant, that of C a parameter */
             dal_free(program);
             status = synthesise(bench, level, works[i], &program);
@@ -195,12 +193,11 @@ static int measure_level(struct bench *bench, const struct level *level)
 
 int bench_overhead(struct bench *bench)
 {
-    size_t i;
     int status = DAL_OK;
 
     if (!bench->device[0])
         bench_say("overhead: no OpenCL device, C alone");
-    for (i = 0; !status && i < sizeof(levels) / sizeof(levels[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(levels) / sizeof(levels[0]); i++)
         if ((bench->effort.fine || levels[i].quick) && (!levels[i].items || bench->device[0]))
             status = measure_level(bench, &levels[i]);
     return status;

@@ -52,9 +52,7 @@ static double frequency(const struct bench *bench, const struct bench_record *r)
 /* Returns the time of unoptimised C for the same work. */
 static double unoptimised(const struct bench *bench, const struct bench_record *r)
 {
-    size_t i;
-
-    for (i = 0; i < bench->record_count; i++) {
+    for (size_t i = 0; i < bench->record_count; i++) {
         const struct bench_record *other = &bench->records[i];
         if (strcmp(other->experiment, r->experiment) == 0 && strcmp(other->name, "C -O0") == 0 &&
             other->param == r->param)
@@ -179,11 +177,10 @@ static int same_line(const struct bench_record *a, const struct bench_record *b)
 static int is_first(const struct bench *bench, const struct figure *figure, size_t i, int any)
 {
     const struct bench_record *r = &bench->records[i];
-    size_t k;
 
     if (!is_of_figure(figure, r))
         return 0;
-    for (k = 0; k < i; k++) {
+    for (size_t k = 0; k < i; k++) {
         const struct bench_record *other = &bench->records[k];
         if (is_of_figure(figure, other) &&
             (any ? strcmp(other->name, r->name) == 0 : same_line(other, r)))
@@ -196,10 +193,8 @@ static int is_first(const struct bench *bench, const struct figure *figure, size
 static void write_data(const struct bench *bench, const struct figure *figure, size_t first,
                        FILE *file)
 {
-    size_t i;
-
     fprintf(file, "$case%zu << END\n", first);
-    for (i = first; i < bench->record_count; i++) {
+    for (size_t i = first; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
         if (is_of_figure(figure, r) && same_line(r, &bench->records[first]))
             fprintf(file, "%g %g %g\n", figure->x(bench, r), figure->y(bench, r), r->limit);
@@ -225,11 +220,10 @@ static const char draw_png[] = "set terminal pngcairo size 1200,750 font 'sans,1
 
 static void write_lines(const struct bench *bench, const struct figure *figure, FILE *file)
 {
-    size_t i;
     int line = 0;
 
     fprintf(file, "plot 1/0 notitle");
-    for (i = 0; i < bench->record_count; i++) {
+    for (size_t i = 0; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
         if (!is_first(bench, figure, i, 0))
             continue;
@@ -250,9 +244,7 @@ static void write_lines(const struct bench *bench, const struct figure *figure, 
 
 static int has_records(const struct bench *bench, const struct figure *figure)
 {
-    size_t i;
-
-    for (i = 0; i < bench->record_count; i++)
+    for (size_t i = 0; i < bench->record_count; i++)
         if (is_of_figure(figure, &bench->records[i]))
             return 1;
     return 0;
@@ -260,11 +252,9 @@ static int has_records(const struct bench *bench, const struct figure *figure)
 
 static void write_figure(const struct bench *bench, const struct figure *figure, FILE *file)
 {
-    size_t i;
-
     write_head(file, figure->title, figure->x_label, figure->y_label);
     fputs(figure->settings, file);
-    for (i = 0; i < bench->record_count; i++)
+    for (size_t i = 0; i < bench->record_count; i++)
         if (is_first(bench, figure, i, 0))
             write_data(bench, figure, i, file);
     fprintf(file, draw_svg, figure->file);
@@ -295,12 +285,10 @@ enum { LIMITS = sizeof(limits) / sizeof(limits[0]) };
 
 static void write_bar(const struct bench *bench, const struct bench_record *first, FILE *file)
 {
-    size_t i, k;
-
     fprintf(file, "\"%s\" %g", first->name, first->value);
-    for (k = 0; k < LIMITS; k++) {
+    for (size_t k = 0; k < LIMITS; k++) {
         double found = 0;
-        for (i = 0; i < bench->record_count; i++) {
+        for (size_t i = 0; i < bench->record_count; i++) {
             const struct bench_record *r = &bench->records[i];
             if (!is_of_figure(&bars, r) || strcmp(r->name, first->name) != 0)
                 continue;
@@ -315,23 +303,19 @@ static void write_bar(const struct bench *bench, const struct bench_record *firs
 
 static void plot_bars(FILE *file)
 {
-    size_t k;
-
     fprintf(file, "plot $bars using 2:xtic(1) title 'network' lc 1");
-    for (k = 0; k < LIMITS; k++)
+    for (size_t k = 0; k < LIMITS; k++)
         fprintf(file, ", '' using %zu title '%s' lc %zu", 3 + k, limits[k].title, 2 + k);
     fprintf(file, "\n");
 }
 
 static void write_bars(const struct bench *bench, FILE *file)
 {
-    size_t i;
-
     write_head(file, bars.title, bars.x_label, bars.y_label);
     fprintf(file, "set style data histograms\nset style histogram clustered gap 1\n"
                   "set style fill solid 0.8\nset boxwidth 0.9\nset yrange [0:*]\n"
                   "set xtics rotate by -25\nset rmargin 14\nset key top left\n$bars << END\n");
-    for (i = 0; i < bench->record_count; i++)
+    for (size_t i = 0; i < bench->record_count; i++)
         if (is_first(bench, &bars, i, 1))
             write_bar(bench, &bench->records[i], file);
     fprintf(file, "END\n");
@@ -394,13 +378,12 @@ int bench_make_folder(const char *folder)
 
 int bench_plot(struct bench *bench, const char *folder)
 {
-    size_t i;
     int status = DAL_OK;
 
     bench->gnuplot = has_gnuplot();
     if (!bench->gnuplot)
         bench_say("no gnuplot: its scripts are left in %s", folder);
-    for (i = 0; !status && i < sizeof(figures) / sizeof(figures[0]); i++)
+    for (size_t i = 0; !status && i < sizeof(figures) / sizeof(figures[0]); i++)
         if (has_records(bench, &figures[i]))
             status = draw_figure(bench, &figures[i], folder);
     if (!status && has_records(bench, &bars))

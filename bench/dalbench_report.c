@@ -37,13 +37,12 @@ static void write_record(FILE *file, const struct bench_record *record)
 int bench_write_json(const struct bench *bench, const char *name)
 {
     struct dal_output out;
-    size_t i;
     int status = dal_output_open(&out, "", name);
 
     if (status)
         return status;
     fputs("[\n", out.file);
-    for (i = 0; i < bench->record_count; i++) {
+    for (size_t i = 0; i < bench->record_count; i++) {
         write_record(out.file, &bench->records[i]);
         fputs(i + 1 < bench->record_count ? ",\n" : "\n", out.file);
     }
@@ -54,11 +53,10 @@ int bench_write_json(const struct bench *bench, const char *name)
 void bench_print(const struct bench *bench)
 {
     char name[2 * BENCH_NAME];
-    size_t i;
 
     printf("%-10s  %-46s  %10s  %11s  %-9s  %11s  %7s\n", "experiment", "case", "param", "value",
            "unit", "limit", "ratio");
-    for (i = 0; i < bench->record_count; i++) {
+    for (size_t i = 0; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
         bench_name(r, name, sizeof(name));
         printf("%-10s  %-46s  %10.6g  %11.5g  %-9s", r->experiment, name, r->param, r->value,

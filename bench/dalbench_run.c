@@ -68,7 +68,6 @@ static const char *device_type(enum dal_device_type type)
 int bench_write_architecture(struct bench *bench)
 {
     FILE *file;
-    size_t i;
 
     bench->architecture = dal_format("%s/architecture.xml", bench->folder);
     if (!bench->architecture)
@@ -77,12 +76,12 @@ int bench_write_architecture(struct bench *bench)
     if (!file)
         return close_file(file, bench->architecture);
     fprintf(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<architecture name=\"bench\">\n");
-    for (i = 0; i < bench->cores.count; i++)
+    for (size_t i = 0; i < bench->cores.count; i++)
         fprintf(file,
                 "  <processor name=\"core_%zu\" type=\"RISC\" id=\"%zu\">\n"
                 "    <capability name=\"POSIX\" identifier=\"%d\"/>\n  </processor>\n",
                 i, i + 1, bench->cores.numbers[i]);
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         const struct dal_device_info *info = bench->device[i];
         if (info)
             fprintf(file,
@@ -103,7 +102,7 @@ int bench_write_architecture(struct bench *bench)
 int bench_write_cluster(struct bench *bench)
 {
     FILE *file;
-    int i, k;
+    int k;
 
     bench->cluster = dal_format("%s/cluster.xml", bench->folder);
     if (!bench->cluster)
@@ -112,9 +111,9 @@ int bench_write_cluster(struct bench *bench)
     if (!file)
         return close_file(file, bench->cluster);
     fprintf(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<architecture name=\"nodes\">\n");
-    for (i = 0; i < BENCH_NODES; i++)
+    for (int i = 0; i < BENCH_NODES; i++)
         fprintf(file, "  <shared name=\"n%d\"/>\n", i);
-    for (i = 0; i < 2 * BENCH_NODES; i++) {
+    for (int i = 0; i < 2 * BENCH_NODES; i++) {
         k = i % 2 < (int)bench->cores.count ? i % 2 : 0;
         fprintf(file,
                 "  <processor name=\"n%d/core_%d\" type=\"RISC\">\n"
@@ -187,7 +186,7 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
     char *output = dal_format("%s/%s", bench->folder, name);
     char *mapping = dal_format("%s/mapping.xml", bench->folder);
     char *specification = dal_format("%s/%s", bench->apps, network->specification);
-    int count = 0, i, status = DAL_ERR_NOMEM;
+    int count = 0, status = DAL_ERR_NOMEM;
 
     *program = dal_format("%s/%s", output ? output : "", network->program);
     if (!output || !mapping || !specification || !*program)
@@ -200,7 +199,7 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
     argv[count++] = output;
     if (network->emit_only)
         argv[count++] = "--emit-only";
-    for (i = 0; i < BENCH_ARGS && network->variables[i].name; i++) {
+    for (int i = 0; i < BENCH_ARGS && network->variables[i].name; i++) {
         snprintf(defines[i], sizeof(defines[i]), "-D%s=%ld", network->variables[i].name,
                  network->variables[i].value);
         argv[count++] = defines[i];

@@ -38,11 +38,11 @@ static int run_loop(void *context, struct bench_result *result)
     struct by_hand *hand = context;
     unsigned char *c = hand->channels;
     int64_t start = dal_now_ns();
-    long n, k;
+    long k;
 
     result->sum = 0;
     result->has_sum = 1;
-    for (n = 0; n < hand->tokens; n++) {
+    for (long n = 0; n < hand->tokens; n++) {
         pass_source(c, TOKEN_BYTES, (uint32_t)n);
         for (k = 0; k < hand->processes - 2; k++)
             call_identity(c + (k + 1) * TOKEN_BYTES, c + k * TOKEN_BYTES);
@@ -147,10 +147,9 @@ static int measure_firing(struct bench *bench, long processes, const char *progr
 int bench_scale(struct bench *bench)
 {
     static const long sizes[] = {10, 100, 1000, 10000};
-    size_t i;
     int status = DAL_OK;
 
-    for (i = 0; !status && i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; !status && i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         char *program = NULL;
         status = measure_synthesis(bench, sizes[i], &program);
         if (!status)

@@ -43,7 +43,6 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
                      const struct dal_storage *ring, const struct dal_queue *queue,
                      size_t block_bytes, int reads)
 {
-    size_t at;
     int status = DAL_OK;
     /* The host's side is also written: windows are copied there from `rest`. So it is mapped for
      * both. */
@@ -57,7 +56,7 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
         dal_log(DAL_LOG_ERROR, "channel %s: no memory", channel->name);
         return DAL_ERR_NOMEM;
     }
-    for (at = 0; status == DAL_OK && at < ring->bytes; at += block_bytes)
+    for (size_t at = 0; status == DAL_OK && at < ring->bytes; at += block_bytes)
         status = make_block(blocks, channel, ring->host + at);
     return status;
 }
@@ -65,14 +64,13 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
 void dal__blocks_finish(struct dal_blocks *blocks)
 {
     struct dal_device *device = blocks->device;
-    int i;
-    for (i = 0; i < blocks->count; i++)
+    for (int i = 0; i < blocks->count; i++)
         if (blocks->list[i].mapped)
             device->backend->unmap(blocks->commands, NULL, blocks->list[i].memory,
                                    blocks->list[i].mapped);
     if (blocks->count > 0)
         device->backend->finish(blocks->commands, NULL);
-    for (i = 0; i < blocks->count; i++)
+    for (int i = 0; i < blocks->count; i++)
         device->backend->memory_free(device, blocks->list[i].memory);
     dal_storage_finish(&blocks->rest);
     dal_free(blocks->list);
@@ -99,8 +97,7 @@ static int is_left_alone(const struct dal_end *end, uint64_t firings)
 {
     const struct dal_port *port = end->port;
     uint64_t last = end->taken + firings * end->rate;
-    int i;
-    for (i = 0; !end->output && i < port->count; i++) {
+    for (int i = 0; !end->output && i < port->count; i++) {
         const struct dal_end *other = &port->channels[i]->consumer;
         if (!other->replica && dal__end_visible(other) < last && !dal__end_is_closed(other))
             return 0;

@@ -33,15 +33,14 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
  * (rt/host/process.h). */
 static void rewind_port(struct dal_port *port)
 {
-    int i;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         if (!dal__end_is_level(&port->channels[i]->consumer, &port->producer) &&
             !dal__end_is_closed(&port->channels[i]->consumer))
             return;
     if (!dal__end_is_level(&port->producer, &port->producer))
         return;
     port->producer.position = 0;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         port->channels[i]->consumer.position = 0;
 }
 
@@ -104,8 +103,7 @@ static struct dal_channel *slowest_reader(const struct dal_port *port)
 {
     struct dal_channel *slowest = NULL;
     uint64_t least = 0;
-    int i;
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         struct dal_channel *channel = port->channels[i];
         uint64_t visible = dal__end_visible(&channel->consumer);
         if (!heeds(port, channel) || (slowest && visible >= least))
@@ -129,8 +127,7 @@ void dal__port_look(struct dal_end *end)
 {
     const struct dal_port *port = end->port;
     uint64_t slowest = UINT64_MAX;
-    int i;
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         const struct dal_channel *channel = port->channels[i];
         uint64_t visible = dal__end_visible(&channel->consumer);
         if (!heeds(port, channel))
@@ -144,8 +141,7 @@ void dal__port_look(struct dal_end *end)
 /* The process's own reader closes last: tokens that it sends to itself are no reason to go on. */
 static int port_is_finished(const struct dal_port *port)
 {
-    int i;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         if (!dal__end_is_closed(&port->channels[i]->consumer) &&
             (port->count == 1 || !is_loop(port->channels[i])))
             return 0;
@@ -155,8 +151,7 @@ static int port_is_finished(const struct dal_port *port)
 static uint64_t furthest_reader(const struct dal_port *port)
 {
     uint64_t furthest = 0;
-    int i;
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         uint64_t visible = dal__end_visible(&port->channels[i]->consumer);
         if (visible > furthest)
             furthest = visible;
@@ -207,8 +202,7 @@ int dal_end_peer_closed(const struct dal_end *end)
 int dal_end_is_loop(const struct dal_end *end)
 {
     const struct dal_port *port = end->port;
-    int i;
-    for (i = 0; end->output && i < port->count; i++)
+    for (int i = 0; end->output && i < port->count; i++)
         if (!is_loop(port->channels[i]))
             return 0;
     return end->output || is_loop(end->channel);

@@ -32,8 +32,7 @@ static void check_channel(const struct dal_channel *channel)
 
 void dal__end_check(const struct dal_end *end)
 {
-    int i;
-    for (i = 0; end->output && i < end->port->count; i++)
+    for (int i = 0; end->output && i < end->port->count; i++)
         if (end->port->channels[i]->consumer.peer == end)
             check_channel(end->port->channels[i]);
     if (!end->output)

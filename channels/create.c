@@ -39,7 +39,6 @@ static void finish_buffers(struct dal_port *port)
 /* Called when a channel is destroyed, or its maker is done. The last call frees what they share. */
 static void leave_port(struct dal_port *port)
 {
-    int i;
     if (--port->users > 0)
         return;
     finish_publications(port);
@@ -48,7 +47,7 @@ static void leave_port(struct dal_port *port)
     dal__rings_finish(port);
     dal__blocks_finish(&port->blocks);
     dal_storage_finish(&port->host);
-    for (i = 0; i < port->own_count; i++)
+    for (int i = 0; i < port->own_count; i++)
         dal_storage_finish(&port->own[i]);
     dal_free(port->own);
     dal_free(port->listeners.members);
@@ -101,11 +100,11 @@ static struct dal_port *begin_port(const struct dal_channel_desc *const *descs, 
 static struct dal_port *new_port(const struct dal_channel_desc *const *descs, int count)
 {
     struct dal_port *port = begin_port(descs, count);
-    int i, made = port ? port->count : 0;
+    int made = port ? port->count : 0;
     if (made == count)
         return port;
     dal_log(DAL_LOG_ERROR, "channel %s: no memory", descs[0]->name);
-    for (i = 0; i < made; i++)
+    for (int i = 0; i < made; i++)
         dal_channel_destroy(port->channels[i]);
     if (port)
         leave_port(port);
@@ -135,12 +134,12 @@ int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc
                                         .count = count,
                                         .producer = producer,
                                         .consumers = consumers};
-    int i, status;
+    int status;
     memset(channels, 0, (size_t)count * sizeof(*channels));
     if (!of.port)
         return DAL_ERR_NOMEM;
     status = build_port(&of);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         if (status == DAL_OK)
             channels[i] = of.port->channels[i];
         else

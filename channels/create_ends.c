@@ -95,8 +95,8 @@ static int add_bounce(struct dal_replica_buffer *buffer)
 static int init_own_buffers(const struct dal_port_rings *rings, struct dal_end *end, int bounces)
 {
     struct dal_replicas *all = end->replica->all;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < all->count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_replica_buffer *buffer = new_buffer(end, &all->list[i]);
         if (!buffer)
             return DAL_ERR_NOMEM;
@@ -112,8 +112,7 @@ static int init_own_buffers(const struct dal_port_rings *rings, struct dal_end *
 static void notify_all(struct dal_listener *listener)
 {
     struct dal_listeners *listeners = (struct dal_listeners *)listener;
-    int i;
-    for (i = 0; i < listeners->count; i++)
+    for (int i = 0; i < listeners->count; i++)
         listeners->members[i]->notify(listeners->members[i]);
 }
 
@@ -184,8 +183,7 @@ static struct point point_of(const struct dal_port_rings *rings, int reader)
 static struct dal_end *find_publication(const struct dal_port_rings *rings, int reader)
 {
     struct point wanted = point_of(rings, reader);
-    int i;
-    for (i = 0; i < reader; i++) {
+    for (int i = 0; i < reader; i++) {
         struct point point = point_of(rings, i);
         if (point.ring == wanted.ring && point.queue == wanted.queue && point.halo == wanted.halo)
             return channel_at(rings, i)->consumer.peer;
@@ -247,8 +245,7 @@ static int is_shared(const struct dal_port_rings *rings, int a, int b, int i)
 
 static struct dal_replica_buffer *find_buffer(const struct dal_port_rings *rings, int reader, int i)
 {
-    int k;
-    for (k = 0; k < reader; k++)
+    for (int k = 0; k < reader; k++)
         if (is_shared(rings, k, reader, i))
             return channel_at(rings, k)->consumer.replica->all->list[i].buffer;
     return NULL;
@@ -297,8 +294,8 @@ static int join_buffer(const struct dal_port_rings *rings, int reader, int i)
 static int join_buffers(const struct dal_port_rings *rings, int reader)
 {
     struct dal_end *end = &channel_at(rings, reader)->consumer;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < end->replica->all->count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < end->replica->all->count; i++)
         status = join_buffer(rings, reader, i);
     end->ops = rings->layout->lending.queue                         ? &dal__mapped_reader_ops
                : end->replica->all->halo || !ring_of(rings, reader) ? &dal__upload_ops
@@ -338,8 +335,8 @@ static int make_reader(const struct dal_port_rings *rings, int reader)
  * queues, so these are better. The end's own process is the last choice. */
 static int choose_peer(const struct dal_port_request *of)
 {
-    int i, best = 0, most = -1;
-    for (i = 0; i < of->count; i++) {
+    int best = 0, most = -1;
+    for (int i = 0; i < of->count; i++) {
         const struct dal_channel_desc *desc = of->descs[i];
         int fits = 2 * (of->consumers[i].queue != of->producer->queue) +
                    (desc->producer != desc->consumer);

@@ -14,8 +14,8 @@ static enum dal_channel_kind kind_at(const struct dal_port_request *of, int i)
 
 static int count_kind(const struct dal_port_request *of, enum dal_channel_kind kind)
 {
-    int i, count = 0;
-    for (i = 0; i < of->count; i++)
+    int count = 0;
+    for (int i = 0; i < of->count; i++)
         count += kind_at(of, i) == kind;
     return count;
 }
@@ -55,11 +55,10 @@ static int is_across(const struct dal_port_request *of, int i)
 static const struct dal_queue *own_shared_by(const struct dal_port_request *of)
 {
     const struct dal_queue *found = NULL;
-    int i;
-    for (i = 0; i < of->count; i++)
+    for (int i = 0; i < of->count; i++)
         if (kind_at(of, i) == DAL_CHANNEL_UNIFIED)
             return of->producer->queue ? of->producer->queue : of->consumers[i].queue;
-    for (i = 0; i < of->count; i++) {
+    for (int i = 0; i < of->count; i++) {
         if (kind_at(of, i) == DAL_CHANNEL_CONTEXT &&
             !of->consumers[i].queue->device->info.traits.fine_svm)
             return NULL;
@@ -72,8 +71,7 @@ static const struct dal_queue *own_shared_by(const struct dal_port_request *of)
 /* Returns the same for the host's ring. */
 static const struct dal_queue *host_shared_by(const struct dal_port_request *of)
 {
-    int i;
-    for (i = 0; i < of->count; i++)
+    for (int i = 0; i < of->count; i++)
         if (is_across(of, i) && shares_memory(of->consumers[i].queue))
             return of->consumers[i].queue;
     return NULL;
@@ -87,8 +85,7 @@ static int same_context(const struct dal_queue *a, const struct dal_queue *b)
 /* Makes readers STAGED that cannot work in the shared memory of the producer's ring. */
 static void stage_strangers(const struct dal_port_request *of, const struct dal_queue *shared_by)
 {
-    int i;
-    for (i = 0; shared_by && i < of->count; i++) {
+    for (int i = 0; shared_by && i < of->count; i++) {
         const struct dal_queue *queue = of->consumers[i].queue;
         const char *why = NULL;
         if (!queue || !dal_channel_traits(kind_at(of, i))->in_place)
@@ -121,10 +118,9 @@ static int check_inplace(const struct dal_port_request *of, int counted)
 static uint64_t most_ring_bytes(const struct dal_port_request *of)
 {
     uint64_t most = MOST_RING_BYTES;
-    int i, k;
-    for (i = -1; i < of->count; i++) {
+    for (int i = -1; i < of->count; i++) {
         const struct dal_end_config *config = i < 0 ? of->producer : &of->consumers[i];
-        for (k = 0; config->queue && k < dal__replica_count(config); k++)
+        for (int k = 0; config->queue && k < dal__replica_count(config); k++)
             most = dal_least(most, dal__replica_queue(config, k)->device->info.limits.alloc_bytes /
                                        ALLOCATION_PART);
     }
@@ -147,8 +143,8 @@ static struct dal_shape find_shape(const struct dal_port_request *of, int counte
 {
     const struct dal_channel_desc *first = of->descs[0];
     struct dal_windows producer = windows_of(of->producer, counted, first->rate_in, 0);
-    int i, inplace = 0;
-    for (i = 0; i < of->count; i++) {
+    int inplace = 0;
+    for (int i = 0; i < of->count; i++) {
         const struct dal_channel_desc *desc = of->descs[i];
         readers[i] = windows_of(of->consumers ? &of->consumers[i] : NULL, counted, desc->rate_out,
                                 desc->initial_tokens);
@@ -201,8 +197,8 @@ static struct borrower find_borrower(const struct dal_port_request *of, uint64_t
 {
     struct borrower found = {of->producer, of->descs[0]->rate_in, initial, 1,
                              count_kind(of, DAL_CHANNEL_MAPPED) < of->count};
-    int i, devices = 0;
-    for (i = 0; i < of->count && !of->producer->queue; i++)
+    int devices = 0;
+    for (int i = 0; i < of->count && !of->producer->queue; i++)
         if (of->consumers[i].queue)
             found = (struct borrower){&of->consumers[i], of->descs[i]->rate_out,
                                       initial - of->descs[i]->initial_tokens, of->count == 1,
@@ -216,7 +212,6 @@ static struct dal_lending choose_blocks(const struct dal_port_request *of, uint6
     struct borrower borrower;
     uint64_t rate, firings;
     const char *why;
-    int i;
     if (count_kind(of, DAL_CHANNEL_MAPPED) == 0)
         return (struct dal_lending){0};
     borrower = find_borrower(of, initial);
@@ -226,7 +221,7 @@ static struct dal_lending choose_blocks(const struct dal_port_request *of, uint6
           : borrower.rivals ? "other readers are on devices"
           : firings == 0    ? "its windows do not lie in blocks that could be mapped"
                             : NULL;
-    for (i = 0; why && i < of->count; i++)
+    for (int i = 0; why && i < of->count; i++)
         if (kind_at(of, i) == DAL_CHANNEL_MAPPED)
             of->port->channels[i]->kind = dal__kind_staged(of->descs[i], "", why);
     if (why)
@@ -250,8 +245,7 @@ uint64_t dal__reader_halo(const struct dal_port_request *of, int reader)
 static uint64_t choose_halo(const struct dal_port_request *of)
 {
     uint64_t found = 0;
-    int i;
-    for (i = 0; i < of->count; i++) {
+    for (int i = 0; i < of->count; i++) {
         uint64_t halo = dal__reader_halo(of, i);
         if (found && halo && halo != found)
             of->port->channels[i]->kind =
@@ -269,8 +263,7 @@ static uint64_t choose_halo(const struct dal_port_request *of)
 static const struct dal_queue *find_pinning(const struct dal_port_request *of)
 {
     const struct dal_queue *found = of->producer->queue;
-    int i;
-    for (i = 0; i < of->count; i++)
+    for (int i = 0; i < of->count; i++)
         if (of->consumers[i].queue && kind_at(of, i) == DAL_CHANNEL_STAGED &&
             (!found || found->device->info.traits.unified))
             found = of->consumers[i].queue;
@@ -306,8 +299,8 @@ static enum dal_storage_sort cores_memory(const struct dal_port *port)
 static void choose_memory(const struct dal_port_request *of, const struct dal_queue *shared_by,
                           struct dal_port_layout *layout)
 {
-    int i, moved = layout->halo > 0;
-    for (i = 0; i < of->count; i++)
+    int moved = layout->halo > 0;
+    for (int i = 0; i < of->count; i++)
         moved |= !dal_channel_traits(kind_at(of, i))->in_place;
     layout->own.sort = cores_memory(of->port);
     if (layout->counted)
@@ -332,8 +325,8 @@ static void choose_memory(const struct dal_port_request *of, const struct dal_qu
 /* Are all readers other processes on the producer's core? */
 static int is_rewound(const struct dal_port_request *of)
 {
-    int i, loops = 0;
-    for (i = 0; i < of->count; i++)
+    int loops = 0;
+    for (int i = 0; i < of->count; i++)
         loops += of->descs[i]->producer == of->descs[i]->consumer;
     return loops == 0 && count_kind(of, DAL_CHANNEL_CORE) == of->count;
 }
@@ -341,8 +334,7 @@ static int is_rewound(const struct dal_port_request *of)
 static uint64_t most_initial(const struct dal_port_request *of)
 {
     uint64_t most = 0;
-    int i;
-    for (i = 0; i < of->count; i++)
+    for (int i = 0; i < of->count; i++)
         if (of->descs[i]->initial_tokens > most)
             most = of->descs[i]->initial_tokens;
     return most;
@@ -351,8 +343,8 @@ static uint64_t most_initial(const struct dal_port_request *of)
 int dal__port_layout(const struct dal_port_request *of, struct dal_port_layout *layout)
 {
     const struct dal_queue *shared_by;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < of->count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < of->count; i++)
         status = dal__kind_choose(&of->port->channels[i]->kind, of->descs[i], of->producer,
                                   &of->consumers[i]);
     if (status < 0)

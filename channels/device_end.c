@@ -23,7 +23,7 @@ static int join_fences(struct dal_port *port)
     const struct dal_subject subject = dal__end_subject(&port->producer);
     const struct dal_queue *queue = port->producer.replica->queue;
     struct dal_publication *publication;
-    unsigned i, count = 0;
+    unsigned count = 0;
     int status;
     for (publication = port->publications; publication; publication = publication->next)
         if (publication->end.replica->buffer->fence)
@@ -33,7 +33,7 @@ static int join_fences(struct dal_port *port)
     for (publication = port->publications; publication; publication = publication->next)
         publication->end.replica->buffer->fence = NULL;
     status = queue->backend->barrier(queue->commands, &subject, port->fences, count);
-    for (i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++)
         queue->backend->release(port->fences[i]);
     return status;
 }
@@ -45,8 +45,7 @@ static int port_acquire(struct dal_end *end, uint64_t firings)
 
 static int is_wanted(const struct dal_port *port, const struct dal_publication *publication)
 {
-    int i;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         if (port->channels[i]->consumer.peer == &publication->end &&
             !dal__end_is_closed(&port->channels[i]->consumer))
             return 1;

@@ -81,10 +81,10 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
     struct dal_queue *queue = end->replica->queue;
     struct dal_move moves[2];
     dal_event event;
-    int i, n = 0, status = DAL_OK;
+    int n = 0, status = DAL_OK;
     if (!end->replica->all->ring_blocks) /* windows end with their block */
         n = dal_shape_moves(&end->port->shape, end->position / token, firings * end->rate, moves);
-    for (i = 0; status == DAL_OK && i < n; i++) {
+    for (int i = 0; status == DAL_OK && i < n; i++) {
         size_t bytes = moves[i].count * token;
         status =
             queue->backend->copy(queue->commands, &subject, ring, moves[i].from * token, ring,
@@ -179,13 +179,13 @@ static int upload_tokens(const struct dal_end *end, uint64_t at, uint64_t tokens
     size_t token = end->channel->desc->token_bytes;
     struct dal_move moves[2];
     dal_event done = NULL, *last = queue->uploads ? &done : NULL;
-    int i, n = 0, status;
+    int n = 0, status;
     if (buffer->readers > 1 && !end->replica->all->ring_blocks) {
         at %= shape->slots;
         n = dal_shape_moves(shape, at, tokens, moves);
     }
     status = dal__upload(end, commands, at * token, tokens * token, n ? NULL : last);
-    for (i = 0; status == DAL_OK && i < n; i++)
+    for (int i = 0; status == DAL_OK && i < n; i++)
         status = dal__upload(end, commands, moves[i].to * token, moves[i].count * token,
                              i + 1 < n ? NULL : last);
     if (done && buffer->uploaded)

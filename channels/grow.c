@@ -10,10 +10,9 @@
 int dal_channel_can_grow(const struct dal_channel *channel)
 {
     const struct dal_port *port = channel->port;
-    int i;
     if (port->inplace)
         return 0;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         if (dal_channel_traits(port->channels[i]->kind)->most_devices > 0)
             return 0;
     return 1;
@@ -23,8 +22,8 @@ int dal_channel_can_grow(const struct dal_channel *channel)
  * start. */
 static int is_twice(const struct dal_port *port)
 {
-    int i, twice = port->producer.rate > 1;
-    for (i = 0; i < port->count; i++)
+    int twice = port->producer.rate > 1;
+    for (int i = 0; i < port->count; i++)
         twice |= port->channels[i]->consumer.rate > 1;
     return twice;
 }
@@ -77,7 +76,6 @@ static void move_producer(struct dal_end *end, struct dal_ring *ring)
     size_t token = end->channel->desc->token_bytes;
     size_t unread = (size_t)(end->taken - end->seen) * token;
     size_t wrap = end->ring.wrap_bytes, from = (end->position + wrap - unread % wrap) % wrap;
-    int i;
     copy_ring(&ring->view, &end->ring, from, unread + token);
     ring->first_token = end->seen;
     ring->older = port->rings;
@@ -86,7 +84,7 @@ static void move_producer(struct dal_end *end, struct dal_ring *ring)
     end->position = unread % ring->view.wrap_bytes;
     end->credit = ring->capacity;
     atomic_store_explicit(&port->capacity, ring->capacity, memory_order_relaxed);
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         atomic_store_explicit(&port->channels[i]->consumer.renewed, ring, memory_order_release);
     /* Whoever sees that it has been taken up also sees the capacity. */
     atomic_store_explicit(&end->renewed, NULL, memory_order_release);

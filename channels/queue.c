@@ -38,8 +38,7 @@ int dal_queue_init(struct dal_queue *queue, struct dal_device *device,
 /* Forgets all updates of one sort, applied or not, and gives their events back. */
 static void drop_updates(const struct dal_queue *queue, struct dal_batch *batch, enum dal_when when)
 {
-    size_t i;
-    for (i = 0; i < batch->count[when]; i++)
+    for (size_t i = 0; i < batch->count[when]; i++)
         if (batch->updates[when][i].timer)
             queue->backend->release(batch->updates[when][i].timer);
     batch->count[when] = 0;
@@ -47,8 +46,7 @@ static void drop_updates(const struct dal_queue *queue, struct dal_batch *batch,
 
 void dal_queue_finish(struct dal_queue *queue)
 {
-    int i;
-    for (i = 0; queue->batches && i <= queue->depth; i++) {
+    for (int i = 0; queue->batches && i <= queue->depth; i++) {
         struct dal_batch *batch = &queue->batches[i];
         drop_updates(queue, batch, DAL_AT_FLUSH);
         drop_updates(queue, batch, DAL_AT_COMPLETION);
@@ -151,8 +149,7 @@ int dal_queue_log(struct dal_queue *queue, enum dal_direction direction, const c
 static int apply_updates(const struct dal_queue *queue, struct dal_batch *batch, enum dal_when when)
 {
     int status = DAL_OK;
-    size_t i;
-    for (i = 0; status == DAL_OK && i < batch->count[when]; i++)
+    for (size_t i = 0; status == DAL_OK && i < batch->count[when]; i++)
         status = batch->updates[when][i].apply(&batch->updates[when][i], batch->done);
     drop_updates(queue, batch, when);
     return status;

@@ -14,11 +14,10 @@ static int has_same_blocks(const struct dal_channel_desc *desc,
                            const struct dal_end_config *producer,
                            const struct dal_end_config *consumer)
 {
-    int i;
     if (!dal__is_distributed(producer) || producer->queue_count != consumer->queue_count ||
         block_firings(producer) * desc->rate_in != block_firings(consumer) * desc->rate_out)
         return 0;
-    for (i = 0; i < producer->queue_count; i++)
+    for (int i = 0; i < producer->queue_count; i++)
         if (producer->queues[i] != consumer->queues[i])
             return 0;
     return 1;

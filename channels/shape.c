@@ -56,8 +56,8 @@ static struct dal_shape shape_for(struct dal_windows producer, const struct dal_
     uint64_t largest = window(producer, capacity, most), initial = 0;
     struct places at = {0, largest}; /* of the producer's first window */
     struct dal_shape shape = {.slots = capacity};
-    int i, fits = 1;
-    for (i = 0; i < count; i++) {
+    int fits = 1;
+    for (int i = 0; i < count; i++) {
         uint64_t size = window(readers[i], capacity, most);
         assert(capacity >= size && capacity >= readers[i].initial);
         fits = fits && meet(&at, readers[i].initial, size, 2 * capacity);
@@ -89,10 +89,9 @@ struct dal_shape dal_shape_exactly(struct dal_windows producer, const struct dal
 {
     struct dal_shape shape = shape_for(producer, readers, count, capacity, 1);
     uint64_t largest = 1;
-    int i;
     if (shape.slots == capacity)
         return shape;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         largest = readers[i].rate > largest ? readers[i].rate : largest;
     return (struct dal_shape){.slots = capacity, .tail = largest - 1};
 }

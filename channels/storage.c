@@ -55,10 +55,9 @@ static int make_plain(struct dal_storage *storage, const char *name, size_t alig
 static unsigned char *map_twice(int file, size_t bytes)
 {
     unsigned char *base = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    int half;
     if (base == MAP_FAILED)
         return NULL;
-    for (half = 0; half < 2; half++) {
+    for (int half = 0; half < 2; half++) {
         void *view = mmap(base + (size_t)half * bytes, bytes, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, file, 0);
         if (view == MAP_FAILED) {

@@ -34,9 +34,9 @@ static int wait_for_notice(struct dal_controller *controller, struct dal_notice 
 
 static void command_settled(struct dal_controller *controller, int number)
 {
-    int i, some = 0;
+    int some = 0;
     dal__ranks_command(controller, DAL_COMMAND_SETTLE, number);
-    for (i = 0; i < controller->fsm->application_count; i++)
+    for (int i = 0; i < controller->fsm->application_count; i++)
         some |= dal__ranks_stopped(&controller->applications[i]);
     if (some)
         dal__ranks_command(controller, DAL_COMMAND_COLLECT, 0);
@@ -54,8 +54,7 @@ static void enter_state(struct dal_controller *controller, int number)
 static void take_event(struct dal_controller *controller, int event)
 {
     const struct dal_fsm *fsm = controller->fsm;
-    int i;
-    for (i = 0; i < fsm->transition_count; i++) {
+    for (int i = 0; i < fsm->transition_count; i++) {
         if (fsm->transitions[i].from != controller->state || fsm->transitions[i].event != event)
             continue;
         controller->tallies[event].taken++;
@@ -69,7 +68,6 @@ static void take_event(struct dal_controller *controller, int event)
 static void take_end(struct dal_controller *controller, struct dal_application *application)
 {
     const struct dal_fsm *fsm = controller->fsm;
-    int i;
     if (++application->ends < fsm->node_count)
         return;
     if (application->wanted == DAL_APPLICATION_PAUSED && application->error == DAL_OK) {
@@ -77,7 +75,7 @@ static void take_end(struct dal_controller *controller, struct dal_application *
         return;
     }
     dal__ranks_command(controller, DAL_COMMAND_JOIN, application->number);
-    for (i = 0; !controller->ending && i < fsm->event_count; i++)
+    for (int i = 0; !controller->ending && i < fsm->event_count; i++)
         if (fsm->events[i].application == application->number)
             take_event(controller, i);
 }
@@ -86,8 +84,7 @@ static void take_end(struct dal_controller *controller, struct dal_application *
  * its end yet. */
 static int anything_runs(const struct dal_controller *controller)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
+    for (int i = 0; i < controller->fsm->application_count; i++)
         if (controller->applications[i].network &&
             controller->applications[i].wanted == DAL_APPLICATION_RUNNING)
             return 1;
@@ -96,8 +93,7 @@ static int anything_runs(const struct dal_controller *controller)
 
 static void complain_paused(const struct dal_controller *controller)
 {
-    int i;
-    for (i = 0; !controller->ending && i < controller->fsm->application_count; i++)
+    for (int i = 0; !controller->ending && i < controller->fsm->application_count; i++)
         if (controller->applications[i].network)
             dal_log(DAL_LOG_WARNING,
                     "application %s is paused in state %s and nothing is left that could resume "
@@ -109,11 +105,10 @@ static void complain_paused(const struct dal_controller *controller)
 static void report_events(struct dal_controller *controller)
 {
     struct dal_events *events = &controller->events;
-    int i;
     if (!dal_stats_table_wanted())
         return;
     fprintf(stderr, "\n%-32s %12s %12s\n", "event", "taken", "ignored");
-    for (i = 0; i < controller->fsm->event_count; i++)
+    for (int i = 0; i < controller->fsm->event_count; i++)
         fprintf(stderr, "%-32s %12" PRIu64 " %12" PRIu64 "\n", controller->fsm->events[i].name,
                 controller->tallies[i].taken, controller->tallies[i].ignored);
     fprintf(stderr, "%-32s %12s %12" PRIu64 "\n", "(in no transition)", "-",
@@ -190,8 +185,8 @@ int dal_controller_run(struct dal_controller *controller)
 
 int dal_controller_check(struct dal_controller *controller)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < controller->fsm->application_count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < controller->fsm->application_count; i++)
         status = dal_application_try(&controller->applications[i]);
     return status;
 }
@@ -208,8 +203,7 @@ int dal_controller_interrupt(struct dal_controller *controller)
 static struct dal_application *find_application(struct dal_controller *controller, const char *name,
                                                 size_t length)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++) {
+    for (int i = 0; i < controller->fsm->application_count; i++) {
         const char *other = controller->fsm->applications[i].name;
         if (strlen(other) == length && memcmp(other, name, length) == 0)
             return &controller->applications[i];
@@ -241,7 +235,7 @@ static int add_override(struct dal_controller *controller, const char *text)
 static int fill(struct dal_controller *controller, const struct dal_controller_options *options)
 {
     const struct dal_fsm *fsm = controller->fsm;
-    int i, status;
+    int status;
     controller->applications =
         dal_calloc((size_t)fsm->application_count + 1, sizeof(*controller->applications));
     controller->tallies = dal_calloc((size_t)fsm->event_count + 1, sizeof(*controller->tallies));
@@ -250,7 +244,7 @@ static int fill(struct dal_controller *controller, const struct dal_controller_o
     status = dal_events_init(&controller->events, fsm,
                              options->event_queue ? options->event_queue : USUAL_EVENTS);
     controller->has_events = status == DAL_OK;
-    for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
+    for (int i = 0; status == DAL_OK && i < fsm->application_count; i++) {
         struct dal_application *application = &controller->applications[i];
         application->desc = &fsm->applications[i];
         application->number = i;
@@ -260,7 +254,7 @@ static int fill(struct dal_controller *controller, const struct dal_controller_o
         if (!application->overrides)
             status = no_memory();
     }
-    for (i = 0; status == DAL_OK && i < options->override_count; i++)
+    for (int i = 0; status == DAL_OK && i < options->override_count; i++)
         status = add_override(controller, options->overrides[i]);
     return status;
 }
@@ -289,10 +283,9 @@ int dal_controller_create(struct dal_controller **result, const struct dal_fsm *
 
 void dal_controller_destroy(struct dal_controller *controller)
 {
-    int i;
     if (!controller)
         return;
-    for (i = 0; controller->applications && i < controller->fsm->application_count; i++) {
+    for (int i = 0; controller->applications && i < controller->fsm->application_count; i++) {
         dal_devices_close(controller->applications[i].devices);
         dal_free(controller->applications[i].overrides);
     }

@@ -47,9 +47,8 @@ enum { MOST_EVENTS = 1 << 24 };
 
 static void print_parameters(const struct dal_net *net, const char *application)
 {
-    int i, k;
-    for (i = 0; i < net->process_count; i++)
-        for (k = 0; k < net->processes[i].parameter_count; k++)
+    for (int i = 0; i < net->process_count; i++)
+        for (int k = 0; k < net->processes[i].parameter_count; k++)
             printf("  %s%s%s.%s=%s\n", application, *application ? "." : "", net->processes[i].name,
                    net->processes[i].parameters[k].name, net->processes[i].parameters[k].value);
 }
@@ -58,18 +57,17 @@ static void print_parameters(const struct dal_net *net, const char *application)
 static void print_version(const struct program *program, const char *path)
 {
     const struct dal_made_desc *made = program->fsm ? program->fsm->made : program->net->made;
-    int i, count = program->fsm ? program->fsm->made_count : program->net->made_count;
+    int count = program->fsm ? program->fsm->made_count : program->net->made_count;
     printf("%s (dal " PACKAGE_VERSION ")\n%s %s, made from:\n", dal_program_base(path),
            program->fsm ? "state machine" : "network",
            program->fsm ? program->fsm->name : program->net->name);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         printf("  %s  %s:%s%s\n", made[i].digest, made[i].what, *made[i].file ? " " : "",
                made[i].file);
 }
 
 static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
 {
-    int i;
     printf(
         "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
         "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
@@ -100,7 +98,7 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
         program, fsm->name);
     printf("\nParameters:\n");
-    for (i = 0; i < fsm->application_count; i++)
+    for (int i = 0; i < fsm->application_count; i++)
         print_parameters(fsm->applications[i].net, fsm->applications[i].name);
 }
 
@@ -305,9 +303,8 @@ static const int ending[] = {SIGINT, SIGTERM};
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
-    size_t i;
     sigemptyset(&action.sa_mask);
-    for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+    for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
         if (!dal_signal_is_ignored(ending[i]))
             sigaction(ending[i], &action, NULL);
 }
@@ -381,8 +378,8 @@ static int run_network(const struct dal_net *net, const struct command_line *lin
 /* Checks the files of each application's first run; later ones differ in a number. */
 static int check_files(const struct dal_fsm *fsm)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < fsm->application_count; i++) {
         char *label = dal_format("%s-1", fsm->applications[i].name);
         status = label ? dal_reports_check(NULL, label) : dal_no_memory();
         dal_free(label);

@@ -44,9 +44,7 @@ static void __attribute__((constructor)) take_places(int argc, char **argv, char
 
 void dal_places_tell(void)
 {
-    size_t i;
-
-    for (i = 0; i < NAMES; i++)
+    for (size_t i = 0; i < NAMES; i++)
         if (taken[i])
             dal_log(DAL_LOG_NOTE, "%s means nothing here: threads are where the mapping has them",
                     names[i]);

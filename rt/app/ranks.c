@@ -21,8 +21,7 @@ static void keep_error(struct dal_controller *controller, const struct dal_appli
 
 static void break_all(struct dal_controller *controller, int error)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
+    for (int i = 0; i < controller->fsm->application_count; i++)
         dal_application_break(&controller->applications[i], error);
 }
 
@@ -55,9 +54,8 @@ static struct dal_notice unpack_notice(uint64_t number)
 static void collect_notices(struct dal_controller *controller)
 {
     uint64_t number;
-    int i;
     controller->ending |= dal_command_interrupted(controller->others);
-    for (i = 1; i < controller->fsm->node_count; i++) {
+    for (int i = 1; i < controller->fsm->node_count; i++) {
         struct dal_notice notice;
         if (!dal_command_notice_of(controller->others, i, &number))
             continue;
@@ -126,8 +124,7 @@ void dal__ranks_wait(struct dal_controller *controller,
 
 static int all_settled(struct dal_controller *controller)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
+    for (int i = 0; i < controller->fsm->application_count; i++)
         if (!dal_application_is_settled(&controller->applications[i]))
             return 0;
     return 1;
@@ -166,8 +163,8 @@ static void settle(struct dal_controller *controller, int number)
 {
     const struct dal_state_desc *state =
         number == DAL_NOWHERE ? NULL : &controller->fsm->states[number];
-    int i, count = controller->fsm->application_count;
-    for (i = 0; i < count; i++) {
+    int count = controller->fsm->application_count;
+    for (int i = 0; i < count; i++) {
         struct dal_application *application = &controller->applications[i];
         if (!state || state->wants[i] == DAL_APPLICATION_STOPPED)
             dal_application_stop(application);
@@ -184,9 +181,8 @@ int dal__ranks_stopped(const struct dal_application *application)
 
 static void collect(struct dal_controller *controller, int nothing)
 {
-    int i;
     (void)nothing;
-    for (i = 0; i < controller->fsm->application_count; i++)
+    for (int i = 0; i < controller->fsm->application_count; i++)
         if (dal__ranks_stopped(&controller->applications[i]))
             keep_error(controller, &controller->applications[i],
                        dal_application_join(&controller->applications[i]));
@@ -217,8 +213,7 @@ static void start_or_resume(struct dal_controller *controller, struct dal_applic
 static void enter_parts(struct dal_controller *controller, int number)
 {
     const struct dal_state_desc *state = &controller->fsm->states[number];
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++) {
+    for (int i = 0; i < controller->fsm->application_count; i++) {
         if (controller->lost || (!controller->others && controller->error != DAL_OK))
             return;
         if (state->wants[i] == DAL_APPLICATION_RUNNING)
@@ -264,9 +259,8 @@ static uint64_t make_answer(struct dal_controller *controller, enum dal_command 
 /* Hears the answers of a command. The first error of any rank ends all. */
 static void hear_answers(struct dal_controller *controller, enum dal_command command)
 {
-    int i;
     controller->more = 0;
-    for (i = 1; !controller->lost && i < controller->fsm->node_count; i++) {
+    for (int i = 1; !controller->lost && i < controller->fsm->node_count; i++) {
         uint64_t answer = dal_command_answer_of(controller->others, i);
         int error = -(int)(answer >> 32);
         controller->ending |= error < 0;
@@ -282,8 +276,7 @@ static void hear_answers(struct dal_controller *controller, enum dal_command com
 /* Forgets the ends of runs that are over, which other ranks told. */
 static void forget_ends(struct dal_controller *controller)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++)
+    for (int i = 0; i < controller->fsm->application_count; i++)
         if (!controller->applications[i].network)
             dal_events_forget(&controller->events, i);
 }
@@ -309,8 +302,7 @@ void dal__ranks_command(struct dal_controller *controller, enum dal_command comm
 /* Gives each application a link of its own, in the same order on all ranks. */
 static void link_applications(struct dal_controller *controller)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count && !controller->lost; i++) {
+    for (int i = 0; i < controller->fsm->application_count && !controller->lost; i++) {
         struct dal_application *application = &controller->applications[i];
         if (dal_nodes_duplicate(controller->others, 1 + i, &application->link) < 0)
             lose_others(controller);

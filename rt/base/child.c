@@ -59,10 +59,9 @@ int dal_child_guard(void)
     struct sigaction action = {.sa_handler = note_signal};
     struct sigaction old;
     sigset_t held;
-    size_t i;
 
     sigemptyset(&held);
-    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
         if (sigaction(signals[i], NULL, &old))
             return DAL_ERR_SYSTEM;
         if (old.sa_handler == SIG_IGN)
@@ -79,12 +78,11 @@ int dal_child_guard(void)
 int dal_child_interrupted(void)
 {
     sigset_t pending;
-    size_t i;
 
     if (came)
         return came;
     sigpending(&pending);
-    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         if (sigismember(&pending, signals[i]))
             return signals[i];
     return 0;
@@ -93,9 +91,8 @@ int dal_child_interrupted(void)
 void dal_child_release(void)
 {
     struct sigaction action;
-    size_t i;
 
-    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler == note_signal)
             signal(signals[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);

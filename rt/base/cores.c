@@ -178,9 +178,9 @@ int dal_cores_pin(const int *cores, int count)
 {
     cpu_set_t *set;
     size_t bytes;
-    int i, failed, most = 0;
+    int failed, most = 0;
 
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (cores[i] < 0 || cores[i] >= MOST_CORES)
             return DAL_ERR_UNSUPPORTED;
         most = cores[i] > most ? cores[i] : most;
@@ -189,7 +189,7 @@ int dal_cores_pin(const int *cores, int count)
     set = dal_calloc(1, bytes);
     if (!set)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         CPU_SET_S((size_t)cores[i], bytes, set);
     failed = sched_setaffinity(0, bytes, set) != 0 ? errno : 0;
     dal_free(set);

@@ -24,10 +24,10 @@ static int bucket_of(double value)
 static double within(int bucket, double part)
 {
     double fine = DAL_HISTOGRAM_FINE, octave = 1;
-    int i, exponent = DAL_HISTOGRAM_LOW + bucket / DAL_HISTOGRAM_FINE;
-    for (i = 0; i < exponent; i++)
+    int exponent = DAL_HISTOGRAM_LOW + bucket / DAL_HISTOGRAM_FINE;
+    for (int i = 0; i < exponent; i++)
         octave *= 2;
-    for (i = 0; i > exponent; i--)
+    for (int i = 0; i > exponent; i--)
         octave /= 2;
     return octave * (1 + (bucket % DAL_HISTOGRAM_FINE + part) / fine);
 }
@@ -74,7 +74,6 @@ void dal_histogram_add_one(struct dal_histogram *histogram, double value)
 
 void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histogram *other)
 {
-    int i;
     histogram->first_count += other->first_count;
     histogram->first_sum += other->first_sum;
     if (other->count == 0)
@@ -85,7 +84,7 @@ void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histo
         histogram->most = other->most;
     histogram->count += other->count;
     histogram->sum += other->sum;
-    for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i++)
+    for (int i = 0; i < DAL_HISTOGRAM_BUCKETS; i++)
         histogram->buckets[i] += other->buckets[i];
 }
 

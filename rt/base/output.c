@@ -44,8 +44,7 @@ static const char *_Atomic shaping[8];
 
 static void replace_shaping(const char *old, const char *new)
 {
-    size_t i;
-    for (i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
+    for (size_t i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
         const char *wanted = old;
         if (atomic_compare_exchange_strong(&shaping[i], &wanted, new))
             return;
@@ -54,8 +53,7 @@ static void replace_shaping(const char *old, const char *new)
 
 void dal_output_drop(void)
 {
-    size_t i;
-    for (i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
+    for (size_t i = 0; i < sizeof(shaping) / sizeof(shaping[0]); i++) {
         const char *name = atomic_load(&shaping[i]);
         if (name)
             unlink(name);
@@ -66,8 +64,8 @@ void dal_output_drop(void)
  * errno. */
 static int open_temporary(struct dal_output *output)
 {
-    int i, fd = -1;
-    for (i = 0; i < MOST_NAMES && fd < 0; i++) {
+    int fd = -1;
+    for (int i = 0; i < MOST_NAMES && fd < 0; i++) {
         dal_free(output->temporary);
         output->temporary = dal_format("%s.%ld-%d.tmp", output->place, (long)getpid(), i);
         if (!output->temporary) {
@@ -238,8 +236,7 @@ int dal_output_check(const char *what, const char *name)
 
 void dal_output_guard(void)
 {
-    int fd;
-    for (fd = 0; fd <= STDERR_FILENO; fd++)
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDONLY) < 0)
             return;
 }

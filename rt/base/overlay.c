@@ -36,14 +36,14 @@ int dal_overlays_place(struct dal_overlay_user *users, int count, uint64_t block
 {
     struct overlay *overlays = dal_calloc((size_t)count + 1, sizeof(*overlays));
     size_t *begins = dal_calloc((size_t)count + 1, sizeof(*begins));
-    int i, overlay_count = 0, status = overlays && begins ? DAL_OK : DAL_ERR_NOMEM;
-    for (i = 0; status == DAL_OK && i < count; i++)
+    int overlay_count = 0, status = overlays && begins ? DAL_OK : DAL_ERR_NOMEM;
+    for (int i = 0; status == DAL_OK && i < count; i++)
         users[i].place = (size_t)choose_overlay(overlays, &overlay_count, &users[i], block);
-    for (i = 0; i < overlay_count; i++) {
+    for (int i = 0; i < overlay_count; i++) {
         size_t bytes = block * overlays[i].firing_bytes;
         begins[i + 1] = begins[i] + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
-    for (i = 0; status == DAL_OK && i < count; i++)
+    for (int i = 0; status == DAL_OK && i < count; i++)
         users[i].place = begins[users[i].place];
     *overlays_bytes = status == DAL_OK ? begins[overlay_count] : 0;
     dal_free(overlays);

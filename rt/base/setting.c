@@ -14,12 +14,12 @@ static int start_folder = -1;
 
 void dal_settings_take(void)
 {
-    size_t count = 0, i;
+    size_t count = 0;
     start_folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     while (environ[count])
         count++;
     taken = dal_calloc(count + 1, sizeof(*taken));
-    for (i = 0; taken && i < count; i++) {
+    for (size_t i = 0; taken && i < count; i++) {
         taken[i] = dal_strdup(environ[i]);
         if (!taken[i])
             taken = NULL;

@@ -25,8 +25,7 @@ void dal_snapshot_finish(struct dal_snapshot *snapshot)
 
 int dal_snapshot_moved(const struct dal_snapshot *before, const struct dal_snapshot *now)
 {
-    int i;
-    for (i = 0; i < now->channel_count; i++)
+    for (int i = 0; i < now->channel_count; i++)
         if (before->channels[i].written != now->channels[i].written ||
             before->channels[i].read != now->channels[i].read)
             return 1;
@@ -36,8 +35,7 @@ int dal_snapshot_moved(const struct dal_snapshot *before, const struct dal_snaps
 uint64_t dal_snapshot_sum(const struct dal_snapshot *snapshot)
 {
     uint64_t sum = 0;
-    int i;
-    for (i = 0; i < snapshot->channel_count; i++)
+    for (int i = 0; i < snapshot->channel_count; i++)
         sum += snapshot->channels[i].written + snapshot->channels[i].read;
     return sum;
 }
@@ -82,10 +80,9 @@ static int lacks_space(const struct dal_seen_channel *channel, uint64_t need)
 
 static int lacks(const struct dal_snapshot *s, const struct dal_seen_port *port)
 {
-    int i;
     if (!port->output)
         return lacks_tokens(&s->channels[port->channel], port->need);
-    for (i = port->channel; i >= 0; i = s->channels[i].next)
+    for (int i = port->channel; i >= 0; i = s->channels[i].next)
         if (lacks_space(&s->channels[i], port->need))
             return 1;
     return 0;
@@ -100,8 +97,7 @@ static int is_loop(const struct dal_seen_channel *channel)
  * on. */
 static int is_port_unread(const struct dal_snapshot *s, const struct dal_seen_port *port)
 {
-    int i;
-    for (i = port->channel; i >= 0; i = s->channels[i].next)
+    for (int i = port->channel; i >= 0; i = s->channels[i].next)
         if (!s->channels[i].reader_closed && !is_loop(&s->channels[i]))
             return 0;
     return 1;
@@ -109,10 +105,9 @@ static int is_port_unread(const struct dal_snapshot *s, const struct dal_seen_po
 
 static int is_unread(const struct dal_snapshot *s, const struct dal_seen_process *process)
 {
-    int i;
     if (!process->heeds)
         return 0;
-    for (i = 0; i < process->port_count; i++) {
+    for (int i = 0; i < process->port_count; i++) {
         const struct dal_seen_port *port = &s->ports[process->first_port + i];
         if (port->output && !is_port_unread(s, port))
             return 0;
@@ -124,8 +119,7 @@ static int is_unread(const struct dal_snapshot *s, const struct dal_seen_process
  * reads what it writes. */
 static int is_about_to_end(const struct dal_snapshot *s, const struct dal_seen_process *process)
 {
-    int i;
-    for (i = 0; i < process->port_count; i++) {
+    for (int i = 0; i < process->port_count; i++) {
         const struct dal_seen_port *port = &s->ports[process->first_port + i];
         const struct dal_seen_channel *channel = &s->channels[port->channel];
         if (!port->output && channel->writer_closed && tokens_in(channel) < port->need)
@@ -143,10 +137,9 @@ static int may_wait(const struct dal_snapshot *s, const struct dal_seen_process 
 int dal_snapshot_is_held(const struct dal_snapshot *snapshot, int number)
 {
     const struct dal_seen_process *process = &snapshot->processes[number];
-    int i;
     if (!process->held)
         return 0;
-    for (i = 0; i < process->port_count; i++)
+    for (int i = 0; i < process->port_count; i++)
         if (lacks(snapshot, &snapshot->ports[process->first_port + i]))
             return 0;
     return 1;
@@ -184,10 +177,9 @@ static void add_wait(struct listing *listing, const struct dal_seen_port *port, 
 static void list_port(struct listing *listing, int number)
 {
     const struct dal_seen_port *port = &listing->now->ports[number];
-    int i;
     if (listing->before->ports[number].need != port->need)
         return;
-    for (i = port->channel; i >= 0; i = port->output ? listing->now->channels[i].next : -1) {
+    for (int i = port->channel; i >= 0; i = port->output ? listing->now->channels[i].next : -1) {
         const struct dal_seen_channel *channel = &listing->now->channels[i];
         if (is_same_channel(&listing->before->channels[i], channel) &&
             (port->output ? lacks_space(channel, port->need) : lacks_tokens(channel, port->need)))
@@ -198,11 +190,10 @@ static void list_port(struct listing *listing, int number)
 static void list_process(struct listing *listing, int number)
 {
     const struct dal_seen_process *process = &listing->now->processes[number];
-    int i;
     if (!is_same_process(&listing->before->processes[number], process) ||
         !may_wait(listing->now, process))
         return;
-    for (i = 0; i < process->port_count; i++)
+    for (int i = 0; i < process->port_count; i++)
         if (process->state != DAL_SEEN_BLOCKED || process->port == i)
             list_port(listing, process->first_port + i);
 }
@@ -211,8 +202,7 @@ int dal_snapshot_list(const struct dal_snapshot *before, const struct dal_snapsh
                       struct dal_wait *waits)
 {
     struct listing listing = {before, now, waits, 0};
-    int i;
-    for (i = 0; i < now->process_count; i++)
+    for (int i = 0; i < now->process_count; i++)
         list_process(&listing, i);
     return listing.count;
 }

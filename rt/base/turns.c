@@ -31,10 +31,10 @@ static int has_room(const struct dal_turn_process *process, const struct dal_tur
 static int can_join(const struct search *s, int first, int process)
 {
     const struct dal_turn_process *p = &s->processes[process];
-    int i, fed = 0;
+    int fed = 0;
     if (!p->joins || p->copies != s->processes[first].copies)
         return 0;
-    for (i = 0; i < p->link_count; i++) {
+    for (int i = 0; i < p->link_count; i++) {
         if (!leads_in(s, process, &p->links[i]))
             continue;
         if (!p->links[i].input || !has_room(p, &p->links[i]))
@@ -49,11 +49,11 @@ static int can_join(const struct search *s, int first, int process)
 static int gather(struct search *s, int first)
 {
     const struct dal_turn_process *p = &s->processes[first];
-    int i, members = 1, open = p->joins;
-    for (i = 0; open && i < p->link_count; i++)
+    int members = 1, open = p->joins;
+    for (int i = 0; open && i < p->link_count; i++)
         open = p->links[i].other != first;
     s->groups[first] = s->number;
-    for (i = first + 1; open && i < s->count; i++) {
+    for (int i = first + 1; open && i < s->count; i++) {
         if (s->processes[i].place != p->place)
             continue;
         open = s->groups[i] < 0 && can_join(s, first, i);
@@ -79,16 +79,15 @@ static int meet(struct search *s, const struct dal_turn_link *link)
 /* Do two channels of the group lead to processes that are connected without it? */
 static int is_bypassed(struct search *s)
 {
-    int i, k, n;
     memset(s->met, 0, (size_t)s->count);
     s->depth = 0;
-    for (i = 0; i < s->count; i++) {
-        for (k = 0; s->groups[i] == s->number && k < s->processes[i].link_count; k++) {
+    for (int i = 0; i < s->count; i++) {
+        for (int k = 0; s->groups[i] == s->number && k < s->processes[i].link_count; k++) {
             if (meet(s, &s->processes[i].links[k]))
                 return 1;
             while (s->depth > 0) {
                 const struct dal_turn_process *outside = &s->processes[s->stack[--s->depth]];
-                for (n = 0; n < outside->link_count; n++)
+                for (int n = 0; n < outside->link_count; n++)
                     meet(s, &outside->links[n]);
             }
         }
@@ -99,8 +98,8 @@ static int is_bypassed(struct search *s)
 /* Makes each process of the gathered group a group of its own. */
 static void part(struct search *s)
 {
-    int i, gathered = s->number;
-    for (i = 0; i < s->count; i++)
+    int gathered = s->number;
+    for (int i = 0; i < s->count; i++)
         if (s->groups[i] == gathered)
             s->groups[i] = s->number++;
     s->number--;
@@ -108,8 +107,7 @@ static void part(struct search *s)
 
 static void find_all(struct search *s)
 {
-    int i;
-    for (i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; i++) {
         if (s->processes[i].place < 0 || s->groups[i] >= 0)
             continue;
         if (gather(s, i) > 1 && is_bypassed(s))
@@ -126,8 +124,8 @@ int dal_turns_find(const struct dal_turn_process *processes, int count, int *gro
                        .groups = groups,
                        .stack = dal_calloc(room, sizeof(*s.stack)),
                        .met = dal_calloc(room, 1)};
-    int i, ready = s.stack && s.met;
-    for (i = 0; i < count; i++)
+    int ready = s.stack && s.met;
+    for (int i = 0; i < count; i++)
         groups[i] = -1;
     if (ready)
         find_all(&s);

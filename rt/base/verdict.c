@@ -13,8 +13,8 @@ enum { DONE, UNSEEN, ON_PATH };
 static int is_stuck(const struct dal_judge *judge, const struct dal_wait *waits, int count,
                     int vertex)
 {
-    int i, any = 0;
-    for (i = judge->first[vertex]; i < count && waits[i].waiter == vertex; i++) {
+    int any = 0;
+    for (int i = judge->first[vertex]; i < count && waits[i].waiter == vertex; i++) {
         int stuck = judge->visits[waits[i].peer] != DONE;
         if (!stuck && !waits[i].output)
             return 0;
@@ -35,20 +35,20 @@ static int free_one(struct dal_judge *judge, const struct dal_wait *waits, int c
  * ways through a network, and so do the passes. */
 static void find_stuck(struct dal_judge *judge, const struct dal_wait *waits, int count)
 {
-    int i, freed;
-    for (i = 0; i < judge->vertices; i++) {
+    int freed;
+    for (int i = 0; i < judge->vertices; i++) {
         judge->first[i] = count;
         judge->visits[i] = DONE;
     }
-    for (i = count - 1; i >= 0; i--) {
+    for (int i = count - 1; i >= 0; i--) {
         judge->first[waits[i].waiter] = i;
         judge->visits[waits[i].waiter] = UNSEEN;
     }
     do {
         freed = 0;
-        for (i = 0; i < judge->vertices; i++)
+        for (int i = 0; i < judge->vertices; i++)
             freed += free_one(judge, waits, count, i);
-        for (i = judge->vertices - 1; i >= 0; i--)
+        for (int i = judge->vertices - 1; i >= 0; i--)
             freed += free_one(judge, waits, count, i);
     } while (freed);
 }
@@ -95,8 +95,8 @@ static int search_from(struct dal_judge *judge, const struct dal_wait *waits, in
 static void find_cycle(struct dal_judge *judge, const struct dal_wait *waits, int count,
                        struct dal_verdict *verdict)
 {
-    int i, first = 0, depth = 0;
-    for (i = 0; depth == 0 && i < judge->vertices; i++)
+    int first = 0, depth = 0;
+    for (int i = 0; depth == 0 && i < judge->vertices; i++)
         if (judge->visits[i] == UNSEEN)
             depth = search_from(judge, waits, count, i, &first);
     verdict->cycle = judge->path + first;
@@ -124,8 +124,7 @@ static void choose_ring(struct dal_verdict *verdict, const struct dal_wait *wait
                                             DAL_GROWTH_LIMIT, DAL_GROWTH_DEVICE,
                                             DAL_GROWTH_INPLACE};
     unsigned found = 0, k = 0;
-    int i;
-    for (i = 0; i < verdict->length; i++) {
+    for (int i = 0; i < verdict->length; i++) {
         const struct dal_wait *wait = &waits[verdict->cycle[i]];
         found |= wait->output ? 1u << wait->growth : 0;
         if (wait->output && wait->growth == DAL_GROWTH_READY && is_smaller(wait, verdict->grows))

@@ -4,8 +4,7 @@
 
 static void wake_all(struct dal_control *control)
 {
-    size_t i;
-    for (i = 0; i < control->sleeper_count; i++)
+    for (size_t i = 0; i < control->sleeper_count; i++)
         dal_wake_signal(control->sleepers[i]);
 }
 

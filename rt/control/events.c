@@ -33,8 +33,7 @@ void dal_events_finish(struct dal_events *events)
  * dot. */
 static int find_event(const struct dal_fsm *fsm, const char *name)
 {
-    int i;
-    for (i = 0; i < fsm->event_count; i++)
+    for (int i = 0; i < fsm->event_count; i++)
         if (fsm->events[i].application < 0 && strcmp(fsm->events[i].name, name) == 0)
             return i;
     return -1;
@@ -127,9 +126,9 @@ int dal_events_are_none(struct dal_events *events)
 
 void dal_events_forget(struct dal_events *events, int application)
 {
-    size_t i, kept = 0;
+    size_t kept = 0;
     pthread_mutex_lock(&events->lock);
-    for (i = 0; i < events->count; i++) {
+    for (size_t i = 0; i < events->count; i++) {
         struct dal_notice notice = events->ring[(events->first + i) % events->room];
         if (notice.event < 0 && notice.application == application)
             continue;

@@ -77,16 +77,15 @@ static int run_tasks(struct dal_handler *handler)
  * may want to launch or to end. */
 static void post_all(struct dal_handler *handler, const struct dal_queue *queue)
 {
-    int i;
-    for (i = 0; i < handler->launcher_count; i++)
+    for (int i = 0; i < handler->launcher_count; i++)
         if (dal_launcher_is_on(&handler->launchers[i], queue))
             queue_task(handler, &handler->launchers[i].task);
 }
 
 static int flush_and_poll(struct dal_handler *handler)
 {
-    int i, progress = 0;
-    for (i = 0; i < handler->queue_count; i++) {
+    int progress = 0;
+    for (int i = 0; i < handler->queue_count; i++) {
         struct dal_queue *queue = &handler->queues[i];
         int full = !dal_queue_has_room(queue);
         int status = dal_queue_flush(queue);
@@ -115,8 +114,7 @@ static int take_turn(struct dal_handler *handler)
 
 static int all_ended(const struct dal_handler *handler)
 {
-    int i;
-    for (i = 0; i < handler->launcher_count; i++)
+    for (int i = 0; i < handler->launcher_count; i++)
         if (!dal_launcher_has_ended(&handler->launchers[i]))
             return 0;
     return 1;
@@ -136,10 +134,9 @@ static int64_t sleep_time(int armed, int looks)
 /* Is there a pause, and have all launches before it ended? */
 static int may_rest(struct dal_handler *handler)
 {
-    int i;
     if (!dal_control_paused(handler->control))
         return 0;
-    for (i = 0; i < handler->queue_count; i++)
+    for (int i = 0; i < handler->queue_count; i++)
         if (handler->queues[i].dirty || dal_queue_busy(&handler->queues[i]))
             return 0;
     return 1;
@@ -168,9 +165,9 @@ static int sleep_for_work(struct dal_handler *handler, int looks)
 static void *handle_tasks(void *argument)
 {
     struct dal_handler *handler = argument;
-    int idle = 0, i, polls = handler->on_cores ? POLLS_BESIDE_DEVICE : POLLS_BEFORE_SLEEP;
+    int idle = 0, polls = handler->on_cores ? POLLS_BESIDE_DEVICE : POLLS_BEFORE_SLEEP;
     dal_thread_begin();
-    for (i = 0; i < handler->launcher_count; i++)
+    for (int i = 0; i < handler->launcher_count; i++)
         queue_task(handler, &handler->launchers[i].task);
     while (!all_ended(handler) && !dal_control_broken(handler->control)) {
         int status;
@@ -224,12 +221,11 @@ static int drain_inbox(struct dal_queue *queue, int64_t limit_ns)
 void dal_handler_join(struct dal_handler *handler)
 {
     int64_t limit_ns;
-    int i;
     if (handler->running)
         pthread_join(handler->thread, NULL);
     limit_ns = dal_now_ns() + DRAIN_NS;
     handler->running = 0;
-    for (i = 0; dal_control_broken(handler->control) && i < handler->queue_count; i++)
+    for (int i = 0; dal_control_broken(handler->control) && i < handler->queue_count; i++)
         if (drain_inbox(&handler->queues[i], limit_ns) < 0)
             handler->stuck = 1;
 }

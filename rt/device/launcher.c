@@ -29,8 +29,8 @@ static int set_windows(struct dal_launcher *launcher, const struct dal_argument 
     const struct dal_launcher_replica *replica = launcher->replica;
     const struct dal_backend *backend = replica->queue->backend;
     const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < launcher->actor.end_count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < launcher->actor.end_count; i++) {
         struct dal_argument *bound = &replica->bound[i];
         unsigned number = 2 * (unsigned)i;
         uint64_t offset = arguments[i].offset;
@@ -111,8 +111,7 @@ static uint64_t reached_in(const struct dal_launcher *launcher, int number)
 static void count_ended(struct dal_launcher *launcher)
 {
     uint64_t reached = launcher->rounds;
-    int i;
-    for (i = 0; i < launcher->replica_count; i++)
+    for (int i = 0; i < launcher->replica_count; i++)
         reached = dal_least(reached, reached_in(launcher, i));
     dal_actor_mark(&launcher->actor, reached - launcher->ended, dal_now_ns(), dal_probe_end);
     launcher->ended = reached;
@@ -175,11 +174,11 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_ev
         .local = {local[0], local[1], local[2]}};
     dal_event *fences = launcher->call.fences;
     unsigned count = 0;
-    int i, k, status;
-    for (i = 0; i < launcher->actor.end_count; i++) {
+    int status;
+    for (int i = 0; i < launcher->actor.end_count; i++) {
         dal_event ends[2];
         dal_device_end_fences(launcher->actor.ends[i], ends);
-        for (k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++)
             if (ends[k])
                 fences[count++] = ends[k];
     }
@@ -195,10 +194,9 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_ev
 
 static void count_firings(struct dal_launcher *launcher, uint64_t rounds)
 {
-    int i;
-    for (i = 0; i < launcher->passed.count; i++)
+    for (int i = 0; i < launcher->passed.count; i++)
         dal_end_pass(launcher->passed.ends[i], rounds * launcher->passed.tokens[i]);
-    for (i = 0; i < launcher->actor.count; i++) {
+    for (int i = 0; i < launcher->actor.count; i++) {
         struct dal_process *process = launcher->actor.members[i].process;
         process->launches++;
         dal_count_add(process->firings, rounds * launcher->actor.members[i].firings);
@@ -216,17 +214,17 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
                               .amount = (uint64_t)(replica - launcher->replicas),
                               .at = rounds};
     int timed = launcher->actor.timed;
-    int i, status = DAL_OK, ends = launcher->actor.end_count;
+    int status = DAL_OK, ends = launcher->actor.end_count;
     if (launcher->actor.marked)
         dal_actor_mark(&launcher->actor, rounds, dal_now_ns(), dal_probe_begin);
-    for (i = 0; status == DAL_OK && i < ends; i++)
+    for (int i = 0; status == DAL_OK && i < ends; i++)
         status =
             dal_device_end_acquire(launcher->actor.ends[i], rounds, &launcher->call.arguments[i]);
     if (timed)
         dal_device_rows_begin(replica->rows);
     if (status == DAL_OK)
         status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
-    for (i = 0; status == DAL_OK && i < ends; i++)
+    for (int i = 0; status == DAL_OK && i < ends; i++)
         status = dal_device_end_release(launcher->actor.ends[i], rounds);
     if (status == DAL_OK && launcher->actor.marked)
         status = defer_end(launcher, rounds);
@@ -278,12 +276,12 @@ static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
 static uint64_t rounds_ready(struct dal_launcher *launcher)
 {
     uint64_t rounds;
-    int i, may_grow = 0;
+    int may_grow = 0;
     enter_replica(launcher);
     if (!dal_queue_has_room(launcher->replica->queue))
         return 0;
     rounds = rounds_allowed(launcher);
-    for (i = 0; rounds > 0 && i < launcher->actor.end_count; i++) {
+    for (int i = 0; rounds > 0 && i < launcher->actor.end_count; i++) {
         struct dal_end *end = launcher->actor.ends[i];
         uint64_t ready = dal_end_ready(end, rounds);
         may_grow |= ready < rounds && !end->together;
@@ -298,10 +296,9 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
  * launch. */
 static int all_visible(const struct dal_launcher *launcher)
 {
-    int i;
     if (launcher->actor.marked && launcher->ended < launcher->rounds)
         return 0;
-    for (i = 0; i < launcher->actor.end_count; i++)
+    for (int i = 0; i < launcher->actor.end_count; i++)
         if (!dal_end_settled(launcher->actor.ends[i]))
             return 0;
     return 1;
@@ -318,8 +315,8 @@ int dal_launcher_has_ended(const struct dal_launcher *launcher)
  * it ends first; if nobody reads from the last, that ends first. */
 static void close_processes(struct dal_launcher *launcher, int unwanted)
 {
-    int i, count = launcher->actor.count;
-    for (i = 0; i < count; i++)
+    int count = launcher->actor.count;
+    for (int i = 0; i < count; i++)
         dal_process_close(launcher->actor.members[unwanted ? count - 1 - i : i].process);
 }
 

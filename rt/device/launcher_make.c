@@ -148,16 +148,16 @@ static int put_initial_tokens(const struct dal_launcher *launcher,
 static int put_kept(const struct dal_launcher *launcher, const struct dal_channel_desc *channels)
 {
     const struct dal_group_desc *group = launcher->group;
-    int i, status = DAL_OK;
-    for (i = 0; i < group->kept_count && status == DAL_OK; i++)
+    int status = DAL_OK;
+    for (int i = 0; i < group->kept_count && status == DAL_OK; i++)
         status = put_initial_tokens(launcher, &group->kept[i], &channels[group->kept[i].channel]);
     return status;
 }
 
 static int count_ports(const struct dal_launcher *launcher)
 {
-    int i, count = 0;
-    for (i = 0; i < launcher->actor.count; i++)
+    int count = 0;
+    for (int i = 0; i < launcher->actor.count; i++)
         count += launcher->actor.members[i].process->desc->port_count;
     return count;
 }
@@ -168,8 +168,8 @@ static int set_values_of(const struct dal_launcher *launcher, const struct dal_p
 {
     const struct dal_launcher_replica *replica = launcher->replica;
     const struct dal_process_desc *desc = process->desc;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
         const struct dal_kernel_value *value = &desc->kernel->values[i];
         const struct dal_value_traits *type = dal_value_traits(value->type);
         const char *text = process->parameters[dal_process_parameter(desc, value->parameter)];
@@ -190,10 +190,10 @@ static int set_values_of(const struct dal_launcher *launcher, const struct dal_p
 static int set_values(const struct dal_launcher *launcher)
 {
     const struct dal_group_desc *group = launcher->group;
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     int ports = group ? group->port_count : launcher->actor.members[0].process->desc->port_count;
     unsigned number = (unsigned)(2 * ports + (group ? 2 + (group->kept_count > 0) : 0));
-    for (i = 0; status == DAL_OK && i < launcher->actor.count; i++) {
+    for (int i = 0; status == DAL_OK && i < launcher->actor.count; i++) {
         const struct dal_process *process = launcher->actor.members[i].process;
         status = set_values_of(launcher, process, number);
         number += (unsigned)process->desc->kernel->value_count;
@@ -227,11 +227,11 @@ static int init_launcher(struct dal_launcher *launcher, const struct dal_group_m
                          struct dal_queue *queue, struct dal_device_rows *rows)
 {
     struct dal_actor *actor = &launcher->actor;
-    int i, status;
+    int status;
     actor->members = dal_calloc((size_t)count, sizeof(*actor->members));
     if (!actor->members)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         struct dal_process *process = &processes[list[i].process];
         actor->members[actor->count++] = (struct dal_member){process, list[i].firings};
         process->launcher = launcher;
@@ -309,8 +309,7 @@ int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_que
 static struct dal_work_shape work_shape(uint32_t items, const uint32_t *shape)
 {
     struct dal_work_shape work = {.items = items, .dimensions = dal_work_dimensions(shape)};
-    int i;
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         work.size[i] = dal_work_size(items, shape, i);
     return work;
 }
@@ -347,8 +346,7 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
 static int is_outside(const struct dal_launcher *launcher, int member, int port)
 {
     const struct dal_group_desc *group = launcher->group;
-    int i;
-    for (i = 0; group && i < group->port_count; i++)
+    for (int i = 0; group && i < group->port_count; i++)
         if (group->ports[i].member == member && group->ports[i].port == port)
             return 1;
     return !group;
@@ -356,11 +354,10 @@ static int is_outside(const struct dal_launcher *launcher, int member, int port)
 
 void dal_launcher_link(struct dal_launcher *launcher)
 {
-    int i, k;
-    for (i = 0; i < launcher->actor.count; i++) {
+    for (int i = 0; i < launcher->actor.count; i++) {
         const struct dal_member *member = &launcher->actor.members[i];
         const struct dal_process_desc *desc = member->process->desc;
-        for (k = 0; k < desc->port_count; k++) {
+        for (int k = 0; k < desc->port_count; k++) {
             if (is_outside(launcher, i, k)) {
                 launcher->actor.ends[launcher->actor.end_count++] = member->process->ends[k];
                 continue;
@@ -374,8 +371,7 @@ void dal_launcher_link(struct dal_launcher *launcher)
 
 void dal_launcher_moved(struct dal_launcher *launcher)
 {
-    int i;
-    for (i = 0; i < launcher->actor.count; i++)
+    for (int i = 0; i < launcher->actor.count; i++)
         launcher->actor.members[i].process->launcher = launcher;
 }
 
@@ -390,8 +386,7 @@ uint64_t dal_launcher_round(const struct dal_process *process)
 
 int dal_launcher_keep_times(struct dal_launcher *launcher)
 {
-    int i;
-    for (i = 0; i < launcher->replica_count; i++) {
+    for (int i = 0; i < launcher->replica_count; i++) {
         launcher->replicas[i].times = dal_calloc(1, sizeof(*launcher->replicas[i].times));
         if (!launcher->replicas[i].times)
             return DAL_ERR_NOMEM;
@@ -401,10 +396,9 @@ int dal_launcher_keep_times(struct dal_launcher *launcher)
 
 void dal_launcher_finish(struct dal_launcher *launcher)
 {
-    int i;
-    for (i = 0; i < launcher->replica_count; i++)
+    for (int i = 0; i < launcher->replica_count; i++)
         finish_replica(&launcher->replicas[i]);
-    for (i = 0; i < launcher->actor.count; i++)
+    for (int i = 0; i < launcher->actor.count; i++)
         launcher->actor.members[i].process->launcher = NULL;
     dal_free(launcher->replicas);
     dal_free(launcher->queues);

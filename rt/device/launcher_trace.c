@@ -10,8 +10,7 @@
 /* Returns a channel of an output by which its packets come to the host; NULL without one. */
 static const struct dal_channel *counted_channel(const struct dal_end *end)
 {
-    int i;
-    for (i = 0; end->output && i < end->port->count; i++) {
+    for (int i = 0; end->output && i < end->port->count; i++) {
         const struct dal_channel *channel = end->port->channels[i];
         if (channel->desc->most && channel->host && !channel->consumer.ops)
             return channel;
@@ -27,8 +26,7 @@ static enum arrival arrival_of(const struct dal_launcher *launcher,
                                const struct dal_launcher_replica *replica)
 {
     enum arrival arrival = UNKNOWN;
-    int i;
-    for (i = 0; replica->queue->log && i < launcher->actor.end_count; i++) {
+    for (int i = 0; replica->queue->log && i < launcher->actor.end_count; i++) {
         const struct dal_channel *channel = counted_channel(launcher->actor.ends[i]);
         int behind;
         if (!channel)
@@ -68,8 +66,7 @@ void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_re
 {
     struct dal_event_times times = times_of(replica, event);
     int64_t time_ns = times.end - times.begin;
-    int i;
-    for (i = 0; i < launcher->actor.count; i++)
+    for (int i = 0; i < launcher->actor.count; i++)
         dal_count_add(launcher->actor.members[i].process->time.wall_ns,
                       time_ns / launcher->actor.count);
     replica->busy_ns += time_ns;
@@ -98,9 +95,8 @@ static int count_packets(const struct dal_update *update, dal_event event)
     const struct dal_channel *channel = counted_channel(end_of(update));
     const unsigned char *packet = channel->host + update->at;
     uint32_t header[DAL_PACKET_WAY + 1];
-    uint64_t i;
     (void)event;
-    for (i = 0; i < update->amount; i++, packet += channel->desc->token_bytes) {
+    for (uint64_t i = 0; i < update->amount; i++, packet += channel->desc->token_bytes) {
         memcpy(header, packet, sizeof(header));
         launcher->made += dal_least(header[DAL_PACKET_COUNT], channel->desc->most);
     }
@@ -144,9 +140,9 @@ int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, 
 {
     struct dal_launcher_replica *replica = launcher->replica;
     enum arrival arrival = arrival_of(launcher, replica);
-    int i, later = arrival == BEHIND, status = DAL_OK;
+    int later = arrival == BEHIND, status = DAL_OK;
     enum dal_when when = later ? DAL_AT_FLUSH : DAL_AT_COMPLETION;
-    for (i = 0; arrival != UNKNOWN && status == DAL_OK && i < launcher->actor.end_count; i++) {
+    for (int i = 0; arrival != UNKNOWN && status == DAL_OK && i < launcher->actor.end_count; i++) {
         const struct dal_end *end = launcher->actor.ends[i];
         struct dal_update packets = {
             .apply = later ? packets_flushed : count_packets,

@@ -41,16 +41,15 @@ static void add_transfer(struct dal_transfer_log *log, const struct dal_moved *m
 
 int dal_device_rows_init(struct dal_device_rows *rows, const char *processor)
 {
-    int sort, status = DAL_OK;
+    int status = DAL_OK;
     rows->log.add = add_transfer;
-    for (sort = 0; status == DAL_OK && sort < DAL_TRACE_SORTS; sort++)
+    for (int sort = 0; status == DAL_OK && sort < DAL_TRACE_SORTS; sort++)
         status = dal_trace_row_init(&rows->rows[sort], processor, (enum dal_trace_sort)sort);
     return status;
 }
 
 void dal_device_rows_finish(struct dal_device_rows *rows)
 {
-    int sort;
-    for (sort = 0; sort < DAL_TRACE_SORTS; sort++)
+    for (int sort = 0; sort < DAL_TRACE_SORTS; sort++)
         dal_trace_row_finish(&rows->rows[sort]);
 }

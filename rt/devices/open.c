@@ -121,9 +121,9 @@ static int open_chosen(struct dal_devices *devices, const struct dal_backend *ba
 {
     struct dal_device_request *requests =
         dal_calloc((size_t)devices->chosen_count, sizeof(*requests));
-    int i, k, count = 0, error = requests ? DAL_OK : DAL_ERR_NOMEM;
+    int k, count = 0, error = requests ? DAL_OK : DAL_ERR_NOMEM;
     void *opened = NULL;
-    for (i = 0; requests && i < devices->chosen_count; i++)
+    for (int i = 0; requests && i < devices->chosen_count; i++)
         if (devices->chosen[i].backend == backend)
             requests[count++] = devices->chosen[i].request;
     if (error == DAL_OK)
@@ -131,7 +131,7 @@ static int open_chosen(struct dal_devices *devices, const struct dal_backend *ba
     if (error == DAL_OK) {
         devices->opened[devices->opened_count].backend = backend;
         devices->opened[devices->opened_count++].opened = opened;
-        for (i = k = 0; i < devices->chosen_count; i++)
+        for (int i = k = 0; i < devices->chosen_count; i++)
             if (devices->chosen[i].backend == backend)
                 devices->chosen[i].request = requests[k++];
     }

@@ -37,8 +37,7 @@ static struct dal_group_copy *free_copy(const struct dal_group *group, int numbe
 
 static int is_unwanted(const struct dal_group *group)
 {
-    int i;
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         if (dal_process_unwanted(dal__member(group, i)))
             return 1;
     return 0;
@@ -47,8 +46,7 @@ static int is_unwanted(const struct dal_group *group)
 /* Is a process about to end? */
 static int is_at_end(const struct dal_group *group)
 {
-    int i;
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         if (dal_process_starved(dal__member(group, i)))
             return 1;
     return is_unwanted(group);
@@ -71,10 +69,9 @@ static uint64_t firings_due(const struct dal_group *group)
 static uint64_t firings_ready(const struct dal_group *group)
 {
     uint64_t firings = group->actor.marked ? firings_due(group) : group->pace.firings;
-    int i;
     if (group->by_phase && dal_phase_is_within(dal__member(group, 0)))
         return 0;
-    for (i = 0; firings > 0 && i < group->actor.end_count; i++)
+    for (int i = 0; firings > 0 && i < group->actor.end_count; i++)
         firings = dal_end_ready(group->actor.ends[i], firings);
     return firings;
 }
@@ -93,11 +90,10 @@ static int is_phase_due(const struct dal_group *group)
 static inline __attribute__((always_inline)) int
 begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
 {
-    int i;
     atomic_store_explicit(&group->at_work, 1, memory_order_relaxed);
     if (group->begun == 0 && !dal__group_start(group))
         return 0;
-    for (i = 0; i < group->actor.end_count; i++)
+    for (int i = 0; i < group->actor.end_count; i++)
         copy->windows[i]->firing = dal_end_acquire(group->actor.ends[i], firings);
     copy->asked = copy->goal = firings;
     copy->done = copy->blocks = 0;
@@ -185,8 +181,8 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
 static int activate_each(const struct dal_group *group, int number, enum dal_pass pass,
                          struct dal_trace_row *row)
 {
-    int active = 0, i, count = group->actor.count;
-    for (i = 0; count > 1 && i < count && !dal_control_broken(group->actor.control); i++)
+    int active = 0, count = group->actor.count;
+    for (int i = 0; count > 1 && i < count && !dal_control_broken(group->actor.control); i++)
         active |= dal_group_activate(dal__member(group, i)->host.alone, number, pass, row);
     return active;
 }

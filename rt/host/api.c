@@ -23,8 +23,7 @@ static void fail_firing(DALProcess *p)
 int dal_port_index(const char *name, int output, const struct dal_process *process)
 {
     const struct dal_process_desc *desc = process->desc;
-    int i;
-    for (i = 0; name && i < desc->port_count; i++)
+    for (int i = 0; name && i < desc->port_count; i++)
         if (!desc->ports[i].output == !output && strcmp(desc->ports[i].name, name) == 0)
             return i;
     return -1;
@@ -136,12 +135,11 @@ void *createPort(void *port, const void *base, int dims, ...)
 {
     char *at = port, *end = at + DAL_PORT_NAME_BYTES, digits[DAL_PORT_DIGITS];
     va_list pairs;
-    int i;
     if ((uintptr_t)base < DAL_PORT_NUMBERS)
         base = dal_port_digits(base, digits);
     at += snprintf(at, DAL_PORT_NAME_BYTES, "%s", (const char *)base);
     va_start(pairs, dims);
-    for (i = 0; i < dims && at < end; i++) {
+    for (int i = 0; i < dims && at < end; i++) {
         at += snprintf(at, (size_t)(end - at), "_%d", va_arg(pairs, int));
         (void)va_arg(pairs, int); /* the range */
     }

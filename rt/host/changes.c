@@ -30,8 +30,7 @@ struct dal_changes {
 
 int dal_changes_may_be(const struct dal_process_desc *desc)
 {
-    int i;
-    for (i = 0; i < desc->parameter_count; i++)
+    for (int i = 0; i < desc->parameter_count; i++)
         if (desc->parameters[i].live)
             return 1;
     return 0;

@@ -20,8 +20,7 @@ struct dal_here *dal_here(void)
 
 struct dal_process *dal_here_process(void)
 {
-    int i;
-    for (i = 0; here.copy && i < here.steps; i++) {
+    for (int i = 0; here.copy && i < here.steps; i++) {
         struct dal_copy *copy = here.copy->steps[i].copy;
         if (dal_copy_runs(copy))
             return copy->activation.process;
@@ -96,8 +95,7 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
 /* Narrows the windows of a cycle to those of a phase; leave_phase() widens them again. */
 static void enter_phase(struct dal_activation *a, const struct dal_unit_port *rows, int ports)
 {
-    int i;
-    for (i = 0; i < ports; i++) {
+    for (int i = 0; i < ports; i++) {
         a->windows[i].firing += rows[i].from;
         a->windows[i].bytes = rows[i].bytes;
         a->windows[i].must = rows[i].must;
@@ -106,8 +104,7 @@ static void enter_phase(struct dal_activation *a, const struct dal_unit_port *ro
 
 static void leave_phase(struct dal_activation *a, const struct dal_unit_port *rows, int ports)
 {
-    int i;
-    for (i = 0; i < ports; i++) {
+    for (int i = 0; i < ports; i++) {
         const struct dal_end *end = a->process->ends[i];
         a->windows[i].firing -= rows[i].from;
         a->windows[i].bytes = end->firing_bytes;
@@ -117,8 +114,7 @@ static void leave_phase(struct dal_activation *a, const struct dal_unit_port *ro
 
 static void open_windows(struct dal_activation *a, int ports)
 {
-    int i;
-    for (i = 0; i < ports; i++) {
+    for (int i = 0; i < ports; i++) {
         struct dal_window *window = &a->windows[i];
         window->done = 0;
         window->astray = 0;
@@ -138,8 +134,7 @@ static int is_enough(struct dal_activation *a)
 
 static int is_whole(const struct dal_activation *a, int ports)
 {
-    int i;
-    for (i = 0; i < ports; i++)
+    for (int i = 0; i < ports; i++)
         if (!dal_window_is_whole(&a->windows[i], a->windows[i].must))
             return 0;
     return 1;
@@ -147,8 +142,7 @@ static int is_whole(const struct dal_activation *a, int ports)
 
 static void move_windows(struct dal_activation *a, int ports, ptrdiff_t firings)
 {
-    int i;
-    for (i = 0; i < ports; i++)
+    for (int i = 0; i < ports; i++)
         a->windows[i].firing += firings * (ptrdiff_t)a->windows[i].bytes;
 }
 

@@ -53,14 +53,13 @@ static void add_link(struct graph *graph, const struct dal_channel *channel, int
 
 static void add_links(struct graph *graph, const struct dal_process *process)
 {
-    int i, k;
     if (process->ops->is_proxy)
         graph->links[graph->link_count++] = (struct dal_turn_link){.other = process->desc->beyond};
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
         if (!end->output)
             add_link(graph, end->channel, 0);
-        for (k = 0; end->output && k < end->port->count; k++)
+        for (int k = 0; end->output && k < end->port->count; k++)
             add_link(graph, end->port->channels[k], 1);
     }
 }
@@ -88,11 +87,10 @@ static void describe_process(struct graph *graph, const struct dal_process_list 
 static size_t count_links(const struct dal_process_list *all)
 {
     size_t count = 1;
-    int i, k;
-    for (i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; i++) {
         const struct dal_process *process = &all->processes[i];
         count += (size_t)process->ops->is_proxy;
-        for (k = 0; k < process->desc->port_count; k++)
+        for (int k = 0; k < process->desc->port_count; k++)
             count += process->ends[k]->output ? (size_t)process->ends[k]->port->count : 1;
     }
     return count;
@@ -103,8 +101,8 @@ static int find_turns(const struct dal_process_list *all, int *numbers)
 {
     struct graph graph = {.processes = dal_calloc((size_t)all->count + 1, sizeof(*graph.processes)),
                           .links = dal_calloc(count_links(all), sizeof(*graph.links))};
-    int i, status = graph.processes && graph.links ? DAL_OK : DAL_ERR_NOMEM;
-    for (i = 0; status == DAL_OK && i < all->count; i++)
+    int status = graph.processes && graph.links ? DAL_OK : DAL_ERR_NOMEM;
+    for (int i = 0; status == DAL_OK && i < all->count; i++)
         describe_process(&graph, all, i);
     if (status == DAL_OK)
         status = dal_turns_find(graph.processes, all->count, numbers);
@@ -123,10 +121,9 @@ static int leads_in(const struct dal_process_list *all, const struct dal_group *
                     const struct dal_end *end)
 {
     const struct dal_channel_desc *desc = end->channel->desc;
-    int i;
     if (!end->output)
         return all->processes[desc->producer].host.group == group;
-    for (i = 0; i < end->port->count; i++)
+    for (int i = 0; i < end->port->count; i++)
         if (all->processes[end->port->channels[i]->desc->consumer].host.group == group)
             return 1;
     return 0;
@@ -146,14 +143,13 @@ static uint64_t most_at_once(const struct dal_group *group, const struct dal_end
 /* Adds the outer ends. A process alone has all its ends there, even those that lead back to it. */
 static void add_ends(const struct dal_process_list *all, struct dal_group *group)
 {
-    int i, k, n;
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         struct dal_process *process = dal__member(group, i);
-        for (k = 0; k < process->desc->port_count; k++) {
+        for (int k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
             if (group->actor.count > 1 && leads_in(all, group, end))
                 continue;
-            for (n = 0; n < group->copy_count; n++)
+            for (int n = 0; n < group->copy_count; n++)
                 group->copies[n].windows[group->actor.end_count] =
                     &process->host.copies[n].activation.windows[k];
             if (group->actor.count > 1)
@@ -166,12 +162,11 @@ static void add_ends(const struct dal_process_list *all, struct dal_group *group
 static int make_copy(const struct dal_group *group, struct dal_group_copy *copy, int number,
                      size_t ends)
 {
-    int i;
     copy->windows = dal_calloc(ends, sizeof(struct dal_window *));
     copy->steps = dal_calloc((size_t)group->actor.count, sizeof(*copy->steps));
     if (!copy->windows || !copy->steps)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         struct dal_process *process = dal__member(group, i);
         copy->steps[i] = (struct dal_step){process->host.run, &process->host.copies[number], 0};
     }
@@ -180,14 +175,14 @@ static int make_copy(const struct dal_group *group, struct dal_group_copy *copy,
 
 static int make_copies(struct dal_group *group, size_t ends)
 {
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     group->copy_count = dal__member(group, 0)->host.copy_count;
     group->copies = dal_calloc_apart((size_t)group->copy_count, sizeof(*group->copies));
     group->order = dal_calloc((size_t)group->copy_count, sizeof(*group->order));
     group->actor.ends = dal_calloc(ends, sizeof(struct dal_end *));
     if (!group->copies || !group->order || !group->actor.ends)
         return DAL_ERR_NOMEM;
-    for (i = 0; status == DAL_OK && i < group->copy_count; i++)
+    for (int i = 0; status == DAL_OK && i < group->copy_count; i++)
         status = make_copy(group, &group->copies[i], i, ends);
     return status;
 }
@@ -197,12 +192,11 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
 {
     const struct dal_process *first = dal__member(group, 0);
     size_t ends = 1;
-    int i;
     group->claim.shared = !first->ops->has_thread && first->desc->processor_count > 1;
     group->by_phase = first->desc->by_phase;
     dal_actor_take_notes(&group->actor);
     group->block = UINT64_MAX;
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         ends += (size_t)dal__member(group, i)->desc->port_count;
         group->block = dal_least(group->block, dal__member(group, i)->desc->block);
     }
@@ -217,8 +211,8 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
 /* Makes a group of each process alone. */
 static int make_alone(const struct dal_process_list *all, struct dal_groups *groups)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < all->count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_process *process = &all->processes[i];
         struct dal_group *group = &groups->alone[i];
         if (!dal_is_on_host(process->ops))
@@ -236,8 +230,7 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
 static void gather(const struct dal_process_list *all, const int *numbers, int first,
                    struct dal_group *group)
 {
-    int i;
-    for (i = first; i < all->count; i++) {
+    for (int i = first; i < all->count; i++) {
         if (numbers[i] != numbers[first])
             continue;
         all->processes[i].host.number = group->actor.count;
@@ -274,10 +267,10 @@ static int find_groups(const struct dal_process_list *all, struct dal_groups *gr
 static int number_groups(const struct dal_process_list *all, struct dal_groups *groups)
 {
     int *numbers = dal_calloc(2 * ((size_t)all->count + 1), sizeof(*numbers));
-    int i, *members = numbers + all->count + 1, status = DAL_ERR_NOMEM;
+    int *members = numbers + all->count + 1, status = DAL_ERR_NOMEM;
     if (numbers)
         status = find_turns(all, numbers);
-    for (i = 0; status >= 0 && i < all->count; i++)
+    for (int i = 0; status >= 0 && i < all->count; i++)
         if (numbers[i] >= 0)
             members[numbers[i]]++;
     if (status >= 0)
@@ -300,8 +293,7 @@ int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *al
 
 static void finish_group(struct dal_group *group)
 {
-    int i;
-    for (i = 0; group->copies && i < group->copy_count; i++) {
+    for (int i = 0; group->copies && i < group->copy_count; i++) {
         dal_free(group->copies[i].windows);
         dal_free(group->copies[i].steps);
     }
@@ -313,10 +305,9 @@ static void finish_group(struct dal_group *group)
 
 void dal_groups_finish(struct dal_groups *groups)
 {
-    int i;
-    for (i = 0; i < groups->alone_count; i++)
+    for (int i = 0; i < groups->alone_count; i++)
         finish_group(&groups->alone[i]);
-    for (i = 0; i < groups->together_count; i++)
+    for (int i = 0; i < groups->together_count; i++)
         finish_group(&groups->together[i]);
     dal_free(groups->list);
     dal_free(groups->members);

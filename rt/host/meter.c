@@ -9,8 +9,7 @@ static void settle_shares(struct dal_meter *meter, int64_t now_ns)
     int64_t cpu_ns = dal_thread_ns();
     double wall = (double)(now_ns - meter->wall_ns), cpu = (double)(cpu_ns - meter->cpu_ns);
     double part = cpu < wall ? cpu / wall : 1;
-    int i;
-    for (i = 0; i < meter->count; i++)
+    for (int i = 0; i < meter->count; i++)
         atomic_fetch_add_explicit(&meter->shares[i].process->time.busy_ns,
                                   (int64_t)(part * (double)meter->shares[i].ns),
                                   memory_order_relaxed); /* read when all threads are joined */

@@ -22,10 +22,9 @@ static int port_of(const struct dal_process *process, const struct dal_end *end)
 /* Lists the channels from one process of the group to another, in the order of producers. */
 static void list_between(struct dal_group *group, const struct dal_process_list *all)
 {
-    int i, k;
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         const struct dal_process *process = dal__member(group, i);
-        for (k = 0; k < process->desc->port_count; k++) {
+        for (int k = 0; k < process->desc->port_count; k++) {
             struct dal_channel *channel = process->ends[k]->channel;
             const struct dal_process *reader = &all->processes[channel->desc->consumer];
             if (!process->ends[k]->output || process->ends[k]->readers > 1 ||
@@ -44,10 +43,10 @@ static void list_between(struct dal_group *group, const struct dal_process_list 
 static int place_between(struct dal_group *group)
 {
     struct dal_overlay_user *users = dal_calloc((size_t)group->overlays.count + 1, sizeof(*users));
-    int i, status;
+    int status;
     if (!users)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < group->overlays.count; i++) {
+    for (int i = 0; i < group->overlays.count; i++) {
         const struct dal_between *between = &group->overlays.between[i];
         users[i] =
             (struct dal_overlay_user){.from = between->from,
@@ -55,7 +54,7 @@ static int place_between(struct dal_group *group)
                                       .firing_bytes = between->channel->consumer.firing_bytes};
     }
     status = dal_overlays_place(users, group->overlays.count, group->block, &group->overlays.bytes);
-    for (i = 0; i < group->overlays.count; i++)
+    for (int i = 0; i < group->overlays.count; i++)
         group->overlays.between[i].place = users[i].place;
     dal_free(users);
     return status;
@@ -71,8 +70,7 @@ static void open_windows(struct dal_group *group, int number)
 {
     unsigned char *overlays = group->overlays.memory + (size_t)number * group->overlays.stride;
     struct dal_window **windows = group->copies[number].windows + group->actor.end_count;
-    int i;
-    for (i = 0; i < group->overlays.count; i++) {
+    for (int i = 0; i < group->overlays.count; i++) {
         const struct dal_between *between = &group->overlays.between[i];
         *windows++ = window_of(group, number, between->from, between->output);
         *windows++ = window_of(group, number, between->to, between->input);
@@ -84,8 +82,8 @@ int dal__overlays_init(struct dal_group *group, const struct dal_process_list *a
 {
     struct dal_overlays *overlays = &group->overlays;
     size_t most = 1, bytes;
-    int i, status;
-    for (i = 0; i < group->actor.count; i++)
+    int status;
+    for (int i = 0; i < group->actor.count; i++)
         most += (size_t)dal__member(group, i)->desc->port_count;
     overlays->between = dal_calloc(most, sizeof(*overlays->between));
     if (!overlays->between)
@@ -102,7 +100,7 @@ int dal__overlays_init(struct dal_group *group, const struct dal_process_list *a
     if (!overlays->memory)
         return DAL_ERR_NOMEM;
     dal_ask_huge_pages(overlays->memory, bytes);
-    for (i = 0; i < group->copy_count; i++)
+    for (int i = 0; i < group->copy_count; i++)
         open_windows(group, i);
     return DAL_OK;
 }
@@ -116,8 +114,7 @@ void dal__overlays_finish(struct dal_group *group)
 
 void dal__overlays_pass(const struct dal_overlays *overlays, uint64_t firings)
 {
-    int i;
-    for (i = 0; i < overlays->count; i++) {
+    for (int i = 0; i < overlays->count; i++) {
         struct dal_channel *channel = overlays->between[i].channel;
         dal_channel_pass(channel, firings * channel->consumer.rate);
     }
@@ -129,8 +126,7 @@ void dal__overlays_pass(const struct dal_overlays *overlays, uint64_t firings)
 void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy)
 {
     struct dal_window **windows = copy->windows + group->actor.end_count;
-    int i;
-    for (i = 0; i < group->overlays.count; i++, windows += 2) {
+    for (int i = 0; i < group->overlays.count; i++, windows += 2) {
         const struct dal_between *between = &group->overlays.between[i];
         struct dal_end *producer = between->channel->producer;
         uint64_t firings = copy->steps[between->from].done + (between->from == copy->last);

@@ -53,8 +53,7 @@ static void note_thread(const struct dal_own *own)
 
 static int is_same_mask(const sigset_t *a, const sigset_t *b)
 {
-    int number;
-    for (number = 1; number < NSIG; number++)
+    for (int number = 1; number < NSIG; number++)
         if (sigismember(a, number) != sigismember(b, number))
             return 0;
     return 1;

@@ -6,18 +6,16 @@
 /* Sets up the next phase; its windows are those of the cycle. */
 static void take_phase(struct dal_process *process, struct dal_activation *activation)
 {
-    int i;
     activation->phase = atomic_load_explicit(&process->host.phase, memory_order_relaxed);
     activation->firings = 1;
-    for (i = 0; i < process->desc->port_count; i++)
+    for (int i = 0; i < process->desc->port_count; i++)
         activation->windows[i].firing =
             dal_end_window(process->ends[i]) - dal_phase_port(process, activation->phase, i)->from;
 }
 
 struct dal_end *dal_phase_lacks(const struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++)
+    for (int i = 0; i < process->desc->port_count; i++)
         if (!dal_end_has(process->ends[i], dal_phase_needs(process, i)))
             return process->ends[i];
     return NULL;
@@ -26,8 +24,8 @@ struct dal_end *dal_phase_lacks(const struct dal_process *process)
 /* Releases the tokens of a phase that is done. Returns whether it was the last of its cycle. */
 static int pass_phase(struct dal_process *process, const struct dal_activation *activation)
 {
-    int i, next = activation->phase + 1;
-    for (i = 0; i < process->desc->port_count; i++)
+    int next = activation->phase + 1;
+    for (int i = 0; i < process->desc->port_count; i++)
         dal_end_move(process->ends[i],
                      activation->windows[i].firing +
                          dal_phase_port(process, activation->phase, i)->from,

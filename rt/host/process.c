@@ -14,8 +14,7 @@
 static void notify_workers(struct dal_listener *listener)
 {
     struct dal_process *process = (struct dal_process *)listener;
-    int i;
-    for (i = 0; i < process->wakes.count; i++)
+    for (int i = 0; i < process->wakes.count; i++)
         if (dal_wake_signal(process->wakes.list[i]))
             return;
 }
@@ -74,7 +73,6 @@ static int init_copies(struct dal_process *process)
 int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
                      const struct dal_process_ops *ops, struct dal_control *control)
 {
-    int i;
     process->desc = desc;
     process->ops = ops;
     process->control = control;
@@ -84,7 +82,7 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
         dal_calloc((size_t)desc->parameter_count + 1, sizeof(*process->parameters));
     if (!process->ends || !process->parameters)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < desc->parameter_count; i++)
+    for (int i = 0; i < desc->parameter_count; i++)
         process->parameters[i] = desc->parameters[i].value;
     if (dal_is_on_host(ops) && dal_changes_may_be(desc) && dal_changes_init(process) < 0)
         return DAL_ERR_NOMEM;
@@ -104,8 +102,7 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
 
 int dal_process_keep_times(struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->host.copy_count; i++) {
+    for (int i = 0; i < process->host.copy_count; i++) {
         struct dal_copy *copy = &process->host.copies[i];
         copy->times = dal_calloc_apart(1, sizeof(*copy->times));
         if (!copy->times)
@@ -116,9 +113,8 @@ int dal_process_keep_times(struct dal_process *process)
 
 void dal_process_finish(struct dal_process *process)
 {
-    int i;
     dal_firing_remove(process);
-    for (i = 0; i < process->host.copy_count; i++) {
+    for (int i = 0; i < process->host.copy_count; i++) {
         dal_free(process->host.copies[i].dal.local);
         dal_free(process->host.copies[i].activation.windows);
         dal_free(process->host.copies[i].times);
@@ -157,8 +153,7 @@ int dal_process_same_processors(const struct dal_process_desc *a, const struct d
 
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
 {
-    int i;
-    for (i = 0; i < desc->parameter_count; i++)
+    for (int i = 0; i < desc->parameter_count; i++)
         if (strcmp(desc->parameters[i].name, name) == 0)
             return i;
     return -1;
@@ -179,10 +174,9 @@ static void call_watched(struct dal_process *process, void (*function)(DALProces
 
 int dal__process_start(struct dal_process *process)
 {
-    int i;
     if (!process->host.started) {
         process->host.started = 1;
-        for (i = 0; i < process->host.copy_count; i++)
+        for (int i = 0; i < process->host.copy_count; i++)
             process->host.copies[i].activation.detached = 0;
         if (process->ops->before_init)
             process->ops->before_init(process);
@@ -210,20 +204,18 @@ void dal__process_end(struct dal_process *process)
 
 void dal_process_close(struct dal_process *process)
 {
-    int i;
     process->unread = dal_process_is_unread(process);
-    for (i = 0; i < process->desc->port_count; i++)
+    for (int i = 0; i < process->desc->port_count; i++)
         dal_end_close(process->ends[i]);
     atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);
-    for (i = 0; i < process->wakes.count; i++)
+    for (int i = 0; i < process->wakes.count; i++)
         dal_wake_signal(process->wakes.list[i]); /* they count their processes */
 }
 
 /* Sets the parts of a copy's windows that are the same in every activation. */
 static void set_windows(struct dal_process *process, struct dal_copy *copy)
 {
-    int i;
-    for (i = 0; !process->ops->has_thread && i < process->desc->port_count; i++) {
+    for (int i = 0; !process->ops->has_thread && i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
         copy->activation.windows[i] = (struct dal_window){
             .bytes = end->firing_bytes, .must = end->output ? end->firing_bytes : 0};
@@ -232,11 +224,10 @@ static void set_windows(struct dal_process *process, struct dal_copy *copy)
 
 void dal_process_link(struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->host.copy_count; i++)
+    for (int i = 0; i < process->host.copy_count; i++)
         set_windows(process, &process->host.copies[i]);
     process->source = 1;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
         if (process->desc->by_phase)
             end->port->rewinds = 0; /* windows would begin in the middle of a cycle's */
@@ -263,8 +254,7 @@ static int is_starved_at(const struct dal_process *process, int port)
 
 int dal_process_starved(struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++)
+    for (int i = 0; i < process->desc->port_count; i++)
         if (is_starved_at(process, i))
             return 1;
     return 0;
@@ -272,8 +262,7 @@ int dal_process_starved(struct dal_process *process)
 
 int dal_ends_unread(struct dal_end *const *ends, int count)
 {
-    int i;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         if (ends[i]->output && !dal_end_is_loop(ends[i]) && !dal_end_finished(ends[i]))
             return 0;
     return 1;

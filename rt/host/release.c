@@ -16,8 +16,7 @@ enum { COUNTED_NS = 20 * 1000 * 1000 };
 
 int dal__group_start(const struct dal_group *group)
 {
-    int i;
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         if (!dal__process_start(dal__member(group, i)))
             return 0;
     return 1;
@@ -44,8 +43,7 @@ uint64_t dal__note_begin(struct dal_group *group, uint64_t firings)
 
 void dal__note_times(const struct dal_group *group, int number)
 {
-    int i;
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         struct dal_process *process = dal__member(group, i);
         dal_count_add(process->time.wall_ns, process->host.copies[number].wall_ns);
         process->host.copies[number].wall_ns = 0;
@@ -87,11 +85,10 @@ static void note_released(const struct dal_group *group, int number, uint64_t fi
 static void count_released(struct dal_group *group)
 {
     struct dal_uncounted *uncounted = &group->uncounted;
-    int i;
     if (uncounted->firings == 0)
         return;
     dal__overlays_pass(&group->overlays, uncounted->firings);
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         dal_count_add(dal__member(group, i)->firings, uncounted->firings);
         dal__member(group, i)->launches += uncounted->blocks;
     }
@@ -113,7 +110,6 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
                                                                struct dal_group_copy *copy)
 {
     uint64_t done = copy->done;
-    int i;
     if (group->actor.count == 1) {
         dal_count_add(dal__member(group, 0)->firings, done);
         dal__member(group, 0)->launches += copy->blocks;
@@ -121,7 +117,7 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
         group->uncounted.firings += done;
         group->uncounted.blocks += copy->blocks;
     }
-    for (i = 0; i < group->actor.end_count; i++) {
+    for (int i = 0; i < group->actor.end_count; i++) {
         struct dal_end *end = group->actor.ends[i];
         dal_end_release(end, copy->windows[i]->firing - done * end->firing_bytes, done);
     }
@@ -135,10 +131,8 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
  * are done are released after that, unless nobody reads them. */
 static void give_back(const struct dal_group *group, int releases)
 {
-    uint64_t n;
-    int i;
-    for (i = 0; i < group->actor.end_count; i++)
-        for (n = group->done; n < group->begun; n++) {
+    for (int i = 0; i < group->actor.end_count; i++)
+        for (uint64_t n = group->done; n < group->begun; n++) {
             const struct dal_group_copy *copy = dal__group_copy_of(group, n);
             dal_end_give_back(group->actor.ends[i],
                               copy->asked - (releases && n == group->done ? copy->done : 0));
@@ -164,12 +158,11 @@ static void complain_unwritten(const struct dal_process *process,
     const struct dal_process_desc *desc = process->desc;
     unsigned long long number = process->firings + 1;
     char firing[64];
-    int i;
     if (desc->code->phases == 0)
         snprintf(firing, sizeof(firing), "firing %llu", number);
     else
         snprintf(firing, sizeof(firing), "phase %d of cycle %llu", activation->phase, number);
-    for (i = 0; i < desc->port_count; i++) {
+    for (int i = 0; i < desc->port_count; i++) {
         const struct dal_window *window = &activation->windows[i];
         size_t must = last_port(activation, i).must;
         if (must == 0)
@@ -196,7 +189,6 @@ static void release_touched(struct dal_end *end, const struct dal_window *window
 
 void dal__process_release_last(struct dal_process *process, const struct dal_activation *activation)
 {
-    int i;
     process->launches++;
     process->host.by_itself = 1;
     if (activation->status == 0) {
@@ -204,7 +196,7 @@ void dal__process_release_last(struct dal_process *process, const struct dal_act
         dal_control_break(process->control, DAL_ERR_PROCESS);
         return;
     }
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_unit_port last = last_port(activation, i);
         release_touched(process->ends[i], &activation->windows[i], &last,
                         dal_phase_is_within(process) ? 0 : last.from);
@@ -245,8 +237,7 @@ void dal__group_conclude(struct dal_group *group)
 /* Reads how many tokens arrived in inner channels since the group last counted. */
 static void look_again(const struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
         if (!end->output)
             end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
@@ -260,9 +251,8 @@ static void hand_over(const struct dal_group *group, const struct dal_group_copy
     struct dal_process *process = dal__member(group, i);
     const struct dal_activation *activation = &copy->steps[i].copy->activation;
     uint64_t fired = copy->steps[i].done;
-    int k;
     look_again(process);
-    for (k = 0; k < process->desc->port_count; k++) {
+    for (int k = 0; k < process->desc->port_count; k++) {
         struct dal_window *window = &activation->windows[k];
         dal_end_move(process->ends[k], window->firing, fired * process->ends[k]->rate);
         window->firing += fired * window->bytes;
@@ -278,9 +268,8 @@ static void hand_over(const struct dal_group *group, const struct dal_group_copy
 
 static void part_group(const struct dal_group *group, const struct dal_group_copy *copy)
 {
-    int i;
     dal__overlays_leave(group, copy);
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         if (copy->steps[i].done > 0 || i == copy->last)
             hand_over(group, copy, i);
 }
@@ -294,8 +283,7 @@ static uint64_t done_by(const struct dal_group *group, const struct dal_group_co
 /* Takes back, in the processes' marks, the firings that began and were not done in this copy. */
 static void cut_marks(const struct dal_group *group, const struct dal_group_copy *copy)
 {
-    int i;
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         if (dal__member(group, i)->marks)
             dal_probe_cut(dal__member(group, i)->marks,
                           done_by(group, copy, i) + (i == copy->last));
@@ -321,8 +309,8 @@ static void break_off(struct dal_group *group)
 
 static int any_running(const struct dal_group *group)
 {
-    int i, any = 0;
-    for (i = 0; i < group->copy_count; i++)
+    int any = 0;
+    for (int i = 0; i < group->copy_count; i++)
         any |= group->copies[i].running;
     return any;
 }
@@ -354,10 +342,9 @@ void dal__group_release(struct dal_group *group)
 /* Counts firings of a process, with their tokens, which nobody gets. Its windows are all closed. */
 static void pass_firings(struct dal_process *process, uint64_t firings)
 {
-    int i;
     dal_count_add(process->firings, firings);
     process->launches += firings > 0;
-    for (i = 0; i < process->desc->port_count; i++)
+    for (int i = 0; i < process->desc->port_count; i++)
         dal_end_pass(process->ends[i], firings * process->ends[i]->rate);
 }
 
@@ -365,10 +352,9 @@ static void pass_firings(struct dal_process *process, uint64_t firings)
  * matter. */
 void dal_group_settle(struct dal_group *group)
 {
-    int i;
     if (group->actor.count == 0)
         return; /* workers do not fire its process */
-    for (i = 0; group->actor.timed && i < group->copy_count; i++)
+    for (int i = 0; group->actor.timed && i < group->copy_count; i++)
         dal__note_times(group, i);
     if (dal_group_is_over(group) || !dal_control_broken(group->actor.control))
         return;
@@ -376,7 +362,7 @@ void dal_group_settle(struct dal_group *group)
     give_back(group, 0);
     for (; group->done < group->begun; group->done++) {
         const struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
-        for (i = 0; i < group->actor.count; i++)
+        for (int i = 0; i < group->actor.count; i++)
             pass_firings(dal__member(group, i), done_by(group, copy, i));
     }
     if (group->by_phase && dal_phase_is_within(dal__member(group, 0)))

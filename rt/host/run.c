@@ -104,8 +104,7 @@ static int is_too_late(const struct dal_group *group, const struct dal_step *ste
 static int fire_block(const struct dal_group *group, const struct dal_step *step, uint64_t firings,
                       struct dal_trace_row *row)
 {
-    int i;
-    for (i = 0; i < group->actor.count; i++, step++)
+    for (int i = 0; i < group->actor.count; i++, step++)
         if (is_too_late(group, step) || !fire_step(group, step, firings, row))
             return i;
     return -1;
@@ -115,8 +114,7 @@ static int fire_block(const struct dal_group *group, const struct dal_step *step
 static void shift_windows(const struct dal_step *step, uint64_t firings, int back)
 {
     const struct dal_activation *activation = &step->copy->activation;
-    int i;
-    for (i = 0; i < activation->process->desc->port_count; i++) {
+    for (int i = 0; i < activation->process->desc->port_count; i++) {
         size_t bytes = firings * activation->windows[i].bytes;
         activation->windows[i].firing += back ? 0 - bytes : bytes;
     }
@@ -151,8 +149,7 @@ static int catch_up(const struct dal_group *group, struct dal_group_copy *copy, 
 static void pass_firings(const struct dal_group *group, struct dal_group_copy *copy,
                          uint64_t firings)
 {
-    int i;
-    for (i = 0; i < group->actor.end_count; i++)
+    for (int i = 0; i < group->actor.end_count; i++)
         copy->windows[i]->firing += firings * group->actor.ends[i]->firing_bytes;
     copy->done += firings;
 }
@@ -162,8 +159,8 @@ static void pass_between(const struct dal_group *group, struct dal_group_copy *c
                          uint64_t firings)
 {
     uint64_t back = copy->into + firings;
-    int i, whole = copy->partial == firings;
-    for (i = 0; i < 2 * group->overlays.count; i++) {
+    int whole = copy->partial == firings;
+    for (int i = 0; i < 2 * group->overlays.count; i++) {
         struct dal_window *window = copy->windows[group->actor.end_count + i];
         window->firing += firings * window->bytes;
         window->firing -= whole ? back * window->bytes : 0;
@@ -175,10 +172,9 @@ static void pass_between(const struct dal_group *group, struct dal_group_copy *c
 static void pass_partial(const struct dal_group *group, struct dal_group_copy *copy)
 {
     uint64_t firings = copy->steps[group->actor.count - 1].done;
-    int i;
     pass_firings(group, copy, firings);
     pass_between(group, copy, firings);
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         copy->steps[i].done -= firings;
     copy->partial -= firings;
     copy->blocks += copy->partial == 0;
@@ -191,8 +187,7 @@ static void cut_short(const struct dal_group *group, struct dal_group_copy *copy
                       uint64_t firings, struct dal_trace_row *row)
 {
     const struct dal_activation *activation = &copy->steps[number].copy->activation;
-    int i;
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         copy->steps[i].done = i < number ? firings : i == number ? activation->fired : 0;
     copy->last = number;
     if (!activation->early) {

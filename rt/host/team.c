@@ -7,9 +7,9 @@
  * other core is listed. */
 static int list_cores(int *cores, int core, const struct dal_process_desc *desc)
 {
-    int i, count = 0;
+    int count = 0;
     cores[count++] = core;
-    for (i = 0; dal_core_is_usable(core) && i + 1 < desc->threads; i++)
+    for (int i = 0; dal_core_is_usable(core) && i + 1 < desc->threads; i++)
         if (dal_core_is_usable(desc->team[i]))
             cores[count++] = desc->team[i];
     return count;

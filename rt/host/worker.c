@@ -45,9 +45,9 @@ static void pause_after(int idle)
  * not ended. */
 static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
 {
-    int active = 0, i;
+    int active = 0;
     *alive = 0;
-    for (i = 0; i < worker->group_count; i++) {
+    for (int i = 0; i < worker->group_count; i++) {
         struct dal_group *group = worker->groups[i];
         active |= dal_group_activate(group, worker->numbers[i], pass, &worker->row);
         *alive += dal_group_alive(group);
@@ -62,8 +62,7 @@ static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
 static int64_t next_release(const struct dal_worker *worker, int64_t look_ns)
 {
     int64_t first_ns = INT64_MAX;
-    int i;
-    for (i = 0; worker->periodic && i < worker->group_count; i++) {
+    for (int i = 0; worker->periodic && i < worker->group_count; i++) {
         const struct dal_timer *timer = dal__member(worker->groups[i], 0)->host.timer;
         int64_t release_ns = timer ? dal_timer_next_ns(timer) : INT64_MIN;
         if (release_ns > look_ns && release_ns < first_ns)

@@ -11,7 +11,6 @@ static int init_kpn(struct dal_process *process)
 {
     size_t ports = (size_t)process->desc->port_count + 1;
     struct dal_kpn *kpn = process->host.kpn = dal_calloc(1, sizeof(*kpn));
-    int i;
     if (!kpn)
         return DAL_ERR_NOMEM;
     kpn->ports = dal_calloc(ports, sizeof(*kpn->ports));
@@ -21,7 +20,7 @@ static int init_kpn(struct dal_process *process)
     kpn->leave.name = process->desc->name;
     dal_leave_prepare();
     process->host.run = run_kpn;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_counted *counted = &process->desc->ports[i].counted;
         kpn->ports[i].process = process;
         kpn->ports[i].window = &process->host.copies[0].activation.windows[i];
@@ -33,10 +32,9 @@ static int init_kpn(struct dal_process *process)
 
 static void finish_kpn(struct dal_process *process)
 {
-    int i;
     if (!process->host.kpn)
         return;
-    for (i = 0; process->host.kpn->ports && i < process->desc->port_count; i++) {
+    for (int i = 0; process->host.kpn->ports && i < process->desc->port_count; i++) {
         dal_free(process->host.kpn->ports[i].memory);
         dal_free(process->host.kpn->ports[i].scrap);
     }
@@ -50,19 +48,18 @@ void dal_kpn_line_up(struct dal_process *processes, int count)
 {
     struct dal_process *last = NULL;
     unsigned turns = 0;
-    int i, k;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         struct dal_process *process = &processes[i];
         if (!process->host.kpn)
             continue;
-        for (k = 0; k < process->desc->port_count; k++)
+        for (int k = 0; k < process->desc->port_count; k++)
             process->host.kpn->ports[k].end = process->ends[k];
         process->host.kpn->turn = turns++;
         if (last)
             last->host.kpn->follower = process;
         last = process;
     }
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         if (processes[i].host.kpn)
             processes[i].host.kpn->turns = turns;
 }
@@ -120,8 +117,7 @@ static void after_init(struct dal_process *process)
 /* Warns of a token that was begun and never finished: it is not sent. */
 static void complain_begun(const struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (port->end->output && port->window->done > 0)
             dal_log(DAL_LOG_WARNING,

@@ -24,8 +24,7 @@ void dal__kpn_leave(struct dal_process *process)
 {
     struct dal_kpn *kpn = process->host.kpn;
     struct dal_activation *activation = &process->host.copies[0].activation;
-    int i;
-    for (i = 0; !kpn->leave.begun && i < process->desc->port_count; i++)
+    for (int i = 0; !kpn->leave.begun && i < process->desc->port_count; i++)
         kpn->empty[i] = empty_window(&activation->windows[i]);
     if (!kpn->leave.begun)
         kpn->windows = activation->windows;

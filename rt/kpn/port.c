@@ -60,8 +60,7 @@ static void send_tokens(struct dal_kpn_port *port)
 
 void dal__kpn_send(struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         struct dal_kpn_port *port = &process->host.kpn->ports[i];
         settle(port);
         (port->counted ? send_packet : send_tokens)(port);
@@ -123,8 +122,7 @@ static int is_over(const struct dal_kpn_port *port)
  * (`wanted`). */
 static int is_spent(const struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (port->end->output && !dal_end_is_loop(port->end) && !port->spent)
             return 0;
@@ -342,8 +340,7 @@ static void *begin_window(struct dal_window *window, size_t bytes)
 /* Closes the windows, so that the next call at any port comes here and settles lent memory. */
 static void close_windows(const struct dal_process *process)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (!port->window->begun && !port->lent)
             port->window->bytes = port->window->done;
@@ -444,8 +441,7 @@ void dal_window_in_vain(struct dal_process *process)
 {
     struct dal_kpn *kpn = process->host.kpn;
     uint64_t moved = kpn ? kpn->sent : 0;
-    int i;
-    for (i = 0; kpn && i < process->desc->port_count; i++)
+    for (int i = 0; kpn && i < process->desc->port_count; i++)
         moved += process->host.copies[0].activation.windows[i].done;
     if (!kpn)
         return;

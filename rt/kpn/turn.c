@@ -25,11 +25,10 @@ void dal__kpn_give_turn(const struct dal_process *process)
 {
     struct dal_control *control = process->control;
     struct dal_kpn *kpn = process->host.kpn;
-    size_t i;
     kpn->passed = 1;
     atomic_fetch_add_explicit(&control->inits, 1, memory_order_seq_cst);
     if (kpn->follower)
         dal_wake_signal(kpn->follower->wakes.list[0]);
-    for (i = 0; !kpn->follower && i < control->sleeper_count; i++)
+    for (size_t i = 0; !kpn->follower && i < control->sleeper_count; i++)
         dal_wake_signal(control->sleepers[i]);
 }

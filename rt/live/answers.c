@@ -42,11 +42,10 @@ static const char *const headers[][2] = {
 
 struct MHD_Response *dal__live_headers(struct MHD_Response *response, const char *type)
 {
-    size_t i;
     if (!response)
         return NULL;
     MHD_add_response_header(response, "Content-Type", type);
-    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
         MHD_add_response_header(response, headers[i][0], headers[i][1]);
     return response;
 }

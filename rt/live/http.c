@@ -72,10 +72,9 @@ static int is_same_origin(const char *origin, const char *host)
 static int has_token(const struct dal_live *live, const char *token)
 {
     unsigned char differ = 0;
-    size_t i;
     if (!token || strlen(token) != DAL_LIVE_TOKEN_BYTES - 1)
         return 0;
-    for (i = 0; i < DAL_LIVE_TOKEN_BYTES; i++)
+    for (size_t i = 0; i < DAL_LIVE_TOKEN_BYTES; i++)
         differ |= (unsigned char)(token[i] ^ live->options.token[i]);
     return differ == 0;
 }

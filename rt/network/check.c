@@ -26,8 +26,9 @@ static int check_end(const struct dal_process *process, int port)
 
 static int check_ends(const struct dal_process *process)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && !process->ops->has_thread && i < process->desc->port_count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && !process->ops->has_thread && i < process->desc->port_count;
+         i++)
         status = check_end(process, i);
     return status;
 }
@@ -44,8 +45,7 @@ static uint64_t sent_firings(const struct dal_process *process)
 static uint64_t whole_iterations(const struct dal_network *network)
 {
     uint64_t least = UINT64_MAX;
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         if (process->desc->repetitions == 0 || (process->host.by_itself && !process->source))
             return 0;
@@ -58,13 +58,13 @@ static uint64_t whole_iterations(const struct dal_network *network)
 int dal__network_check(const struct dal_network *network)
 {
     uint64_t iterations;
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     if (!DAL_IS_CHECKING)
         return DAL_OK;
-    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+    for (int i = 0; status == DAL_OK && i < network->net->process_count; i++)
         status = check_ends(&network->processes[i]);
     iterations = whole_iterations(network);
-    for (i = 0; status == DAL_OK && i < network->net->process_count; i++) {
+    for (int i = 0; status == DAL_OK && i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         /* initial tokens may replace the last firings of the processes before them */
         if (process->source || process->unread ||

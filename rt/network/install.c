@@ -19,12 +19,11 @@ static int make_processes(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
     struct dal_handler *handler = &network->handler;
-    int i;
     network->processes = dal_calloc((size_t)net->process_count + 1, sizeof(*network->processes));
     handler->launchers = dal_calloc((size_t)net->process_count + 1, sizeof(*handler->launchers));
     if (!network->processes || !handler->launchers)
         return dal_no_memory();
-    for (i = 0; i < net->process_count; i++) {
+    for (int i = 0; i < net->process_count; i++) {
         if (dal_process_init(&network->processes[i], &net->processes[i],
                              kinds[net->processes[i].kind], &network->control) < 0)
             return dal_no_memory();
@@ -66,7 +65,7 @@ static int make_port(struct dal_network *network, struct port_channels *port, in
 {
     const struct dal_channel_desc *table = network->net->channels;
     struct dal_end_config producer = end_config(network, table[first].producer);
-    int i = first, k, count = 0, status;
+    int i = first, count = 0, status;
     producer.region = dal__region_of(network, first);
     producer.failures = failures;
     do {
@@ -75,7 +74,7 @@ static int make_port(struct dal_network *network, struct port_channels *port, in
         i = table[i].next_of_port;
     } while (i);
     status = dal_port_create(port->channels, port->descs, count, &producer, port->consumers);
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         network->channels[port->descs[k] - table] = port->channels[k];
     return status;
 }
@@ -121,21 +120,21 @@ static int make_or_move(struct dal_network *network, int strict)
 static int make_channels(struct dal_network *network, int strict)
 {
     const struct dal_net *net = network->net;
-    int i, k, status;
+    int status;
     network->channels = dal_calloc((size_t)net->channel_count + 1, sizeof(*network->channels));
     if (!network->channels)
         return dal_no_memory();
     status = make_or_move(network, strict);
-    for (i = 0; status == DAL_OK && i < net->process_count; i++) {
+    for (int i = 0; status == DAL_OK && i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        for (k = 0; k < process->desc->port_count; k++) {
+        for (int k = 0; k < process->desc->port_count; k++) {
             const struct dal_port_desc *port = &process->desc->ports[k];
             struct dal_channel *channel = network->channels[port->channel];
             process->ends[k] = port->output ? channel->producer : &channel->consumer;
         }
         dal_process_link(process);
     }
-    for (i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
+    for (int i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
         dal_launcher_link(&network->handler.launchers[i]);
     return status;
 }
@@ -160,12 +159,12 @@ static int list_sleepers(struct dal_network *network)
 /* Makes processes keep times. Call it once it is settled what runs where. */
 static int keep_times(struct dal_network *network)
 {
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     if (!dal_observers_need(network, DAL_NEEDS_SPREADS))
         return DAL_OK;
-    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+    for (int i = 0; status == DAL_OK && i < network->net->process_count; i++)
         status = dal_process_keep_times(&network->processes[i]);
-    for (i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
+    for (int i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
         status = dal_launcher_keep_times(&network->handler.launchers[i]);
     return status < 0 ? dal_no_memory() : DAL_OK;
 }

@@ -51,10 +51,9 @@ static int fall_back(struct dal_network *network, struct dal_process *process, i
 
 static int is_used(const struct dal_network *network, int processor)
 {
-    int i, k;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process_desc *desc = network->processes[i].desc;
-        for (k = 0; k < desc->processor_count; k++)
+        for (int k = 0; k < desc->processor_count; k++)
             if (desc->processors[k] == processor)
                 return 1;
     }
@@ -104,13 +103,13 @@ static int open_devices(struct dal_network *network, int strict, enum dal_log_le
     struct dal_handler *handler = &network->handler;
     size_t room = (size_t)net->processor_count + 1;
     struct dal_device_wish *wishes = dal_calloc(room, sizeof(*wishes));
-    int i, k, count = 0, status = DAL_ERR_NOMEM;
+    int k, count = 0, status = DAL_ERR_NOMEM;
     network->devices.queue_of = dal_calloc(room, sizeof(int));
     handler->queues = dal_calloc(room, sizeof(*handler->queues));
     handler->rows = dal_calloc(room, sizeof(*handler->rows));
     if (wishes && network->devices.queue_of && handler->queues && handler->rows)
         status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
+    for (int i = 0; status == DAL_OK && i < net->processor_count; i++) {
         network->devices.queue_of[i] = -1;
         if (net->processors[i].kind == DAL_PROCESSOR_CORE || !is_used(network, i))
             continue;
@@ -119,7 +118,7 @@ static int open_devices(struct dal_network *network, int strict, enum dal_log_le
     }
     if (status == DAL_OK && count && !*network->devices.kept)
         status = dal_devices_open(network->devices.kept, wishes, count, strict, failures);
-    for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
+    for (int i = 0; status == DAL_OK && i < net->processor_count; i++) {
         struct dal_device *device;
         if (network->devices.queue_of[i] < 0)
             continue;
@@ -138,8 +137,7 @@ static int open_devices(struct dal_network *network, int strict, enum dal_log_le
 static void close_devices(struct dal_network *network)
 {
     struct dal_handler *handler = &network->handler;
-    int i;
-    for (i = 0; i < handler->queue_count; i++)
+    for (int i = 0; i < handler->queue_count; i++)
         dal_queue_finish(&handler->queues[i]);
     handler->queue_count = 0;
     dal_devices_close(*network->devices.kept);
@@ -149,8 +147,8 @@ static void close_devices(struct dal_network *network)
 /* Opens the devices. If that fails, all processes on them fall back, if each has a fallback. */
 int dal__open_devices(struct dal_network *network, int strict)
 {
-    int i, lenient = 1, status, reason;
-    for (i = 0; i < network->net->process_count; i++)
+    int lenient = 1, status, reason;
+    for (int i = 0; i < network->net->process_count; i++)
         if (network->processes[i].ops->on_device)
             lenient = lenient && may_fall_back(&network->processes[i], strict);
     reason = open_devices(network, strict, level(lenient));
@@ -158,7 +156,7 @@ int dal__open_devices(struct dal_network *network, int strict)
         return reason;
     close_devices(network);
     status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+    for (int i = 0; status == DAL_OK && i < network->net->process_count; i++)
         if (network->processes[i].ops->on_device)
             status = fall_back(network, &network->processes[i], reason);
     return status;
@@ -178,8 +176,7 @@ static int is_repeated(const struct dal_network *network, const struct dal_proce
 {
     const struct dal_queue *queues = network->handler.queues;
     const struct dal_device *device = queues[network->devices.queue_of[desc->processors[k]]].device;
-    int i;
-    for (i = 0; i < k; i++) {
+    for (int i = 0; i < k; i++) {
         const struct dal_device *other =
             queues[network->devices.queue_of[desc->processors[i]]].device;
         if (is_part_of(other, device) || is_part_of(device, other))
@@ -240,9 +237,9 @@ static int may_leave_out(const struct launched *launched, int status)
 static int add_devices(struct launched *launched)
 {
     const struct dal_process_desc *desc = launched->process->desc;
-    int k, status, reason = DAL_OK, several = desc->processor_count > 1;
+    int status, reason = DAL_OK, several = desc->processor_count > 1;
     enum dal_log_level failures = level(!launched->strict && (several || desc->fallback));
-    for (k = 0; k < desc->processor_count; k++) {
+    for (int k = 0; k < desc->processor_count; k++) {
         if (is_repeated(launched->network, desc, k)) {
             leave_out(launched, desc->processors[k],
                       "it stands for a device that is in use already");
@@ -285,10 +282,10 @@ static int make_launcher(struct dal_network *network, struct dal_process *proces
 static int is_on_same(const struct dal_network *network, const struct dal_process *a,
                       const struct dal_process *b)
 {
-    int k, count = a->desc->processor_count;
+    int count = a->desc->processor_count;
     if (!a->ops->on_device || !b->ops->on_device || b->desc->processor_count != count)
         return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (network->devices.queue_of[a->desc->processors[k]] !=
             network->devices.queue_of[b->desc->processors[k]])
             return 0;
@@ -299,8 +296,7 @@ static int is_on_same(const struct dal_network *network, const struct dal_proces
 static int is_whole(const struct dal_network *network, const struct dal_group_desc *group)
 {
     const struct dal_process *first = &network->processes[group->members[0].process];
-    int i;
-    for (i = 0; i < group->member_count; i++)
+    for (int i = 0; i < group->member_count; i++)
         if (!is_on_same(network, first, &network->processes[group->members[i].process]))
             return 0;
     return 1;
@@ -351,10 +347,10 @@ static int leave_group(struct dal_network *network, struct dal_launcher *launche
                        const struct dal_process *who)
 {
     const struct dal_group_desc *group = launcher->group;
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     dal_log(DAL_LOG_NOTE, "group %s: its processes are launched by themselves", group->name);
     remove_launcher(&network->handler, launcher);
-    for (i = 0; status == DAL_OK && i < group->member_count; i++) {
+    for (int i = 0; status == DAL_OK && i < group->member_count; i++) {
         struct dal_process *process = &network->processes[group->members[i].process];
         if (process != who)
             status = make_launcher(network, process, 0);
@@ -380,8 +376,8 @@ struct dal_process *dal__find_movable(const struct dal_network *network, int fir
 
 int dal__leave_device(struct dal_network *network, struct dal_process *process, int reason)
 {
-    int i, status = DAL_OK;
-    for (i = 0; i < network->net->channel_count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; i < network->net->channel_count; i++) {
         dal_channel_destroy(network->channels[i]);
         network->channels[i] = NULL;
     }

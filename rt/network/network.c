@@ -98,9 +98,8 @@ static void be_left(void *nothing)
 
 static void last_calls(struct dal_network *network)
 {
-    int i;
     pthread_cleanup_push(be_left, NULL);
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         if (network->processes[i].host.copies)
             dal_process_last_call(&network->processes[i]);
     pthread_cleanup_pop(0);
@@ -108,19 +107,17 @@ static void last_calls(struct dal_network *network)
 
 static void settle_groups(struct dal_network *network)
 {
-    int i;
-    for (i = 0; i < network->groups.together_count; i++)
+    for (int i = 0; i < network->groups.together_count; i++)
         dal_group_settle(&network->groups.together[i]);
-    for (i = 0; i < network->groups.alone_count; i++)
+    for (int i = 0; i < network->groups.alone_count; i++)
         dal_group_settle(&network->groups.alone[i]);
 }
 
 /* Ends the waits that a broken run left open. Nobody waits any more. */
 static void end_waits(struct dal_network *network)
 {
-    int i, output;
-    for (i = 0; i < network->net->channel_count; i++)
-        for (output = 0; output < 2; output++)
+    for (int i = 0; i < network->net->channel_count; i++)
+        for (int output = 0; output < 2; output++)
             dal_waits_end(&network->channels[i]->waits[output], dal_now_ns());
 }
 
@@ -147,11 +144,11 @@ static void break_on(struct dal_network *network, int status)
 
 int dal_network_run(struct dal_network *network)
 {
-    int i, status;
+    int status;
     network->begin_ns = dal_now_ns();
     dal_firing_watch_exit(1);
     break_on(network, start_parts(network));
-    for (i = 0; i < network->worker_count; i++)
+    for (int i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
@@ -171,8 +168,8 @@ int dal_network_run(struct dal_network *network)
 int dal_network_try(const struct dal_net *net, const struct dal_network_options *given)
 {
     struct dal_network_options options = *given;
-    int i, several = net->node_count > 1, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < (several ? net->node_count : 1); i++) {
+    int several = net->node_count > 1, status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < (several ? net->node_count : 1); i++) {
         struct dal_network *network = NULL;
         struct dal_part part = {0};
         if (several)
@@ -194,7 +191,6 @@ int dal_network_report(struct dal_network *network)
 
 void dal_network_destroy(struct dal_network *network)
 {
-    int i;
     if (!network)
         return;
     if (network->handler.stuck) {
@@ -206,16 +202,16 @@ void dal_network_destroy(struct dal_network *network)
         abandoned = network;
         return;
     }
-    for (i = 0; network->channels && i < network->net->channel_count; i++)
+    for (int i = 0; network->channels && i < network->net->channel_count; i++)
         dal_channel_destroy(network->channels[i]);
     dal__regions_finish(network);
-    for (i = 0; i < network->handler.launcher_count; i++)
+    for (int i = 0; i < network->handler.launcher_count; i++)
         dal_launcher_finish(&network->handler.launchers[i]);
-    for (i = 0; i < network->handler.queue_count; i++)
+    for (int i = 0; i < network->handler.queue_count; i++)
         dal_queue_finish(&network->handler.queues[i]);
-    for (i = 0; network->handler.rows && i < network->net->processor_count; i++)
+    for (int i = 0; network->handler.rows && i < network->net->processor_count; i++)
         dal_device_rows_finish(&network->handler.rows[i]);
-    for (i = 0; i < network->worker_count; i++) {
+    for (int i = 0; i < network->worker_count; i++) {
         dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
@@ -224,7 +220,7 @@ void dal_network_destroy(struct dal_network *network)
     dal_resolve_finish(network);
     dal_observers_destroy(network);
     dal_groups_finish(&network->groups);
-    for (i = 0; network->processes && i < network->net->process_count; i++)
+    for (int i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
     dal_devices_close(network->devices.own);
     if (network->handler.wake)

@@ -35,8 +35,7 @@ static int split(const char *text, struct override *override)
 
 static int find_parameter(const struct dal_process_desc *desc, const struct override *override)
 {
-    int i;
-    for (i = 0; i < desc->parameter_count; i++)
+    for (int i = 0; i < desc->parameter_count; i++)
         if (strlen(desc->parameters[i].name) == override->name_length &&
             memcmp(desc->parameters[i].name, override->name, override->name_length) == 0)
             return i;
@@ -48,8 +47,7 @@ static int check_value(const struct dal_process_desc *desc, const struct overrid
                        const char *text)
 {
     const struct dal_kernel *kernel = desc->kernel;
-    int i;
-    for (i = 0; kernel && i < kernel->value_count; i++) {
+    for (int i = 0; kernel && i < kernel->value_count; i++) {
         const struct dal_kernel_value *value = &kernel->values[i];
         const struct dal_value_traits *type = dal_value_traits(value->type);
         char number[8];
@@ -71,10 +69,10 @@ static int check_value(const struct dal_process_desc *desc, const struct overrid
 int dal_network_check_override(const struct dal_net *net, const char *text)
 {
     struct override override;
-    int i, processes = 0, parameters = 0;
+    int processes = 0, parameters = 0;
     if (split(text, &override) < 0)
         return DAL_ERR_INVALID;
-    for (i = 0; i < net->process_count; i++) {
+    for (int i = 0; i < net->process_count; i++) {
         if (!addresses(&net->processes[i], override.process, override.process_length))
             continue;
         processes++;

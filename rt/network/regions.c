@@ -70,11 +70,10 @@ static int complain(const struct dal_network *network, int location, size_t byte
 static int make_regions(struct dal_network *network, const struct dal_channel_desc **descs,
                         unsigned char *met)
 {
-    int i;
-    for (i = 0; i < network->net->channel_count; i++)
+    for (int i = 0; i < network->net->channel_count; i++)
         if (!met[i])
             add_ring(network, i, descs, met);
-    for (i = 0; i < 2 * location_count(network); i++) {
+    for (int i = 0; i < 2 * location_count(network); i++) {
         size_t bytes = network->regions[i].bytes;
         if (dal_region_init(&network->regions[i], bytes, i % 2 == 0) < 0)
             return complain(network, i / 2, bytes);
@@ -101,8 +100,7 @@ int dal__regions_make(struct dal_network *network)
 
 void dal__regions_finish(struct dal_network *network)
 {
-    int i;
-    for (i = 0; network->regions && i < 2 * location_count(network); i++)
+    for (int i = 0; network->regions && i < 2 * location_count(network); i++)
         if (network->regions[i].base)
             dal_region_finish(&network->regions[i]);
     dal_free(network->regions);

@@ -9,8 +9,7 @@
 static int fires(const struct dal_process *process, int processor)
 {
     const struct dal_process_desc *desc = process->desc;
-    int k;
-    for (k = 0; k < desc->processor_count; k++)
+    for (int k = 0; k < desc->processor_count; k++)
         if (desc->processors[k] == processor)
             return !process->ops->on_device && !process->ops->has_thread;
     return 0;
@@ -20,8 +19,8 @@ static int fires(const struct dal_process *process, int processor)
 static int give_team(const struct dal_network *network, struct dal_worker *worker,
                      const struct dal_group *group)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < group->actor.count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < group->actor.count; i++)
         if (dal__member(group, i)->desc->threads)
             status = dal_team_take(&worker->team, network->net->openmp, worker->core,
                                    dal__member(group, i));
@@ -49,10 +48,9 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
 
 static void give_group(struct dal_worker *worker, struct dal_group *group)
 {
-    int i;
     worker->numbers[worker->group_count] = dal__member(group, 0)->wakes.count;
     worker->groups[worker->group_count++] = group;
-    for (i = 0; i < group->actor.count; i++) {
+    for (int i = 0; i < group->actor.count; i++) {
         struct dal_process *process = dal__member(group, i);
         process->wakes.list[process->wakes.count++] = &worker->wake;
     }
@@ -88,8 +86,7 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
 /* Returns whether a core has anything to fire. */
 static int has_work(const struct dal_network *network, int processor)
 {
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         if (fires(&network->processes[i], processor))
             return 1;
     return 0;
@@ -99,12 +96,12 @@ int dal__make_workers(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
     const struct dal_process_list all = {network->processes, net->process_count};
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     network->workers = dal_calloc((size_t)net->processor_count + (size_t)net->process_count + 1,
                                   sizeof(*network->workers));
     if (!network->workers)
         return dal_no_memory();
-    for (i = 0; i < net->process_count; i++) {
+    for (int i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         process->wakes.list =
             dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes.list));
@@ -113,10 +110,10 @@ int dal__make_workers(struct dal_network *network)
     }
     if (dal_groups_find(&network->groups, &all) < 0)
         return dal_no_memory();
-    for (i = 0; status == DAL_OK && i < net->processor_count; i++)
+    for (int i = 0; status == DAL_OK && i < net->processor_count; i++)
         if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
             status = make_worker(network, i);
-    for (i = 0; status == DAL_OK && i < net->process_count; i++)
+    for (int i = 0; status == DAL_OK && i < net->process_count; i++)
         if (network->processes[i].ops->has_thread)
             status = make_thread(network, &network->processes[i]);
     dal_kpn_line_up(network->processes, net->process_count);

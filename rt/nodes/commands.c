@@ -14,8 +14,7 @@ static void say_surely(struct dal_nodes *nodes, int rank, enum dal_say say, uint
 
 void dal_command_give(struct dal_nodes *nodes, uint64_t command)
 {
-    int i;
-    for (i = 1; i < nodes->link->count; i++) {
+    for (int i = 1; i < nodes->link->count; i++) {
         dal__peer_forget(&nodes->peers[i], DAL_SAY_ANSWER);
         say_surely(nodes, i, DAL_SAY_COMMAND, command);
     }
@@ -78,8 +77,7 @@ void dal_command_interrupt(struct dal_nodes *nodes)
 
 int dal_command_interrupted(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 1; i < nodes->link->count; i++)
+    for (int i = 1; i < nodes->link->count; i++)
         if (dal__peer_has_said(&nodes->peers[i], DAL_SAY_STOP))
             return 1;
     return 0;

@@ -12,8 +12,7 @@ static const int64_t INSTALL_NS = 60000000000;   /* for others to install an app
 /* Drops the loads that are done, without releasing their tokens. */
 static void settle_flows(struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; nodes->flows && i < nodes->part.flow_count; i++) {
+    for (int i = 0; nodes->flows && i < nodes->part.flow_count; i++) {
         struct dal_flow *flow = &nodes->flows[i];
         while (flow->count > 0 && flow->loads[flow->head].transfer.done) {
             flow->head = (flow->head + 1) % DAL_FLOW_ROOM;
@@ -26,12 +25,11 @@ static void settle_flows(struct dal_nodes *nodes)
  * word. */
 static enum dal_say say_last(struct dal_nodes *nodes)
 {
-    int i;
     if (nodes->status == DAL_OK &&
         dal__say_to_all(nodes, DAL_SAY_DONE, (uint64_t)nodes->reports.wanted) == DAL_OK)
         return DAL_SAY_DONE;
     dal__nodes_note_error(nodes, DAL_ERR_NODE);
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         dal__say_to(nodes, i, DAL_SAY_BREAK, (uint64_t)-nodes->status);
     return DAL_SAY_BREAK;
 }
@@ -39,8 +37,7 @@ static enum dal_say say_last(struct dal_nodes *nodes)
 /* Returns whether an application could not be started here while others still install it. */
 static int is_early(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; nodes->state == DAL_NODES_EARLY && i < nodes->link->count; i++)
+    for (int i = 0; nodes->state == DAL_NODES_EARLY && i < nodes->link->count; i++)
         if (!dal__peer_is_over(&nodes->peers[i]) &&
             !dal__peer_has_said(&nodes->peers[i], DAL_SAY_READY))
             return 1;

@@ -35,10 +35,9 @@ static int say_number(struct dal_flow *flow, struct dal_link *link, struct dal_n
 static struct dal_flow_load *begin_load(struct dal_flow *flow, uint64_t tokens, size_t bytes)
 {
     struct dal_flow_load *load = &flow->loads[(flow->head + flow->count) % DAL_FLOW_ROOM];
-    int i;
     *load = (struct dal_flow_load){.bytes = bytes};
     flow->bytes += bytes;
-    for (i = 0; i < 2 && tokens > 0; i++) {
+    for (int i = 0; i < 2 && tokens > 0; i++) {
         uint64_t part = dal_end_ready(flow->end, tokens);
         load->windows[i] = dal_end_acquire(flow->end, part);
         load->tokens[i] = part;
@@ -51,8 +50,7 @@ static struct dal_flow_load *begin_load(struct dal_flow *flow, uint64_t tokens, 
 static void release_load(struct dal_flow *flow, struct dal_flow_load *load)
 {
     unsigned char *from = load->bounce;
-    int i;
-    for (i = 0; i < 2 && load->tokens[i]; i++) {
+    for (int i = 0; i < 2 && load->tokens[i]; i++) {
         size_t bytes = load->tokens[i] * token_bytes(flow);
         if (from)
             memcpy(load->windows[i], from, bytes);
@@ -227,8 +225,7 @@ void dal__flow_tell(const struct dal_flow *flow, const char *node, int64_t time_
 
 void dal__flow_finish(struct dal_flow *flow)
 {
-    int i;
-    for (i = 0; i < DAL_FLOW_ROOM; i++)
+    for (int i = 0; i < DAL_FLOW_ROOM; i++)
         dal_free(flow->loads[i].bounce);
 }
 

@@ -37,8 +37,7 @@ int dal_global_snapshot_init(struct dal_global_snapshot *global,
 
 void dal__global_snapshot_finish(struct dal_global_snapshot *global, int ranks)
 {
-    int i;
-    for (i = 0; global->ranks && i < ranks; i++)
+    for (int i = 0; global->ranks && i < ranks; i++)
         dal_free(global->ranks[i].local);
     dal_free(global->ranks);
     dal_free(global->own);
@@ -73,9 +72,8 @@ static int no_memory(struct dal_nodes *nodes)
  * it. */
 static void look_at_flows(const struct dal_nodes *nodes, struct dal_local_snapshot *local)
 {
-    int i;
     local->sent = local->arrived = 0;
-    for (i = 0; i < nodes->part.flow_count; i++) {
+    for (int i = 0; i < nodes->part.flow_count; i++) {
         const struct dal_flow *flow = &nodes->flows[i];
         if (dal__flow_is_over(flow))
             continue;
@@ -129,8 +127,8 @@ static int is_first(const struct dal_nodes *nodes)
 /* Asks each rank whose last note was sent; the others are asked later. */
 static int ask_all(struct dal_nodes *nodes)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < nodes->link->count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < nodes->link->count; i++) {
         struct dal_known_rank *known = &nodes->global.ranks[i];
         struct dal_note *note = &nodes->peers[i].notes[DAL_SAY_LOOK];
         if (i == nodes->link->rank || !takes_part(nodes, i) || known->told == nodes->global.round ||
@@ -155,8 +153,7 @@ static struct dal_local_snapshot *snapshot_of(const struct dal_nodes *nodes, int
 
 static int have_all_answered(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         if (takes_part(nodes, i) && !snapshot_of(nodes, i))
             return 0;
     return 1;
@@ -166,8 +163,8 @@ static int have_all_answered(const struct dal_nodes *nodes)
 static int compare_rounds(struct dal_nodes *nodes)
 {
     uint64_t sent = 0, arrived = 0;
-    int i, still = 1;
-    for (i = 0; i < nodes->link->count; i++) {
+    int still = 1;
+    for (int i = 0; i < nodes->link->count; i++) {
         struct dal_known_rank *known = &nodes->global.ranks[i];
         const struct dal_local_snapshot *local = snapshot_of(nodes, i);
         if (!takes_part(nodes, i))
@@ -185,12 +182,12 @@ static int compare_rounds(struct dal_nodes *nodes)
 static struct dal_wait *collect_waits(const struct dal_nodes *nodes, int *count)
 {
     struct dal_wait *waits;
-    int i, n = 0;
+    int n = 0;
     *count = 0;
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         *count += takes_part(nodes, i) ? snapshot_of(nodes, i)->count : 0;
     waits = dal_alloc(((size_t)*count + 1) * sizeof(*waits));
-    for (i = 0; waits && i < nodes->link->count; i++) {
+    for (int i = 0; waits && i < nodes->link->count; i++) {
         const struct dal_local_snapshot *local = snapshot_of(nodes, i);
         if (!takes_part(nodes, i))
             continue;

@@ -36,8 +36,8 @@ static void greet_oneself(struct dal_nodes *nodes)
 static int say_hello(struct dal_nodes *nodes)
 {
     const struct dal_hello *hello = &nodes->peers[nodes->link->rank].hello;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < nodes->link->count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < nodes->link->count; i++) {
         if (i == nodes->link->rank)
             continue;
         status = nodes->link->transport->send(nodes->link, i, dal__tag(-1, DAL_SAY_HELLO), hello,
@@ -49,8 +49,7 @@ static int say_hello(struct dal_nodes *nodes)
 
 static int is_greeted(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         if (!dal__note_is_free(&nodes->peers[i].greeting))
             return 0;
     return dal__all_have_said(nodes, DAL_SAY_HELLO);
@@ -80,8 +79,8 @@ static int meet_all(struct dal_nodes *nodes)
 static int compare_hellos(const struct dal_nodes *nodes)
 {
     const struct dal_hello *own = &nodes->peers[nodes->link->rank].hello;
-    int i, status = DAL_OK;
-    for (i = 0; i < nodes->link->count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; i < nodes->link->count; i++) {
         const struct dal_peer *peer = &nodes->peers[i];
         int differs = memcmp(peer->hello.build, own->build, sizeof(own->build));
         if (!differs && peer->hello.link == own->link)
@@ -130,7 +129,6 @@ static int join_others(struct dal_nodes *nodes, const char *program)
 static struct dal_nodes *new_nodes(const struct dal_net *whole)
 {
     struct dal_nodes *nodes = dal_calloc(1, sizeof(*nodes));
-    int i;
     if (!nodes)
         return NULL;
     nodes->whole = whole;
@@ -140,7 +138,7 @@ static struct dal_nodes *new_nodes(const struct dal_net *whole)
         return NULL;
     }
     pthread_mutex_init(&nodes->stepper.stepping, NULL);
-    for (i = 0; i < whole->node_count; i++) {
+    for (int i = 0; i < whole->node_count; i++) {
         nodes->peers[i].rank = i;
         nodes->peers[i].node = whole->nodes[i];
     }
@@ -222,8 +220,8 @@ static int ask_clock(struct dal_nodes *nodes)
 
 static int measure_clock(struct dal_nodes *nodes)
 {
-    int i, status = DAL_OK;
-    for (i = 0; nodes->link->rank != 0 && status == DAL_OK && i < QUESTIONS; i++)
+    int status = DAL_OK;
+    for (int i = 0; nodes->link->rank != 0 && status == DAL_OK && i < QUESTIONS; i++)
         status = ask_clock(nodes);
     return status;
 }

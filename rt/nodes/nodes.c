@@ -13,9 +13,8 @@ static const int64_t STALE_NS = 2000000000; /* after which a rank's word that it
 void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
                        struct dal_control *control)
 {
-    int i;
     nodes->control = control;
-    for (i = 0; i < nodes->part.flow_count; i++) {
+    for (int i = 0; i < nodes->part.flow_count; i++) {
         struct dal_flow *flow = &nodes->flows[i];
         flow->process = &processes[flow->desc.proxy];
         flow->end = flow->process->ends[0];
@@ -26,8 +25,7 @@ void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
 
 static int are_flows_over(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->part.flow_count; i++)
+    for (int i = 0; i < nodes->part.flow_count; i++)
         if (!dal__flow_is_over(&nodes->flows[i]))
             return 0;
     return 1;
@@ -89,10 +87,9 @@ static int may_look(struct dal_nodes *nodes)
 
 void dal_nodes_tell_messages(struct dal_nodes *nodes, int64_t time_ns)
 {
-    int i;
     if (!may_look(nodes))
         return;
-    for (i = 0; i < nodes->part.flow_count; i++)
+    for (int i = 0; i < nodes->part.flow_count; i++)
         if (nodes->flows[i].count > 0)
             dal__flow_tell(&nodes->flows[i], nodes->whole->nodes[nodes->flows[i].desc.node],
                            time_ns);
@@ -113,12 +110,11 @@ void dal_nodes_finish(struct dal_nodes *nodes)
 
 void dal_nodes_destroy(struct dal_nodes *nodes)
 {
-    int i;
     if (!nodes)
         return;
-    for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
+    for (int i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         dal__flow_finish(&nodes->flows[i]);
-    for (i = 0; nodes->peers && i < nodes->whole->node_count; i++)
+    for (int i = 0; nodes->peers && i < nodes->whole->node_count; i++)
         dal_free(nodes->peers[i].report);
     dal__global_snapshot_finish(&nodes->global, nodes->whole->node_count);
     dal_free(nodes->flows);

@@ -54,8 +54,7 @@ static int find_reader(const struct maker *maker, int channel, int node)
 
 static void take_processes(struct maker *maker)
 {
-    int i;
-    for (i = 0; i < maker->whole->process_count; i++) {
+    for (int i = 0; i < maker->whole->process_count; i++) {
         maker->process_at[i] = -1;
         maker->above[i] = i;
         if (node_of(maker, i) != maker->node)
@@ -69,8 +68,7 @@ static const struct dal_port_desc *renumber_ports(struct maker *maker,
                                                   const struct dal_process_desc *desc)
 {
     struct dal_port_desc *ports = maker->ports;
-    int i;
-    for (i = 0; i < desc->port_count; i++) {
+    for (int i = 0; i < desc->port_count; i++) {
         const struct dal_port_desc *port = &desc->ports[i];
         ports[i] = *port;
         ports[i].channel =
@@ -83,8 +81,7 @@ static const struct dal_port_desc *renumber_ports(struct maker *maker,
 /* Renumbers the node's own processes. Proxies, which come behind them, need it not. */
 static void renumber_processes(struct maker *maker, int count)
 {
-    int i;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         struct dal_process_desc *desc = &maker->part->processes[i];
         desc->ports = renumber_ports(maker, desc);
         if (!desc->fallback)
@@ -160,8 +157,7 @@ static void connect_channel(struct maker *maker, int port, int channel)
 static void join_proxies(struct maker *maker, int first)
 {
     struct dal_process_desc *processes = maker->part->processes;
-    int i;
-    for (i = first; i < maker->part->net.process_count; i++) {
+    for (int i = first; i < maker->part->net.process_count; i++) {
         int *last = &maker->last_of[find_root(maker, processes[i].beyond)];
         processes[i].beyond = *last ? processes[*last - 1].beyond : i;
         if (*last)
@@ -204,10 +200,10 @@ static void add_readers(struct maker *maker, int port, int producer, int first)
 /* Adds a port of another node that this one reads from. */
 static void add_incoming(struct maker *maker, int port)
 {
-    int first = maker->part->net.channel_count, i;
+    int first = maker->part->net.channel_count;
     int proxy = add_proxy(maker, channel_of(maker, port)->producer, first, 1);
     add_readers(maker, port, proxy, first);
-    for (i = first; i < maker->part->net.channel_count; i++)
+    for (int i = first; i < maker->part->net.channel_count; i++)
         maker->part->channels[i].rate_in = 1;
 }
 
@@ -224,12 +220,12 @@ static void add_outgoing(struct maker *maker, int reader, int first)
 
 static void add_port(struct maker *maker, int port)
 {
-    int first = maker->part->net.channel_count, node, reader;
+    int first = maker->part->net.channel_count, reader;
     int producer = channel_of(maker, port)->producer, from = node_of(maker, producer);
     maker->first_at[port] = first;
     if (from == maker->node)
         add_readers(maker, port, maker->process_at[producer], first);
-    for (node = 0; node < maker->whole->node_count; node++) {
+    for (int node = 0; node < maker->whole->node_count; node++) {
         reader = node == from ? -1 : find_reader(maker, port, node);
         if (reader < 0)
             continue;
@@ -243,8 +239,8 @@ static void add_port(struct maker *maker, int port)
 
 static void take_channels(struct maker *maker)
 {
-    int i, next;
-    for (i = 0; i < maker->whole->channel_count; i++) {
+    int next;
+    for (int i = 0; i < maker->whole->channel_count; i++) {
         if (maker->seen[i])
             continue;
         next = i;
@@ -263,8 +259,7 @@ static const struct dal_group_member *renumber_members(struct maker *maker,
                                                        const struct dal_group_desc *group)
 {
     struct dal_group_member *members = maker->members;
-    int i;
-    for (i = 0; i < group->member_count; i++) {
+    for (int i = 0; i < group->member_count; i++) {
         members[i] = group->members[i];
         members[i].process = maker->process_at[members[i].process];
     }
@@ -276,8 +271,7 @@ static const struct dal_group_kept *renumber_kept(struct maker *maker,
                                                   const struct dal_group_desc *group)
 {
     struct dal_group_kept *kept = maker->kept;
-    int i;
-    for (i = 0; i < group->kept_count; i++) {
+    for (int i = 0; i < group->kept_count; i++) {
         kept[i] = group->kept[i];
         kept[i].channel = maker->channel_at[kept[i].channel];
     }
@@ -287,8 +281,7 @@ static const struct dal_group_kept *renumber_kept(struct maker *maker,
 
 static void take_groups(struct maker *maker)
 {
-    int i;
-    for (i = 0; i < maker->whole->group_count; i++) {
+    for (int i = 0; i < maker->whole->group_count; i++) {
         const struct dal_group_desc *group = &maker->whole->groups[i];
         struct dal_group_desc *own = &maker->groups[maker->part->net.group_count];
         if (maker->process_at[group->members[0].process] < 0)
@@ -306,8 +299,7 @@ static void take_groups(struct maker *maker)
 static void take_latencies(struct maker *maker)
 {
     struct dal_net *net = &maker->part->net;
-    int i;
-    for (i = 0; i < maker->whole->latency_count; i++) {
+    for (int i = 0; i < maker->whole->latency_count; i++) {
         struct dal_latency_desc latency = maker->whole->latencies[i];
         latency.from = maker->process_at[latency.from];
         latency.to = maker->process_at[latency.to];
@@ -336,8 +328,7 @@ static void allocate_part(struct maker *maker)
     const struct dal_net *whole = maker->whole;
     size_t own = (size_t)whole->process_count + 1, channels = (size_t)whole->channel_count + 1;
     size_t processes = own + channels, ports = channels;
-    int i;
-    for (i = 0; i < whole->process_count; i++)
+    for (int i = 0; i < whole->process_count; i++)
         ports += (size_t)whole->processes[i].port_count;
     part->flows = take_memory(maker, channels, sizeof(*part->flows));
     part->processes = take_memory(maker, processes, sizeof(*part->processes));
@@ -389,10 +380,9 @@ int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node)
 
 void dal_part_finish(struct dal_part *part)
 {
-    int i;
-    for (i = 0; i < part->name_count; i++)
+    for (int i = 0; i < part->name_count; i++)
         dal_free(part->names[i]);
-    for (i = 0; i < part->memory_count; i++)
+    for (int i = 0; i < part->memory_count; i++)
         dal_free(part->memory[i]);
     *part = (struct dal_part){0};
 }

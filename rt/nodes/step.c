@@ -38,8 +38,8 @@ int dal__say_to(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t nu
 
 int dal__say_to_all(struct dal_nodes *nodes, enum dal_say say, uint64_t number)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < nodes->link->count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < nodes->link->count; i++)
         status = dal__say_to(nodes, i, say, number);
     return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
 }
@@ -212,8 +212,7 @@ void dal__nodes_note_error(struct dal_nodes *nodes, int status)
 
 static void look_for_gone(struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->link->count; i++) {
+    for (int i = 0; i < nodes->link->count; i++) {
         struct dal_peer *peer = &nodes->peers[i];
         if (peer->gone || dal__peer_is_there(peer))
             continue;
@@ -225,9 +224,9 @@ static void look_for_gone(struct dal_nodes *nodes)
 
 static int step_flows(struct dal_nodes *nodes)
 {
-    int i, moved = 0, under_way = 0;
+    int moved = 0, under_way = 0;
     uint64_t through = 0;
-    for (i = 0; i < nodes->part.flow_count; i++) {
+    for (int i = 0; i < nodes->part.flow_count; i++) {
         struct dal_flow *flow = &nodes->flows[i];
         int status = dal__flow_step(flow, nodes->link);
         if (status < 0)
@@ -261,8 +260,8 @@ static int tell_state(struct dal_nodes *nodes, int64_t now_ns)
 
 static int answer_questions(struct dal_nodes *nodes)
 {
-    int i, status = DAL_OK;
-    for (i = 0; nodes->clock.questions > 0 && status == DAL_OK && i < nodes->link->count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; nodes->clock.questions > 0 && status == DAL_OK && i < nodes->link->count; i++) {
         struct dal_peer *peer = &nodes->peers[i];
         if (!peer->asks || !dal__note_is_free(&peer->notes[DAL_SAY_CLOCK]))
             continue;
@@ -375,8 +374,7 @@ void dal__nodes_idle(struct dal_nodes *nodes, struct dal_idleness *idle, int mov
 
 int dal__all_have_said(const struct dal_nodes *nodes, enum dal_say say)
 {
-    int i;
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         if (!dal__peer_has_said(&nodes->peers[i], say))
             return 0;
     return 1;
@@ -384,8 +382,7 @@ int dal__all_have_said(const struct dal_nodes *nodes, enum dal_say say)
 
 int dal__all_are_over(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         if (!dal__peer_is_over(&nodes->peers[i]))
             return 0;
     return 1;
@@ -393,8 +390,7 @@ int dal__all_are_over(const struct dal_nodes *nodes)
 
 int dal__anyone_is_gone(const struct dal_nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->link->count; i++)
+    for (int i = 0; i < nodes->link->count; i++)
         if (nodes->peers[i].gone)
             return 1;
     return 0;
@@ -402,15 +398,14 @@ int dal__anyone_is_gone(const struct dal_nodes *nodes)
 
 int dal__all_rest(const struct dal_nodes *nodes)
 {
-    int i, k;
-    for (i = 0; i < nodes->link->count; i++) {
+    for (int i = 0; i < nodes->link->count; i++) {
         if (!dal__note_is_free(&nodes->peers[i].greeting))
             return 0;
-        for (k = 0; k < DAL_SAYS; k++)
+        for (int k = 0; k < DAL_SAYS; k++)
             if (!dal__note_is_free(&nodes->peers[i].notes[k]))
                 return 0;
     }
-    for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
+    for (int i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         if (!dal__flow_rests(&nodes->flows[i]))
             return 0;
     return dal__note_is_free(&nodes->copy.making) && dal__note_is_free(&nodes->global.answer);

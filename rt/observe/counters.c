@@ -17,12 +17,11 @@ static uint64_t wait_ns(const struct dal_waits *waits)
 static uint64_t sum_waits(const struct dal_process *process, int output)
 {
     uint64_t sum = 0;
-    int i, reader;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
         struct dal_channel *const *channels = output ? end->port->channels : &end->channel;
         int count = end->output != output ? 0 : output ? end->port->count : 1;
-        for (reader = 0; reader < count; reader++)
+        for (int reader = 0; reader < count; reader++)
             sum += wait_ns(&channels[reader]->waits[output]);
     }
     return sum;
@@ -95,15 +94,13 @@ uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_c
 void dal__counters_process(FILE *file, const struct dal_process *process)
 {
     static const char *const names[] = {DAL_PROCESS_COUNTERS(NAME)};
-    int i;
-    for (i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
+    for (int i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
         fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_process_count(process, i));
 }
 
 void dal__counters_channel(FILE *file, const struct dal_channel *channel)
 {
     static const char *const names[] = {DAL_CHANNEL_COUNTERS(NAME)};
-    int i;
-    for (i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
+    for (int i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
         fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_channel_count(channel, i));
 }

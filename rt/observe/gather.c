@@ -21,8 +21,8 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     struct head head = {report->wall_ns, network->nodes->clock.error_ns, {0}};
     size_t bytes = sizeof(head);
     unsigned char *message, *to;
-    int i, status;
-    for (i = 0; i < DAL_STATS_SECTIONS; i++) {
+    int status;
+    for (int i = 0; i < DAL_STATS_SECTIONS; i++) {
         head.bytes[i] = report->texts[i] ? report->bytes[i] + 1 : 0;
         bytes += head.bytes[i];
     }
@@ -33,7 +33,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     }
     memcpy(to, &head, sizeof(head));
     to += sizeof(head);
-    for (i = 0; i < DAL_STATS_SECTIONS; to += head.bytes[i++])
+    for (int i = 0; i < DAL_STATS_SECTIONS; to += head.bytes[i++])
         if (head.bytes[i])
             memcpy(to, report->texts[i], head.bytes[i]);
     status = dal_nodes_gather(network->nodes, message, bytes);
@@ -50,7 +50,6 @@ static int read_texts(struct dal_nodes_report from, struct dal_stats_report *rep
     struct head head;
     size_t left;
     char *text;
-    int i;
     if (from.count < sizeof(head))
         return 0;
     memcpy(&head, from.bytes, sizeof(head));
@@ -58,7 +57,7 @@ static int read_texts(struct dal_nodes_report from, struct dal_stats_report *rep
     left = from.count - sizeof(head);
     report->wall_ns = head.wall_ns;
     *error_ns = head.clock_error_ns;
-    for (i = 0; i < DAL_STATS_SECTIONS; i++) {
+    for (int i = 0; i < DAL_STATS_SECTIONS; i++) {
         if (head.bytes[i] == 0 || head.bytes[i] > left || text[head.bytes[i] - 1])
             return 0;
         report->texts[i] = text;
@@ -83,8 +82,7 @@ static int read_report(const struct dal_network *network, int rank, struct dal_s
 static char *tell_errors(const struct dal_network *network, const int64_t *errors_ns)
 {
     char *text = dal_strdup("\"clock error ns\":{"), *longer;
-    int i;
-    for (i = 1; text && i < network->whole->node_count; i++) {
+    for (int i = 1; text && i < network->whole->node_count; i++) {
         longer = dal_format("%s%s\"%s\":%lld", text, i > 1 ? "," : "", network->whole->nodes[i],
                             (long long)errors_ns[i]);
         dal_free(text);
@@ -98,10 +96,10 @@ static char *tell_errors(const struct dal_network *network, const int64_t *error
 static int write_all(const struct dal_network *network, const struct dal_stats_report *reports,
                      const int64_t *errors_ns)
 {
-    int i, count = network->whole->node_count, status;
+    int count = network->whole->node_count, status;
     int64_t most_ns = 0;
     char *about = tell_errors(network, errors_ns), *heading;
-    for (i = 1; i < count; i++)
+    for (int i = 1; i < count; i++)
         most_ns = errors_ns[i] > most_ns ? errors_ns[i] : most_ns;
     heading = dal_format("%s on %d nodes, clocks agree to %.3f us at the start",
                          network->label ? network->label : network->whole->name, count,
@@ -117,11 +115,11 @@ static int write_all(const struct dal_network *network, const struct dal_stats_r
 
 static int merge_reports(const struct dal_network *network, const struct dal_stats_report *own)
 {
-    int i, count = network->whole->node_count;
+    int count = network->whole->node_count;
     struct dal_stats_report *reports = dal_calloc((size_t)count, sizeof(*reports));
     int64_t *errors_ns = dal_calloc((size_t)count, sizeof(*errors_ns));
     int status = reports && errors_ns ? DAL_OK : dal_no_memory();
-    for (i = 1; status == DAL_OK && i < count; i++)
+    for (int i = 1; status == DAL_OK && i < count; i++)
         status = read_report(network, i, &reports[i], &errors_ns[i]);
     if (status == DAL_OK) {
         reports[0] = *own;

@@ -37,12 +37,11 @@ static void thin_out(struct dal_levels *levels)
 static void look_at_all(struct dal_levels *levels)
 {
     uint32_t *tokens;
-    size_t i;
     if (levels->count == levels->room)
         thin_out(levels);
     tokens = levels->tokens + levels->count * levels->channel_count;
     levels->at_ns[levels->count++] = dal_now_ns();
-    for (i = 0; i < levels->channel_count; i++) {
+    for (size_t i = 0; i < levels->channel_count; i++) {
         uint64_t left = dal_channel_count(levels->network->channels[i], DAL_COUNTER_left);
         tokens[i] = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
     }
@@ -105,9 +104,8 @@ static int stop_levels(struct dal_network *network, void *state)
 const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count)
 {
     const struct dal_levels *levels = dal_observer_state(network, &dal_observe_levels);
-    size_t i;
     *count = 0;
-    for (i = 0; levels && levels->list && i < levels->channel_count; i++) {
+    for (size_t i = 0; levels && levels->list && i < levels->channel_count; i++) {
         const struct dal_channel_desc *desc = network->channels[i]->desc;
         if (!network->processes[desc->consumer].ops->is_proxy)
             levels->list[(*count)++] = (struct dal_trace_level){.name = desc->name,

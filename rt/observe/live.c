@@ -98,12 +98,11 @@ static void spare_files(unsigned *clients)
 static int make_token(char token[DAL_LIVE_TOKEN_BYTES])
 {
     unsigned char bytes[DAL_LIVE_TOKEN_BYTES / 2];
-    size_t i;
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
         dal_log(DAL_LOG_ERROR, "DAL_VIEW: no random numbers: %s", strerror(errno));
         return DAL_ERR_SYSTEM;
     }
-    for (i = 0; i < sizeof(bytes); i++)
+    for (size_t i = 0; i < sizeof(bytes); i++)
         snprintf(token + 2 * i, 3, "%02x", bytes[i]);
     return DAL_OK;
 }

@@ -38,9 +38,8 @@ static const char *kind_name(const struct dal_process *process)
 
 static void write_place(const struct dal_net *net, const struct dal_process_desc *desc, FILE *file)
 {
-    int i;
     putc('"', file);
-    for (i = 0; i < desc->processor_count; i++) {
+    for (int i = 0; i < desc->processor_count; i++) {
         if (i)
             putc(',', file);
         dal_json_print_text(file, net->processors[desc->processors[i]].name);
@@ -58,8 +57,7 @@ static void write_rate(FILE *file, int dynamic, uint64_t rate)
 
 static void write_ports(const struct dal_process *process, FILE *file)
 {
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; i < process->desc->port_count; i++) {
         const struct dal_port_desc *port = &process->desc->ports[i];
         fputs(i ? ", {\"name\": " : "{\"name\": ", file);
         dal_json_print(file, port->name);
@@ -73,8 +71,7 @@ static void write_ports(const struct dal_process *process, FILE *file)
 static void write_live(const struct dal_process *process, FILE *file)
 {
     const char *comma = "";
-    int i;
-    for (i = 0; i < process->desc->parameter_count; i++) {
+    for (int i = 0; i < process->desc->parameter_count; i++) {
         if (!process->desc->parameters[i].live)
             continue;
         fprintf(file, "%s{\"name\": ", comma);
@@ -90,7 +87,7 @@ static void write_process(const struct dal_network *network, const struct dal_pr
                           FILE *file)
 {
     const struct dal_process_desc *desc = process->desc;
-    int i, facts = 0;
+    int facts = 0;
     fputs("{\"name\": ", file);
     dal_json_print(file, desc->name);
     fputs(", \"place\": ", file);
@@ -107,7 +104,7 @@ static void write_process(const struct dal_network *network, const struct dal_pr
         add_fact(file, &facts, "firings an iteration", "%" PRIu64, desc->repetitions);
     if (desc->shadow_copies > 1)
         add_fact(file, &facts, "shadow copies (S)", "%" PRIu32, desc->shadow_copies);
-    for (i = 0; i < desc->parameter_count; i++)
+    for (int i = 0; i < desc->parameter_count; i++)
         add_fact(file, &facts, "parameter", "%s = %s", desc->parameters[i].name,
                  process->parameters[i]);
     if (desc->origin.file)
@@ -165,7 +162,6 @@ static void write_channel(const struct dal_network *network, const struct dal_ch
 void dal__live_picture(const struct dal_network *network, FILE *file)
 {
     const struct dal_net *net = network->net;
-    int i;
     fputs("{\"network\": ", file);
     dal_json_print(file, net->name);
     fputs(
@@ -176,12 +172,12 @@ void dal__live_picture(const struct dal_network *network, FILE *file)
                       "\"channel\": [" DAL_CHANNEL_COUNTERS(
                           QUOTED) "\"capacity\"]}, \"processes\": [",
           file);
-    for (i = 0; i < net->process_count; i++) {
+    for (int i = 0; i < net->process_count; i++) {
         fputs(i ? ",\n" : "\n", file);
         write_process(network, &network->processes[i], file);
     }
     fputs("], \"channels\": [", file);
-    for (i = 0; i < net->channel_count; i++) {
+    for (int i = 0; i < net->channel_count; i++) {
         fputs(i ? ",\n" : "\n", file);
         write_channel(network, network->channels[i], file);
     }
@@ -190,32 +186,29 @@ void dal__live_picture(const struct dal_network *network, FILE *file)
 
 static void write_process_counts(const struct dal_process *process, FILE *file)
 {
-    int i;
     putc('[', file);
-    for (i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
+    for (int i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
         fprintf(file, "%" PRIu64 ", ", dal_process_count(process, i));
     fprintf(file, "%d]", dal_watchdog_runs(process));
 }
 
 static void write_channel_counts(const struct dal_channel *channel, FILE *file)
 {
-    int i;
     putc('[', file);
-    for (i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
+    for (int i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
         fprintf(file, "%" PRIu64 ", ", dal_channel_count(channel, i));
     fprintf(file, "%" PRIu64 "]", dal_channel_capacity(channel));
 }
 
 void dal__live_counts(const struct dal_network *network, FILE *file)
 {
-    int i;
     fputs("\"processes\": [", file);
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         fputs(i ? ", " : "", file);
         write_process_counts(&network->processes[i], file);
     }
     fputs("], \"channels\": [", file);
-    for (i = 0; i < network->net->channel_count; i++) {
+    for (int i = 0; i < network->net->channel_count; i++) {
         fputs(i ? ", " : "", file);
         write_channel_counts(network->channels[i], file);
     }

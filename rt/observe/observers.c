@@ -68,8 +68,8 @@ int dal_observers_choose(struct dal_network *network, const struct dal_observer 
 
 int dal_observers_need(const struct dal_network *network, int needs)
 {
-    int i, all = 0;
-    for (i = 0; i < network->observing.count; i++)
+    int all = 0;
+    for (int i = 0; i < network->observing.count; i++)
         all |= network->observing.list[i].row->needs;
     return (all & needs) != 0;
 }
@@ -77,8 +77,8 @@ int dal_observers_need(const struct dal_network *network, int needs)
 int dal_observers_install(struct dal_network *network)
 {
     const struct dal_observing *observing = &network->observing;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < observing->count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < observing->count; i++)
         if (observing->list[i].row->install)
             status = observing->list[i].row->install(network, &observing->list[i].state);
     return status;
@@ -138,8 +138,8 @@ static int write_file(const struct dal_observer *row, const struct dal_reports *
 
 int dal_observers_write(const struct dal_network *network, const struct dal_reports *all)
 {
-    int i, status = DAL_OK;
-    for (i = 0; i < network->observing.count; i++) {
+    int status = DAL_OK;
+    for (int i = 0; i < network->observing.count; i++) {
         const struct dal_observer *row = network->observing.list[i].row;
         int written = row->print ? write_file(row, all) : row->write ? row->write(all) : DAL_OK;
         status = status < 0 ? status : written;

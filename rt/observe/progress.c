@@ -39,8 +39,7 @@ struct dal_progress {
 static double count_iterations(const struct dal_network *network)
 {
     double fewest = -1, fewest_firings = -1;
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         double firings = (double)dal_process_count(process, DAL_COUNTER_firings);
         uint64_t repetitions = process->desc->repetitions;
@@ -59,8 +58,7 @@ static double count_iterations(const struct dal_network *network)
 static double seconds_left(const struct dal_network *network, double seconds)
 {
     double most = -1;
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         double length = (double)atomic_load_explicit(&process->length, memory_order_relaxed);
         double firings = (double)dal_process_count(process, DAL_COUNTER_firings);
@@ -76,8 +74,7 @@ static double find_longest(struct dal_progress *progress, int64_t span_ns, int *
 {
     const struct dal_network *network = progress->network;
     double most = -1;
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         int64_t ns = (int64_t)dal_process_count(&network->processes[i], DAL_COUNTER_firing_ns);
         double part = (double)(ns - progress->firing_ns[i]) / (double)span_ns;
         int copies = network->net->processes[i].shadow_copies;
@@ -95,8 +92,7 @@ static double find_longest(struct dal_progress *progress, int64_t span_ns, int *
 static double find_fullest(const struct dal_network *network, int *fullest)
 {
     double most = 0;
-    int i;
-    for (i = 0; i < network->net->channel_count; i++) {
+    for (int i = 0; i < network->net->channel_count; i++) {
         const struct dal_channel *channel = network->channels[i];
         uint64_t capacity = dal_channel_capacity(channel);
         double part =

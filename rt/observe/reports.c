@@ -2,8 +2,7 @@
 
 int dal__reports_have(const struct dal_reports *all, int section)
 {
-    int i;
-    for (i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++)
         if (*all->list[i].texts[section])
             return 1;
     return 0;
@@ -11,8 +10,8 @@ int dal__reports_have(const struct dal_reports *all, int section)
 
 void dal__reports_print(FILE *file, const struct dal_reports *all, int section, const char *between)
 {
-    int i, count = 0;
-    for (i = 0; i < all->count; i++) {
+    int count = 0;
+    for (int i = 0; i < all->count; i++) {
         const char *text = all->list[i].texts[section];
         if (*text)
             fprintf(file, "%s%s", count++ ? between : "", text);

@@ -79,13 +79,13 @@ static void print_items(const struct dal_network *network, FILE *file,
 
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report)
 {
-    int i = 0, first, kind;
+    int i = 0;
     *report =
         (struct dal_stats_report){.network = network->whole->name, .wall_ns = network->wall_ns};
-    for (kind = 0; i < DAL_STATS_SECTIONS; kind++) {
+    for (int kind = 0; i < DAL_STATS_SECTIONS; kind++) {
         int wanted = dal_observed_by(network, kinds[kind].rows[0]) ||
                      dal_observed_by(network, kinds[kind].rows[1]);
-        for (first = i; i < kinds[kind].end; i++) {
+        for (int first = i; i < kinds[kind].end; i++) {
             struct dal_memory_stream stream;
             dal_memory_open(&stream);
             if (stream.file && wanted)
@@ -102,8 +102,7 @@ int dal_stats_make(const struct dal_network *network, struct dal_stats_report *r
 
 void dal_stats_finish(struct dal_stats_report *report)
 {
-    int i;
-    for (i = 0; i < DAL_STATS_SECTIONS; i++)
+    for (int i = 0; i < DAL_STATS_SECTIONS; i++)
         free(report->texts[i]);
     *report = (struct dal_stats_report){0};
 }

@@ -93,9 +93,8 @@ static void print_node(const struct dal_network *network, FILE *file, const void
 static void print_place(FILE *file, const char *member, const struct dal_network *network,
                         const struct dal_process_desc *desc)
 {
-    int i;
     begin_names(file, member);
-    for (i = 0; i < desc->processor_count; i++)
+    for (int i = 0; i < desc->processor_count; i++)
         add_name(file, i, network->net->processors[desc->processors[i]].name);
     putc(']', file);
 }
@@ -107,9 +106,8 @@ static const char *replica_name(const struct dal_launcher *launcher, int i)
 
 static void print_replicas(FILE *file, const struct dal_launcher *launcher)
 {
-    int i;
     begin_names(file, "on");
-    for (i = 0; i < launcher->replica_count; i++)
+    for (int i = 0; i < launcher->replica_count; i++)
         add_name(file, i, replica_name(launcher, i));
     putc(']', file);
 }
@@ -128,10 +126,9 @@ static void print_span(FILE *file, const struct dal_network *network,
 {
     const struct dal_launcher *launcher = process->launcher;
     struct dal_span span = {0};
-    int i;
-    for (i = 0; launcher && i < launcher->replica_count; i++)
+    for (int i = 0; launcher && i < launcher->replica_count; i++)
         widen(&span, &launcher->replicas[i].span);
-    for (i = 0; !launcher && i < process->host.copy_count; i++)
+    for (int i = 0; !launcher && i < process->host.copy_count; i++)
         widen(&span, &process->host.copies[i].span);
     print_ns(file, "first_ns", span.first_ns ? span.first_ns - network->begin_ns : 0);
     print_ns(file, "last_ns", span.last_ns ? span.last_ns - network->begin_ns : 0);
@@ -140,9 +137,8 @@ static void print_span(FILE *file, const struct dal_network *network,
 static void print_parts(FILE *file, const struct dal_process *process)
 {
     const struct dal_launcher *launcher = process->launcher;
-    int i;
     begin_member(file, "parts");
-    for (i = 0; i < launcher->replica_count; i++) {
+    for (int i = 0; i < launcher->replica_count; i++) {
         const struct dal_launcher_replica *replica = &launcher->replicas[i];
         fprintf(file, "%s{\"on\": ", i ? ", " : "[");
         dal_json_print(file, replica_name(launcher, i));
@@ -161,16 +157,15 @@ static void print_spread(FILE *file, const struct dal_process *process)
     double scale = launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->actor.count : 1;
     struct dal_histogram times = {0};
     const char *comma = "";
-    int i;
-    for (i = 0; launcher && i < launcher->replica_count; i++)
+    for (int i = 0; launcher && i < launcher->replica_count; i++)
         if (launcher->replicas[i].times)
             dal_histogram_merge(&times, launcher->replicas[i].times);
-    for (i = 0; !launcher && i < process->host.copy_count; i++)
+    for (int i = 0; !launcher && i < process->host.copy_count; i++)
         if (process->host.copies[i].times)
             dal_histogram_merge(&times, process->host.copies[i].times);
     begin_member(file, "spread");
     putc('[', file);
-    for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i += DAL_HISTOGRAM_FINE / 4) {
+    for (int i = 0; i < DAL_HISTOGRAM_BUCKETS; i += DAL_HISTOGRAM_FINE / 4) {
         uint64_t firings = dal_histogram_between(&times, i, i + DAL_HISTOGRAM_FINE / 4);
         if (firings == 0)
             continue;
@@ -213,12 +208,11 @@ static void print_together(const struct dal_network *network, FILE *file, const 
 {
     const struct dal_group *group = item;
     uint64_t rings = 0;
-    int i;
-    for (i = 0; i < group->overlays.count; i++)
+    for (int i = 0; i < group->overlays.count; i++)
         rings += dal_channel_ring_bytes(group->overlays.between[i].channel);
     begin_entry(network, file, "first", dal__member(group, 0)->desc->name);
     begin_names(file, "processes");
-    for (i = 0; i < group->actor.count; i++)
+    for (int i = 0; i < group->actor.count; i++)
         add_name(file, i, dal__member(group, i)->desc->name);
     putc(']', file);
     print_number(file, "copies", (uint64_t)group->copy_count);
@@ -231,10 +225,9 @@ static void print_together(const struct dal_network *network, FILE *file, const 
 static void print_launched(const struct dal_network *network, FILE *file, const void *item)
 {
     const struct dal_launcher *launcher = item;
-    int i;
     begin_entry(network, file, "group", launcher->group->name);
     begin_names(file, "processes");
-    for (i = 0; i < launcher->actor.count; i++)
+    for (int i = 0; i < launcher->actor.count; i++)
         add_name(file, i, launcher->actor.members[i].process->desc->name);
     putc(']', file);
     print_number(file, "rounds", launcher->rounds);
@@ -250,8 +243,8 @@ static const char *port_name(const struct dal_net *net, int channel, int output)
     const struct dal_channel_desc *desc = &net->channels[channel];
     const struct dal_process_desc *process =
         &net->processes[output ? desc->producer : desc->consumer];
-    int i, at;
-    for (i = 0; i < process->port_count; i++) {
+    int at;
+    for (int i = 0; i < process->port_count; i++) {
         const struct dal_port_desc *port = &process->ports[i];
         if (port->output != output)
             continue;
@@ -396,14 +389,13 @@ static void print_list(FILE *file, const struct dal_reports *all, int section)
 
 int dal__stats_print(FILE *file, const struct dal_reports *all)
 {
-    int i;
     fputs("{\"dal-stats\": 1", file);
     print_text(file, "version", PACKAGE_VERSION);
     print_text(file, "network", all->list[0].network);
     if (all->label)
         print_text(file, "run", all->label);
     print_ns(file, "wall_ns", all->list[0].wall_ns);
-    for (i = DAL_STATS_FILE; i < DAL_STATS_TIMES; i++)
+    for (int i = DAL_STATS_FILE; i < DAL_STATS_TIMES; i++)
         print_list(file, all, i);
     fputs("}\n", file);
     return DAL_OK;

@@ -31,12 +31,11 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     int64_t wall_ns = network->wall_ns;
     const struct dal_launcher *launcher = process->launcher;
     struct work all = {process->firings, process->launches, process->time.wall_ns};
-    int i;
     print_work(file, process->desc->name, 0, all, wall_ns);
-    for (i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
+    for (int i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
         fprintf(file, " %10.3f", 1e-6 * (double)dal_process_count(process, i));
     putc('\n', file);
-    for (i = 0; launcher && launcher->replica_count > 1 && i < launcher->replica_count; i++) {
+    for (int i = 0; launcher && launcher->replica_count > 1 && i < launcher->replica_count; i++) {
         const struct dal_launcher_replica *replica = &launcher->replicas[i];
         struct work part = {replica->rounds * dal_launcher_round(process), replica->launches,
                             replica->busy_ns / launcher->actor.count};
@@ -49,9 +48,8 @@ static void print_group(const struct dal_network *network, FILE *file, const voi
 {
     const struct dal_group *group = item;
     size_t rings = 0;
-    int i;
     (void)network;
-    for (i = 0; i < group->overlays.count; i++)
+    for (int i = 0; i < group->overlays.count; i++)
         rings += dal_channel_ring_bytes(group->overlays.between[i].channel);
     fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
             dal__member(group, 0)->desc->name,
@@ -197,10 +195,9 @@ static void print_section(const struct dal_reports *all, int section)
 
 static int print_table(const struct dal_reports *all)
 {
-    int i;
     if (all->heading)
         fprintf(stderr, "\n%s, %.3f ms\n", all->heading, 1e-6 * (double)all->list[0].wall_ns);
-    for (i = 0; i < DAL_STATS_FILE; i++)
+    for (int i = 0; i < DAL_STATS_FILE; i++)
         print_section(all, i);
     return DAL_OK;
 }

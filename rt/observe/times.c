@@ -91,8 +91,7 @@ static void print_entry(FILE *file, const struct entry *entry, int *count)
 static void print_launched(FILE *file, const struct dal_process *process, int *count)
 {
     const struct dal_launcher *launcher = process->launcher;
-    int i;
-    for (i = 0; i < launcher->replica_count; i++) {
+    for (int i = 0; i < launcher->replica_count; i++) {
         const struct dal_launcher_replica *replica = &launcher->replicas[i];
         struct entry entry = {.desc = process->desc,
                               .type = dal__times_type(process),
@@ -114,17 +113,16 @@ static void print_fired(FILE *file, const struct dal_process *process, int *coun
                           .times = &times,
                           .firings = 1,
                           .together = 1};
-    int i;
-    for (i = 0; i < process->host.copy_count; i++)
+    for (int i = 0; i < process->host.copy_count; i++)
         dal_histogram_merge(&times, process->host.copies[i].times);
     print_entry(file, &entry, count);
 }
 
 static void print_times(const struct dal_network *network, FILE *file, const void *item)
 {
-    int i, count = 0;
+    int count = 0;
     (void)item;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         if (process->launcher)
             print_launched(file, process, &count);

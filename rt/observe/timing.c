@@ -39,14 +39,14 @@ static int make_latencies(struct dal_network *network, void **state)
 {
     const struct dal_net *net = network->net;
     struct latencies *latencies = *state = dal_calloc(1, sizeof(*latencies));
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     if (latencies)
         latencies->list =
             dal_calloc_apart((size_t)net->latency_count + 1, sizeof(*latencies->list));
     if (!latencies || !latencies->list)
         return DAL_ERR_NOMEM;
     latencies->count = net->latency_count;
-    for (i = 0; status == DAL_OK && i < net->latency_count; i++) {
+    for (int i = 0; status == DAL_OK && i < net->latency_count; i++) {
         const struct dal_latency_desc *desc = &net->latencies[i];
         struct dal_probe *from = marks_of(network, desc->from), *to = marks_of(network, desc->to);
         status = from && to ? dal_latency_init(&latencies->list[i], desc, from, to) : DAL_ERR_NOMEM;
@@ -56,8 +56,7 @@ static int make_latencies(struct dal_network *network, void **state)
 
 static int make_timers(struct dal_network *network)
 {
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         if (!process->desc->periodic || process->ops != &dal_process_c)
             continue;
@@ -70,25 +69,23 @@ static int make_timers(struct dal_network *network)
 
 static void tell_worker(struct dal_worker *worker)
 {
-    int i;
-    for (i = 0; i < worker->group_count; i++)
+    for (int i = 0; i < worker->group_count; i++)
         worker->periodic |= dal__member(worker->groups[i], 0)->host.timer != NULL;
 }
 
 /* Makes both, once workers and groups exist. */
 static int make_timing(struct dal_network *network, void **state)
 {
-    int i;
     if (make_latencies(network, state) < 0 || make_timers(network) < 0)
         return dal_no_memory();
-    for (i = 0; i < network->groups.alone_count; i++)
+    for (int i = 0; i < network->groups.alone_count; i++)
         if (network->groups.alone[i].actor.count)
             dal_actor_take_notes(&network->groups.alone[i].actor);
-    for (i = 0; i < network->groups.together_count; i++)
+    for (int i = 0; i < network->groups.together_count; i++)
         dal_actor_take_notes(&network->groups.together[i].actor);
-    for (i = 0; i < network->handler.launcher_count; i++)
+    for (int i = 0; i < network->handler.launcher_count; i++)
         dal_actor_take_notes(&network->handler.launchers[i].actor);
-    for (i = 0; i < network->worker_count; i++)
+    for (int i = 0; i < network->worker_count; i++)
         tell_worker(&network->workers[i]);
     return DAL_OK;
 }
@@ -97,9 +94,8 @@ static int make_timing(struct dal_network *network, void **state)
 static int start_timing(struct dal_network *network, void **state)
 {
     int64_t start_ns = dal_now_ns();
-    int i;
     (void)state;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         if (process->host.timer)
             dal_timer_start(process->host.timer, process->desc->periodic, start_ns);
@@ -111,8 +107,7 @@ static int start_timing(struct dal_network *network, void **state)
 static void destroy_timing(void *state)
 {
     struct latencies *latencies = state;
-    int i;
-    for (i = 0; i < latencies->count; i++)
+    for (int i = 0; i < latencies->count; i++)
         dal_latency_finish(&latencies->list[i]);
     dal_free(latencies->list);
     dal_free(latencies);
@@ -154,10 +149,9 @@ static void warn_process(const struct dal_process *process)
 static void warn_all(const struct dal_network *network, const void *state)
 {
     const struct latencies *latencies = state;
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         warn_process(&network->processes[i]);
-    for (i = 0; i < latencies->count; i++)
+    for (int i = 0; i < latencies->count; i++)
         warn_latency(network, &latencies->list[i]);
 }
 

@@ -111,17 +111,17 @@ static void *serve_lines(void *argument)
 {
     struct dal_control_socket *control = argument;
     struct pollfd files[MOST_CLIENTS + 2];
-    int i, full = 0;
+    int full = 0;
     dal_thread_begin();
     for (;;) {
         files[0] = (struct pollfd){.fd = control->stop, .events = POLLIN};
         files[1] = (struct pollfd){.fd = full ? -1 : control->listener, .events = POLLIN};
-        for (i = 0; i < MOST_CLIENTS; i++)
+        for (int i = 0; i < MOST_CLIENTS; i++)
             files[i + 2] = (struct pollfd){.fd = control->clients[i].file, .events = POLLIN};
         poll(files, MOST_CLIENTS + 2, full ? FULL_MS : -1);
         if (files[0].revents)
             return NULL;
-        for (i = 0; i < MOST_CLIENTS; i++)
+        for (int i = 0; i < MOST_CLIENTS; i++)
             if (files[i + 2].revents)
                 hear_client(control, &control->clients[i]);
         full = files[1].revents && let_client_in(control);
@@ -166,13 +166,12 @@ int dal__control_socket_open(struct dal_control_socket **opened, const struct da
                              const char *path)
 {
     struct dal_control_socket *control = dal_calloc(1, sizeof(*control));
-    int i;
     *opened = NULL;
     if (!control)
         return dal_no_memory();
     control->network = network;
     control->listener = control->stop = -1;
-    for (i = 0; i < MOST_CLIENTS; i++)
+    for (int i = 0; i < MOST_CLIENTS; i++)
         control->clients[i].file = -1;
     if (bind_socket(control, path) == 0) {
         errno = pthread_create(&control->thread, NULL, serve_lines, control);
@@ -189,7 +188,6 @@ int dal__control_socket_open(struct dal_control_socket **opened, const struct da
 
 void dal__control_socket_close(struct dal_control_socket *control)
 {
-    int i;
     if (!control)
         return;
     if (control->running) {
@@ -198,7 +196,7 @@ void dal__control_socket_close(struct dal_control_socket *control)
     }
     if (control->bound)
         unlink(control->address.sun_path);
-    for (i = 0; i < MOST_CLIENTS; i++)
+    for (int i = 0; i < MOST_CLIENTS; i++)
         if (control->clients[i].file >= 0)
             close(control->clients[i].file);
     if (control->listener >= 0)

@@ -56,13 +56,12 @@ static const char *find_fault_of(const struct target *target, const char *value)
 static const char *find_target(const struct dal_network *network, const char *line,
                                struct target *target)
 {
-    int i, k;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process_desc *desc = network->processes[i].desc;
         size_t length = strlen(desc->name);
         if (strncmp(line, desc->name, length) != 0 || line[length] != '.')
             continue;
-        for (k = 0; k < desc->parameter_count; k++) {
+        for (int k = 0; k < desc->parameter_count; k++) {
             const char *name = desc->parameters[k].name, *rest = line + length + 1;
             if (!desc->parameters[k].live || strncmp(rest, name, strlen(name)) != 0 ||
                 rest[strlen(name)] != '=')
@@ -123,13 +122,12 @@ int dal__steer_set(const struct dal_network *network, const char *process, const
 static int start_record(struct dal_steer *steer, const struct dal_network *network,
                         const char *name)
 {
-    int i;
     steer->record_name = name;
     steer->record = dal_output_open_now("DAL_RECORD=", name);
     if (!steer->record)
         return DAL_ERR_IO;
     setvbuf(steer->record, NULL, _IOLBF, BUFSIZ); /* complete even if the run breaks off */
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         if (network->processes[i].host.changes)
             dal_changes_record(&network->processes[i], steer->record);
     return DAL_OK;
@@ -248,8 +246,7 @@ static int start_steer(struct dal_network *network, void **state)
 
 static void warn_of_left(const struct dal_network *network)
 {
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         if (process->host.changes && dal_changes_left(process))
             dal_log(DAL_LOG_WARNING, "process %s has ended before %d of its changes",

@@ -37,8 +37,7 @@ static void write_row_events(FILE *file, const struct dal_trace *trace,
 {
     const char *at = row->records, *moves = dal__trace_moves(row);
     struct dal_trace_record record;
-    uint64_t k;
-    for (k = 0; k < row->count; k++) {
+    for (uint64_t k = 0; k < row->count; k++) {
         at = dal__trace_read(trace, at, &record);
         fputs(",\n{\"ph\":\"X\",\"name\":", file);
         dal_json_print(file, trace->names[record.name]);
@@ -59,8 +58,7 @@ static void write_level(FILE *file, const struct dal_trace *trace,
 {
     const char *at = level->points;
     struct dal_trace_point point;
-    uint64_t k;
-    for (k = 0; k < level->count; k++) {
+    for (uint64_t k = 0; k < level->count; k++) {
         at = dal__trace_read_point(trace, at, &point);
         fputs(",\n{\"ph\":\"C\",\"name\":", file);
         dal_json_print(file, level->name);
@@ -72,12 +70,12 @@ static void write_level(FILE *file, const struct dal_trace *trace,
 static int write_chrome(FILE **files, const struct dal_trace *trace)
 {
     FILE *file = files[0];
-    int i, number = 0;
+    int number = 0;
     fputs("{\"displayTimeUnit\":\"ns\",", file);
     if (trace->about)
         fprintf(file, "\"otherData\":{%s},", trace->about);
     fputs("\"traceEvents\":[\n", file);
-    for (i = 0; i < trace->row_count; i++, number++) {
+    for (int i = 0; i < trace->row_count; i++, number++) {
         const struct dal_trace_view *row = &trace->rows[i];
         if (i == 0 || row->process != row[-1].process)
             number = 0;
@@ -93,7 +91,7 @@ static int write_chrome(FILE **files, const struct dal_trace *trace)
             write_name(file, "}}", row->node);
         }
     }
-    for (i = 0; trace->row_count && i < trace->level_count; i++)
+    for (int i = 0; trace->row_count && i < trace->level_count; i++)
         write_level(file, trace, &trace->levels[i]);
     fputs("\n]}\n", file);
     return DAL_OK;

@@ -116,12 +116,11 @@ static int write_records(FILE *file, const struct dal_trace *trace)
 {
     size_t room = (size_t)trace->row_count + trace->lane_count + 1;
     struct heap heap = {dal_calloc(room, sizeof(*heap.items)), 0};
-    int i;
     if (!heap.items) {
         dal_log(DAL_LOG_ERROR, "trace: %s", dal_strerror(DAL_ERR_NOMEM));
         return DAL_ERR_NOMEM;
     }
-    for (i = 0; i < trace->row_count; i++)
+    for (int i = 0; i < trace->row_count; i++)
         push_row(&heap, trace, &trace->rows[i], trace->rows[i].records, trace->rows[i].count);
     while (heap.count) {
         struct coming item = pop_coming(&heap);
@@ -144,8 +143,7 @@ static int write_records(FILE *file, const struct dal_trace *trace)
 static uint32_t count_lanes(const struct dal_trace *trace, int process)
 {
     uint32_t count = 0;
-    int i;
-    for (i = 0; i < trace->row_count; i++)
+    for (int i = 0; i < trace->row_count; i++)
         count += trace->rows[i].process == process ? trace->rows[i].lane_count : 0;
     return count;
 }
@@ -156,15 +154,14 @@ static void write_header(FILE *file, const struct dal_trace *trace)
     time_t now = time(NULL);
     struct tm parts;
     char date[64] = "01/01/1970 at 00:00";
-    int i;
     if (localtime_r(&now, &parts))
         strftime(date, sizeof(date), "%d/%m/%Y at %H:%M", &parts);
     fprintf(file, "#Paraver (%s):%" PRId64 "_ns:%d(", date, trace->end_ns - trace->begin_ns,
             trace->process_count);
-    for (i = 1; i <= trace->process_count; i++)
+    for (int i = 1; i <= trace->process_count; i++)
         fprintf(file, "%s%u", i > 1 ? "," : "", count_lanes(trace, i));
     fprintf(file, "):1:%d(", trace->process_count);
-    for (i = 1; i <= trace->process_count; i++)
+    for (int i = 1; i <= trace->process_count; i++)
         fprintf(file, "%s%u:%d", i > 1 ? "," : "", count_lanes(trace, i), i);
     fputs(")\n", file);
 }
@@ -179,9 +176,8 @@ static void write_line(FILE *file, const char *text)
 
 static void write_values(FILE *file, const struct dal_trace *trace, const char *none)
 {
-    uint32_t i;
     fprintf(file, "0    %s\n", none);
-    for (i = 0; i < trace->name_count; i++) {
+    for (uint32_t i = 0; i < trace->name_count; i++) {
         fprintf(file, "%u    ", i + 1);
         write_line(file, trace->names[i]);
     }
@@ -190,9 +186,8 @@ static void write_values(FILE *file, const struct dal_trace *trace, const char *
 /* Writes colours of many hues, none of them dark: steps of the golden ratio around the circle. */
 static void write_colours(FILE *file, uint32_t count)
 {
-    uint32_t i;
     fputs("\nSTATES_COLOR\n0    {117,195,255}\n", file);
-    for (i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t hue = i * 989 % 1536, step = hue % 256, sector = hue / 256;
         uint32_t up = 64 + step * 3 / 4, down = 255 - step * 3 / 4;
         uint32_t red[] = {255, down, 64, 64, up, 255}, green[] = {up, 255, 255, down, 64, 64};
@@ -216,24 +211,21 @@ static const struct {
 
 static void write_config(FILE *file, const struct dal_trace *trace)
 {
-    size_t i;
     fputs("DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\nSTATES\n",
           file);
     write_values(file, trace, "Idle");
     write_colours(file, trace->name_count);
     fprintf(file, "\nEVENT_TYPE\n0    %d    Process\nVALUES\n", PROCESS);
     write_values(file, trace, "End");
-    for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
         fprintf(file, "\nEVENT_TYPE\n0    %d    %s\n", numbers[i].type, numbers[i].name);
 }
 
 static void write_lane_names(FILE *file, const struct dal_trace *trace, const char *level)
 {
-    uint32_t lane;
-    int i;
     fprintf(file, "LEVEL %s SIZE %u\n", level, trace->lane_count);
-    for (i = 0; i < trace->row_count; i++)
-        for (lane = 0; lane < trace->rows[i].lane_count; lane++) {
+    for (int i = 0; i < trace->row_count; i++)
+        for (uint32_t lane = 0; lane < trace->rows[i].lane_count; lane++) {
             const struct dal_trace_view *row = &trace->rows[i];
             if (row->node)
                 fprintf(file, "%s/", row->node);
@@ -245,8 +237,7 @@ static void write_lane_names(FILE *file, const struct dal_trace *trace, const ch
 
 static void write_lost(FILE *file, const struct dal_trace *trace)
 {
-    int i;
-    for (i = 0; i < trace->row_count; i++)
+    for (int i = 0; i < trace->row_count; i++)
         if (trace->rows[i].lost) {
             write_place(file, trace, &trace->rows[i], 2, 0);
             fprintf(file, "0:%d:%" PRIu64 "\n", LOST, trace->rows[i].lost);

@@ -96,15 +96,14 @@ static void write_packet(FILE *file, const int *fields, const struct message *be
 {
     struct message heads[DEPTH], packet = {{0}, 0};
     size_t bytes = strlen(text);
-    int i;
-    for (i = DEPTH - 1; i >= 0; i--) {
+    for (int i = DEPTH - 1; i >= 0; i--) {
         heads[i] = before[i];
         add_head(&heads[i], fields[i], bytes);
         bytes += heads[i].count;
     }
     add_head(&packet, TRACE_PACKET, bytes);
     fwrite(packet.bytes, 1, packet.count, file);
-    for (i = 0; i < DEPTH; i++)
+    for (int i = 0; i < DEPTH; i++)
         fwrite(heads[i].bytes, 1, heads[i].count, file);
     fputs(text, file);
 }
@@ -141,12 +140,11 @@ static void write_names(FILE *file, const struct dal_trace *trace)
         [TOKENS] = "tokens",      [MADE] = "tokens_out",   [LATE] = "late_ns",
         [THROUGH] = "through_ns", [BYTES_MOVED] = "bytes", [SPEED] = "bytes_per_s"};
     struct message first = {{0}, 0};
-    uint32_t i;
     begin_packet(&first, STATE_CLEARED);
     write_small(file, &first);
-    for (i = FIRINGS; i < ANNOTATIONS; i++)
+    for (uint32_t i = FIRINGS; i < ANNOTATIONS; i++)
         write_interned(file, INTERNED_ANNOTATION_NAMES, i, annotations[i]);
-    for (i = 0; i < trace->name_count; i++)
+    for (uint32_t i = 0; i < trace->name_count; i++)
         write_interned(file, INTERNED_EVENT_NAMES, i + 1, trace->names[i]);
 }
 
@@ -230,12 +228,11 @@ static void write_row(FILE *file, const struct dal_trace *trace, const struct da
     const char *at = row->records, *moves = dal__trace_moves(row);
     struct dal_trace_record record;
     struct message event;
-    uint64_t k;
     if (row->lost) {
         begin_event(&event, INSTANT, lane_track(trace, row->first_lane));
         write_event(file, 0, &event, LOST, row->lost);
     }
-    for (k = 0; k < row->count; k++) {
+    for (uint64_t k = 0; k < row->count; k++) {
         uint64_t track;
         at = dal__trace_read(trace, at, &record);
         track = lane_track(trace, row->first_lane + record.lane);
@@ -265,19 +262,17 @@ static void write_about(FILE *file, const char *about)
 static int write_perfetto(FILE **files, const struct dal_trace *trace)
 {
     FILE *file = files[0];
-    uint32_t lane;
-    int i;
     write_names(file, trace);
-    for (i = 0; i < trace->row_count; i++) {
+    for (int i = 0; i < trace->row_count; i++) {
         const struct dal_trace_view *row = &trace->rows[i];
         if (i == 0 || row->process != row[-1].process)
             write_process(file, row);
-        for (lane = 0; lane < row->lane_count; lane++)
+        for (uint32_t lane = 0; lane < row->lane_count; lane++)
             write_thread(file, trace, row, lane);
     }
     if (trace->about)
         write_about(file, trace->about);
-    for (i = 0; i < trace->row_count; i++)
+    for (int i = 0; i < trace->row_count; i++)
         write_row(file, trace, &trace->rows[i]);
     return DAL_OK;
 }

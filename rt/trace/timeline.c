@@ -19,8 +19,7 @@ enum { MOST_EVENTS = 400000 }; /* of all rows */
 
 static void print_names(FILE *file, const struct dal_trace *trace)
 {
-    uint32_t i;
-    for (i = 0; i < trace->name_count; i++) {
+    for (uint32_t i = 0; i < trace->name_count; i++) {
         if (i)
             putc(',', file);
         dal_json_print(file, trace->names[i]);
@@ -60,10 +59,9 @@ static void print_level(FILE *file, const struct dal_trace *trace,
 {
     const char *at = level->points;
     struct dal_trace_point point;
-    uint64_t k;
     print_name(file, "channel", level->name, level->node);
     fputs(",\"points\":[", file);
-    for (k = 0; k < level->count; k++) {
+    for (uint64_t k = 0; k < level->count; k++) {
         at = dal__trace_read_point(trace, at, &point);
         fprintf(file, "%s%" PRId64 ",%" PRIu64, k ? "," : "", point.at_ns, point.tokens);
     }
@@ -72,16 +70,15 @@ static void print_level(FILE *file, const struct dal_trace *trace,
 
 void dal__trace_print_timeline(FILE *file, const struct dal_trace *trace)
 {
-    int i;
     fprintf(file, "{\"span_ns\":%" PRId64 ",\"names\":[", trace->end_ns - trace->begin_ns);
     print_names(file, trace);
     fputs("],\"rows\":[", file);
-    for (i = 0; i < trace->row_count; i++) {
+    for (int i = 0; i < trace->row_count; i++) {
         fputs(i ? ",\n" : "\n", file);
         print_row(file, trace, &trace->rows[i]);
     }
     fputs("],\"levels\":[", file);
-    for (i = 0; i < trace->level_count; i++) {
+    for (int i = 0; i < trace->level_count; i++) {
         fputs(i ? ",\n" : "\n", file);
         print_level(file, trace, &trace->levels[i]);
     }

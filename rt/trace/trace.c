@@ -101,8 +101,8 @@ static int64_t earliest(const struct dal_trace_row *row)
 {
     int64_t first = INT64_MAX;
     for (; row; row = row->next) {
-        uint64_t k, kept = row->count < row->room ? row->count : row->room;
-        for (k = 0; k < kept; k++)
+        uint64_t kept = row->count < row->room ? row->count : row->room;
+        for (uint64_t k = 0; k < kept; k++)
             if (row->events[k].begin_ns < first)
                 first = row->events[k].begin_ns;
     }
@@ -122,8 +122,8 @@ static int compare_events(const void *left, const void *right)
  * order than they began. Returns the place of the first. */
 static uint64_t sort_events(struct dal_trace_row *row, uint64_t kept)
 {
-    uint64_t k, first = row->count > row->room ? row->count % row->room : 0;
-    for (k = 1; k < kept; k++)
+    uint64_t first = row->count > row->room ? row->count % row->room : 0;
+    for (uint64_t k = 1; k < kept; k++)
         if (compare_events(&row->events[(first + k - 1) % row->room],
                            &row->events[(first + k) % row->room]) > 0) {
             qsort(row->events, kept, sizeof(*row->events), compare_events);
@@ -202,14 +202,14 @@ static size_t next_change(const struct dal_trace_level *level, size_t k)
 static void write_level(FILE *file, const struct dal_trace_level *level, int64_t zero)
 {
     struct dal_trace_level_head head = {0};
-    size_t first = 0, k;
+    size_t first = 0;
     while (first + 1 < level->count && level->at_ns[first + 1] <= zero)
         first++;
-    for (k = first; k < level->count; k = next_change(level, k))
+    for (size_t k = first; k < level->count; k = next_change(level, k))
         head.count++;
     write_bytes(file, &head, sizeof(head));
     write_text(file, level->name);
-    for (k = first; k < level->count; k = next_change(level, k)) {
+    for (size_t k = first; k < level->count; k = next_change(level, k)) {
         struct dal_trace_point point = {.at_ns = level->at_ns[k] - zero,
                                         .tokens = level->tokens[k * level->stride]};
         if (point.at_ns < 0)
@@ -227,13 +227,12 @@ void dal_trace_write_part(FILE *file, struct dal_trace_row *rows,
                                        .level_count = (uint32_t)level_count};
     int64_t zero = origin->node ? origin->begin_ns : earliest(rows);
     const struct dal_trace_row *row;
-    int i;
     for (row = rows; row; row = row->next)
         head.row_count++;
     write_bytes(file, &head, sizeof(head));
     write_text(file, origin->node ? origin->node : "");
     for (; rows; rows = rows->next)
         write_row(file, rows, zero);
-    for (i = 0; i < level_count; i++)
+    for (int i = 0; i < level_count; i++)
         write_level(file, &levels[i], zero);
 }

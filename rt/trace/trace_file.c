@@ -39,12 +39,11 @@ static uint32_t *find_name(const struct names *names, const char *text)
 static int widen_names(struct names *names)
 {
     struct names wider = *names;
-    size_t i;
     wider.room = names->room ? 2 * names->room : 64;
     wider.table = dal_calloc(wider.room, sizeof(*wider.table));
     if (!wider.table)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < names->count; i++)
+    for (size_t i = 0; i < names->count; i++)
         *find_name(&wider, names->texts[i]) = (uint32_t)i + 1;
     dal_free(names->table);
     *names = wider;
@@ -133,7 +132,6 @@ static int take_row(struct reader *reader, struct names *names, struct dal_trace
 {
     struct dal_trace_row_head head;
     struct lanes lanes = {0};
-    uint64_t k;
     int status = take_bytes(reader, &head, sizeof(head));
     if (status < 0 || !(row->name = take_text(reader)) || head.sort >= DAL_TRACE_SORTS)
         return DAL_ERR_INVALID;
@@ -142,7 +140,7 @@ static int take_row(struct reader *reader, struct names *names, struct dal_trace
     row->sort = (enum dal_trace_sort)head.sort;
     row->first_lane = trace->lane_count;
     row->records = reader->at;
-    for (k = 0; status == DAL_OK && k < head.count; k++)
+    for (uint64_t k = 0; status == DAL_OK && k < head.count; k++)
         status = take_event(reader, names, &lanes, trace);
     row->lane_count = lanes.count ? (uint32_t)lanes.count : 1;
     trace->lane_count += row->lane_count;
@@ -174,20 +172,19 @@ static int take_part(struct reader reader, struct names *names, struct dal_trace
 {
     struct dal_trace_part_head head;
     const char *node;
-    uint32_t i;
     int status = take_bytes(&reader, &head, sizeof(head));
     if (status < 0 || !(node = take_text(&reader)))
         return DAL_ERR_INVALID;
     if (head.number > trace->process_count)
         trace->process_count = head.number;
-    for (i = 0; status == DAL_OK && i < head.row_count; i++) {
+    for (uint32_t i = 0; status == DAL_OK && i < head.row_count; i++) {
         if (dal_grow(&trace->rows, (size_t)trace->row_count, &room->rows, sizeof(*trace->rows)) < 0)
             return DAL_ERR_NOMEM;
         trace->rows[trace->row_count] =
             (struct dal_trace_view){.process = head.number, .node = head.has_node ? node : NULL};
         status = take_row(&reader, names, trace, &trace->rows[trace->row_count++]);
     }
-    for (i = 0; status == DAL_OK && i < head.level_count; i++) {
+    for (uint32_t i = 0; status == DAL_OK && i < head.level_count; i++) {
         if (dal_grow(&trace->levels, (size_t)trace->level_count, &room->levels,
                      sizeof(*trace->levels)) < 0)
             return DAL_ERR_NOMEM;
@@ -209,8 +206,8 @@ static int read_parts(struct dal_trace *trace, const struct dal_trace_part *part
 {
     struct names names = {0};
     struct room room = {0};
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < count; i++)
+    int status = DAL_OK;
+    for (int i = 0; status == DAL_OK && i < count; i++)
         status = take_part((struct reader){parts[i].bytes, parts[i].count}, &names, trace, &room);
     dal_free(names.table);
     trace->names = names.texts;
@@ -288,11 +285,10 @@ char *dal_trace_file(const char *name, const char *label)
 static const struct dal_trace_format *find_format(const char *name)
 {
     const char *ending = find_ending(name);
-    size_t i, k;
     if (!*ending)
         return &dal__trace_chrome;
-    for (i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-        for (k = 0; k < 2; k++)
+    for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+        for (size_t k = 0; k < 2; k++)
             if (formats[i]->endings[k] && strcmp(ending, formats[i]->endings[k]) == 0)
                 return formats[i];
     return NULL;
@@ -307,8 +303,7 @@ struct files {
 
 static void free_names(struct files *files)
 {
-    int i;
-    for (i = 0; i < DAL_TRACE_FILES; i++)
+    for (int i = 0; i < DAL_TRACE_FILES; i++)
         dal_free(files->names[i]);
 }
 
@@ -316,10 +311,9 @@ static void free_names(struct files *files)
 static int name_files(struct files *files, const struct dal_trace_format *format, const char *label)
 {
     char *name = dal_trace_file(dal__trace_name(), label), *more;
-    int i;
     *files = (struct files){.count = 1};
     files->names[0] = name;
-    for (i = 0; name && format->more[i]; i++) {
+    for (int i = 0; name && format->more[i]; i++) {
         more = dal_format("%.*s%s", (int)(find_ending(name) - name), name, format->more[i]);
         if (!more) {
             dal_log(DAL_LOG_ERROR, "%s: %s", name, dal_strerror(DAL_ERR_NOMEM));
@@ -335,7 +329,7 @@ int dal_trace_check(const char *label)
     const char *name = dal__trace_name();
     const struct dal_trace_format *format = name ? find_format(name) : NULL;
     struct files files;
-    int i, status;
+    int status;
     if (!name)
         return DAL_OK;
     if (!format) {
@@ -344,7 +338,7 @@ int dal_trace_check(const char *label)
         return DAL_ERR_INVALID;
     }
     status = name_files(&files, format, label);
-    for (i = 0; status == DAL_OK && i < files.count; i++)
+    for (int i = 0; status == DAL_OK && i < files.count; i++)
         status = dal_output_check("DAL_TRACE=", files.names[i]);
     free_names(&files);
     return status;
@@ -365,11 +359,11 @@ static int open_files(struct files *files)
  * written. */
 static int close_files(struct files *files, int status)
 {
-    int i, bad = -1;
-    for (i = 0; status == DAL_OK && bad < 0 && i < files->open; i++)
+    int bad = -1;
+    for (int i = 0; status == DAL_OK && bad < 0 && i < files->open; i++)
         if (dal_output_flushed(&files->outputs[i]) < 0)
             bad = i;
-    for (i = files->open; i-- > 0;)
+    for (int i = files->open; i-- > 0;)
         if (status == DAL_OK && (bad < 0 || i == bad))
             status = dal_output_close(&files->outputs[i]);
         else

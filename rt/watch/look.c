@@ -129,16 +129,16 @@ static void number_vertices(const struct dal_network *network, struct dal_snapsh
 {
     const struct dal_net *whole = network->whole;
     const struct dal_nodes *nodes = network->nodes;
-    int i, part = 0;
-    for (i = 0; i < whole->process_count; i++)
+    int part = 0;
+    for (int i = 0; i < whole->process_count; i++)
         if (!nodes ||
             whole->processors[whole->processes[i].processors[0]].node == nodes->link->rank)
             now->processes[part++].vertex = i;
-    for (i = 0; nodes && i < nodes->part.flow_count; i++) {
+    for (int i = 0; nodes && i < nodes->part.flow_count; i++) {
         const struct dal_part_flow *flow = &nodes->part.flows[i];
         now->processes[flow->proxy].vertex = whole->process_count + flow->number;
     }
-    for (i = 0; i < now->process_count; i++)
+    for (int i = 0; i < now->process_count; i++)
         now->processes[i].vertex =
             now->processes[one_for(&network->processes[i]) - network->processes].vertex;
 }
@@ -146,17 +146,17 @@ static void number_vertices(const struct dal_network *network, struct dal_snapsh
 static void describe_ports(const struct dal_look *look, struct dal_snapshot *now)
 {
     const struct dal_network *network = look->network;
-    int i, k, port = 0;
-    for (i = 0; i < now->process_count; i++) {
+    int port = 0;
+    for (int i = 0; i < now->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         struct dal_end **ends = process->launcher ? process->launcher->actor.ends : process->ends;
         struct dal_seen_process *seen = &now->processes[i];
         seen->first_port = port;
         seen->port_count = count_ports(process);
         seen->heeds = process->wanted != NULL;
-        for (k = 0; process->launcher && k < process->launcher->actor.count; k++)
+        for (int k = 0; process->launcher && k < process->launcher->actor.count; k++)
             seen->heeds &= process->launcher->actor.members[k].process->wanted != NULL;
-        for (k = 0; k < seen->port_count; k++) {
+        for (int k = 0; k < seen->port_count; k++) {
             look->ends[port] = ends[k];
             now->ports[port++] = (struct dal_seen_port){
                 .output = ends[k]->output,
@@ -168,8 +168,7 @@ static void describe_ports(const struct dal_look *look, struct dal_snapshot *now
 static void describe_channels(const struct dal_network *network, struct dal_snapshot *now)
 {
     const struct dal_nodes *nodes = network->nodes;
-    int i;
-    for (i = 0; i < now->channel_count; i++) {
+    for (int i = 0; i < now->channel_count; i++) {
         const struct dal_channel *channel = network->channels[i];
         const struct dal_channel_desc *desc = channel->desc;
         now->channels[i] = (struct dal_seen_channel){
@@ -198,9 +197,9 @@ static int describe(struct dal_look *look, struct dal_snapshot *now, int ports)
 int dal_look_init(struct dal_look *look, const struct dal_network *network)
 {
     const struct dal_net *whole = network->whole;
-    int i, ports = 0;
+    int ports = 0;
     look->network = network;
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         ports += count_ports(&network->processes[i]);
     look->ends = dal_calloc((size_t)ports + 1, sizeof(struct dal_end *));
     look->waits = dal_calloc((size_t)dal_look_most(look) + 1, sizeof(*look->waits));

@@ -55,8 +55,7 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
  * process deals with that. Waiting for the time to fire is work, too. */
 static int is_at_work(const struct dal_monitor *monitor)
 {
-    int i;
-    for (i = 0; i < monitor->network->net->process_count; i++)
+    for (int i = 0; i < monitor->network->net->process_count; i++)
         if (((!monitor->limits->runs_too || monitor->network->net->processes[i].io) &&
              dal_watchdog_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
@@ -79,8 +78,8 @@ static int tell_running(const struct dal_monitor *monitor, int only_io, enum dal
                         const char *how)
 {
     const struct dal_network *network = monitor->network;
-    int i, count = 0;
-    for (i = 0; i < network->net->process_count; i++) {
+    int count = 0;
+    for (int i = 0; i < network->net->process_count; i++) {
         if ((only_io && !network->net->processes[i].io) ||
             !dal_watchdog_runs(&network->processes[i]))
             continue;
@@ -106,8 +105,7 @@ static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
 /* Returns whether a process runs init or finish. */
 static int is_called(const struct dal_monitor *monitor)
 {
-    int i;
-    for (i = 0; i < monitor->network->net->process_count; i++)
+    for (int i = 0; i < monitor->network->net->process_count; i++)
         if (atomic_load_explicit(&monitor->network->processes[i].host.calling,
                                  memory_order_relaxed))
             return 1;

@@ -112,9 +112,8 @@ static const char *const reasons[DAL_VERDICTS] = {
 static void end_deadlock(struct dal_network *network, const struct dal_verdict *verdict,
                          const struct dal_wait *waits)
 {
-    int i;
     dal_log(DAL_LOG_ERROR, "network %s: deadlock: %s", network->net->name, reasons[verdict->kind]);
-    for (i = 0; i < verdict->length && i < MOST_REPORTED; i++)
+    for (int i = 0; i < verdict->length && i < MOST_REPORTED; i++)
         dal_wait_tell(network, &waits[verdict->cycle[i]]);
     dal_control_break(&network->control, DAL_ERR_DEADLOCK);
 }
@@ -165,8 +164,7 @@ static void grow_of(void *network, int ring)
 
 static int has_kpn(const struct dal_net *whole)
 {
-    int i;
-    for (i = 0; i < whole->process_count; i++)
+    for (int i = 0; i < whole->process_count; i++)
         if (whole->processes[i].kind == DAL_PROCESS_KPN)
             return 1;
     return 0;

@@ -11,8 +11,7 @@ int dal_watchdog_init(struct dal_watchdog *watchdog, const struct dal_network *n
                       int64_t report_ns)
 {
     size_t copies = 1;
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         copies += (size_t)network->processes[i].host.copy_count;
     *watchdog = (struct dal_watchdog){.network = network, .report_ns = report_ns};
     watchdog->runs = dal_calloc(copies, sizeof(*watchdog->runs));
@@ -37,10 +36,9 @@ static unsigned calls_of(const struct dal_process *process)
 
 int dal_watchdog_runs(const struct dal_process *process)
 {
-    int i;
     if (is_blocked(process))
         return 0;
-    for (i = 0; i < process->host.copy_count; i++)
+    for (int i = 0; i < process->host.copy_count; i++)
         if (dal_copy_runs(&process->host.copies[i]))
             return 1;
     return 0;
@@ -66,9 +64,8 @@ static void hurry(struct dal_copy *copy)
 
 void dal_watchdog_hurry(const struct dal_network *network)
 {
-    int i, k;
-    for (i = 0; i < network->net->process_count; i++)
-        for (k = 0; k < network->processes[i].host.copy_count; k++)
+    for (int i = 0; i < network->net->process_count; i++)
+        for (int k = 0; k < network->processes[i].host.copy_count; k++)
             hurry(&network->processes[i].host.copies[k]);
 }
 
@@ -107,8 +104,7 @@ static void look_at(struct dal_watchdog *watchdog, const struct dal_process *pro
 void dal_watchdog_tell_launches(const struct dal_watchdog *watchdog, int64_t time_ns)
 {
     const struct dal_handler *handler = &watchdog->network->handler;
-    int i;
-    for (i = 0; i < handler->launcher_count; i++) {
+    for (int i = 0; i < handler->launcher_count; i++) {
         const struct dal_launcher *launcher = &handler->launchers[i];
         const struct dal_queue *queue = launcher->queues[0];
         int count = atomic_load_explicit(&launcher->in_flight, memory_order_relaxed);
@@ -157,11 +153,10 @@ void dal_watchdog_look(struct dal_watchdog *watchdog, int64_t slept_ns)
 {
     const struct dal_network *network = watchdog->network;
     struct dal_watchdog_run *run = watchdog->runs;
-    int i, k;
     watchdog->turned = 0;
     watchdog->io_ns = 0;
-    for (i = 0; i < network->net->process_count; i++)
-        for (k = 0; k < network->processes[i].host.copy_count; k++)
+    for (int i = 0; i < network->net->process_count; i++)
+        for (int k = 0; k < network->processes[i].host.copy_count; k++)
             look_at(watchdog, &network->processes[i], &network->processes[i].host.copies[k], run++,
                     slept_ns);
     look_at_devices(watchdog, slept_ns);

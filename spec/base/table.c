@@ -17,18 +17,14 @@ void dal_table_add(struct dal_table *t, char *text)
 
 void dal_table_titles(struct dal_table *t, const char *const *titles, size_t count)
 {
-    size_t i;
-
     t->columns = count;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         dal_table_add(t, dal_strdup(titles[i]));
 }
 
 static void measure_columns(const struct dal_table *t, size_t *width)
 {
-    size_t i;
-
-    for (i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count; i++) {
         size_t length = strlen(t->cells[i]), column = i % t->columns;
         if (length > width[column])
             width[column] = length;

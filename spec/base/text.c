@@ -106,10 +106,8 @@ static void add_escaped(struct dal_text *text, unsigned char c, unsigned char be
 
 void dal_text_add_literal_bytes(struct dal_text *text, const char *bytes, size_t count)
 {
-    size_t i;
-
     dal_text_add(text, "\"");
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         add_escaped(text, (unsigned char)bytes[i], i ? (unsigned char)bytes[i - 1] : 0);
     dal_text_add(text, "\"");
 }
@@ -208,12 +206,11 @@ void dal_text_add_shell(struct dal_text *text, const char *word)
 static size_t utf8_length(const unsigned char *at)
 {
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-    size_t i;
 
     if (at[0] > 0xf4 || (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
         (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
         return 0;
-    for (i = 1; i < length; i++)
+    for (size_t i = 1; i < length; i++)
         if ((at[i] & 0xc0) != 0x80)
             return 0;
     return length;
@@ -303,9 +300,7 @@ int dal_text_next_define(const char **at, struct dal_text *option)
 /* A name from a specification must not end the comment it is mentioned in, nor open one. */
 static void add_word(struct dal_text *text, const char *word, size_t length)
 {
-    size_t i;
-
-    for (i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         int edge = i > 0 && ((word[i] == '/' && word[i - 1] == '*') ||
                              (word[i] == '*' && word[i - 1] == '/'));
         dal_text_add_bytes(text, edge ? "_" : word + i, 1);

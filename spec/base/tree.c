@@ -91,9 +91,7 @@ static int write_file(const struct dal_tree_file *file, int directory)
 
 int dal_tree_write(const struct dal_tree *tree, int directory, const char **name)
 {
-    size_t i;
-
-    for (i = 0; i < tree->count; i++)
+    for (size_t i = 0; i < tree->count; i++)
         if (write_file(tree->files[i], directory)) {
             *name = tree->files[i]->name;
             return DAL_ERR_IO;

@@ -158,7 +158,7 @@ static int read_source(struct dal_key_maker *maker, const struct dal_spec_networ
                        const struct dal_spec_source *source)
 {
     struct reading r = {.network = network};
-    int i, status;
+    int status;
     dal_key_maker_finish(maker);
     maker->path = files_of(source);
     r.mentioned = dal_calloc(network->variable_count + 1, 1);
@@ -168,13 +168,13 @@ static int read_source(struct dal_key_maker *maker, const struct dal_spec_networ
         list_file(&r, dal_strdup(source->path));
     for (size_t k = 0; k < source->file_count && !r.lost; k++)
         list_file(&r, dal_strdup(source->files[k].path));
-    for (i = 0; i < r.count && !r.lost; i++)
+    for (int i = 0; i < r.count && !r.lost; i++)
         if (read_file(&r, r.files[i]) && i == 0)
             maker->readable = 1;
     if (!r.lost)
         add_variables(&r);
     dal_sha256_end(&r.sha, maker->digest);
-    for (i = 0; i < r.count; i++)
+    for (int i = 0; i < r.count; i++)
         dal_free(r.files[i]);
     dal_free(r.mentioned);
     status = r.lost ? DAL_ERR_NOMEM : DAL_OK;

@@ -171,15 +171,15 @@ int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities)
 {
     struct dal_spec_mapping *mapping = &copy->mapping;
     const struct dal_spec_override *old = mapping->overrides;
-    size_t i, k, count = 0, old_count = mapping->override_count;
+    size_t count = 0, old_count = mapping->override_count;
     size_t channels = copy->network.channel_count;
 
     mapping->overrides = dal_calloc(old_count + channels + 1, sizeof(*mapping->overrides));
     if (!mapping->overrides)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < channels; i++) {
+    for (size_t i = 0; i < channels; i++) {
         struct dal_spec_channel *c = &copy->network.channels[i];
-        for (k = 0; k < old_count; k++)
+        for (size_t k = 0; k < old_count; k++)
             if (old[k].channel == c)
                 mapping->overrides[count++] = old[k];
         if (capacities[i])

@@ -147,14 +147,13 @@ static int compare_entries(const void *a, const void *b)
 
 static int sort_entries(struct dal_json *json, struct dal_times_list *list)
 {
-    size_t i;
     list->sorted = dal_calloc(list->count + 1, sizeof(struct dal_times_entry *));
     if (!list->sorted)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++)
         list->sorted[i] = &list->entries[i];
     qsort(list->sorted, list->count, sizeof(struct dal_times_entry *), compare_entries);
-    for (i = 1; i < list->count; i++)
+    for (size_t i = 1; i < list->count; i++)
         if (dal__entry_compare(list->sorted[i - 1], list->sorted[i]) == 0) {
             json->place = list->sorted[i]->place;
             dal_json_refuse(json, "another entry is of the same process, place, key and numbers");

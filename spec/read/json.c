@@ -74,8 +74,7 @@ static void add_byte(struct text *text, unsigned byte)
 static unsigned read_hex(struct dal_json *json)
 {
     unsigned value = 0;
-    int i;
-    for (i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         int c = json->at < json->end ? (unsigned char)*json->at : 0;
         if (!isxdigit(c)) {
             dal_json_refuse(json, "four hexadecimal digits must follow \\u");

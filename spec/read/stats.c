@@ -162,8 +162,7 @@ static void check_place(struct reading *r, const struct process_entry *entry,
                         const struct dal_spec_binding *binding)
 {
     struct names wanted = {0};
-    size_t i;
-    for (i = 0; i < binding->processor_count; i++)
+    for (size_t i = 0; i < binding->processor_count; i++)
         add_name(&wanted, binding->processors[i]->name);
     if (!are_same(&entry->planned, &wanted))
         refuse_foreign(r, "process '%s' was bound to %s%s, and this mapping binds it to %s%s",
@@ -324,9 +323,8 @@ static void read_latency(struct reading *r)
 {
     const struct dal_spec_network *network = &r->spec->network;
     struct latency_entry entry = {.values = {.iterations = 0}};
-    size_t i;
     dal__members_read(&r->json, latency_members, &entry, "a latency");
-    for (i = 0; !r->json.wrong && i < network->latency_count; i++)
+    for (size_t i = 0; !r->json.wrong && i < network->latency_count; i++)
         if (strcmp(network->latencies[i].from->name, entry.from) == 0 &&
             strcmp(network->latencies[i].to->name, entry.to) == 0)
             r->stats->latencies[i] = entry.values;
@@ -420,13 +418,12 @@ static void read_file(struct reading *r)
 static void check_all(struct reading *r)
 {
     const struct dal_spec_network *network = &r->spec->network;
-    size_t i;
     r->place = r->json.place;
     r->place.line = 0;
-    for (i = 0; i < network->process_count; i++)
+    for (size_t i = 0; i < network->process_count; i++)
         if (!r->is_there[i])
             refuse_foreign(r, "process '%s' is not in it", network->processes[i].name);
-    for (i = 0; i < network->channel_count; i++)
+    for (size_t i = 0; i < network->channel_count; i++)
         if (!r->is_there[network->process_count + i])
             refuse_foreign(r, "channel '%s' is not in it", network->channels[i].name);
 }
@@ -435,7 +432,6 @@ static int prepare(struct reading *r)
 {
     const struct dal_spec_network *network = &r->spec->network;
     struct dal_stats *stats = r->stats;
-    size_t i;
     int status = DAL_OK;
     stats->process_count = network->process_count;
     stats->processes = dal_calloc(network->process_count + 1, sizeof(*stats->processes));
@@ -444,9 +440,9 @@ static int prepare(struct reading *r)
     stats->latencies = dal_calloc(network->latency_count + 1, sizeof(*stats->latencies));
     if (!stats->processes || !stats->channels || !stats->latencies || !r->is_there)
         return DAL_ERR_NOMEM;
-    for (i = 0; !status && i < network->process_count; i++)
+    for (size_t i = 0; !status && i < network->process_count; i++)
         status = dal_names_add(&r->processes, network->processes[i].name, i);
-    for (i = 0; !status && i < network->channel_count; i++)
+    for (size_t i = 0; !status && i < network->channel_count; i++)
         status = dal_names_add(&r->channels, network->channels[i].name, i);
     return status;
 }

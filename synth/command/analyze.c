@@ -55,15 +55,15 @@ static int fill_overlaps(const struct dal_spec *spec, const struct dal_spec_sour
                          int *keeps, struct dal_sdf_overlap *overlap)
 {
     const struct dal_spec_process *processes = spec->network.processes;
-    size_t i, count = spec->network.process_count;
+    size_t count = spec->network.process_count;
     int error;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
         sources[i] = may_keep_state(&processes[i], source) ? source : NULL;
     }
     error = dal_source_keep_state(sources, count, keeps);
-    for (i = 0; i < count && !error; i++) {
+    for (size_t i = 0; i < count && !error; i++) {
         const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
         if (!may_keep_state(&processes[i], source))
             keeps[i] = 0;

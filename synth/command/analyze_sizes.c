@@ -13,13 +13,11 @@
 static const struct dal_sdf_buffers *find_point(const struct dal_sdf_report *report,
                                                 const char *name)
 {
-    size_t i;
-
     if (strcmp(name, "minimum") == 0)
         return report->minimum.found ? &report->minimum : NULL;
     if (strcmp(name, "fastest") == 0)
         return report->fastest.found ? &report->fastest : NULL;
-    for (i = 0; i < report->front.count; i++)
+    for (size_t i = 0; i < report->front.count; i++)
         if (report->front.points[i].total == strtoull(name, NULL, 10))
             return &report->front.points[i];
     return NULL;
@@ -41,9 +39,7 @@ static int refuse_point(struct dal_diags *diags, const struct dal_spec *spec,
  * limit, none of them gets one. */
 static void share_capacities(const struct dal_spec *spec, uint64_t *capacities)
 {
-    size_t i;
-
-    for (i = 0; i < spec->network.channel_count; i++) {
+    for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_spec_port *port = spec->network.channels[i].producer_port;
         const struct dal_spec_channel *c;
         uint64_t most = 0;
@@ -66,9 +62,8 @@ static uint64_t *list_capacities(const struct dal_spec *spec, const struct dal_s
                                  const struct dal_sdf_buffers *point)
 {
     uint64_t *capacities = dal_calloc(spec->network.channel_count + 1, sizeof(*capacities));
-    size_t i;
 
-    for (i = 0; capacities && i < report->graph.channel_count; i++)
+    for (size_t i = 0; capacities && i < report->graph.channel_count; i++)
         if (report->given[i] == DAL_SDF_UNLIMITED && point->capacity[i] != DAL_SDF_UNLIMITED)
             capacities[report->graph.channels[i].origin] = point->capacity[i];
     if (capacities)

@@ -67,9 +67,7 @@ static int guard_children(struct job *job)
  * specification is read once more. */
 static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
 {
-    size_t i;
-
-    for (i = 0; i < said->count; i++) {
+    for (size_t i = 0; i < said->count; i++) {
         struct dal_spec_place place = said->list[i].place;
         if (!dal_text_same(said->list[i].code, "unmeasured"))
             continue;
@@ -363,7 +361,7 @@ int dal_verb_explain(struct dal_request *request)
  * that cannot be. */
 static int become(const char *program, char **arguments)
 {
-    size_t i, count = 0;
+    size_t count = 0;
     const char **argv;
 
     while (arguments && arguments[count])
@@ -372,7 +370,7 @@ static int become(const char *program, char **arguments)
     if (!argv)
         return dal_request_lost();
     argv[0] = program;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         argv[i + 1] = arguments[i];
     fflush(stdout);
     dal_child_release();

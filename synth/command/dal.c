@@ -99,7 +99,7 @@ static int become_script(int argc, char **argv)
     char *path = find_beside("../share/dal/dal-new.sh", script);
     char *self = find_beside("dal", "dal");
     const char **words = dal_calloc((size_t)argc + 4, sizeof(*words));
-    int i, status;
+    int status;
 
     if (!words) {
         status = dal_request_lost();
@@ -107,7 +107,7 @@ static int become_script(int argc, char **argv)
         words[0] = "sh";
         words[1] = path ? path : script;
         words[2] = self ? self : "dal";
-        for (i = 0; i < argc; i++)
+        for (int i = 0; i < argc; i++)
             words[3 + i] = argv[i];
         status = become(path ? "/bin/sh" : NULL, words);
     }

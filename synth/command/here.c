@@ -16,13 +16,12 @@ int dal_here_write(struct dal_text *architecture, struct dal_text *mapping)
 {
     static const char declaration[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     struct dal_cores cores;
-    size_t i;
     int error = dal_cores_init(&cores);
 
     if (error)
         return error;
     dal_text_printf(architecture, "%s<architecture name=\"here\">\n", declaration);
-    for (i = 0; i < cores.count; i++)
+    for (size_t i = 0; i < cores.count; i++)
         add_processor(architecture, cores.numbers[i]);
     dal_text_add(architecture, "</architecture>\n");
     dal_cores_finish(&cores);

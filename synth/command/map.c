@@ -20,12 +20,11 @@ int dal_take_objective(struct dal_request *request, const struct dal_option *opt
     static const char *const names[] = {[DAL_SEARCH_THROUGHPUT] = "throughput",
                                         [DAL_SEARCH_MEMORY] = "memory",
                                         [DAL_SEARCH_LATENCY] = "latency"};
-    size_t i;
 
     request->map.front = strcmp(text, "front") == 0;
     if (request->map.front)
         return 0;
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(names[i], text) == 0) {
             request->map.map.objective = (enum dal_search_objective)i;
             return 0;

@@ -70,15 +70,14 @@ void dal_fact_write(struct dal_text *lines, const struct dal_fact *fact)
 {
     const char *const *texts = (const void *)&fact->error;
     const size_t *numbers = (const void *)(texts + shapes[fact->kind].texts);
-    int i;
 
     dal_text_printf(lines, "%d\t", (int)fact->kind);
     write_text(lines, fact->name);
     write_text(lines, fact->file);
     dal_text_printf(lines, "%d\t%d\t", fact->line, fact->column);
-    for (i = 0; i < shapes[fact->kind].texts; i++)
+    for (int i = 0; i < shapes[fact->kind].texts; i++)
         write_text(lines, texts[i]);
-    for (i = 0; i < shapes[fact->kind].numbers; i++)
+    for (int i = 0; i < shapes[fact->kind].numbers; i++)
         dal_text_printf(lines, "%zu\t", numbers[i]);
     dal_text_add(lines, "\n");
 }
@@ -95,17 +94,16 @@ static void read_fact(char *line, struct dal_fact *fact)
     const char **texts = (void *)&fact->error;
     unsigned long number = strtoul(next_field(&line), NULL, 10);
     size_t *numbers;
-    int i;
 
     *fact = (struct dal_fact){.kind = number < DAL_FACT_KINDS ? number : DAL_FACT_ERROR,
                               .name = next_field(&line)};
     fact->file = next_field(&line);
     fact->line = atoi(next_field(&line));
     fact->column = atoi(next_field(&line));
-    for (i = 0; i < shapes[fact->kind].texts; i++)
+    for (int i = 0; i < shapes[fact->kind].texts; i++)
         texts[i] = next_field(&line);
     numbers = (void *)(texts + shapes[fact->kind].texts);
-    for (i = 0; i < shapes[fact->kind].numbers; i++)
+    for (int i = 0; i < shapes[fact->kind].numbers; i++)
         numbers[i] = strtoul(next_field(&line), NULL, 10);
 }
 

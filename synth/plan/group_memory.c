@@ -56,13 +56,13 @@ int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *gr
     struct dal_overlay_user *pieces = dal_calloc(room, sizeof(*pieces));
     const struct dal_spec_port **ports = dal_calloc(room, sizeof(*ports));
     const struct dal_spec_channel *c;
-    int i, count = 0, error = pieces && ports ? DAL_OK : DAL_ERR_NOMEM;
+    int count = 0, error = pieces && ports ? DAL_OK : DAL_ERR_NOMEM;
 
     if (!error)
         error = list_pieces(plan, group, pieces, ports, &count);
     if (!error)
         error = dal_overlays_place(pieces, count, 1, &bytes);
-    for (i = 0; i < count && !error; i++)
+    for (int i = 0; i < count && !error; i++)
         for (c = ports[i]->channel; c; c = c->next_of_port)
             plan->channels[c->number].slot = pieces[i].place;
     group->slot_bytes = bytes;

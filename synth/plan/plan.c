@@ -362,9 +362,9 @@ static int make_symbols(struct dal_plan *plan)
     size_t most = plan->processor_count + plan->process_count + plan->channel_count + 1;
     char ***symbols = dal_calloc(most, sizeof(*symbols));
     const char **names = dal_calloc(most, sizeof(*names));
-    int table, error = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
+    int error = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
 
-    for (table = 0; table < 3 && !error; table++)
+    for (int table = 0; table < 3 && !error; table++)
         error = dal_plan_name_symbols((char **const *)symbols, names,
                                       list_symbols(plan, table, symbols, names));
     dal_free(symbols);

@@ -24,14 +24,12 @@ static int note_lost(struct dal_diags *diags)
 static int make_applications(struct dal_diags *diags, struct dal_applications *all, size_t count,
                              size_t define_count)
 {
-    size_t i;
-
     all->list = dal_calloc(count + 1, sizeof(*all->list));
     all->plans = dal_calloc(count + 1, sizeof(*all->plans));
     if (!all->list || !all->plans)
         return note_lost(diags);
     all->count = count;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         all->list[i].defines = dal_calloc(define_count + 1, sizeof(struct dal_spec_define));
         if (!all->list[i].defines)
             return note_lost(diags);
@@ -82,19 +80,18 @@ int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *al
                             size_t define_count)
 {
     int error = DAL_OK;
-    size_t i;
 
     all->fsm = dal_fsm_load(diags, fsm_file);
     if (!all->fsm)
         return DAL_ERR_INVALID;
     if (make_applications(diags, all, all->fsm->application_count, define_count))
         return DAL_ERR_NOMEM;
-    for (i = 0; i < all->count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         all->list[i].name = all->fsm->applications[i].name;
         all->list[i].network_file = all->fsm->applications[i].network_file;
         all->list[i].mapping_file = all->fsm->applications[i].mapping_file;
     }
-    for (i = 0; i < define_count; i++)
+    for (size_t i = 0; i < define_count; i++)
         if (hand_out(diags, all, &defines[i]))
             error = DAL_ERR_INVALID;
     return error;
@@ -102,9 +99,7 @@ int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *al
 
 void dal_applications_finish(struct dal_applications *all)
 {
-    size_t i;
-
-    for (i = 0; i < all->count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         dal_plan_destroy(all->list[i].plan);
         dal_spec_destroy(all->list[i].spec);
         dal_free(all->list[i].defines);
@@ -129,12 +124,11 @@ static int load_application(struct dal_diags *diags, struct dal_application *a,
 static int share_nodes(struct dal_diags *diags, struct dal_applications *all)
 {
     struct dal_spec_mapping **mappings = dal_calloc(all->count + 1, sizeof(*mappings));
-    size_t i;
     int error;
 
     if (!mappings)
         return note_lost(diags);
-    for (i = 0; i < all->count; i++)
+    for (size_t i = 0; i < all->count; i++)
         mappings[i] = &all->list[i].spec->mapping;
     error = dal_spec_share_nodes(diags, mappings, all->count);
     dal_free(mappings);
@@ -145,9 +139,8 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
                           const char *architecture_file, const char *times_file)
 {
     int first = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < all->count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         int error = load_application(diags, &all->list[i], architecture_file, times_file);
         first = first ? first : error;
     }
@@ -221,9 +214,8 @@ static int run_passes(struct dal_diags *diags, const struct dal_applications *al
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds)
 {
     int first = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < all->count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         struct dal_application *a = &all->list[i];
         int error;
         a->plan = dal_plan_create(a->spec);
@@ -245,9 +237,8 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
 int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
 {
     int first = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < all->count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         int error = run_passes(diags, all, all->list[i].plan, 1, PASSES);
         first = first ? first : error;
     }
@@ -258,9 +249,8 @@ int dal_applications_explain(const struct dal_applications *all, const struct da
                              FILE *out)
 {
     int error = all->fsm ? dal_explain_fsm(all->fsm, out) : DAL_OK;
-    size_t i;
 
-    for (i = 0; !error && i < all->count; i++) {
+    for (size_t i = 0; !error && i < all->count; i++) {
         if (all->list[i].name)
             fprintf(out, "\napplication %s, ", all->list[i].name);
         error = dal_explain(all->list[i].plan, wishes, out);

@@ -71,16 +71,15 @@ static const char *find_input(const struct dal_emit *emit, const char *folder)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
-    size_t i, k;
 
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         const char *files[] = {emit->first_file, plan->spec->network.file,
                                plan->spec->architecture.file, plan->spec->mapping.file};
-        for (k = 0; k < sizeof(files) / sizeof(files[0]); k++)
+        for (size_t k = 0; k < sizeof(files) / sizeof(files[0]); k++)
             if (is_within(folder, files[k]))
                 return files[k];
     }
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (is_within(folder, unit->source->path))
             return unit->source->path;
     return NULL;
@@ -258,9 +257,8 @@ static int check_tool(struct dal_diags *diags, const struct dal_emit *emit, size
 static int check_tools(struct dal_diags *diags, const struct dal_emit *emit)
 {
     int error = DAL_OK, status;
-    size_t i;
 
-    for (i = 0; i < sizeof(tools) / sizeof(tools[0]) && error != DAL_ERR_NOMEM; i++) {
+    for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]) && error != DAL_ERR_NOMEM; i++) {
         if (tools[i].without && getenv(tools[i].without))
             continue;
         status = check_tool(diags, emit, i);
@@ -453,10 +451,10 @@ static char *own_build_folder(void)
     char folder[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
     char *slash, *mark;
-    int i, found;
+    int found;
 
     folder[length > 0 ? length : 0] = '\0';
-    for (i = 0; i < 2 && (slash = strrchr(folder, '/')); i++)
+    for (int i = 0; i < 2 && (slash = strrchr(folder, '/')); i++)
         *slash = '\0';
     mark = dal_format("%s/dal-uninstalled.pc", folder);
     found = mark && access(mark, R_OK) == 0;

@@ -91,21 +91,19 @@ static void dump_unit(const struct dal_plan_unit *unit, FILE *out)
 
 int dal_plan_dump(const struct dal_plan *plan, FILE *out)
 {
-    size_t i;
-
     fprintf(out, "plan %s", plan->spec->network.name);
     put_text(out, "application", plan->application);
     put_number(out, "most-firings", plan->most_firings);
     fputc('\n', out);
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         dump_processor(&plan->processors[i], out);
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         dump_process(&plan->processes[plan->order ? plan->order[i] : i], out);
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         dump_channel(&plan->channels[i], out);
-    for (i = 0; i < plan->device_group_count; i++)
+    for (size_t i = 0; i < plan->device_group_count; i++)
         dump_group(&plan->device_groups[i], out);
-    for (i = 0; i < plan->unit_count; i++)
+    for (size_t i = 0; i < plan->unit_count; i++)
         dump_unit(&plan->units[i], out);
     return ferror(out) ? DAL_ERR_IO : DAL_OK;
 }

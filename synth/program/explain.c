@@ -226,13 +226,12 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
     int *groups = dal_calloc(2 * plan->process_count + 1, sizeof(*groups));
     int *members = groups ? groups + plan->process_count : NULL;
     int told = 0, count = groups ? dal_plan_turns(plan, groups) : DAL_ERR_NOMEM;
-    int i, status = count < 0 ? count : DAL_OK;
-    size_t k;
+    int status = count < 0 ? count : DAL_OK;
 
-    for (k = 0; status == DAL_OK && k < plan->process_count; k++)
+    for (size_t k = 0; status == DAL_OK && k < plan->process_count; k++)
         if (groups[k] >= 0)
             members[groups[k]]++;
-    for (i = 0; status == DAL_OK && i < count; i++) {
+    for (int i = 0; status == DAL_OK && i < count; i++) {
         struct dal_plan_turn turn;
         if (members[i] < 2)
             continue;

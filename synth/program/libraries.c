@@ -32,9 +32,7 @@ struct libraries {
 
 static int has_path(const struct libraries *l, const char *path)
 {
-    size_t i;
-
-    for (i = 0; i < l->count; i++)
+    for (size_t i = 0; i < l->count; i++)
         if (strcmp(l->list[i].path, path) == 0)
             return 1;
     return 0;
@@ -66,10 +64,9 @@ static void find_library(struct libraries *l, const struct dal_plan_unit *unit, 
 {
     static const char *const endings[] = {"so", "a"};
     const char *at = dal_text_get(folders);
-    size_t i;
 
     for (; *at; at += strcspn(at, "\n") + 1)
-        for (i = 0; i < 2; i++) {
+        for (size_t i = 0; i < 2; i++) {
             char *file =
                 dal_format("%.*s/lib%s.%s", (int)strcspn(at, "\n"), at, word + 2, endings[i]);
             int found = file && add_file(l, unit, folder, file, word);
@@ -186,9 +183,7 @@ static void compare(struct dal_diags *diags, const struct library *a, const stru
 
 static void finish(struct libraries *l)
 {
-    size_t i;
-
-    for (i = 0; i < l->count; i++) {
+    for (size_t i = 0; i < l->count; i++) {
         dal_free(l->list[i].word);
         dal_free(l->list[i].path);
         dal_free(l->list[i].said);
@@ -200,9 +195,8 @@ int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
 {
     struct libraries l = {0};
     const struct dal_plan_unit *unit;
-    size_t i, k;
 
-    for (i = 0; (unit = dal_plan_any_unit(plan, i)) && !l.error; i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)) && !l.error; i++) {
         char *folder = unit->type == DAL_SOURCE_C && unit->source->libs
                            ? dal_path_folder(unit->source->place.file)
                            : NULL;
@@ -210,10 +204,10 @@ int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
             take_libs(&l, unit, folder);
         dal_free(folder);
     }
-    for (i = 0; i < l.count && l.count > 1 && !l.error; i++)
+    for (size_t i = 0; i < l.count && l.count > 1 && !l.error; i++)
         l.error = ask_nm(&l.list[i]);
-    for (i = 0; i < l.count && !l.error; i++)
-        for (k = 0; k < i; k++)
+    for (size_t i = 0; i < l.count && !l.error; i++)
+        for (size_t k = 0; k < i; k++)
             compare(diags, &l.list[k], &l.list[i]);
     finish(&l);
     return l.error;

@@ -41,9 +41,8 @@ static int find_row(const char *table, const char *process, struct row *row)
 static int read_table(const struct dal_spec_network *network, const char *table, double *period_ns)
 {
     double iterations = INFINITY, most_percent = 0, wall_ns = 0;
-    size_t i;
 
-    for (i = 0; i < network->process_count; i++) {
+    for (size_t i = 0; i < network->process_count; i++) {
         const struct dal_spec_process *process = &network->processes[i];
         struct row row;
         if (!find_row(table, process->name, &row))

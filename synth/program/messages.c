@@ -43,11 +43,9 @@ static const char *take_column(const char *at, int *column)
 
 static int take_level(const char *at, struct message *m)
 {
-    size_t i;
-
     at = take_column(at, &m->column);
     at += *at == ' ';
-    for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         size_t length = strlen(levels[i].word);
         if (!strncmp(at, levels[i].word, length)) {
             m->level = levels[i].level;
@@ -91,9 +89,8 @@ static int parse_message(const char *line, const char *end, struct message *m)
 static const char *pasted_path(const struct dal_plan *plan, const char *path)
 {
     const struct dal_plan_unit *unit;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->type == DAL_SOURCE_C && unit->text.length &&
             !strcmp(dal_path_base(unit->source->path), path))
             return unit->source->path;
@@ -115,9 +112,8 @@ static const char *relative_path(struct dal_diags *diags, const struct dal_emit 
                                  const char *path)
 {
     const struct dal_plan *plan;
-    size_t i;
 
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         const char *name = path_beside(diags, plan->spec->network.file, path);
         if (name && !access(name, R_OK))
             return name;
@@ -171,9 +167,8 @@ static const char *take_assertion(struct dal_diags *diags, const struct dal_emit
 {
     static const char failed[] = "static assertion failed: ";
     const struct dal_plan_unit *unit;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         if (!unit->file || strcmp(unit->file, dal_path_base(m->file)) ||
             strncmp(m->text, failed, strlen(failed)))
             continue;
@@ -236,9 +231,7 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
 static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
                    const struct message *m)
 {
-    size_t i;
-
-    for (i = 0; i < diags->count; i++)
+    for (size_t i = 0; i < diags->count; i++)
         if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
             !strncmp(diags->list[i].message, m->text, (size_t)m->length))
             return 1;
@@ -249,9 +242,7 @@ static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
  * same, since gcc gives the call of a system header's macro as the place. */
 static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place place)
 {
-    size_t i;
-
-    for (i = 0; i < diags->count; i++)
+    for (size_t i = 0; i < diags->count; i++)
         if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
             diags->list[i].place.column == place.column &&
             strstr(diags->list[i].message, "declared"))
@@ -359,9 +350,8 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
 static const char *kernel_path(const struct dal_plan *plan, const char *line, size_t *length)
 {
     const struct dal_plan_unit *unit;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++) {
         const char *path = unit->source->path, *base = dal_path_base(path);
         *length = strlen(base);
         if (unit->type == DAL_SOURCE_OPENCL && !strncmp(line, base, *length) &&

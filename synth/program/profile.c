@@ -35,14 +35,14 @@ int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_t
 static const char **list_arguments(const struct dal_profile_run *run)
 {
     const char **arguments = dal_calloc(2 * run->parameter_count + 3, sizeof(*arguments));
-    size_t count = 0, i;
+    size_t count = 0;
 
     if (!arguments)
         return NULL;
     arguments[count++] = run->program;
     if (run->strict)
         arguments[count++] = "--strict";
-    for (i = 0; i < run->parameter_count; i++) {
+    for (size_t i = 0; i < run->parameter_count; i++) {
         arguments[count++] = "-p";
         arguments[count++] = run->parameters[i];
     }

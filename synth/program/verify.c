@@ -37,9 +37,8 @@ static size_t count_lines(const char *said)
 static int compare(const struct dal_made_list *made, const char *said, const char *program)
 {
     int same = 1;
-    size_t i;
 
-    for (i = 0; i < made->count; i++) {
+    for (size_t i = 0; i < made->count; i++) {
         const struct dal_made *part = &made->list[i];
         const char *digest = find_line(said, part->what);
         if (digest && strncmp(digest, part->digest, strlen(part->digest)) == 0)

@@ -296,8 +296,7 @@ static void test_pace_next(void)
         {1000, 0, 1000},
         {1000, DAL_PACE_LONG_NS + 1, 500},
     };
-    size_t i;
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         CU_ASSERT_EQUAL(dal_pace_next(cases[i].firings, 1000, cases[i].time_ns), cases[i].next);
 }
 
@@ -305,8 +304,8 @@ static void test_pace_next(void)
 static void test_pace_measured(void)
 {
     struct dal_pace pace = {100, 100, 0}, single = {1, 1, 0}, growing = {50, 100, 0};
-    int i, measured = 0;
-    for (i = 0; i < 10 * DAL_PACE_MEASURED; i++) {
+    int measured = 0;
+    for (int i = 0; i < 10 * DAL_PACE_MEASURED; i++) {
         measured += dal_pace_begin(&pace) != 0;
         CU_ASSERT_EQUAL(dal_pace_begin(&single), 0);
         CU_ASSERT_NOT_EQUAL(dal_pace_begin(&growing), 0);
@@ -552,8 +551,8 @@ static void test_value(void)
 static void test_pages(void)
 {
     const size_t sizes[] = {1, 4096, 100000, 2u << 20, (6u << 20) + 1};
-    size_t i, k;
-    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    size_t k;
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         unsigned char *memory = dal_alloc_pages(sizes[i]);
         CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
         CU_ASSERT_EQUAL((uintptr_t)memory % (sizes[i] < 2u << 20 ? 4096 : 2u << 20), 0);
@@ -579,12 +578,11 @@ static void test_pages(void)
 static void check_overlays(const struct dal_overlay_user *users, int count, uint64_t block,
                            size_t bytes)
 {
-    int i, k;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         const struct dal_overlay_user *a = &users[i];
         CU_ASSERT_EQUAL(a->place % 64, 0);
         CU_ASSERT(a->place + block * a->firing_bytes <= bytes);
-        for (k = 0; k < i; k++) {
+        for (int k = 0; k < i; k++) {
             const struct dal_overlay_user *b = &users[k];
             int apart = a->place + block * a->firing_bytes <= b->place ||
                         b->place + block * b->firing_bytes <= a->place;
@@ -600,13 +598,13 @@ static void test_overlays(void)
 {
     enum { USERS = 12, PROCESSES = 8 };
     struct dal_overlay_user users[USERS];
-    unsigned draw = 1, round;
-    int i, k, most;
+    unsigned draw = 1;
+    int most;
     size_t bytes;
-    for (round = 0; round < 2000; round++) {
+    for (unsigned round = 0; round < 2000; round++) {
         uint64_t block = 1 + round % 3;
         int alike = round % 2;
-        for (i = 0; i < USERS; i++) {
+        for (int i = 0; i < USERS; i++) {
             draw = draw * 1664525 + 1013904223;
             users[i].from = i * (PROCESSES - 1) / USERS;
             users[i].to = users[i].from + 1 + (int)(draw >> 16) % (PROCESSES - 1 - users[i].from);
@@ -614,16 +612,16 @@ static void test_overlays(void)
         }
         CU_ASSERT_EQUAL(dal_overlays_place(users, USERS, block, &bytes), DAL_OK);
         check_overlays(users, USERS, block, bytes);
-        for (k = most = 0; k < PROCESSES; k++) {
+        for (int k = most = 0; k < PROCESSES; k++) {
             int live = 0;
-            for (i = 0; i < USERS; i++)
+            for (int i = 0; i < USERS; i++)
                 live += users[i].from <= k && k <= users[i].to;
             most = live > most ? live : most;
         }
         if (alike)
             CU_ASSERT_EQUAL(bytes, (size_t)most * ((block * 100 + 63) / 64 * 64));
     }
-    for (i = 1; i <= 2; i++) {
+    for (int i = 1; i <= 2; i++) {
         dal_alloc_fail_at((unsigned long)i);
         CU_ASSERT_EQUAL(dal_overlays_place(users, USERS, 1, &bytes), DAL_ERR_NOMEM);
         CU_ASSERT_EQUAL(bytes, 0);
@@ -694,9 +692,8 @@ static void test_histogram_quantiles(void)
 static void test_histogram_octaves(void)
 {
     double value = 1;
-    int i;
     begin_histogram();
-    for (i = 0; i < 30000; i++, value *= 1.00069338746258) /* 2^(1/1000) */
+    for (int i = 0; i < 30000; i++, value *= 1.00069338746258) /* 2^(1/1000) */
         dal_histogram_add(&histogram, value, 1);
     CU_ASSERT(has_quantiles(8, 32768, 872202000)); /* 2^3, 2^15, 2^29.7 */
 }
@@ -704,10 +701,9 @@ static void test_histogram_octaves(void)
 /* A sample counts for all of its firings: 900 of 2 and 100 of 50, however they are measured. */
 static void test_histogram_weights(void)
 {
-    int i;
     begin_histogram();
     dal_histogram_add(&histogram, 900 * 2, 900);
-    for (i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++)
         dal_histogram_add(&histogram, 500, 10);
     dal_histogram_add(&histogram, 12345, 0);
     CU_ASSERT(has_quantiles(2, 2, 50));
@@ -721,8 +717,7 @@ static void test_histogram_weights(void)
 static void test_histogram_ends(void)
 {
     static const double values[] = {0, 0.001, 0.0625, 1, 47.3, 1e12, 1e15};
-    size_t i;
-    for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         begin_histogram();
         dal_histogram_add(&histogram, 3 * values[i], 3);
         CU_ASSERT_DOUBLE_EQUAL(dal_histogram_quantile(&histogram, 0), values[i], 1e-15 * values[i]);

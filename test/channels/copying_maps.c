@@ -31,8 +31,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* That of NULL is free. */
 static struct buffer *buffer_of(cl_mem memory)
 {
-    int i;
-    for (i = 0; i < MOST_BUFFERS; i++)
+    for (int i = 0; i < MOST_BUFFERS; i++)
         if (buffers[i].memory == memory)
             return &buffers[i];
     return NULL;

@@ -106,8 +106,8 @@ static uint64_t some(uint64_t most)
 static void host_step(struct side *side, uint64_t firings)
 {
     unsigned char *window = dal_end_acquire(side->end, firings);
-    size_t token = side->end->channel->desc->token_bytes, i;
-    for (i = 0; i < firings * side->end->firing_bytes; i++) {
+    size_t token = side->end->channel->desc->token_bytes;
+    for (size_t i = 0; i < firings * side->end->firing_bytes; i++) {
         unsigned char byte = pattern(side->next + i / token, i % token);
         if (side->end->output)
             window[i] = byte;
@@ -221,16 +221,16 @@ static int is_open(const struct side *side)
 
 static int some_open(const struct port *port)
 {
-    int i, open = 0;
-    for (i = 0; i < port->count; i++)
+    int open = 0;
+    for (int i = 0; i < port->count; i++)
         open += is_open(&port->readers[i]);
     return open;
 }
 
 static int each_replica(const struct side *side, int (*call)(struct dal_queue *queue))
 {
-    int i, status = 0;
-    for (i = 0; status >= 0 && i < side->count; i++)
+    int status = 0;
+    for (int i = 0; status >= 0 && i < side->count; i++)
         status = call(side->queues[i]);
     return status;
 }
@@ -245,8 +245,7 @@ static int each_queue(struct port *port, int (*call)(struct dal_queue *queue))
 
 static int too_full(const struct port *port, uint64_t capacity)
 {
-    int i;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         if (is_open(&port->readers[i]) && dal_channel_fill(port->channels[i]) > capacity)
             return 1;
     return 0;
@@ -267,9 +266,7 @@ static int end_one(struct port *port)
 
 static int drive(struct port *port, uint64_t capacity)
 {
-    unsigned round;
-    int i;
-    for (round = 0; round < rounds(); round++) {
+    for (unsigned round = 0; round < rounds(); round++) {
         int who = rand() % (2 * port->count);
         struct side *side = who < port->count ? &port->readers[who] : &port->producer;
         if ((is_open(side) && step(side) < 0) || each_queue(port, service) < 0)
@@ -279,8 +276,8 @@ static int drive(struct port *port, uint64_t capacity)
         if (rand() % (2 * (int)rounds()) == 0 && end_one(port) < 0)
             return -1;
     }
-    for (round = 0; round < 1000; round++)
-        for (i = 0; i < port->count; i++)
+    for (unsigned round = 0; round < 1000; round++)
+        for (int i = 0; i < port->count; i++)
             if ((is_open(&port->readers[i]) && step(&port->readers[i]) < 0) ||
                 each_queue(port, settle) < 0)
                 return -1;
@@ -308,12 +305,12 @@ static int open_replica(struct replica *replica, struct dal_queue *queue, int ou
 
 static int open_side(struct side *side, int where, int output, struct dal_queue *queues)
 {
-    int i, status = DAL_OK;
+    int status = DAL_OK;
     *side = (struct side){.copies = MOST_COPIES};
     if (where == HOST)
         return DAL_OK;
     side->count = where == DISTRIBUTED ? replica_count : 1;
-    for (i = 0; status == DAL_OK && i < side->count; i++) {
+    for (int i = 0; status == DAL_OK && i < side->count; i++) {
         side->queues[i] = &queues[where == DISTRIBUTED ? 1 + i : where];
         status = open_replica(&side->replicas[i], side->queues[i], output);
     }
@@ -335,8 +332,7 @@ static void close_replica(struct side *side, const struct replica *replica)
 
 static void close_side(struct side *side)
 {
-    int i;
-    for (i = 0; i < side->count; i++)
+    for (int i = 0; i < side->count; i++)
         close_replica(side, &side->replicas[i]);
 }
 
@@ -375,8 +371,7 @@ static void draw_descs(struct dal_channel_desc *descs, const struct way *way)
 static uint64_t most_initial(const struct dal_channel_desc *descs, int count)
 {
     uint64_t most = 0;
-    int i;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         most = descs[i].initial_tokens > most ? descs[i].initial_tokens : most;
     return most;
 }
@@ -386,10 +381,9 @@ static unsigned char *set_initial_data(struct dal_channel_desc *descs, int count
 {
     uint64_t tokens = most_initial(descs, count), token = descs->token_bytes, i;
     unsigned char *data = calloc(tokens + 1, token);
-    int k;
     for (i = 0; i < tokens * token; i++)
         data[i] = pattern(i / token, i % token);
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         descs[k].initial_data = data + (tokens - descs[k].initial_tokens) * token;
     return data;
 }
@@ -408,15 +402,14 @@ static struct dal_end_config config_of(struct side *side, uint64_t most)
 /* Half of the distributed readers take from a block what their producer makes of one. */
 static void draw_blocks(struct port *port, const struct dal_channel_desc *descs)
 {
-    int i;
     port->producer.copies = some(MOST_COPIES);
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         uint64_t tokens = port->producer.copies * descs[i].rate_in;
         port->readers[i].copies = some(MOST_COPIES);
         if (rand() % 2 && tokens % descs[i].rate_out == 0)
             port->readers[i].copies = tokens / descs[i].rate_out;
     }
-    for (i = 0; blocks && i < port->count; i++)
+    for (int i = 0; blocks && i < port->count; i++)
         port->readers[i].copies = port->producer.copies = blocks;
 }
 
@@ -425,10 +418,9 @@ static int make_channels(struct port *port, const struct dal_channel_desc *descs
     const struct dal_channel_desc *pointers[MOST_READERS];
     uint64_t most = largest < 0 ? (uint64_t)(rand() % 2) * MOST_COPIES : (uint64_t)largest;
     struct dal_end_config producer, consumers[MOST_READERS];
-    int i;
     draw_blocks(port, descs);
     producer = config_of(&port->producer, most);
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         pointers[i] = &descs[i];
         consumers[i] = config_of(&port->readers[i], most);
     }
@@ -487,8 +479,8 @@ static int moves_little(const struct port *port, int reader, const struct dal_ch
 static int has_arrived(const struct port *port, const struct way *way,
                        const struct dal_channel_desc *descs)
 {
-    int i, good = port->producer.next > 0;
-    for (i = 0; i < port->count; i++) {
+    int good = port->producer.next > 0;
+    for (int i = 0; i < port->count; i++) {
         const struct side *reader = &port->readers[i];
         if (is_open(reader))
             good &= port->producer.next - reader->next < descs[i].rate_out;
@@ -501,11 +493,10 @@ static int has_arrived(const struct port *port, const struct way *way,
 
 static void describe(const struct port *port, const struct dal_channel_desc *descs)
 {
-    int i;
     printf("p %llu capacity %llu token %llu: %llu sent\n", (unsigned long long)descs->rate_in,
            (unsigned long long)descs->capacity, (unsigned long long)descs->token_bytes,
            (unsigned long long)port->producer.next);
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         printf("    c %llu d %llu, kind %s on %s: up to %llu received, %llu bytes wrong\n",
                (unsigned long long)descs[i].rate_out, (unsigned long long)descs[i].initial_tokens,
                dal_channel_traits(descs[i].kind)->name,
@@ -521,10 +512,10 @@ static int try_way(const struct way *way)
     struct dal_queue queues[1 + REPLICAS] = {{0}};
     struct port port = {.count = 1};
     unsigned char *data;
-    int i, good = 0, status = DAL_OK;
+    int good = 0, status = DAL_OK;
     draw_descs(descs, way);
     data = set_initial_data(descs, way->count);
-    for (i = 1; status == DAL_OK && device_count && i <= REPLICAS; i++)
+    for (int i = 1; status == DAL_OK && device_count && i <= REPLICAS; i++)
         status = dal_queue_init(&queues[i], dal_devices_get(devices, (i - 1) % device_count),
                                 &config, &wake);
     if (status == DAL_OK)
@@ -533,11 +524,11 @@ static int try_way(const struct way *way)
         good = drive(&port, descs->capacity) == 0 && has_arrived(&port, way, descs);
     mapped_ports += good && port.channels[0]->kind == DAL_CHANNEL_MAPPED;
     close_port(&port);
-    for (i = 0; i < port.count; i++)
+    for (int i = 0; i < port.count; i++)
         good = good && port.readers[i].mismatches == 0;
     if (!good)
         describe(&port, descs);
-    for (i = 1; i <= REPLICAS; i++)
+    for (int i = 1; i <= REPLICAS; i++)
         dal_queue_finish(&queues[i]);
     free(data);
     return good;
@@ -546,12 +537,11 @@ static int try_way(const struct way *way)
 static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_channel_kind wanted)
 {
     const struct way way = {from, 1, {{kind, to, 1, wanted}}};
-    int i;
     if ((from > to ? from : to) > device_count) {
         printf("needs %d devices, there are %d; ", from > to ? from : to, device_count);
         return;
     }
-    for (i = 0; i < 2 * cases(); i++) {
+    for (int i = 0; i < 2 * cases(); i++) {
         transfers = i % 2;
         if (!try_way(&way)) {
             CU_FAIL("tokens got lost, moved or changed");
@@ -613,13 +603,12 @@ static void apart(void)
 static void try_unified(int from, int to)
 {
     struct way way = {from, 1, {{DAL_CHANNEL_UNIFIED, to, 0, 0}}};
-    int i;
     if (unified() != DAL_CHANNEL_MAPPED) {
         try_kind(DAL_CHANNEL_UNIFIED, from, to, unified());
         return;
     }
     mapped_ports = 0;
-    for (i = 0; i < 4 * cases() || (mapped_ports < cases() && i < 100 * cases()); i++) {
+    for (int i = 0; i < 4 * cases() || (mapped_ports < cases() && i < 100 * cases()); i++) {
         way.readers[0].kind = i % 2 ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_MAPPED;
         transfers = i % 2;
         CU_ASSERT_FATAL(try_way(&way));
@@ -697,14 +686,14 @@ static void same_naive(void)
 static void try_distributed(int from, int to)
 {
     enum dal_channel_kind kinds[] = {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_DEVICE};
-    int i, good;
+    int good;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
     if (from == HOST || to == HOST)
         kinds[2] = DAL_CHANNEL_UNIFIED;
-    for (i = 0; i < 12 * cases(); i++) {
+    for (int i = 0; i < 12 * cases(); i++) {
         const struct way way = {from, 1, {{kinds[rand() % 3], to, 0, 0}}};
         transfers = i % 2;
         replica_count = 2 + rand() % (REPLICAS - 1);
@@ -747,16 +736,15 @@ static void distributed_to_device(void)
 /* Readers with initial tokens, beside others: all but these stay on their device. */
 static void halos_are_little(void)
 {
-    int i, k;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
     halos = 0;
-    for (i = 0; i < 12 * cases() || (halos < cases() && i < 200 * cases()); i++) {
+    for (int i = 0; i < 12 * cases() || (halos < cases() && i < 200 * cases()); i++) {
         struct way way = {
             DISTRIBUTED, 1 + rand() % MOST_READERS, {{DAL_CHANNEL_DEVICE, DISTRIBUTED, 0, 0}}};
-        for (k = 1; k < way.count; k++) {
+        for (int k = 1; k < way.count; k++) {
             way.readers[k] = way.readers[0];
             if (rand() % 4 == 0) {
                 way.readers[k].kind = DAL_CHANNEL_STAGED;
@@ -789,18 +777,17 @@ static void replicas_are_small(void)
         .queue = both[0], .queues = both, .queue_count = 2, .firings = 2};
     struct dal_end_config host = {0};
     struct dal_channel *channel;
-    int i;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
-    for (i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++)
         CU_ASSERT_EQUAL_FATAL(
             dal_queue_init(&queues[i], dal_devices_get(devices, 0), &config, &wake), DAL_OK);
     CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &distributed, &host), DAL_OK);
     CU_ASSERT_EQUAL(dal_channel_ring_bytes(channel), 9 * 2 * 4);
     dal_channel_destroy(channel);
-    for (i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++)
         dal_queue_finish(&queues[i]);
 }
 
@@ -821,17 +808,16 @@ static enum dal_channel_kind draw_kind(int from, int to)
 
 static void try_readers(int from)
 {
-    int i, k;
     if (from == DISTRIBUTED ? !device_count : from > device_count) {
         printf("needs %d devices, there are %d; ", from, device_count);
         return;
     }
-    for (i = 0; i < 8 * cases(); i++) {
+    for (int i = 0; i < 8 * cases(); i++) {
         int places = 1 + (device_count < 2 ? device_count : 2);
         int distributed = from == DISTRIBUTED || rand() % 2;
         struct way way = {.from = from, .count = 1 + rand() % MOST_READERS};
         transfers = i % 2;
-        for (k = 0; k < way.count; k++) {
+        for (int k = 0; k < way.count; k++) {
             way.readers[k].to =
                 device_count && distributed && rand() % 2 ? DISTRIBUTED : rand() % places;
             way.readers[k].kind = draw_kind(from, way.readers[k].to);
@@ -871,8 +857,7 @@ static void readers_on_cores(void)
                                         {{DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE},
                                          {DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE},
                                          {DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE}}};
-    int i;
-    for (i = 0; i < 4 * cases(); i++)
+    for (int i = 0; i < 4 * cases(); i++)
         if (!try_way(&one_core)) {
             CU_FAIL("tokens got lost, moved or changed");
             return;
@@ -895,11 +880,11 @@ static uint64_t moved_bytes(const struct way *way, uint64_t initial, int *good)
     struct port port = {.count = 1};
     unsigned char *data;
     uint64_t bytes = 0;
-    int i, status = DAL_OK;
-    for (i = 1; status == DAL_OK && i < 3; i++)
+    int status = DAL_OK;
+    for (int i = 1; status == DAL_OK && i < 3; i++)
         status = dal_queue_init(&queues[i], dal_devices_get(devices, (i - 1) % device_count),
                                 &config, &wake);
-    for (i = 0; i < way->count; i++) {
+    for (int i = 0; i < way->count; i++) {
         descs[i] = descs[0];
         descs[i].kind = way->readers[i].kind;
     }
@@ -909,17 +894,17 @@ static uint64_t moved_bytes(const struct way *way, uint64_t initial, int *good)
     while (status >= 0 && port.readers[way->count - 1].next < 64) {
         if (port.producer.next < 64)
             status = step_most(&port.producer, 1);
-        for (i = 0; status >= 0 && i < way->count; i++)
+        for (int i = 0; status >= 0 && i < way->count; i++)
             status = step_most(&port.readers[i], 1);
         if (status >= 0)
             status = each_queue(&port, settle);
     }
-    for (i = 0; status >= 0 && i < way->count; i++)
+    for (int i = 0; status >= 0 && i < way->count; i++)
         bytes += port.channels[i]->copied_bytes;
     close_port(&port);
-    for (i = 0; i < way->count; i++)
+    for (int i = 0; i < way->count; i++)
         status = port.readers[i].mismatches ? -1 : status;
-    for (i = 1; i < 3; i++)
+    for (int i = 1; i < 3; i++)
         dal_queue_finish(&queues[i]);
     free(data);
     *good = status >= 0;
@@ -1028,13 +1013,12 @@ static void moved_once(void)
         {{DEVICE_0, 2, {{DAL_CHANNEL_NAIVE, HOST, 0, 0}, {DAL_CHANNEL_NAIVE, DEVICE_0, 0, 0}}},
          1024},
     };
-    size_t i;
     transfers = 0;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int good;
         if (cases[i].way.readers[0].kind == DAL_CHANNEL_UNIFIED && unified() != DAL_CHANNEL_UNIFIED)
             continue;
@@ -1054,14 +1038,14 @@ static void halos_come_along(void)
         {DISTRIBUTED,
          2,
          {{DAL_CHANNEL_STAGED, HOST, 0, 0}, {DAL_CHANNEL_DEVICE, DISTRIBUTED, 0, 0}}}};
-    int i, good;
+    int good;
     if (!device_count) {
         printf("needs a device; ");
         return;
     }
     replica_count = 2;
     blocks = 4;
-    for (i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++) {
         transfers = i / 2;
         CU_ASSERT_EQUAL(moved_bytes(&ways[i % 2], 1, &good), (63 + 16) * 4);
         CU_ASSERT_TRUE(good);
@@ -1162,8 +1146,7 @@ static void try_closing_early(const struct way *way)
     struct dal_queue_config config = {.depth = 8, .transfers = 1};
     struct dal_queue queues[3] = {{0}};
     struct port port;
-    int i;
-    for (i = 0; i < way->count; i++) {
+    for (int i = 0; i < way->count; i++) {
         descs[i] = descs[0];
         descs[i].kind = way->readers[i].kind;
     }
@@ -1178,7 +1161,7 @@ static void try_closing_early(const struct way *way)
     CU_ASSERT_EQUAL_FATAL(each_queue(&port, settle) < 0, 0);
     CU_ASSERT_EQUAL(dal_end_ready(port.producer.end, 4), 4);
     CU_ASSERT_TRUE(dal_end_settled(port.producer.end));
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(step_most(&port.producer, 4), 1);
         CU_ASSERT_EQUAL(way->count > 1 ? step_most(&port.readers[0], 4) : 1, 1);
     }

@@ -51,9 +51,8 @@ static void draw_descs(struct port *port, enum dal_channel_kind kind)
 {
     struct dal_channel_desc desc = {
         .name = "grows", .kind = kind, .token_bytes = some(MOST_TOKEN), .rate_in = some(MOST_RATE)};
-    int i;
     desc.capacity = desc.rate_in + MOST_RATE + some(8);
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         port->descs[i] = desc;
         port->descs[i].consumer = 1 + i;
         port->descs[i].rate_out = some(MOST_RATE);
@@ -66,10 +65,10 @@ static void make_ring(struct port *port, enum dal_channel_kind kind, int count)
     const struct dal_end_config producer = {.listener = &nobody};
     struct dal_end_config consumers[MOST_READERS];
     const struct dal_channel_desc *descs[MOST_READERS];
-    int i, status;
+    int status;
     *port = (struct port){.count = count};
     draw_descs(port, kind);
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         descs[i] = &port->descs[i];
         consumers[i] = producer;
     }
@@ -77,22 +76,21 @@ static void make_ring(struct port *port, enum dal_channel_kind kind, int count)
     CU_ASSERT_EQUAL_FATAL(status, DAL_OK);
     CU_ASSERT(dal_channel_can_grow(port->channels[0]));
     port->producer.end = port->channels[0]->producer;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         port->readers[i].end = &port->channels[i]->consumer;
 }
 
 static void destroy(struct port *port)
 {
-    int i;
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         dal_channel_destroy(port->channels[i]);
 }
 
 static void fire_once(struct side *side, unsigned char *window, uint64_t firings)
 {
     struct dal_end *end = side->end;
-    uint64_t token = end->channel->desc->token_bytes, i;
-    for (i = 0; i < firings * end->firing_bytes; i++) {
+    uint64_t token = end->channel->desc->token_bytes;
+    for (uint64_t i = 0; i < firings * end->firing_bytes; i++) {
         unsigned char byte = pattern(side->next + i / token, i % token);
         if (end->output)
             window[i] = byte;
@@ -109,7 +107,7 @@ static void step(struct side *side)
 {
     unsigned char *windows[3];
     uint64_t counts[3], ready;
-    int open, i;
+    int open;
     for (open = 0; open < (int)some(3); open++) {
         ready = dal_end_ready(side->end, some(4));
         if (ready == 0)
@@ -117,7 +115,7 @@ static void step(struct side *side)
         counts[open] = ready;
         windows[open] = dal_end_acquire(side->end, ready);
     }
-    for (i = 0; i < open; i++)
+    for (int i = 0; i < open; i++)
         fire_once(side, windows[i], counts[i]);
 }
 
@@ -132,8 +130,7 @@ static void grow_channel(struct dal_channel *channel)
 static void try_one_thread(struct port *port)
 {
     uint64_t before = dal_channel_capacity(port->channels[0]);
-    int i;
-    for (i = 0; i < FIRINGS * port->count; i++) {
+    for (int i = 0; i < FIRINGS * port->count; i++) {
         const struct dal_channel *channel = port->channels[rand() % port->count];
         step(rand() % 2 ? &port->producer : &port->readers[rand() % port->count]);
         if (rand() % (10 * port->count) == 0)
@@ -141,7 +138,7 @@ static void try_one_thread(struct port *port)
         CU_ASSERT(dal_channel_fill(channel) <= dal_channel_capacity(channel));
     }
     CU_ASSERT(dal_channel_capacity(port->channels[0]) > before);
-    for (i = 0; i < port->count; i++) {
+    for (int i = 0; i < port->count; i++) {
         while (dal_end_ready(port->readers[i].end, 1))
             step(&port->readers[i]);
         CU_ASSERT_EQUAL(port->readers[i].wrong, 0);
@@ -152,8 +149,7 @@ static void try_one_thread(struct port *port)
 static void one_thread(void)
 {
     struct port port;
-    int round;
-    for (round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         make_ring(&port, round % 2 ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES,
                   1 + round / 2 % MOST_READERS);
         try_one_thread(&port);
@@ -177,26 +173,24 @@ static void *run_side(void *argument)
 static void try_threads(struct port *port)
 {
     pthread_t threads[1 + MOST_READERS];
-    int i;
     CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[port->count], NULL, run_side, &port->producer),
                           0);
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, run_side, &port->readers[i]), 0);
-    for (i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; i++) {
         grow_channel(port->channels[0]);
         sched_yield();
     }
-    for (i = 0; i <= port->count; i++)
+    for (int i = 0; i <= port->count; i++)
         pthread_join(threads[i], NULL);
-    for (i = 0; i < port->count; i++)
+    for (int i = 0; i < port->count; i++)
         CU_ASSERT_EQUAL(port->readers[i].wrong, 0);
 }
 
 static void several_threads(void)
 {
     struct port port;
-    int round;
-    for (round = 0; round < 12; round++) {
+    for (int round = 0; round < 12; round++) {
         make_ring(&port, DAL_CHANNEL_CORES, 1 + round % MOST_READERS);
         try_threads(&port);
         destroy(&port);

@@ -27,12 +27,11 @@ struct ring {
 static void push(struct ring *ring, struct side *producer)
 {
     struct dal_move moves[2];
-    uint64_t i;
-    int k, n;
-    for (i = 0; i < producer->window; i++)
+    int n;
+    for (uint64_t i = 0; i < producer->window; i++)
         ring->slots[producer->at + i] = producer->count + i;
     n = dal_shape_moves(&ring->shape, producer->at, producer->window, moves);
-    for (k = 0; k < n; k++)
+    for (int k = 0; k < n; k++)
         memcpy(ring->slots + moves[k].to, ring->slots + moves[k].from,
                moves[k].count * sizeof(*ring->slots));
     producer->at = (producer->at + producer->window) % ring->shape.slots;
@@ -41,8 +40,8 @@ static void push(struct ring *ring, struct side *producer)
 
 static int pop(struct ring *ring, struct side *reader)
 {
-    uint64_t i, wrong = 0;
-    for (i = 0; i < reader->window; i++)
+    uint64_t wrong = 0;
+    for (uint64_t i = 0; i < reader->window; i++)
         wrong += ring->slots[reader->at + i] != reader->count + i;
     reader->at = (reader->at + reader->window) % ring->shape.slots;
     reader->count += reader->window;
@@ -69,8 +68,7 @@ static uint64_t choose(const struct ring *ring, struct side *side, uint64_t rate
 static uint64_t slowest(const struct side *readers, int count)
 {
     uint64_t least = readers[0].count;
-    int i;
-    for (i = 1; i < count; i++)
+    for (int i = 1; i < count; i++)
         least = readers[i].count < least ? readers[i].count : least;
     return least;
 }
@@ -89,11 +87,11 @@ static struct dal_shape shape_of(const struct ends *ends, uint64_t most_slots)
 
 static void fill_ring(struct ring *ring, uint64_t d)
 {
-    uint64_t slots = ring->shape.slots, i;
+    uint64_t slots = ring->shape.slots;
     ring->slots = calloc(slots + ring->shape.tail, sizeof(*ring->slots));
-    for (i = 0; i < d; i++)
+    for (uint64_t i = 0; i < d; i++)
         ring->slots[(ring->shape.start + i) % slots] = i;
-    for (i = 0; i < ring->shape.tail && i < slots; i++)
+    for (uint64_t i = 0; i < ring->shape.tail && i < slots; i++)
         ring->slots[slots + i] = ring->slots[i];
 }
 
@@ -104,13 +102,13 @@ static int run_case(struct dal_shape shape, const struct ends *ends)
     struct ring ring = {.shape = shape};
     struct side producer = {0, (shape.start + ends->initial) % shape.slots, ends->initial};
     struct side readers[MOST_READERS];
-    int round, k, good = 1;
-    for (k = 0; k < ends->count; k++) {
+    int good = 1;
+    for (int k = 0; k < ends->count; k++) {
         uint64_t first = ends->initial - ends->readers[k].initial;
         readers[k] = (struct side){0, (shape.start + first) % shape.slots, first};
     }
     fill_ring(&ring, ends->initial);
-    for (round = 0; good && round < ROUNDS / 10; round++) {
+    for (int round = 0; good && round < ROUNDS / 10; round++) {
         int which = rand() % ends->count;
         struct side *reader = &readers[which];
         const struct dal_windows *moves = &ends->readers[which], *p = &ends->producer;
@@ -131,8 +129,7 @@ static struct ends draw_ends(int count, uint64_t most_rate, uint64_t most_firing
 {
     struct ends ends = {.producer = {some(most_rate), 0, some(most_firings)}, .count = count};
     uint64_t p = ends.producer.rate;
-    int k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         uint64_t c = some(most_rate), d = (uint64_t)rand() % 20, g = dal_gcd(p, c);
         uint64_t least = p + c - g + d % g;
         ends.readers[k] = (struct dal_windows){c, d, some(most_firings)};
@@ -146,10 +143,9 @@ static struct ends draw_ends(int count, uint64_t most_rate, uint64_t most_firing
 
 static void describe(const struct ends *ends)
 {
-    int k;
     printf("p %llu capacity %llu\n", (unsigned long long)ends->producer.rate,
            (unsigned long long)ends->capacity);
-    for (k = 0; k < ends->count; k++)
+    for (int k = 0; k < ends->count; k++)
         printf("    c %llu d %llu firings %llu\n", (unsigned long long)ends->readers[k].rate,
                (unsigned long long)ends->readers[k].initial,
                (unsigned long long)ends->readers[k].firings);
@@ -158,8 +154,8 @@ static void describe(const struct ends *ends)
 /* Random rings of so many readers; returns how many of them have no tail. */
 static int try_rings(int count, uint64_t most_rate, uint64_t most_firings, uint64_t most_slots)
 {
-    int i, aligned = 0;
-    for (i = 0; i < CASES; i++) {
+    int aligned = 0;
+    for (int i = 0; i < CASES; i++) {
         struct ends ends =
             draw_ends(count ? count : (int)some(MOST_READERS), most_rate, i % 2 ? 1 : most_firings);
         struct dal_shape shape = shape_of(&ends, i % 3 ? most_slots : 0);

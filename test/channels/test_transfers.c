@@ -28,10 +28,9 @@ static void begin_port(int readers, int from_device)
     struct dal_end_config on_device = {.firings = 4, .core = -1};
     const struct dal_channel_desc *of[READERS];
     struct dal_end_config consumers[READERS];
-    int i;
     CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queue, &device, &config, &wake), DAL_OK);
     on_device.queue = &queue;
-    for (i = 0; i < readers; i++) {
+    for (int i = 0; i < readers; i++) {
         descs[i] = (struct dal_channel_desc){.name = "c",
                                              .kind = DAL_CHANNEL_STAGED,
                                              .consumer = 1 + i,
@@ -50,9 +49,8 @@ static void begin_port(int readers, int from_device)
 
 static void end(int readers)
 {
-    int i;
     CU_ASSERT(dal_queue_flush(&queue) == DAL_OK && dal_queue_poll(&queue) >= 0);
-    for (i = 0; i < readers; i++)
+    for (int i = 0; i < readers; i++)
         dal_channel_destroy(channels[i]);
     dal_queue_finish(&queue);
 }
@@ -137,9 +135,8 @@ static void held_back(void)
 
 static void share_of_depth(void)
 {
-    int i;
     begin_port(1, 1);
-    for (i = 1; i <= DEPTH / 4; i++) {
+    for (int i = 1; i <= DEPTH / 4; i++) {
         CU_ASSERT_EQUAL(queue.closed, 0);
         launch(channels[0]->producer, 1);
         CU_ASSERT_EQUAL(dal_queue_launched(&queue), DAL_OK);

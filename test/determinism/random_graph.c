@@ -38,9 +38,9 @@ static int gcd(int a, int b)
 /* An edge whose port can feed one more to `to`; -1 without. */
 static int find_port(const struct random_graph *graph, struct random_dice *dice, int from, int to)
 {
-    int i, found = -1;
+    int found = -1;
 
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
         int tokens = graph->nodes[from].firings * edge->rate_in;
         if (edge->from == from && edge->port == i && tokens % graph->nodes[to].firings == 0 &&
@@ -102,9 +102,7 @@ static void draw_inputs(struct random_graph *graph, struct random_dice *dice, in
 
 static int has_output(const struct random_graph *graph, int node)
 {
-    int i;
-
-    for (i = 0; i < graph->edge_count; i++)
+    for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].from == node && graph->edges[i].to > node)
             return 1;
     return 0;
@@ -145,9 +143,7 @@ void random_graph_draw(struct random_graph *graph, struct random_dice *dice)
 
 static int fire_node(const struct random_graph *graph, int *fill, int node, int *stuck, int *full)
 {
-    int i;
-
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
         int few = edge->to == node && fill[i] < edge->rate_out;
         int many = edge->from == node && edge->capacity && fill[i] + edge->rate_in > edge->capacity;
@@ -157,7 +153,7 @@ static int fire_node(const struct random_graph *graph, int *fill, int node, int 
             return 0;
         }
     }
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
         fill[i] += edge->from == node ? edge->rate_in : 0;
         fill[i] -= edge->to == node ? edge->rate_out : 0;
@@ -208,18 +204,16 @@ static int least_capacity(const struct random_edge *edge)
 /* The edges of one port have one buffer. */
 static void set_capacity(struct random_graph *graph, int port, int tokens)
 {
-    int i;
-
-    for (i = port; i < graph->edge_count; i++)
+    for (int i = port; i < graph->edge_count; i++)
         if (graph->edges[i].port == port)
             graph->edges[i].capacity = tokens;
 }
 
 static int largest_capacity(const struct random_graph *graph, int port)
 {
-    int i, largest = 0;
+    int largest = 0;
 
-    for (i = port; i < graph->edge_count; i++)
+    for (int i = port; i < graph->edge_count; i++)
         if (graph->edges[i].port == port && graph->edges[i].capacity > largest)
             largest = graph->edges[i].capacity;
     return largest;

@@ -47,9 +47,9 @@ struct variant {
 
 static int most_initial(const struct random_graph *graph, int port)
 {
-    int i, most = 0;
+    int most = 0;
 
-    for (i = port; i < graph->edge_count; i++)
+    for (int i = port; i < graph->edge_count; i++)
         if (graph->edges[i].port == port && graph->edges[i].initial > most)
             most = graph->edges[i].initial;
     return most;
@@ -104,11 +104,10 @@ static char *write_data(struct random_plan *plan, int number, const unsigned cha
 static void draw_data(struct random_plan *plan)
 {
     const struct random_graph *graph = &plan->graph;
-    int port, i;
 
-    for (port = 0; port < graph->edge_count; port++) {
+    for (int port = 0; port < graph->edge_count; port++) {
         unsigned char *tokens = graph->edges[port].port == port ? draw_tokens(plan, port) : NULL;
-        for (i = port; graph->edges[port].port == port && i < graph->edge_count; i++)
+        for (int i = port; graph->edges[port].port == port && i < graph->edge_count; i++)
             if (graph->edges[i].port == port)
                 plan->data[i] = write_data(plan, i, tokens);
         free(tokens);
@@ -118,9 +117,9 @@ static void draw_data(struct random_plan *plan)
 /* A simulated device is slow: there one work-item reads for all when there is much to read. */
 static int reads_much(const struct random_graph *graph, int node)
 {
-    int bytes = 0, i;
+    int bytes = 0;
 
-    for (i = 0; i < graph->edge_count; i++)
+    for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].to == node)
             bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
     return bytes > 200;
@@ -128,9 +127,7 @@ static int reads_much(const struct random_graph *graph, int node)
 
 static int has_loop(const struct random_graph *graph, int node)
 {
-    int i;
-
-    for (i = 0; i < graph->edge_count; i++)
+    for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].from == node && graph->edges[i].to == node)
             return 1;
     return 0;
@@ -148,14 +145,13 @@ static void spread(struct random_dice *dice, int *rates, int phases, int tokens)
 static void draw_firing(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
-    int i;
 
     random_seed(&dice, seed + 2000003);
-    for (i = 0; i < plan->graph.node_count; i++)
+    for (int i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].by_phase = random_once(&dice, 2) && plan->traits[i].phases > 1;
     /* Who is fired phase by phase, or ends by itself, ends with any number of tokens: all of them
      * go on. */
-    for (i = 0; i < plan->graph.edge_count; i++) {
+    for (int i = 0; i < plan->graph.edge_count; i++) {
         int from = plan->graph.edges[i].from;
         if (plan->traits[from].by_phase ||
             (plan->traits[from].phases > 1 && random_counts(plan, from)))
@@ -167,10 +163,9 @@ static void draw_firing(struct random_plan *plan, uint64_t seed)
 static void draw_teams(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
-    int i;
 
     random_seed(&dice, seed + 3000003);
-    for (i = 0; i < plan->graph.node_count; i++)
+    for (int i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].shares_loops = random_once(&dice, 2);
 }
 
@@ -179,15 +174,14 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
 {
     const struct random_graph *graph = &plan->graph;
     struct random_dice dice;
-    int i;
 
     random_seed(&dice, seed + 1000003);
-    for (i = 0; i < graph->node_count; i++) {
+    for (int i = 0; i < graph->node_count; i++) {
         struct random_trait *traits = &plan->traits[i];
         traits->phases = random_once(&dice, 3) ? 2 + random_below(&dice, RANDOM_PHASES - 1) : 1;
     }
     draw_firing(plan, seed);
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
         spread(&dice, plan->in_phases[i], plan->traits[edge->to].phases, edge->rate_out);
         if (edge->port == i)
@@ -200,10 +194,9 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
 static void draw_offsets(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
-    int i;
 
     random_seed(&dice, seed + 4000003);
-    for (i = 0; i < plan->graph.edge_count; i++) {
+    for (int i = 0; i < plan->graph.edge_count; i++) {
         struct random_edge *edge = &plan->graph.edges[i];
         if (random_counts(plan, edge->from) && edge->initial == 0 && edge->from < edge->to &&
             random_once(&dice, 2))
@@ -215,11 +208,10 @@ static void draw(struct random_plan *plan, uint64_t seed)
 {
     struct random_graph *graph = &plan->graph;
     struct random_dice *dice = &plan->dice;
-    int i;
 
     random_graph_draw(graph, dice);
     plan->iterations = 30 + random_below(dice, 100);
-    for (i = 0; i < graph->node_count; i++) {
+    for (int i = 0; i < graph->node_count; i++) {
         const struct random_node *node = &graph->nodes[i];
         plan->traits[i] = (struct random_trait){
             .has_kernel = !node->source && !node->sink && !random_once(dice, 5),
@@ -231,7 +223,7 @@ static void draw(struct random_plan *plan, uint64_t seed)
         };
         plan->traits[i].has_parameters = plan->traits[i].has_kernel && i % 3 == 1;
     }
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         plan->inputs[i].copies = random_once(dice, 2);
         plan->outputs[i].copies = random_once(dice, 2);
         plan->tap_rates[i] = random_once(dice, 3) ? graph->edges[i].rate_in : 1;
@@ -244,11 +236,9 @@ static void draw(struct random_plan *plan, uint64_t seed)
 
 static void name_nodes(struct variant *variant)
 {
-    int i;
-
-    for (i = 0; i < variant->graph.node_count; i++)
+    for (int i = 0; i < variant->graph.node_count; i++)
         snprintf(variant->nodes[i], NAME, "P%d", i);
-    for (i = 0; i < variant->graph.edge_count; i++)
+    for (int i = 0; i < variant->graph.edge_count; i++)
         snprintf(variant->edges[i], NAME, "c%d", i);
 }
 
@@ -273,9 +263,7 @@ static void add_tap(struct variant *variant, const struct random_plan *plan, int
 /* A sink writes down what it has read: as a KPN process also a part of what a firing needs. */
 static void choose_kpn(struct variant *variant, struct random_plan *plan)
 {
-    int i;
-
-    for (i = 0; i < plan->graph.node_count; i++)
+    for (int i = 0; i < plan->graph.node_count; i++)
         variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4) &&
                           plan->traits[i].phases == 1;
 }
@@ -283,11 +271,9 @@ static void choose_kpn(struct variant *variant, struct random_plan *plan)
 /* A tap in 0 of `among`, 1, .. or `among` of as many channels. */
 static void make_variant(struct variant *variant, struct random_plan *plan, int some, int among)
 {
-    int i;
-
     *variant = (struct variant){.graph = plan->graph};
     name_nodes(variant);
-    for (i = 0; i < plan->graph.edge_count; i++)
+    for (int i = 0; i < plan->graph.edge_count; i++)
         if (random_below(&plan->dice, among) < some)
             add_tap(variant, plan, i);
 }
@@ -317,10 +303,8 @@ static void write_port(FILE *file, const struct random_plan *plan, int node, int
 
 static void write_ports(FILE *file, const struct random_plan *plan, int node, int kpn)
 {
-    int i, output;
-
-    for (output = 0; output < 2; output++)
-        for (i = 0; i < plan->graph.edge_count; i++)
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < plan->graph.edge_count; i++)
             if (random_edge_at(&plan->graph, i, node, output))
                 write_port(file, plan, node, i, output, kpn);
 }
@@ -448,15 +432,14 @@ static void write_channel(FILE *file, const struct random_plan *plan, const stru
 static void write_network(const struct random_plan *plan, const struct variant *variant, int number)
 {
     FILE *file = random_create(plan->folder, "network-%d.xml", number);
-    int i;
 
     fprintf(file, "<processnetwork name=\"network\">\n");
-    for (i = 0; i < plan->graph.node_count; i++)
+    for (int i = 0; i < plan->graph.node_count; i++)
         write_process(file, plan, i, variant->kpn[i]);
-    for (i = 0; i < plan->graph.edge_count; i++)
+    for (int i = 0; i < plan->graph.edge_count; i++)
         if (variant->taps[i])
             write_tap(file, i);
-    for (i = 0; i < variant->graph.edge_count; i++)
+    for (int i = 0; i < variant->graph.edge_count; i++)
         write_channel(file, plan, variant, i);
     fprintf(file, "</processnetwork>\n");
     random_finish(file);
@@ -557,9 +540,9 @@ static int find_team(const struct random_plan *plan, const struct machine *machi
 static void write_bindings(FILE *file, struct random_plan *plan, const struct variant *variant,
                            const struct machine *machine, struct place *places)
 {
-    int i, source;
+    int source;
 
-    for (i = 0; i < variant->graph.node_count; i++) {
+    for (int i = 0; i < variant->graph.node_count; i++) {
         int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
         int kpn = is_kpn(plan, variant, i);
         int by_phase = i < plan->graph.node_count && plan->traits[i].by_phase;
@@ -584,9 +567,8 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct varia
                         const struct place *places, int number)
 {
     static const char *const kinds[] = {"", "", " kind=\"staged\"", " kind=\"naive\""};
-    int i;
 
-    for (i = 0; i < variant->graph.edge_count; i++) {
+    for (int i = 0; i < variant->graph.edge_count; i++) {
         const struct random_edge *edge = &variant->graph.edges[i];
         int kind = random_below(&plan->dice, 4);
         int open = random_once(&plan->dice, 3) || number % 3 == 1; /* left to dalsynth */
@@ -637,13 +619,13 @@ static void write_reference(struct random_plan *plan, struct variant *variant)
 static void find_needed(const struct random_plan *plan, int *needed)
 {
     const struct random_graph *graph = &plan->graph;
-    int i, changed = 1;
+    int changed = 1;
 
-    for (i = 0; i < graph->node_count; i++)
+    for (int i = 0; i < graph->node_count; i++)
         needed[i] = graph->nodes[i].sink ? graph->nodes[i].firings * plan->iterations : 0;
     while (changed) {
         changed = 0;
-        for (i = 0; i < graph->edge_count; i++) {
+        for (int i = 0; i < graph->edge_count; i++) {
             const struct random_edge *edge = &graph->edges[i];
             int tokens = needed[edge->to] * edge->rate_out - edge->initial;
             int firings = tokens > 0 ? (tokens + edge->rate_in - 1) / edge->rate_in : 0;
@@ -669,9 +651,9 @@ static void write_sink_stream(FILE *file, const struct random_plan *plan, int no
                               const int *needed)
 {
     const struct random_graph *graph = &plan->graph;
-    int bytes = 0, i;
+    int bytes = 0;
 
-    for (i = 0; i < graph->edge_count; i++)
+    for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].to == node)
             bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
     fprintf(file, "P%d %d %d 0\n", node, bytes, bytes * needed[node]);
@@ -697,10 +679,9 @@ static void write_streams(const struct random_plan *plan)
 static void write_lengths(const struct random_plan *plan)
 {
     FILE *file = random_create(plan->folder, "lengths");
-    int source, i;
 
-    for (source = 1; source >= 0; source--)
-        for (i = 0; i < plan->graph.node_count; i++)
+    for (int source = 1; source >= 0; source--)
+        for (int i = 0; i < plan->graph.node_count; i++)
             if (random_counts(plan, i) && plan->graph.nodes[i].source == source)
                 fprintf(file, "P%d %d %d %d\n", i, firings_of(plan, i), plan->traits[i].phases,
                         source * plan->iterations);
@@ -723,7 +704,6 @@ int main(int argc, char **argv)
     struct random_plan *plan = calloc(1, sizeof(*plan));
     struct variant *variant = calloc(1, sizeof(*variant));
     struct machine machine;
-    int i;
 
     if (argc < 4 || !plan || !variant) {
         fprintf(stderr, "usage: random_network SEED FOLDER CORES "
@@ -738,7 +718,7 @@ int main(int argc, char **argv)
     draw_teams(plan, strtoull(argv[1], NULL, 10));
     random_write_sources(plan);
     write_reference(plan, variant);
-    for (i = 1; i + 3 < argc; i++) {
+    for (int i = 1; i + 3 < argc; i++) {
         make_variant(variant, plan, random_below(&plan->dice, 3), 2);
         choose_kpn(variant, plan);
         write_network(plan, variant, i);
@@ -747,7 +727,7 @@ int main(int argc, char **argv)
     }
     write_streams(plan);
     write_lengths(plan);
-    for (i = 0; i < plan->graph.edge_count; i++)
+    for (int i = 0; i < plan->graph.edge_count; i++)
         free(plan->data[i]);
     free(variant);
     free(plan);

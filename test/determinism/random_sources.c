@@ -67,9 +67,8 @@ static void write_writes(FILE *file, const struct random_plan *plan, int node)
 static void write_variables(FILE *file, const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
-    int i;
 
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    unsigned char %si%d%s;\n", plan->inputs[i].copies ? "" : "*", i,
                     plan->inputs[i].copies ? "[WORD]" : "");
@@ -107,10 +106,8 @@ static void write_state(FILE *file, int node, int sink)
 /* A port with a dynamic rate has none in its constants; here it moves what it would otherwise. */
 static void write_rates(FILE *file, const struct random_graph *graph, int node)
 {
-    int i, output;
-
-    for (output = 0; output < 2; output++)
-        for (i = 0; i < graph->edge_count; i++)
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < graph->edge_count; i++)
             if (random_edge_at(graph, i, node, output))
                 fprintf(file, "#ifndef TOKEN_%c%d_RATE\n#define TOKEN_%c%d_RATE %d\n#endif\n\n",
                         output ? 'o' : 'i', i, output ? 'o' : 'i', i,
@@ -167,10 +164,9 @@ static void write_code(const struct random_plan *plan, int node)
 static void write_arguments(FILE *file, const struct random_graph *graph, int node)
 {
     const char *comma = "";
-    int i, output;
 
-    for (output = 0; output < 2; output++)
-        for (i = 0; i < graph->edge_count; i++)
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < graph->edge_count; i++)
             if (random_edge_at(graph, i, node, output)) {
                 fprintf(file, output ? "%s__global uchar *o%d" : "%s__global const uchar *i%d",
                         comma, i);
@@ -180,9 +176,7 @@ static void write_arguments(FILE *file, const struct random_graph *graph, int no
 
 static void write_numbers(FILE *file, const struct random_graph *graph, int node)
 {
-    int i;
-
-    for (i = 0; i < graph->edge_count; i++)
+    for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].to == node)
             fprintf(file,
                     "        for (k = 0; k < BYTES(i%d); k++)\n"
@@ -231,9 +225,7 @@ static void write_kernel(const struct random_plan *plan, int node)
 
 static void write_windows(FILE *file, const struct random_graph *graph, int node)
 {
-    int i;
-
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file,
                     "    DAL_WINDOW const unsigned char *i%d =\n"
@@ -249,9 +241,7 @@ static void write_windows(FILE *file, const struct random_graph *graph, int node
 
 static void write_ends(FILE *file, const struct random_graph *graph, int node)
 {
-    int i;
-
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    DAL_read_end(PORT_i%d, i%d, p);\n", i, i);
         if (random_edge_at(graph, i, node, 1))
@@ -294,9 +284,7 @@ static void write_portable(const struct random_plan *plan, int node)
 
 void random_write_sources(const struct random_plan *plan)
 {
-    int i;
-
-    for (i = 0; i < plan->graph.node_count; i++) {
+    for (int i = 0; i < plan->graph.node_count; i++) {
         write_code(plan, i);
         if (plan->traits[i].has_kernel) {
             write_kernel(plan, i);

@@ -271,8 +271,7 @@ static void paused(void)
     static const struct dal_transition_desc on[] = {
         {0, 1, GO, {0}}, {1, 2, B_FINISHED, {0}}, {2, 3, ON, {0}}};
     static const struct dal_fsm fsm = MACHINE(states, on);
-    int round;
-    for (round = 0; round < 20; round++) {
+    for (int round = 0; round < 20; round++) {
         reset();
         script[A].tokens = LONG_MAX;
         script[A].event = "go";
@@ -336,8 +335,7 @@ static void ends_while_paused(void)
     static const struct dal_transition_desc on[] = {
         {0, 1, GO, {0}}, {1, 2, B_FINISHED, {0}}, {2, 3, A_FINISHED, {0}}};
     static const struct dal_fsm fsm = MACHINE(states, on);
-    int round;
-    for (round = 0; round < 50; round++) {
+    for (int round = 0; round < 50; round++) {
         reset();
         script[A].event = "go";
         script[A].event_at = 199 - round % 10;
@@ -427,8 +425,7 @@ static void failing(void)
                                                    {.name = "b", .wants = b_beside}};
     static const struct dal_transition_desc on[] = {{0, 1, GO, {0}}};
     static const struct dal_fsm fsm = MACHINE(states, on);
-    int round;
-    for (round = 0; round < 2; round++) { /* beside a running one, beside a paused one */
+    for (int round = 0; round < 2; round++) { /* beside a running one, beside a paused one */
         reset();
         script[A].tokens = LONG_MAX;
         script[A].event = round ? "go" : NULL;
@@ -449,10 +446,9 @@ struct interrupter {
 static void *interrupt(void *argument)
 {
     struct interrupter *interrupter = argument;
-    int i;
     while (script[A].received < 20)
         usleep(100);
-    for (i = 0; i < interrupter->times; i++) {
+    for (int i = 0; i < interrupter->times; i++) {
         dal_controller_interrupt(interrupter->controller);
         while (interrupter->times > 1 && !draining)
             usleep(100);
@@ -511,7 +507,7 @@ static void interrupted_twice(void)
 static int flooding_fire(DALProcess *p)
 {
     long number = p->local->next++;
-    int i, sent = 0;
+    int sent = 0;
     DAL_write("out", &number, sizeof(number), p);
     script[A].sent++;
     if (number > 0)
@@ -519,7 +515,7 @@ static int flooding_fire(DALProcess *p)
     sent += DAL_send_event((void *)(uintptr_t) "go", p);
     while (!draining)
         usleep(100);
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         sent += DAL_send_event((void *)(uintptr_t) "on", p);
     CU_ASSERT_EQUAL(sent, 0);
     CU_ASSERT_EQUAL(DAL_send_event((void *)(uintptr_t) "nothing", p), 0);
@@ -592,8 +588,7 @@ static void overrides(void)
         {"A.source.other=2", DAL_ERR_INVALID}, {"A.other.gain=2", DAL_ERR_INVALID},
         {"C.source.gain=2", DAL_ERR_INVALID},  {"A", DAL_ERR_INVALID},
     };
-    size_t i;
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct dal_controller_options options = {.overrides = &cases[i].text,
                                                        .override_count = 1};
         struct dal_controller *controller;

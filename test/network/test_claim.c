@@ -96,9 +96,8 @@ static void *sleep_and_look(void *argument)
 /* One of those who sleep hears of it, as rt/host/process.c does it. */
 static void give_work(struct room *room, int first)
 {
-    int i;
     atomic_store(&room->work, 1);
-    for (i = 0; i < WORKERS && !dal_wake_signal(&room->wakes[(first + i) % WORKERS]); i++)
+    for (int i = 0; i < WORKERS && !dal_wake_signal(&room->wakes[(first + i) % WORKERS]); i++)
         ;
 }
 
@@ -125,22 +124,22 @@ static void nothing_is_missed(void)
 {
     struct room room = {.claim = {.shared = 1}};
     struct sleeper sleepers[WORKERS];
-    int i, round, done = 1;
-    for (i = 0; i < WORKERS; i++) {
+    int done = 1;
+    for (int i = 0; i < WORKERS; i++) {
         sleepers[i] = (struct sleeper){.room = &room, .number = i};
         CU_ASSERT_FATAL(pthread_create(&sleepers[i].thread, NULL, sleep_and_look, &sleepers[i]) ==
                         0);
     }
-    for (round = 0; done && round < ROUNDS; round++) {
+    for (int round = 0; done && round < ROUNDS; round++) {
         give_work(&room, round);
         done = is_done(&room);
         pass_time(1000 * (round % 200));
     }
     CU_ASSERT(done);
     atomic_store(&room.over, 1);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         dal_wake_signal(&room.wakes[i]);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         pthread_join(sleepers[i].thread, NULL);
 }
 

@@ -87,13 +87,12 @@ static int fire_once(const struct dal_process *process, struct dal_window *windo
 {
     const struct dal_process_desc *desc = process->desc;
     uint64_t bad = 0;
-    int k;
     if (desc->shadow_copies > 1)
         number = *(uint64_t *)(void *)windows[0].firing / desc->ports[0].rate;
     take_a_nap(process, "firing");
-    for (k = 0; k < desc->port_count; k++)
+    for (int k = 0; k < desc->port_count; k++)
         bad += move_tokens(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
-    for (k = 0; k < desc->port_count && !desc->ports[k].output; k++) /* as it was before */
+    for (int k = 0; k < desc->port_count && !desc->ports[k].output; k++) /* as it was before */
         bad += move_tokens(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
     __atomic_fetch_add(&wrong, bad, __ATOMIC_RELAXED);
     return (desc->index[0] == way.ends && number == way.at) ||
@@ -111,17 +110,17 @@ static int is_cut(struct dal_activation *a)
 
 static void run_code(DALProcess *p, struct dal_activation *a)
 {
-    int k, ports = a->process->desc->port_count, last = 0;
+    int ports = a->process->desc->port_count, last = 0;
     struct dal_window windows[PORTS];
     memcpy(windows, a->windows, (size_t)ports * sizeof(windows[0]));
     for (a->fired = 0, a->early = 0; !last && !a->early && a->fired < a->firings;
          a->fired += !last) {
         last = fire_once(a->process, windows, p->local->fired++);
         a->early = !last && a->fired + 1 < a->firings && is_cut(a);
-        for (k = 0; k < ports; k++)
+        for (int k = 0; k < ports; k++)
             windows[k].firing += windows[k].bytes;
     }
-    for (k = 0; k < ports; k++)
+    for (int k = 0; k < ports; k++)
         a->windows[k].done = last && way.fails ? 0 : windows[k].bytes;
     a->status = last && !way.fails;
 }
@@ -151,8 +150,8 @@ static void add_port(struct tables *t, int process, int output, int channel, uin
 /* Inputs come first: a copy looks at port 0. */
 static void add_ports(struct tables *t, const struct graph *graph, int output)
 {
-    int i, second = -1;
-    for (i = 0; i < t->net.channel_count; i++) {
+    int second = -1;
+    for (int i = 0; i < t->net.channel_count; i++) {
         const struct arc *arc = &graph->arcs[i];
         if (!output)
             add_port(t, arc->to, 0, i, arc->rate_out);
@@ -216,14 +215,13 @@ static void fill(struct tables *t, const struct graph *graph)
 /* The processes that fire as one: "012 34". */
 static void describe(const struct dal_network *network, char *text)
 {
-    int i, k;
-    for (i = 0; i < network->groups.count; i++) {
+    for (int i = 0; i < network->groups.count; i++) {
         const struct dal_group *group = network->groups.list[i];
         if (group->actor.count == 1)
             continue;
         if (*text)
             strcat(text, " ");
-        for (k = 0; k < group->actor.count; k++)
+        for (int k = 0; k < group->actor.count; k++)
             strncat(text, &"012345"[dal__member(group, k) - network->processes], 1);
     }
 }
@@ -236,7 +234,7 @@ static int try(const struct graph *graph, uint64_t *firings)
     struct dal_network *network;
     struct tables tables;
     char clusters[3 * MOST] = "";
-    int i, status;
+    int status;
     fill(&tables, graph);
     if (way.stall_ns)
         limits.stall_ns = way.stall_ns;
@@ -249,7 +247,7 @@ static int try(const struct graph *graph, uint64_t *firings)
     CU_ASSERT_STRING_EQUAL(clusters, graph->clusters);
     status = dal_network_run(network);
     CU_ASSERT_EQUAL(wrong, 0);
-    for (i = 0; i < tables.net.process_count; i++)
+    for (int i = 0; i < tables.net.process_count; i++)
         firings[i] = network->processes[i].firings;
     dal_network_destroy(network);
     CU_ASSERT_EQUAL(dal_pages_held(), 0);
@@ -259,10 +257,9 @@ static int try(const struct graph *graph, uint64_t *firings)
 static void complete_all(const struct graph *list, size_t count)
 {
     uint64_t firings[MOST];
-    size_t i;
     way.ends = 0;
     way.at = TOKENS;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         CU_ASSERT_EQUAL(try(&list[i], firings), DAL_OK);
 }
 
@@ -375,11 +372,10 @@ static void cuts(void)
 static void ends(const struct graph *graph)
 {
     uint64_t firings[MOST];
-    int i;
     for (way.ends = 0; way.ends < 4; way.ends++)
         for (way.at = 0; way.at < 300; way.at += 1 + way.at / 3) {
             CU_ASSERT_EQUAL(try(graph, firings), DAL_OK);
-            for (i = 0; graph->cores[i]; i++)
+            for (int i = 0; graph->cores[i]; i++)
                 CU_ASSERT_TRUE(i < way.ends ? firings[i] >= way.at + 1 : firings[i] == way.at + 1);
         }
 }
@@ -459,10 +455,10 @@ static void without_memory(void)
                                           {"0bbbb0", LONG, 16, 4, 2, "1234"}};
     struct tables tables;
     struct capture said;
-    int i, status;
+    int status;
     way.ends = 3;
     way.at = 20;
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         unsigned long n = 0;
         fill(&tables, &graphs[i]);
         do {
@@ -512,12 +508,11 @@ static void long_calls(void)
     uint64_t firings[MOST];
     struct capture said;
     char words[64];
-    int i;
     way.nap_ns = 900000000;
     way.stall_ns = way.report_ns = 100000000;
     way.ends = 0;
     way.at = 0;
-    for (i = 0; i < 9; i++) {
+    for (int i = 0; i < 9; i++) {
         way.in = calls[i % 3];
         snprintf(words, sizeof(words), "process p: its %s has not returned", way.in);
         for (way.runs_too = 0; way.runs_too < 2; way.runs_too++) {

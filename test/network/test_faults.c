@@ -272,8 +272,7 @@ static struct dal_process_desc host(const char *name, const struct dal_code *cod
 
 static const struct dal_kernel *in_program(const struct dal_kernel *kernel)
 {
-    size_t i;
-    for (i = 0; way->together && i < sizeof(together) / sizeof(together[0]); i++)
+    for (size_t i = 0; way->together && i < sizeof(together) / sizeof(together[0]); i++)
         if (kernel != &broken && strcmp(together[i].name, kernel->name) == 0)
             return &together[i];
     return kernel;
@@ -490,8 +489,7 @@ static int is_named(const char *text)
                   {"a command", "a command of this device"}};
     const char *first = strstr(text, "error: "), *call = dal_backend_failed(), *words;
     const char *end = first ? strchr(first, '\n') : NULL;
-    size_t i;
-    for (i = 0; call && i < sizeof(others) / sizeof(others[0]); i++)
+    for (size_t i = 0; call && i < sizeof(others) / sizeof(others[0]); i++)
         if (strcmp(others[i].call, call) == 0 && end && (words = strstr(first, others[i].words)) &&
             words < end)
             return 1;
@@ -509,8 +507,7 @@ static int falls_back_from_memory(int status)
 {
     static const char *const calls[] = {"clCreateBuffer", "clSVMAlloc", "clEnqueueMapBuffer"};
     const char *call = dal_backend_failed();
-    size_t i;
-    for (i = 0; call && i < sizeof(calls) / sizeof(calls[0]); i++)
+    for (size_t i = 0; call && i < sizeof(calls) / sizeof(calls[0]); i++)
         if (strcmp(call, calls[i]) == 0)
             return status == DAL_OK;
     return 1;
@@ -550,8 +547,7 @@ static void sweep(void (*fail_at)(unsigned long n), int named)
 
 static void each_way(void (*test)(void))
 {
-    int i;
-    for (i = 0; i < WAYS; i++) {
+    for (int i = 0; i < WAYS; i++) {
         way = &ways[i];
         test();
     }
@@ -799,11 +795,10 @@ static void process_fails(void)
 static int count_devices(void)
 {
     struct dal_device_list list;
-    size_t i;
     int count = 0;
     if (dal_backend_opencl.list(&list, DAL_LOG_ERROR) < 0)
         return 0;
-    for (i = 0; i < list.count; i++)
+    for (size_t i = 0; i < list.count; i++)
         count += list.info[i].type == DAL_DEVICE_CPU;
     dal_backend_opencl.list_finish(&list);
     return count;

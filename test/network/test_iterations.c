@@ -41,11 +41,10 @@ static void run_code(DALProcess *p, struct dal_activation *a)
 {
     struct dal_process *process = a->process;
     uint64_t left = ITERATIONS * process->desc->repetitions - p->local->firings;
-    int i;
     a->status = a->firings >= left;
     a->fired = a->status ? left - 1 : a->firings; /* the last is not counted */
     p->local->firings += a->fired;
-    for (i = 0; i < process->desc->port_count; i++)
+    for (int i = 0; i < process->desc->port_count; i++)
         a->windows[i].done = a->windows[i].bytes;
 }
 
@@ -102,11 +101,10 @@ static void fill(struct tables *t, const struct iterations_graph *graph)
     static const struct dal_processor_desc cores[] = {
         {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
         {.name = "core_1", .kind = DAL_PROCESSOR_CORE, .core = -1}};
-    int i;
     memset(t, 0, sizeof(*t));
-    for (i = 0; i < graph->processes; i++)
+    for (int i = 0; i < graph->processes; i++)
         add_process(t, graph, i);
-    for (i = 0; i < graph->channels; i++)
+    for (int i = 0; i < graph->channels; i++)
         add_channel(t, graph, i);
     t->net = (struct dal_net){.version = DAL_NET_VERSION,
                               .name = "graph",
@@ -135,11 +133,11 @@ static int execute(const struct iterations_graph *graph, int64_t stall_ns)
     const struct dal_monitor_limits limits = {.stall_ns = stall_ns};
     const struct dal_network_options options = {.limits = &limits};
     struct dal_network *network;
-    int i, status;
+    int status;
     fill(&tables, graph);
     CU_ASSERT_EQUAL_FATAL(dal_network_create(&network, &tables.net, &options), DAL_OK);
     status = dal_network_run(network);
-    for (i = 0; status == DAL_OK && i < graph->processes; i++)
+    for (int i = 0; status == DAL_OK && i < graph->processes; i++)
         check_firings(&network->processes[i]);
     dal_network_destroy(network);
     return status;
@@ -148,8 +146,8 @@ static int execute(const struct iterations_graph *graph, int64_t stall_ns)
 static void minimum_is_enough(void)
 {
     struct iterations_graph graph;
-    int round, live = 0;
-    for (round = 0; round < ROUNDS; round++) {
+    int live = 0;
+    for (int round = 0; round < ROUNDS; round++) {
         if (!iterations_draw(&graph))
             continue;
         live++;

@@ -56,8 +56,7 @@ static void begin_replica(int number)
 /* Of up to COPIES rounds a launch, one token each, on so many devices. */
 static void begin_launcher(int replica_count)
 {
-    int i;
-    for (i = 0; i < replica_count; i++)
+    for (int i = 0; i < replica_count; i++)
         begin_replica(i);
     handler = (struct dal_handler){.wake = &wake};
     memset(&producer, 0, sizeof(producer));
@@ -95,8 +94,7 @@ static void begin_launcher(int replica_count)
 
 static void end(void)
 {
-    int i;
-    for (i = 0; i < launcher.replica_count; i++)
+    for (int i = 0; i < launcher.replica_count; i++)
         dal_queue_finish(&queues[i]);
 }
 
@@ -119,10 +117,9 @@ static uint64_t take_turn(void)
 static void complete_launches(int replica, int64_t time_ns)
 {
     struct dal_queue *queue = &queues[replica];
-    int i;
     CU_ASSERT_EQUAL_FATAL(dal_queue_flush(queue), DAL_OK);
     queue->retired_ns = 0;
-    for (i = 0; i <= DEPTH; i++)
+    for (int i = 0; i <= DEPTH; i++)
         queue->batches[i].closed_ns = dal_tick_ns() - time_ns * queue->batches[i].launches;
     CU_ASSERT(dal_queue_poll(queue) > 0);
     CU_ASSERT_EQUAL(replicas[replica].in_flight, 0);

@@ -125,7 +125,7 @@ static int look_meanwhile(void *(*move)(void *), unsigned long *listed)
     struct dal_look look = {0};
     long left = suite_number("DAL_TEST_LOOKS", 100000), least = left;
     pthread_t thread;
-    int i, count, wrong = 0;
+    int count, wrong = 0;
     CU_ASSERT_EQUAL_FATAL(dal_look_init(&look, &network), DAL_OK);
     CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, move, NULL), 0);
     for (; left > 0 || atomic_load(&rounds) < least; left--) {
@@ -133,7 +133,7 @@ static int look_meanwhile(void *(*move)(void *), unsigned long *listed)
         dal_look_take(&look);
         count = dal_look_list(&look, look.waits);
         *listed += (unsigned long)count;
-        for (i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
             wrong += !is_wait(&look.waits[i]);
         wrong += dal_judge_waits(&look.judge, look.waits, count).kind != DAL_VERDICT_NONE;
     }

@@ -136,8 +136,8 @@ static void add_readers(struct dal_net *net, struct dal_process_desc *processes,
                         struct dal_channel_desc *channels, struct dal_port_desc (*ports)[2])
 {
     static const int where[READERS][2] = {{1, 0}, {0, 1}}, index[READERS] = {STAGES, STAGES + 1};
-    int i, channel = 0;
-    for (i = 0; i < readers; i++) {
+    int channel = 0;
+    for (int i = 0; i < readers; i++) {
         ports[STAGES + i][0] = (struct dal_port_desc){
             .name = "in", .channel = LAST + i, .rate = (uint64_t)(READERS - i)};
         processes[STAGES + i] = (struct dal_process_desc){.name = "reader",
@@ -185,10 +185,10 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
                           .policy = "fcfs"};
     struct dal_network_options options = {.observers = observers};
     struct dal_network *network;
-    int i, status;
+    int status;
     memset(processes, 0, sizeof(processes));
     memset(channels, 0, sizeof(channels));
-    for (i = 0; i < stages; i++) {
+    for (int i = 0; i < stages; i++) {
         int n = 0;
         if (i > 0)
             ports[i][n++] = (struct dal_port_desc){.name = "in", .channel = i - 1, .rate = 1};
@@ -211,7 +211,7 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
                                       .index_count = 1,
                                       .origin = {"net.xml", i}};
     }
-    for (i = 0; i < stages - 1; i++)
+    for (int i = 0; i < stages - 1; i++)
         channels[i] = (struct dal_channel_desc){.name = "c",
                                                 .kind = DAL_CHANNEL_CORES,
                                                 .producer = i,

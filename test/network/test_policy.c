@@ -12,17 +12,16 @@ static void check_order(const char *name, const int *wanted)
     const struct dal_policy *policy = dal_policy_find(name);
     struct dal_task_list list = {0};
     struct dal_task tasks[TASKS] = {{0}}, *task;
-    int i;
     CU_ASSERT_PTR_NOT_NULL_FATAL(policy);
     CU_ASSERT_PTR_NULL(policy->pop(&list));
-    for (i = 0; i < TASKS; i++) {
+    for (int i = 0; i < TASKS; i++) {
         tasks[i].priority = priorities[i];
         policy->push(&list, &tasks[i]);
     }
     task = policy->pop(&list);
     CU_ASSERT_PTR_EQUAL_FATAL(task, &tasks[wanted[0]]);
     policy->push(&list, task);
-    for (i = 1; i <= TASKS; i++) {
+    for (int i = 1; i <= TASKS; i++) {
         task = policy->pop(&list);
         CU_ASSERT_PTR_EQUAL(task, &tasks[wanted[i]]);
     }

@@ -121,9 +121,8 @@ static void recur(const struct recurrence *recurrence)
     const struct dal_period_desc desc = {10, 0, 10, 1, recurrence->overrun};
     struct dal_timer timer = {0};
     int64_t now_ns = 0;
-    int k;
     dal_timer_start(&timer, &desc, 0);
-    for (k = 0; k < 5; k++) {
+    for (int k = 0; k < 5; k++) {
         while (dal_timer_due(&timer, now_ns) == 0)
             now_ns++;
         CU_ASSERT_EQUAL(now_ns, recurrence->starts[k]);
@@ -137,8 +136,7 @@ static void recur(const struct recurrence *recurrence)
 
 static void recurrent(void)
 {
-    size_t i;
-    for (i = 0; i < sizeof(recurrences) / sizeof(recurrences[0]); i++)
+    for (size_t i = 0; i < sizeof(recurrences) / sizeof(recurrences[0]); i++)
         recur(&recurrences[i]);
 }
 
@@ -146,8 +144,7 @@ static void timers(void)
 {
     const struct dal_period_desc far = {INT64_MAX, INT64_MAX, INT64_MAX, 1, DAL_OVERRUN_SKIP};
     struct dal_timer timer = {0};
-    size_t i;
-    for (i = 0; i < sizeof(days) / sizeof(days[0]); i++)
+    for (size_t i = 0; i < sizeof(days) / sizeof(days[0]); i++)
         spend_day(&days[i]);
     dal_timer_start(&timer, &far, 100);
     CU_ASSERT_EQUAL(dal_timer_due(&timer, INT64_MAX - 1), 0);
@@ -229,9 +226,8 @@ static void marks_ahead(void)
 
 static void marks_lost(void)
 {
-    int i;
     begin_marks(1, 1);
-    for (i = 0; i < DAL_LATENCY_SLOTS + 3; i++)
+    for (int i = 0; i < DAL_LATENCY_SLOTS + 3; i++)
         dal_probe_begin(&from, 1, i);
     dal_probe_end(&to, 4, 30);
     expect_latency(1, 27, 27, 27, 0, 3);
@@ -352,16 +348,16 @@ static void run_code(DALProcess *p, struct dal_activation *a)
 {
     const struct dal_process_desc *desc = a->process->desc;
     struct dal_window windows[PORTS];
-    int k, last = 0;
+    int last = 0;
     memcpy(windows, a->windows, (size_t)desc->port_count * sizeof(windows[0]));
     for (a->fired = 0, a->early = 0; !last && !a->early && a->fired < a->firings;
          a->fired += !last) {
         last = fire_once(desc, windows, p->local->fired++);
         a->early = !last && a->fired + 1 < a->firings && is_cut(a);
-        for (k = 0; k < desc->port_count; k++)
+        for (int k = 0; k < desc->port_count; k++)
             windows[k].firing += windows[k].bytes;
     }
-    for (k = 0; k < desc->port_count; k++)
+    for (int k = 0; k < desc->port_count; k++)
         a->windows[k].done = windows[k].bytes;
     a->status = last;
 }
@@ -455,7 +451,6 @@ static void fill(struct tables *t, const struct graph *graph)
         {.name = "core_1", .kind = DAL_PROCESSOR_CORE, .core = -1},
         {.name = "device_0", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1_SUB1"},
         {.name = "device_1", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1_SUB2"}};
-    int i;
     *t = (struct tables){.net = {.version = DAL_NET_VERSION,
                                  .name = "times",
                                  .processors = processors,
@@ -467,15 +462,15 @@ static void fill(struct tables *t, const struct graph *graph)
                                  .latency_count = way.latency_count,
                                  .queue_depth = 4,
                                  .policy = "fcfs"}};
-    for (i = 0; i < t->net.process_count; i++)
+    for (int i = 0; i < t->net.process_count; i++)
         add_process(t, graph, i);
-    for (i = 0; i < ARCS && graph->arcs[i].rate_in; i++)
+    for (int i = 0; i < ARCS && graph->arcs[i].rate_in; i++)
         add_arc(t, graph, i);
-    for (i = 0; i < t->net.channel_count; i++) /* inputs come first: a copy looks at port 0 */
+    for (int i = 0; i < t->net.channel_count; i++) /* inputs come first: a copy looks at port 0 */
         add_port(t, graph->arcs[i].to, 0, i, graph->arcs[i].rate_out);
-    for (i = 0; i < t->net.channel_count; i++)
+    for (int i = 0; i < t->net.channel_count; i++)
         add_port(t, graph->arcs[i].from, 1, i, graph->arcs[i].rate_in);
-    for (i = 0; i < t->net.process_count; i++)
+    for (int i = 0; i < t->net.process_count; i++)
         t->processes[i].kernel = t->processes[i].port_count == 2 ? &pass : &drop;
 }
 
@@ -490,14 +485,13 @@ static void check_marks(const struct dal_process *process)
 
 static void keep_result(const struct dal_network *network)
 {
-    int i;
-    for (i = 0; i < network->net->process_count; i++) {
+    for (int i = 0; i < network->net->process_count; i++) {
         check_marks(&network->processes[i]);
         result.firings[i] = network->processes[i].firings;
         if (network->processes[i].host.timer)
             memcpy(&result.timers[i], network->processes[i].host.timer, sizeof(struct dal_timer));
     }
-    for (i = 0; i < network->net->latency_count; i++)
+    for (int i = 0; i < network->net->latency_count; i++)
         result.latencies[i] = dal__timing_latencies(network)[i];
     result.wall_ns = network->wall_ns;
     result.groups = network->groups.together_count;
@@ -587,12 +581,10 @@ static void periods(void)
         {"bb", PAIR, {0}, 16, 8, 1},
         {"b0", PAIR, {0}, 16, 8, 1},
     };
-    size_t i;
-    int who;
     be_usual();
     way.firings = 30;
-    for (i = 0; i < sizeof(list) / sizeof(list[0]); i++)
-        for (who = 0; who < 2; who++) {
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+        for (int who = 0; who < 2; who++) {
             way.periodic[who] = &one;
             CU_ASSERT_EQUAL(try(&list[i]), DAL_OK);
             expect_releases(who, 30, 30);
@@ -647,10 +639,9 @@ static void overruns(void)
     };
     static const struct graph graph = {"01", PAIR, {0}, 16, 8, 1};
     const struct dal_timer *timer = &result.timers[0];
-    int i;
     be_usual();
     way.nap_ns[0] = 5 * MS;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         way.periodic[0] = &periods[i];
         CU_ASSERT_EQUAL(try(&graph), DAL_OK);
         CU_ASSERT_EQUAL(result.firings[0], 20);
@@ -680,11 +671,10 @@ static void stopping(void)
     static const struct dal_period_desc late = {HOUR, HOUR, HOUR, 1, DAL_OVERRUN_DELAY};
     static const struct graph list[] = {
         {"00", PAIR, {0}, 16, 8, 1}, {"01", PAIR, {0}, 16, 8, 1}, {"bb", PAIR, {0}, 16, 8, 1}};
-    int i;
     be_usual();
     way.meanwhile = stop_soon;
     way.stall_ns = 20 * MS;
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         way.periodic[0] = &late;
         CU_ASSERT_EQUAL(try(&list[i]), DAL_OK);
         CU_ASSERT_EQUAL(result.firings[0] + result.firings[1], 0);
@@ -739,17 +729,16 @@ static void watchdog(void)
                               behind = {"010", {{0, 1, 1, 1, 0}, {1, 2, 1, 1, 0}, {2, 1, 1, 1, 0}},
                                         {0},   4,
                                         1,     1};
-    int who;
     be_usual();
     way.stall_ns = 50 * MS;
     way.firings = 3;
-    for (who = 0; who < 4; who += 3) {
+    for (int who = 0; who < 4; who += 3) {
         way.periodic[who] = &slow;
         CU_ASSERT_EQUAL(try(&chain), DAL_OK);
         expect_releases(who, 3, 3);
         way.periodic[who] = NULL;
     }
-    for (who = 0; who < 2; who++) {
+    for (int who = 0; who < 2; who++) {
         way.periodic[who] = &late;
         expect_stalled(&cycle);
     }
@@ -816,14 +805,13 @@ static void ways_of_latencies(void)
         {"0b00", CHAIN, {0}, 16, 4, 2}, {"0bb0", CHAIN, {0}, 16, 4, 2},
         {"0bb0", CHAIN, {0}, 2, 1, 2},  {"bbbb", CHAIN, {0}, 8, 2, 1},
     };
-    size_t i;
     be_usual();
     way.nap_ns[1] = 5 * MS;
     ask_latency(0, 2, MS);
     ask_latency(0, 3, HOUR);
     ask_latency(1, 1, 2 * MS);
     for (way.cut = 0; way.cut < 3; way.cut += 2)
-        for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+        for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
             struct capture said;
             CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
             CU_ASSERT_EQUAL(try(&list[i]), DAL_OK);
@@ -843,12 +831,11 @@ static void rates(void)
         {"01", {{0, 1, 3, 2, 0}}, {2, 3}, 6, 1, 1},
         {"0b", {{0, 1, 3, 2, 0}}, {2, 3}, 24, 4, 2},
     };
-    int i;
     be_usual();
     way.nap_ns[1] = 3 * MS;
     way.firings = 11; /* 5 iterations, and the begin of one */
     ask_latency(0, 1, HOUR);
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(try(&list[i]), DAL_OK);
         CU_ASSERT_EQUAL(result.firings[1], 16);
         expect_times(0, 5, (i < 2 ? 9 : 6) * MS, 0); /* copies are side by side */
@@ -862,11 +849,10 @@ static void initial_tokens(void)
         {"000", {{0, 1, 1, 1, 0}, {1, 2, 1, 1, 2}}, {0}, 16, 4, 1},
         {"010", {{0, 1, 1, 1, 0}, {1, 2, 1, 1, 2}}, {0}, 16, 4, 1},
     };
-    int i;
     be_usual();
     ask_latency(0, 2, HOUR);
     ask_latency(0, 1, HOUR);
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         CU_ASSERT_EQUAL(try(&list[i]), DAL_OK);
         expect_times(0, 22, 0, 0);
         CU_ASSERT_EQUAL(result.latencies[0].times.least, 0);
@@ -902,11 +888,10 @@ static void over(void)
 static int has_device(void)
 {
     struct dal_device_list list;
-    size_t i;
     int count = 0;
     if (dal_backend_opencl.list(&list, DAL_LOG_NOTE) < 0)
         return 0;
-    for (i = 0; i < list.count; i++)
+    for (size_t i = 0; i < list.count; i++)
         count += list.info[i].type == DAL_DEVICE_CPU;
     dal_backend_opencl.list_finish(&list);
     return count > 0;
@@ -918,13 +903,12 @@ static void on_devices(void)
     static const char *const places[] = {"0d0", "0D0"};
     struct graph graph = {"", {{0, 1, 1, 1, 0}, {1, 2, 1, 1, 0}}, {0}, 16, 4, 4};
     struct graph last = {"0d", PAIR, {0}, 16, 4, 4};
-    int i;
     be_usual();
     way.firings = 101;
     ask_latency(0, 2, HOUR);
     ask_latency(0, 1, HOUR);
     ask_latency(1, 2, 0);
-    for (i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++) {
         way.way = kinds[i / 2 > 0];
         setenv("DAL_TRANSFER_QUEUES", "1", 1);
         if (i < 4)
@@ -1045,7 +1029,6 @@ static void nodes(void)
     struct dal_processor_desc processors[2];
     struct tables tables;
     struct dal_part part;
-    int node;
     be_usual();
     ask_latency(0, 3, 1);
     ask_latency(2, 3, 2);
@@ -1056,7 +1039,7 @@ static void nodes(void)
     tables.net.processors = processors;
     tables.net.processor_count = tables.net.node_count = 2;
     tables.net.nodes = names;
-    for (node = 0; node < 2; node++) {
+    for (int node = 0; node < 2; node++) {
         CU_ASSERT_EQUAL_FATAL(dal_part_make(&part, &tables.net, node), DAL_OK);
         CU_ASSERT_EQUAL_FATAL(part.net.latency_count, 1);
         CU_ASSERT_EQUAL(part.net.latencies[0].from, 0);

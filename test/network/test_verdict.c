@@ -316,9 +316,8 @@ static void copy_snapshot(struct dal_snapshot *to, const struct dal_snapshot *fr
 
 static void test_moments(void)
 {
-    size_t i;
     CU_ASSERT_FATAL(begin_judging());
-    for (i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
+    for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
         const struct moment *m = &moments[i];
         struct dal_verdict verdict;
         fill_in(&now, m);
@@ -386,10 +385,10 @@ static int change_one(struct dal_snapshot *s, int n)
 static void test_two_that_differ(void)
 {
     struct dal_snapshot *const either[] = {&before, &now};
-    int which, n, more = 1;
+    int more = 1;
     CU_ASSERT_FATAL(begin_judging());
-    for (n = 0; more; n++)
-        for (which = 0; more && which < 2; which++) {
+    for (int n = 0; more; n++)
+        for (int which = 0; more && which < 2; which++) {
             fill_in(&now, &moments[2]);
             copy_snapshot(&before, &now);
             CU_ASSERT_EQUAL(judge_both().kind, DAL_VERDICT_GROWS);
@@ -531,10 +530,9 @@ static int may_wait_at(const struct dal_snapshot *s, const struct dal_wait *wait
 static int is_right(const struct dal_verdict *verdict)
 {
     const struct dal_wait *best = NULL;
-    int i;
     if (verdict->kind == DAL_VERDICT_NONE)
         return 1;
-    for (i = 0; i < verdict->length; i++) {
+    for (int i = 0; i < verdict->length; i++) {
         const struct dal_wait *wait = &waits[verdict->cycle[i]];
         if (!may_wait_at(&before, wait) || !may_wait_at(&now, wait) ||
             wait->peer != waits[verdict->cycle[(i + 1) % verdict->length]].waiter ||

@@ -41,11 +41,10 @@ static const struct dal_process_ops thread_ops = {
 
 static void begin_watch(const struct dal_process_ops *ops, int64_t report_ns)
 {
-    int i;
     memset(descs, 0, sizeof(descs));
     memset(processes, 0, sizeof(processes));
     memset(copies, 0, sizeof(copies));
-    for (i = 0; i < PROCESSES; i++) {
+    for (int i = 0; i < PROCESSES; i++) {
         descs[i].name = i ? "b" : "a";
         processes[i].desc = &descs[i];
         processes[i].ops = ops;

@@ -199,8 +199,7 @@ static void carry_packets(pid_t child, int *status)
     while (waitpid(child, status, WNOHANG) == 0) {
         int64_t wait = now_ns() + 50000000;
         struct timespec time;
-        int i;
-        for (i = 0; i < 2; i++) {
+        for (int i = 0; i < 2; i++) {
             int64_t due;
             while (take_packet(&directions[i]))
                 continue;

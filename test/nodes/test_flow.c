@@ -104,8 +104,8 @@ static void come(uint64_t tokens)
 /* Steps until nothing moves. The number of the last message, if any was sent; else 0. */
 static uint64_t step(enum dal_say say)
 {
-    int status = 1, before = sent_count, i;
-    for (i = 0; status == 1 && i < MOST_NOTED; i++)
+    int status = 1, before = sent_count;
+    for (int i = 0; status == 1 && i < MOST_NOTED; i++)
         status = dal__flow_step(&flow, &two);
     CU_ASSERT_EQUAL(status, 0);
     if (sent_count == before)

@@ -120,13 +120,12 @@ static void test_all_wait(void)
 static void test_something_moves(void)
 {
     struct dal_local_snapshot moving = resting;
-    int i;
     begin_snapshots(1);
-    for (i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++) {
         moving.sum++;
         CU_ASSERT_EQUAL(make_round(&resting, &moving), 0);
     }
-    for (i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i++) {
         moving.sum++;
         CU_ASSERT_EQUAL(make_round(&moving, &resting), 0);
     }
@@ -138,10 +137,9 @@ static void test_something_moves(void)
 static void test_something_is_in_flight(void)
 {
     struct dal_local_snapshot busy = resting;
-    int i;
     busy.rests = 0;
     begin_snapshots(1);
-    for (i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++)
         CU_ASSERT_EQUAL(make_round(&resting, &busy) + make_round(&busy, &resting), 0);
     CU_ASSERT_EQUAL(make_round(&resting, &resting), 1);
     flow.count = 1;
@@ -153,8 +151,7 @@ static void test_something_is_in_flight(void)
  * message has not come. All processes wait, and no count changes. */
 static void test_message_is_under_way(void)
 {
-    int outgoing, i;
-    for (outgoing = 0; outgoing < 2; outgoing++) {
+    for (int outgoing = 0; outgoing < 2; outgoing++) {
         struct dal_local_snapshot writer = resting, reader = resting;
         const struct dal_local_snapshot *here = outgoing ? &writer : &reader;
         const struct dal_local_snapshot *there = outgoing ? &reader : &writer;
@@ -162,7 +159,7 @@ static void test_message_is_under_way(void)
         reader.arrived = 4;
         begin_snapshots(outgoing);
         wants_to_grow = 1;
-        for (i = 0; i < 10; i++)
+        for (int i = 0; i < 10; i++)
             CU_ASSERT_EQUAL(make_round(here, there), 0);
         CU_ASSERT_EQUAL(grown, 0);
         reader.arrived = 7; /* it comes, but nobody has read of it yet */

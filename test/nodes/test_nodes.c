@@ -141,16 +141,15 @@ static void describe_channel(int i, uint64_t capacity)
 static void describe_net(int ranks)
 {
     uint64_t shared = 2 + draw_chance(20);
-    int i;
     most = draw_chance(5);
-    for (i = 0; i < PROCESSES; i++)
+    for (int i = 0; i < PROCESSES; i++)
         places[i][0] = i < ranks ? i : (int)draw_chance((unsigned)ranks);
-    for (i = 0; i < PROCESSES; i++)
+    for (int i = 0; i < PROCESSES; i++)
         describe_process(i);
-    for (i = 0; i < PROCESSES - 1; i++)
+    for (int i = 0; i < PROCESSES - 1; i++)
         describe_channel(i, i == 0 || i == STAGES - 1 ? shared : 1 + draw_chance(20));
     channels[0].next_of_port = STAGES - 1;
-    for (i = 0; i < ranks; i++)
+    for (int i = 0; i < ranks; i++)
         processors[i] = (struct dal_processor_desc){
             .name = node_names[i], .kind = DAL_PROCESSOR_CORE, .core = -1, .node = i};
     whole = (struct dal_net){.version = DAL_NET_VERSION,
@@ -182,8 +181,7 @@ static int bursts_fire(DALProcess *p)
 {
     static char *const outputs[] = {"left", "right"};
     uint64_t number;
-    int i;
-    for (i = 0; i < 2 * BURST; i++) {
+    for (int i = 0; i < 2 * BURST; i++) {
         number = p->local->next + (uint64_t)(i % BURST);
         DAL_write(outputs[i / BURST], &number, sizeof(number), p);
     }
@@ -233,9 +231,8 @@ static const struct dal_code give_back = {.fire = return_fire};
 static void describe_two(const struct dal_code *one, const struct dal_code *other, int back)
 {
     static const char *const sides[] = {"left", "right"};
-    int i;
     describe_net(2);
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         int from = i && back;
         processes[i].kind = DAL_PROCESS_KPN;
         processes[i].code = i ? other : one;
@@ -296,12 +293,12 @@ static int gathered;
 /* Each rank reports its number; all clocks of this machine are one. */
 static void gather(struct dal_nodes *nodes)
 {
-    int i, rank = nodes->link->rank;
+    int rank = nodes->link->rank;
     CU_ASSERT(llabs(nodes->clock.offset_ns) <= nodes->clock.error_ns);
     CU_ASSERT(rank == 0 || nodes->clock.error_ns > 0);
     if (dal_nodes_gather(nodes, &rank, sizeof(rank)) < 0 || rank != 0)
         return;
-    for (i = 1; i < rank_count; i++) {
+    for (int i = 1; i < rank_count; i++) {
         struct dal_nodes_report report = dal_nodes_report_of(nodes, i);
         gathered += report.count == sizeof(i) && memcmp(report.bytes, &i, sizeof(i)) == 0;
     }
@@ -384,18 +381,17 @@ static int give_orders(struct dal_nodes *nodes)
 {
     struct dal_wake wake = {0};
     uint64_t order, notice, noticed[RANKS] = {0};
-    int i;
     for (order = 0; order < ORDERS; order++) {
         dal_command_give(nodes, order);
         while (nodes->status == DAL_OK && !dal_command_answered(nodes)) {
             dal_command_wait(nodes, &wake, dal_wake_prepare(&wake));
-            for (i = 1; i < rank_count; i++)
+            for (int i = 1; i < rank_count; i++)
                 if (dal_command_notice_of(nodes, i, &notice)) {
                     count_wrong(notice != noticed[i]++);
                     dal_command_take_notice(nodes, i);
                 }
         }
-        for (i = 1; nodes->status == DAL_OK && i < rank_count; i++)
+        for (int i = 1; nodes->status == DAL_OK && i < rank_count; i++)
             count_wrong(dal_command_answer_of(nodes, i) != order + (uint64_t)i);
     }
     return nodes->status;
@@ -450,9 +446,9 @@ static void *run_rank_with_orders(void *argument)
 static void *mix_copies(void *result)
 {
     struct dal_nodes *nodes = meet_with_orders(), *run = NULL;
-    int i, rank = nodes->link->rank;
+    int rank = nodes->link->rank;
     struct dal_link *copies[COPIES];
-    for (i = 0; i < COPIES; i++)
+    for (int i = 0; i < COPIES; i++)
         if (dal_nodes_duplicate(nodes, rank == 0 ? COPIES - i : 1 + i, &copies[i]) < 0)
             abort();
     *(int *)result = dal_nodes_join(&run, &whole, copies[0], "test");
@@ -493,11 +489,10 @@ static int has_failed_allocation(void)
 static void run_ranks(void *(*run)(void *))
 {
     pthread_t threads[RANKS];
-    int i;
     pthread_barrier_init(&joined, NULL, (unsigned)rank_count);
-    for (i = 0; i < rank_count; i++)
+    for (int i = 0; i < rank_count; i++)
         pthread_create(&threads[i], NULL, run, &results[i]);
-    for (i = 0; i < rank_count; i++)
+    for (int i = 0; i < rank_count; i++)
         pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&joined);
     has_hit = has_failed_allocation();
@@ -679,13 +674,12 @@ static void test_break_at_start(void)
 static void test_failing_process(void)
 {
     unsigned round, rounds = rounds_of(10);
-    int i;
     for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(RANKS);
         failing = 1;
         run_ranks(run_rank);
-        for (i = 0; i < rank_count; i++)
+        for (int i = 0; i < rank_count; i++)
             CU_ASSERT(results[i] == DAL_ERR_PROCESS || results[i] == DAL_ERR_NODE);
         CU_ASSERT(!all_are(DAL_ERR_NODE));
         CU_ASSERT_EQUAL(wrong, 0);
@@ -739,13 +733,12 @@ static void test_slow_rank(void)
 static void test_lost_message(void)
 {
     static const struct dal_monitor_limits short_link = {.link_ns = INT64_C(300000000)};
-    int i;
     chance = 1;
     describe_net(2);
     limits = &short_link;
     holds = 1;
     run_ranks(run_rank);
-    for (i = 0; i < rank_count; i++)
+    for (int i = 0; i < rank_count; i++)
         CU_ASSERT(results[i] < 0);
     limits = NULL;
     holds = 0;
@@ -754,16 +747,16 @@ static void test_lost_message(void)
 /* All end, and either all are right or somebody says why not. */
 static int run_fault(unsigned round)
 {
-    int i, failed = 0;
+    int failed = 0;
     chance = round;
     if (round % 3 == 0)
         describe_bursts();
     else
         describe_net(2 + (int)(round % 2));
-    for (i = 0; i < rank_count; i++)
+    for (int i = 0; i < rank_count; i++)
         results[i] = DAL_ERR_NODE;
     run_ranks(round % 4 == 1 ? run_rank_with_orders : run_rank);
-    for (i = 0; i < rank_count; i++)
+    for (int i = 0; i < rank_count; i++)
         failed |= results[i] < 0;
     CU_ASSERT(failed || (received == wanted && wrong == 0));
     return failed;
@@ -824,12 +817,12 @@ static void remove_files(void)
 static int are_files_whole(void)
 {
     char *times = read_text(times_name), *trace = read_text(trace_name), part[64];
-    int i, missing = 0;
-    for (i = 0; i < PROCESSES; i++) {
+    int missing = 0;
+    for (int i = 0; i < PROCESSES; i++) {
         snprintf(part, sizeof(part), "{\"process\": \"%s\", ", process_names[i]);
         missing += strstr(times, part) == NULL;
     }
-    for (i = 0; i < rank_count; i++) {
+    for (int i = 0; i < rank_count; i++) {
         snprintf(part, sizeof(part), "\"thread_name\",\"pid\":%d,", i + 1);
         missing += strstr(trace, part) == NULL;
     }
@@ -842,11 +835,11 @@ static int are_files_whole(void)
 static int are_stats_whole(const char *said)
 {
     char *stats, part[64];
-    int i, missing = 0;
+    int missing = 0;
     if (strcmp(getenv("DAL_STATS"), stats_name) != 0)
         return strstr(said, "chain on 2 nodes") != NULL;
     stats = read_text(stats_name);
-    for (i = 0; i < PROCESSES; i++) {
+    for (int i = 0; i < PROCESSES; i++) {
         snprintf(part, sizeof(part), "{\"process\": \"%s\", \"node\": ", process_names[i]);
         missing += strstr(stats, part) == NULL;
     }
@@ -868,8 +861,8 @@ static int count_texts(const char *text, const char *part)
 
 static int count_failed_ranks(void)
 {
-    int i, count = 0;
-    for (i = 0; i < rank_count; i++)
+    int count = 0;
+    for (int i = 0; i < rank_count; i++)
         count += results[i] < 0;
     return count;
 }

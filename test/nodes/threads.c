@@ -223,12 +223,11 @@ static int close_fake(struct dal_link *link, int orderly)
 {
     struct fake_link *own = (struct fake_link *)link;
     struct mail *mail;
-    int i;
     pthread_mutex_lock(&lock);
     torn += !orderly;
     lost[link->rank] |= !orderly;
     left_behind += orderly && !holds && (own->finishing || own->box);
-    for (i = 0; i < RANKS; i++)
+    for (int i = 0; i < RANKS; i++)
         for (mail = own->peers[i].box; mail; mail = mail->next) {
             mail->where = mail->from == link->rank ? NULL : mail->where;
             mail->transfer = mail->from == link->rank ? NULL : mail->transfer;
@@ -240,9 +239,8 @@ static int close_fake(struct dal_link *link, int orderly)
 
 void forget_all(void)
 {
-    int i, k;
-    for (i = 0; i < RANKS; i++)
-        for (k = 0; k <= COPIES; k++) {
+    for (int i = 0; i < RANKS; i++)
+        for (int k = 0; k <= COPIES; k++) {
             struct fake_link *link = &links[k][i];
             while (link->box) {
                 struct mail *mail = link->box;

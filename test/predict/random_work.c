@@ -34,16 +34,15 @@ static void draw(struct work *work, double tenths)
 {
     struct random_graph *graph = &work->graph;
     double rounds = 0;
-    int i;
 
     random_graph_draw(graph, &work->dice);
-    for (i = 0; i < graph->node_count; i++) {
+    for (int i = 0; i < graph->node_count; i++) {
         long least = (long)LEAST_ROUNDS << random_below(&work->dice, OCTAVES);
         work->rounds[i] = least + random_below(&work->dice, (int)least);
         work->stateless[i] = !graph->nodes[i].source && random_once(&work->dice, 2);
         rounds += (double)graph->nodes[i].firings * (double)work->rounds[i];
     }
-    for (i = 0; i < graph->edge_count; i++)
+    for (int i = 0; i < graph->edge_count; i++)
         graph->edges[i].bytes *= graph->edges[i].port % 4 == 0 ? LARGE : 1;
     work->iterations = (long)(1e8 * tenths / (ROUND_NS * rounds));
     work->iterations += 4;
@@ -59,11 +58,10 @@ static int is_portable(const struct work *work, int node)
 static void write_process(FILE *file, const struct work *work, int node)
 {
     const struct random_graph *graph = &work->graph;
-    int i;
 
     fprintf(file, "  <process name=\"P%d\"%s>\n", node,
             work->stateless[node] ? " stateless=\"true\"" : "");
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    <port type=\"input\" name=\"i%d\"/>\n", i);
         if (random_edge_at(graph, i, node, 1))
@@ -94,12 +92,11 @@ static void write_channel(FILE *file, const struct random_graph *graph, int numb
 static void write_network(const struct work *work)
 {
     FILE *file = random_create(work->folder, "network.xml");
-    int i;
 
     fprintf(file, "<processnetwork name=\"network\">\n");
-    for (i = 0; i < work->graph.node_count; i++)
+    for (int i = 0; i < work->graph.node_count; i++)
         write_process(file, work, i);
-    for (i = 0; i < work->graph.edge_count; i++)
+    for (int i = 0; i < work->graph.edge_count; i++)
         write_channel(file, &work->graph, i);
     fprintf(file, "</processnetwork>\n");
     random_finish(file);
@@ -113,9 +110,8 @@ static void write_each(FILE *file, const struct work *work, int node, int is_out
                        const char *text)
 {
     const struct random_graph *graph = &work->graph;
-    int i;
 
-    for (i = 0; i < graph->edge_count; i++) {
+    for (int i = 0; i < graph->edge_count; i++) {
         const char *c = text;
         if (!random_edge_at(graph, i, node, is_output))
             continue;
@@ -218,10 +214,9 @@ static void write_binding(FILE *file, struct work *work, int node)
 static void write_mapping(struct work *work, int number)
 {
     FILE *file = random_create(work->folder, "map-%d.xml", number);
-    int i;
 
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
-    for (i = 0; number > 0 && i < work->graph.node_count; i++)
+    for (int i = 0; number > 0 && i < work->graph.node_count; i++)
         write_binding(file, work, i);
     if (number == 0)
         fprintf(file, "  <binding name=\"all\"><process name=\"*\"/><processor name=\"core_0\"/>"
@@ -233,10 +228,9 @@ static void write_mapping(struct work *work, int number)
 static void write_all_on_device(const struct work *work)
 {
     FILE *file = random_create(work->folder, "map-device.xml");
-    int i;
 
     fprintf(file, "<mapping name=\"map-device\" processnetwork=\"network\">\n");
-    for (i = 0; i < work->graph.node_count; i++)
+    for (int i = 0; i < work->graph.node_count; i++)
         if (is_portable(work, i))
             write_device(file, work, i);
         else
@@ -252,7 +246,7 @@ int main(int argc, char **argv)
 {
     struct work *work = calloc(1, sizeof(*work));
     FILE *file;
-    int i, mappings;
+    int mappings;
 
     if (argc < 6 || argc > 7 || !work || atoi(argv[3]) < 1) {
         fprintf(stderr, "usage: random_work SEED FOLDER CORES MAPPINGS TENTHS [DEVICE]\n");
@@ -265,11 +259,11 @@ int main(int argc, char **argv)
     mappings = atoi(argv[4]);
     draw(work, atof(argv[5]));
     write_network(work);
-    for (i = 0; i < work->graph.node_count; i++)
+    for (int i = 0; i < work->graph.node_count; i++)
         (is_portable(work, i) ? write_portable : write_source)(work, i);
     if (work->device)
         write_all_on_device(work);
-    for (i = 0; i <= mappings; i++)
+    for (int i = 0; i <= mappings; i++)
         write_mapping(work, i);
     file = random_create(work->folder, "iterations");
     fprintf(file, "%ld\n", work->iterations);

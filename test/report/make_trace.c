@@ -17,8 +17,7 @@ static const char *const event_names[] = {"Source", "Filter \"\\\xc3\xa4", "Sink
 static void add_events(struct dal_trace_row *row, uint64_t count, int64_t period_ns,
                        int64_t length_ns)
 {
-    uint64_t k;
-    for (k = 0; k < count; k++) {
+    for (uint64_t k = 0; k < count; k++) {
         int64_t begin_ns = 5000000000 + (int64_t)k * period_ns;
         dal_trace_add(row, (struct dal_trace_event){.begin_ns = begin_ns,
                                                     .end_ns = begin_ns + length_ns,

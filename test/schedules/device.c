@@ -139,13 +139,12 @@ static int call_back(dal_event event, const struct dal_subject *subject, void (*
 static void complete_event(struct machine *machine, dal_event event)
 {
     void (*call)(void *data);
-    int i;
     pthread_mutex_lock(&calls);
     atomic_store(&event->complete, 1);
     call = event->call;
     pthread_mutex_unlock(&calls);
     pthread_mutex_lock(&machine->lock);
-    for (i = 0; i < machine->queue_count; i++)
+    for (int i = 0; i < machine->queue_count; i++)
         if (machine->queues[i])
             dal_wake_signal(&machine->queues[i]->wake);
     pthread_mutex_unlock(&machine->lock);
@@ -158,8 +157,7 @@ static void complete_event(struct machine *machine, dal_event event)
 
 static int may_begin(const struct command *command)
 {
-    unsigned i;
-    for (i = 0; i < command->event_count; i++)
+    for (unsigned i = 0; i < command->event_count; i++)
         if (!atomic_load_explicit(&command->events[i]->complete, memory_order_acquire))
             return 0;
     return 1;
@@ -194,13 +192,11 @@ static void be_late(dal_commands queue)
 
 static void carry_out(dal_commands queue, struct command *command)
 {
-    uint64_t k;
-    unsigned i;
     if (command->bytes)
         memmove(command->to, command->from, command->bytes);
-    for (k = 0; k < command->firings; k++)
+    for (uint64_t k = 0; k < command->firings; k++)
         late_kernel(command->name, command->windows, k);
-    for (i = 0; i < command->event_count; i++)
+    for (unsigned i = 0; i < command->event_count; i++)
         release_event(command->events[i]);
     pthread_mutex_lock(&queue->machine->lock);
     queue->carried++;
@@ -262,11 +258,10 @@ static int enqueue(dal_commands queue, const struct command *what, const dal_eve
                    unsigned count, dal_event *done)
 {
     struct command *command = make_zeros(sizeof(*command));
-    unsigned i;
     *command = *what;
     if (count > 4 * LATE_PORTS)
         dal_schedule_fail("too many events for the devices");
-    for (i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         retain(events[i]);
         command->events[i] = events[i];
     }
@@ -299,7 +294,6 @@ static int commands(struct dal_device *device, int timed, dal_commands *made)
 
 static void commands_free(struct dal_device *device, dal_commands queue)
 {
-    int i;
     (void)device;
     pthread_mutex_lock(&queue->machine->lock);
     queue->ends = 1;
@@ -308,7 +302,7 @@ static void commands_free(struct dal_device *device, dal_commands queue)
     dal_wake_signal(&queue->wake);
     pthread_join(queue->thread, NULL);
     pthread_mutex_lock(&queue->machine->lock);
-    for (i = 0; i < queue->machine->queue_count; i++)
+    for (int i = 0; i < queue->machine->queue_count; i++)
         if (queue->machine->queues[i] == queue)
             queue->machine->queues[i] = NULL;
     pthread_mutex_unlock(&queue->machine->lock);
@@ -490,10 +484,9 @@ static int launch(dal_commands queue, const struct dal_subject *subject, dal_fun
                   dal_event *done)
 {
     struct command command = {.firings = launch->global[0] / launch->local[0]};
-    int i;
     (void)subject;
     memcpy(command.name, function->name, sizeof(command.name));
-    for (i = 0; i < LATE_PORTS; i++)
+    for (int i = 0; i < LATE_PORTS; i++)
         if (function->memories[i])
             command.windows[i] = function->memories[i]->bytes + function->offsets[i];
     return enqueue(queue, &command, events, count, done);
@@ -505,9 +498,8 @@ static struct dal_device_info infos[LATE_DEVICES];
 
 static int list_devices(struct dal_device_list *list, enum dal_log_level failures)
 {
-    int i;
     (void)failures;
-    for (i = 0; i < LATE_DEVICES; i++)
+    for (int i = 0; i < LATE_DEVICES; i++)
         infos[i] = (struct dal_device_info){
             .backend = &late_backend,
             .identifier = late_names[i],
@@ -539,10 +531,9 @@ static int open_devices(void **opened, const struct dal_device_list *list,
                         struct dal_device_request *requests, int count, enum dal_log_level failures)
 {
     struct machine *machine = make_zeros(sizeof(*machine));
-    int i;
     (void)failures;
     pthread_mutex_init(&machine->lock, NULL);
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         struct dal_device *device = requests[i].device = &machine->devices[i];
         *device = (struct dal_device){.backend = &late_backend,
                                       .info = list->info[requests[i].number],

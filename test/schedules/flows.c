@@ -182,7 +182,6 @@ static void run_flow(enum fault planted, uint64_t wanted)
 {
     static struct pipe pipes[2];
     pthread_t threads[4];
-    int i;
     fault = planted;
     protocol_make_pipe(&pipes[0], 1, OUT_RING, 1);
     protocol_make_pipe(&pipes[1], 1, IN_RING, 1);
@@ -194,10 +193,10 @@ static void run_flow(enum fault planted, uint64_t wanted)
     threads[1] = protocol_start(carry, &stations[1]);
     threads[2] = protocol_start(protocol_write, &pipes[0].writer);
     threads[3] = protocol_start(protocol_read, &pipes[1].readers[0]);
-    for (i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     protocol_expect(pipes[1].readers[0].next >= wanted, "tokens are missing");
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         dal__flow_finish(&stations[i].flow);
         protocol_destroy_pipe(&pipes[i]);
     }

@@ -100,8 +100,7 @@ static uint64_t rate_at(const struct dal_process_desc *process, int channel)
 
 static void link_them(struct dal_channel_desc *channels, const struct small *small)
 {
-    int i;
-    for (i = 0; i < small->link_count; i++) {
+    for (int i = 0; i < small->link_count; i++) {
         const struct dal_process_desc *from = &small->processes[small->links[i][0]];
         const struct dal_process_desc *to = &small->processes[small->links[i][1]];
         channels[i] = (struct dal_channel_desc){.name = core_names[i],
@@ -280,18 +279,17 @@ void reply_by_cycles(void)
 
 static void write_burst(const char *port, DALProcess *p)
 {
-    uint64_t i;
-    for (i = 0; i < BURST; i++)
+    for (uint64_t i = 0; i < BURST; i++)
         DAL_write((void *)(uintptr_t)port, &i, sizeof(i), p);
 }
 
 /* First to one port, then to the other: too much for a reader that takes one of each. */
 static int ask_twice(DALProcess *p)
 {
-    uint64_t token, i;
+    uint64_t token;
     write_burst("out", p);
     write_burst("more", p);
-    for (i = 0; i < BURST; i++) {
+    for (uint64_t i = 0; i < BURST; i++) {
         DAL_read("in", &token, sizeof(token), p);
         expect(token == i, "another answer");
     }
@@ -374,8 +372,7 @@ void phase_is_last(void)
 static int ask_slowly(DALProcess *p)
 {
     const struct timespec nap = {.tv_sec = 1};
-    uint64_t token;
-    for (token = 0; token < NAPS; token++) {
+    for (uint64_t token = 0; token < NAPS; token++) {
         nanosleep(&nap, NULL);
         DAL_write("out", &token, sizeof(token), p);
     }

@@ -66,8 +66,7 @@ static void wake_and_sleep(void)
 {
     static struct sleeper sleeper;
     pthread_t thread = start_thread(sleep_for_work, &sleeper);
-    int i;
-    for (i = 1; i <= ROUNDS; i++) {
+    for (int i = 1; i <= ROUNDS; i++) {
         if (i == ROUNDS)
             sleeper.message = i;
         atomic_store_explicit(&sleeper.work, i, memory_order_seq_cst);
@@ -124,9 +123,8 @@ static void *sleep_and_look(void *argument)
 /* One of those who sleep hears of it, as rt/host/process.c does it. */
 static void give_work(struct room *room, int first)
 {
-    int i;
     atomic_store_explicit(&room->work, 1, memory_order_seq_cst);
-    for (i = 0; i < WORKERS && !dal_wake_signal(&room->wakes[(first + i) % WORKERS]); i++)
+    for (int i = 0; i < WORKERS && !dal_wake_signal(&room->wakes[(first + i) % WORKERS]); i++)
         ;
 }
 
@@ -135,20 +133,19 @@ static void claim_and_word(void)
     static struct room room = {.claim = {.shared = 1}};
     struct member members[WORKERS];
     pthread_t threads[WORKERS];
-    int i;
-    for (i = 0; i < WORKERS; i++) {
+    for (int i = 0; i < WORKERS; i++) {
         members[i] = (struct member){&room, i};
         threads[i] = start_thread(sleep_and_look, &members[i]);
     }
-    for (i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         give_work(&room, i);
         while (atomic_load_explicit(&room.work, memory_order_acquire))
             ;
     }
     atomic_store_explicit(&room.over, 1, memory_order_seq_cst);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         dal_wake_signal(&room.wakes[i]);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         pthread_join(threads[i], NULL);
     expect(room.taken >= ROUNDS, "work was taken less often than given");
 }
@@ -157,8 +154,7 @@ static void claim_and_word(void)
 static void *wait_for_claim(void *argument)
 {
     struct room *room = argument;
-    int i;
-    for (i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         dal_claim_wait(&room->claim);
         room->taken++;
         dal_claim_give_up(&room->claim);
@@ -170,10 +166,9 @@ static void claims_wait(void)
 {
     static struct room room = {.claim = {.shared = 1}};
     pthread_t threads[WORKERS];
-    int i;
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         threads[i] = start_thread(wait_for_claim, &room);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         pthread_join(threads[i], NULL);
     expect(room.taken == WORKERS * ROUNDS, "two had one claim");
 }
@@ -196,8 +191,7 @@ void protocol_make_pipe(struct pipe *pipe, int readers, uint64_t capacity, int l
     struct dal_channel_desc *desc = pipe->descs;
     const struct dal_channel_desc *descs[READERS];
     struct dal_end_config producer = config_of(&pipe->writer, listens), consumers[READERS];
-    int i;
-    for (i = 0; i < readers; i++) {
+    for (int i = 0; i < readers; i++) {
         desc[i] = (struct dal_channel_desc){.name = "c",
                                             .kind = DAL_CHANNEL_CORES,
                                             .consumer = 1 + i,
@@ -210,15 +204,14 @@ void protocol_make_pipe(struct pipe *pipe, int readers, uint64_t capacity, int l
     }
     expect(dal_port_create(pipe->channels, descs, readers, &producer, consumers) == DAL_OK,
            "no channel");
-    for (i = 0; i < readers; i++)
+    for (int i = 0; i < readers; i++)
         pipe->readers[i].end = &pipe->channels[i]->consumer;
     pipe->writer.end = pipe->channels[0]->producer;
 }
 
 void protocol_destroy_pipe(struct pipe *pipe)
 {
-    int i;
-    for (i = 0; i < READERS; i++)
+    for (int i = 0; i < READERS; i++)
         dal_channel_destroy(pipe->channels[i]);
 }
 
@@ -239,10 +232,10 @@ uint64_t protocol_wait(struct side *side)
 void *protocol_read(void *argument)
 {
     struct side *side = argument;
-    uint64_t ready, i;
+    uint64_t ready;
     while (!(side->stops && side->next >= side->tokens) && (ready = protocol_wait(side))) {
         unsigned char *window = dal_end_acquire(side->end, ready);
-        for (i = 0; i < ready; i++)
+        for (uint64_t i = 0; i < ready; i++)
             expect(((uint64_t *)window)[i] == side->next++, "a wrong token");
         dal_end_release(side->end, window, ready);
     }
@@ -253,13 +246,13 @@ void *protocol_read(void *argument)
 void *protocol_write(void *argument)
 {
     struct side *side = argument;
-    uint64_t ready, i;
+    uint64_t ready;
     while (side->next < side->tokens && (ready = protocol_wait(side))) {
         unsigned char *window;
         if (ready > side->tokens - side->next)
             ready = side->tokens - side->next;
         window = dal_end_acquire(side->end, ready);
-        for (i = 0; i < ready; i++)
+        for (uint64_t i = 0; i < ready; i++)
             ((uint64_t *)window)[i] = side->next++;
         dal_end_release(side->end, window, ready);
     }
@@ -270,10 +263,9 @@ void *protocol_write(void *argument)
 /* Whoever sees that a ring has been taken up also sees its capacity. */
 static void grow_once(struct pipe *pipe, uint64_t capacity)
 {
-    int looks;
     expect(dal_channel_grow(pipe->channels[0], capacity) == DAL_OK, "no larger ring");
     notify_side(&pipe->writer.listener);
-    for (looks = 0; looks < MOST_LOOKS && dal_channel_is_growing(pipe->channels[0]); looks++)
+    for (int looks = 0; looks < MOST_LOOKS && dal_channel_is_growing(pipe->channels[0]); looks++)
         sched_yield();
     expect(dal_channel_is_growing(pipe->channels[0]) ||
                dal_channel_capacity(pipe->channels[0]) == capacity,
@@ -284,8 +276,7 @@ static void run_pipe(struct pipe *pipe, int grows)
 {
     pthread_t reader = start_thread(protocol_read, &pipe->readers[0]);
     pthread_t writer = start_thread(protocol_write, &pipe->writer);
-    int i;
-    for (i = 1; i <= grows; i++)
+    for (int i = 1; i <= grows; i++)
         if (!dal_channel_is_growing(pipe->channels[0]))
             grow_once(pipe, pipe->channels[0]->desc->capacity + 2 * (uint64_t)i);
     pthread_join(writer, NULL);
@@ -394,16 +385,16 @@ static void pause_and_resume(void)
 {
     static struct crew crew;
     pthread_t threads[WORKERS];
-    int i, fired;
-    for (i = 0; i < WORKERS; i++)
+    int fired;
+    for (int i = 0; i < WORKERS; i++)
         crew.sleepers[i] = &crew.wakes[i];
     crew.control.sleepers = crew.sleepers;
     crew.control.sleeper_count = WORKERS;
-    for (i = 0; i < WORKERS; i++) {
+    for (int i = 0; i < WORKERS; i++) {
         dal_control_enter(&crew.control);
         threads[i] = start_thread(fire_until_broken, &crew);
     }
-    for (i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         dal_control_pause(&crew.control);
         await_still(&crew);
         fired = atomic_load(&crew.fired);
@@ -413,7 +404,7 @@ static void pause_and_resume(void)
         await_moving(&crew);
     }
     dal_control_break(&crew.control, DAL_ERR_PROCESS);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         pthread_join(threads[i], NULL);
 }
 
@@ -464,8 +455,7 @@ static void await_launch(struct feed *feed, int number)
 static void *feed_launcher(void *argument)
 {
     struct feed *feed = argument;
-    int i;
-    for (i = 1; i <= ROUNDS; i++) {
+    for (int i = 1; i <= ROUNDS; i++) {
         dal_handler_post(&handler, feed->launcher);
         atomic_store_explicit(&feed->visible, i, memory_order_seq_cst);
         dal_handler_post(&handler, feed->launcher);
@@ -479,13 +469,12 @@ void handler_serves(enum handler_fault fault)
     static struct dal_process processes[LAUNCHERS];
     static struct dal_member members[LAUNCHERS];
     pthread_t threads[LAUNCHERS];
-    int i;
     handler = (struct dal_handler){.wake = &handler_wake,
                                    .control = &handler_control,
                                    .policy = dal_policies,
                                    .launchers = launchers,
                                    .launcher_count = LAUNCHERS};
-    for (i = 0; i < LAUNCHERS; i++) {
+    for (int i = 0; i < LAUNCHERS; i++) {
         members[i].process = &processes[i];
         launchers[i] = (struct dal_launcher){.task = {.run = look_at_feed},
                                              .actor = {.members = &members[i], .count = 1}};
@@ -499,9 +488,9 @@ void handler_serves(enum handler_fault fault)
     if (fault == HANDLER_IS_NOT_WOKEN)
         dal_schedule_plant(DAL_SCHEDULE_LOST, &handler_wake.sequence, 0);
     expect(dal_handler_start(&handler) == DAL_OK, "no thread");
-    for (i = 0; i < LAUNCHERS; i++)
+    for (int i = 0; i < LAUNCHERS; i++)
         threads[i] = start_thread(feed_launcher, &feeds[i]);
-    for (i = 0; i < LAUNCHERS; i++)
+    for (int i = 0; i < LAUNCHERS; i++)
         pthread_join(threads[i], NULL);
     dal_handler_join(&handler);
     expect(atomic_load(&handler.idle), "the handler has ended, and its devices are not idle");

@@ -79,11 +79,10 @@ void turns_of_three(void)
 {
     static struct look look = {.claim = {.shared = 1}};
     pthread_t threads[3];
-    int i;
     pthread_barrier_init(&look.barrier, NULL, 3);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         threads[i] = start_thread(i == 0 ? look_at_last : look_in_vain, &look);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     expect(look.turns == 2 + look.got, "a turn is missing");
 }
@@ -159,12 +158,11 @@ void readers_differ(void)
 {
     static struct pipe pipe;
     pthread_t threads[3];
-    int i;
     protocol_make_pipe(&pipe, READERS, 3, 0);
     threads[0] = start_thread(write_all, &pipe.writer);
     threads[1] = start_thread(read_all, &pipe.readers[0]);
     threads[2] = start_thread(read_few, &pipe.readers[1]);
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     expect(pipe.writer.next == TOKENS, "a writer that did not come to its end");
     protocol_destroy_pipe(&pipe);
@@ -255,8 +253,8 @@ static void sleep_until_still(struct crew *crew)
 
 static int sum_of_fired(const struct crew *crew)
 {
-    int i, sum = 0;
-    for (i = 0; i < WORKERS; i++)
+    int sum = 0;
+    for (int i = 0; i < WORKERS; i++)
         sum += crew->fired[i];
     return sum;
 }
@@ -274,13 +272,12 @@ static void pause_crew(struct crew *crew)
 
 static void begin_crew(struct crew *crew, pthread_t *threads, int count)
 {
-    int i;
     crew->control.events = &crew->events;
     crew->control.sleepers = crew->sleepers;
     crew->control.sleeper_count = (size_t)count;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         crew->sleepers[i] = &crew->wakes[i];
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         dal_control_enter(&crew->control);
         threads[i] = start_thread(sleep_until_told, crew);
     }
@@ -288,8 +285,7 @@ static void begin_crew(struct crew *crew, pthread_t *threads, int count)
 
 static void join_all(pthread_t *threads, int count)
 {
-    int i;
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
 }
 
@@ -297,9 +293,8 @@ void crew_rests(void)
 {
     static struct crew crew;
     pthread_t threads[WORKERS];
-    int i;
     begin_crew(&crew, threads, WORKERS);
-    for (i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++)
         pause_crew(&crew);
     crew.message = 1;
     dal_control_break(&crew.control, DAL_ERR_PROCESS);
@@ -415,11 +410,10 @@ static void *be_listed(void *process)
 void list_of_processes(void)
 {
     pthread_t threads[WORKERS];
-    int i;
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         threads[i] = start_thread(be_listed, &listed[i]);
     join_all(threads, WORKERS);
-    for (i = 0; i < WORKERS; i++)
+    for (int i = 0; i < WORKERS; i++)
         expect(!dal_firing_has(&listed[i]), "a process is still in the list");
 }
 

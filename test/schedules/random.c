@@ -56,16 +56,14 @@ static uint64_t stir(uint64_t a, uint64_t b)
 
 static uint64_t hash_bytes(uint64_t hash, const unsigned char *bytes, size_t count)
 {
-    size_t i;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         hash = (hash ^ bytes[i]) * 0x100000001b3u;
     return stir(hash, count);
 }
 
 static void fill_bytes(unsigned char *bytes, size_t count, uint64_t hash)
 {
-    size_t i;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         hash = hash * 6364136223846793005u + 1442695040888963407u;
         bytes[i] = (unsigned char)(hash >> 56);
     }
@@ -167,18 +165,18 @@ static int fire_stateless(DALProcess *p)
 /* `name` has the numbers of node and run. On one device, firings are in their order. */
 void late_kernel(const char *name, unsigned char *const *windows, uint64_t firing)
 {
-    int number, run, i;
+    int number, run;
     const struct node *node;
     uint64_t hash = 0;
     if (sscanf(name, "%d %d", &number, &run) != 2)
         dal_schedule_fail("no such kernel");
     node = &nodes[number];
-    for (i = 0; i < node->port_count; i++)
+    for (int i = 0; i < node->port_count; i++)
         if (!node->ports[i].output)
             hash = hash_bytes(hash, windows[i] + firing * node->unit[i].bytes, node->unit[i].bytes);
     if (node_is_recorded(node))
         record_firing(&records[run][number], hash);
-    for (i = 0; i < node->port_count; i++)
+    for (int i = 0; i < node->port_count; i++)
         if (node->ports[i].output)
             fill_bytes(windows[i] + firing * node->unit[i].bytes, node->unit[i].bytes,
                        stir(hash, (uint64_t)i));
@@ -236,10 +234,9 @@ static size_t needs_bytes(const struct node *node, int port)
 
 static int can_fire(const struct node *node, const struct queue *queues)
 {
-    int i;
     if (node->end && node->count == node->end)
         return 0;
-    for (i = 0; i < node->port_count; i++) {
+    for (int i = 0; i < node->port_count; i++) {
         const struct queue *queue = &queues[node->edges[i]];
         if (!node->ports[i].output && queue->last - queue->first < needs_bytes(node, i))
             return 0;
@@ -250,8 +247,7 @@ static int can_fire(const struct node *node, const struct queue *queues)
 static uint64_t interpret_inputs(const struct node *node, int phase, struct queue *queues)
 {
     uint64_t hash = node->count && !node->stateless ? node->expected[node->count - 1] : 0;
-    int i;
-    for (i = 0; i < node->port_count; i++) {
+    for (int i = 0; i < node->port_count; i++) {
         struct queue *queue = &queues[node->edges[i]];
         size_t count = window_bytes(node, phase, i);
         if (!node->ports[i].output && count) {
@@ -304,8 +300,7 @@ static int inplace[EDGES]; /* by channel */
 
 static int has_inplace(int number)
 {
-    int i;
-    for (i = 0; i < graph.edge_count; i++)
+    for (int i = 0; i < graph.edge_count; i++)
         if (inplace[i] && graph.edges[i].from == number)
             return 1;
     return 0;
@@ -313,8 +308,8 @@ static int has_inplace(int number)
 
 static int is_alone(int number)
 {
-    int i, count = 0;
-    for (i = 0; i < graph.edge_count; i++)
+    int count = 0;
+    for (int i = 0; i < graph.edge_count; i++)
         count += graph.edges[i].port == graph.edges[number].port;
     return count == 1;
 }
@@ -322,8 +317,7 @@ static int is_alone(int number)
 /* State that is changed in place: as many slots as initial tokens. */
 static void draw_inplace(struct random_dice *dice)
 {
-    int i;
-    for (i = 0; i < graph.edge_count; i++) {
+    for (int i = 0; i < graph.edge_count; i++) {
         struct random_edge *edge = &graph.edges[i];
         inplace[i] = edge->from == edge->to && is_alone(i) && random_once(dice, 2);
         if (inplace[i])
@@ -389,12 +383,11 @@ static void draw_period(struct node *node, struct random_dice *dice)
 /* Each port's tokens of a cycle are dealt to the phases. */
 static void draw_phases(struct node *node, struct random_dice *dice)
 {
-    int i, k;
     node->phases = 2 + random_below(dice, PHASES - 1);
     node->by_phase = random_once(dice, 2);
-    for (i = 0; i < node->port_count; i++) {
+    for (int i = 0; i < node->port_count; i++) {
         size_t bytes = (size_t)graph.edges[node->edges[i]].bytes, from = 0;
-        for (k = 0; k < node->phases; k++) {
+        for (int k = 0; k < node->phases; k++) {
             struct dal_unit_port *unit = &node->phase_unit[k * node->port_count + i];
             int left = (int)((node->unit[i].bytes - from) / bytes);
             int tokens = k + 1 == node->phases ? left : random_below(dice, left + 1);
@@ -480,8 +473,7 @@ static void fill_process(struct random_dice *dice, int number)
 
 static int next_reader(int number)
 {
-    int i;
-    for (i = number + 1; i < graph.edge_count; i++)
+    for (int i = number + 1; i < graph.edge_count; i++)
         if (graph.edges[i].port == graph.edges[number].port)
             return i;
     return 0;
@@ -491,8 +483,8 @@ static int next_reader(int number)
  * unless a device uses it, too. */
 static int is_dynamic(int port)
 {
-    int i, dynamic = 0;
-    for (i = 0; i < graph.edge_count; i++) {
+    int dynamic = 0;
+    for (int i = 0; i < graph.edge_count; i++) {
         const struct node *from = &nodes[graph.edges[i].from], *to = &nodes[graph.edges[i].to];
         if (graph.edges[i].port != port)
             continue;
@@ -505,8 +497,8 @@ static int is_dynamic(int port)
 
 static int least_size(int port)
 {
-    int i, least = 1;
-    for (i = 0; i < graph.edge_count; i++) {
+    int least = 1;
+    for (int i = 0; i < graph.edge_count; i++) {
         const struct random_edge *edge = &graph.edges[i];
         if (edge->port != port)
             continue;
@@ -531,8 +523,8 @@ static enum dal_channel_kind kind_of(const struct node *from, const struct node 
     static const enum dal_channel_kind kinds[2][4] = {
         {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_UNIFIED, DAL_CHANNEL_MAPPED},
         {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_CONTEXT, DAL_CHANNEL_CONTEXT}};
-    int i, same = from->core_count == to->core_count, count = from->on_device + to->on_device;
-    for (i = 0; i < from->core_count && same; i++)
+    int same = from->core_count == to->core_count, count = from->on_device + to->on_device;
+    for (int i = 0; i < from->core_count && same; i++)
         same = from->cores[i] == to->cores[i];
     if (rank_of(from) != rank_of(to))
         return DAL_CHANNEL_REMOTE;
@@ -563,8 +555,8 @@ static void fill_channel(int number, uint64_t capacity, uint64_t message, int wa
 
 static void fill_channels(struct random_dice *dice)
 {
-    int i, k, way;
-    for (i = 0; i < graph.edge_count; i++) {
+    int way;
+    for (int i = 0; i < graph.edge_count; i++) {
         uint64_t capacity = (uint64_t)graph.edges[i].capacity;
         uint64_t message = (uint64_t)random_below(dice, 5);
         if (graph.edges[i].port != i)
@@ -572,7 +564,7 @@ static void fill_channels(struct random_dice *dice)
         way = random_below(dice, 4);
         if (is_dynamic(i))
             capacity = (uint64_t)(least_size(i) + random_below(dice, 4));
-        for (k = i; k < graph.edge_count; k++)
+        for (int k = i; k < graph.edge_count; k++)
             if (graph.edges[k].port == i)
                 fill_channel(k, capacity, message, way);
     }
@@ -584,8 +576,8 @@ static uint64_t first_slot(int port, struct dal_shape *shape)
 {
     struct dal_windows readers[EDGES], producer;
     uint64_t initial = 0;
-    int i, count = 0;
-    for (i = port; i < graph.edge_count; i++) {
+    int count = 0;
+    for (int i = port; i < graph.edge_count; i++) {
         const struct node *to = &nodes[channels[i].consumer];
         if (graph.edges[i].port != port)
             continue;
@@ -616,8 +608,7 @@ static void aim_end(struct random_dice *dice, struct node *node, int port)
 
 static int is_interpreted(void)
 {
-    int i;
-    for (i = 0; i < graph.node_count; i++)
+    for (int i = 0; i < graph.node_count; i++)
         if (nodes[i].count == FIRINGS)
             return 0;
     return 1;
@@ -628,10 +619,9 @@ static int is_interpreted(void)
 static void aim_ends(struct random_dice *dice)
 {
     uint64_t drawn_ends[NODES];
-    int i;
-    for (i = 0; i < graph.node_count; i++)
+    for (int i = 0; i < graph.node_count; i++)
         drawn_ends[i] = nodes[i].end;
-    for (i = 0; i < graph.edge_count; i++) {
+    for (int i = 0; i < graph.edge_count; i++) {
         struct node *node = &nodes[graph.edges[i].from];
         if (graph.edges[i].port == i && node->end && !inplace[i] && random_once(dice, 2))
             aim_end(dice, node, i);
@@ -639,7 +629,7 @@ static void aim_ends(struct random_dice *dice)
     interpret_all();
     if (is_interpreted())
         return;
-    for (i = 0; i < graph.node_count; i++)
+    for (int i = 0; i < graph.node_count; i++)
         nodes[i].end = drawn_ends[i];
     interpret_all();
 }
@@ -667,7 +657,6 @@ void network_draw(uint64_t seed)
 {
     struct random_dice dice;
     struct dal_hello hello;
-    int i;
     drawn = seed;
     random_seed(&dice, seed);
     draw_once(&dice);
@@ -676,16 +665,16 @@ void network_draw(uint64_t seed)
     core_count *= rank_count;
     kpn_count = random_once(&dice, 2);
     draw_traits(&dice);
-    for (i = 0; i < core_count + device_count; i++)
+    for (int i = 0; i < core_count + device_count; i++)
         processors[i] = (struct dal_processor_desc){
             .name = port_names[i],
             .kind = i < core_count ? DAL_PROCESSOR_CORE : DAL_PROCESSOR_OPENCL,
             .core = -1,
             .node = i % rank_count,
             .identifier = i < core_count ? NULL : late_names[i - core_count]};
-    for (i = 0; i < graph.node_count; i++)
+    for (int i = 0; i < graph.node_count; i++)
         draw_node(&dice, i);
-    for (i = 0; i < graph.node_count; i++)
+    for (int i = 0; i < graph.node_count; i++)
         fill_process(&dice, i);
     fill_channels(&dice);
     aim_ends(&dice);
@@ -712,7 +701,6 @@ void network_draw(uint64_t seed)
 static void describe_node(const struct node *node)
 {
     const struct dal_process_desc *desc = &processes[node->index];
-    int i;
     printf("  %s:%s%s%s %d of %d %s of %s, block %" PRIu64 ", copies %u, ends %" PRIu64
            ", firings %" PRIu64 ";",
            node->name,
@@ -723,7 +711,7 @@ static void describe_node(const struct node *node)
            node->code.run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
            node->on_device ? device_count : core_count, node->on_device ? "devices" : "cores",
            rank_names[rank_of(node)], desc->block, desc->shadow_copies, node->end, node->count);
-    for (i = 0; i < node->port_count; i++)
+    for (int i = 0; i < node->port_count; i++)
         printf(" %s%d*%" PRIu64, node->ports[i].output ? ">" : "<", node->edges[i],
                node->ports[i].rate);
     printf("\n");
@@ -731,7 +719,6 @@ static void describe_node(const struct node *node)
 
 void network_describe(void)
 {
-    int i;
     printf("network %" PRIu64 ": %d processes, %d channels, %d cores, %d nodes, "
            "%d devices%s%s%s%s%s%s, depth %d, %s\n",
            drawn, graph.node_count, graph.edge_count, core_count, rank_count, device_count,
@@ -739,9 +726,9 @@ void network_describe(void)
            traits.one_context ? " one context" : "", traits.share_memory ? " shared" : "",
            traits.calls_back ? " call back" : "", traits.on_cores ? " of cores" : "",
            net.queue_depth, net.policy);
-    for (i = 0; i < graph.node_count; i++)
+    for (int i = 0; i < graph.node_count; i++)
         describe_node(&nodes[i]);
-    for (i = 0; i < graph.edge_count; i++)
+    for (int i = 0; i < graph.edge_count; i++)
         printf("  channel %d %s: %s to %s, %" PRIu64 " tokens of %" PRIu64 " bytes, %" PRIu64
                " initial\n",
                i, dal_channel_traits(channels[i].kind)->name, nodes[graph.edges[i].from].name,

@@ -45,8 +45,7 @@ struct run {
 static uint64_t sum_of_firings(const struct dal_network *network)
 {
     uint64_t sum = 0;
-    int i;
-    for (i = 0; i < network->net->process_count; i++)
+    for (int i = 0; i < network->net->process_count; i++)
         if (!network->processes[i].ops->is_proxy)
             sum += dal_count_get(network->processes[i].firings);
     return sum;
@@ -117,9 +116,8 @@ static void *disturb(void *argument)
 
 static int is_used(int processor)
 {
-    int i, k;
-    for (i = 0; i < net.process_count; i++)
-        for (k = 0; k < nodes[i].core_count; k++)
+    for (int i = 0; i < net.process_count; i++)
+        for (int k = 0; k < nodes[i].core_count; k++)
             if (nodes[i].cores[k] == processor)
                 return 1;
     return 0;
@@ -129,9 +127,9 @@ static int is_used(int processor)
 static int open_devices(struct run *run)
 {
     struct dal_device_wish wishes[LATE_DEVICES];
-    int i, count = 0;
+    int count = 0;
     run->devices = NULL;
-    for (i = 0; i < net.processor_count; i++)
+    for (int i = 0; i < net.processor_count; i++)
         if (net.processors[i].kind == DAL_PROCESSOR_OPENCL && is_used(i))
             wishes[count++] = (struct dal_device_wish){&late_backend, net.processors[i].identifier,
                                                        net.processors[i].name};
@@ -200,10 +198,9 @@ static void check_node(const struct run *run, const struct node *node)
 {
     const struct record *record = &records[run->number][node->index];
     char text[128];
-    uint64_t i;
     if (!node_is_recorded(node))
         return;
-    for (i = 0; i < record->count && i < FIRINGS; i++)
+    for (uint64_t i = 0; i < record->count && i < FIRINGS; i++)
         if (i >= node->count || record->hashes[i] != node->expected[i]) {
             snprintf(text, sizeof(text), "process %s: firing %" PRIu64 " has read other tokens",
                      node->name, i);
@@ -219,15 +216,14 @@ static void check_node(const struct run *run, const struct node *node)
 static void finish_run(struct run *run)
 {
     char text[64];
-    int i;
-    for (i = 0; i < rank_count; i++)
+    for (int i = 0; i < rank_count; i++)
         if (run->members[i].status < 0) {
             snprintf(text, sizeof(text), "the run ended with error %d", run->members[i].status);
             dal_schedule_fail(text);
         }
-    for (i = 0; i < net.process_count; i++)
+    for (int i = 0; i < net.process_count; i++)
         check_node(run, &nodes[i]);
-    for (i = 0; i < rank_count; i++) {
+    for (int i = 0; i < rank_count; i++) {
         dal_network_destroy(run->members[i].network);
         dal_nodes_destroy(run->members[i].nodes);
     }
@@ -238,17 +234,16 @@ static void finish_run(struct run *run)
 
 static void prepare_run(struct run *run, int number, uint64_t of)
 {
-    int i;
     run->net = net;
     run->net.processes = run->processes;
     run->number = number;
-    for (i = 0; i < rank_count; i++) {
+    for (int i = 0; i < rank_count; i++) {
         run->members[i].run = run;
         random_seed(&run->members[i].dice, of + (uint64_t)(number + 2 * i));
     }
     run->stopped = random_once(&run->members[0].dice, 6);
     nap_ms[number] = random_once(&run->members[0].dice, 8) ? 4500 : 0;
-    for (i = 0; i < net.process_count; i++) {
+    for (int i = 0; i < net.process_count; i++) {
         run->indices[i][0] = i;
         run->indices[i][1] = number;
         run->processes[i] = net.processes[i];
@@ -267,9 +262,8 @@ static void draw_observers(uint64_t of)
                                               {"DAL_TRACE", "/dev/null"},
                                               {"DAL_PROGRESS", "0.01"}};
     struct random_dice dice;
-    size_t i;
     random_seed(&dice, of);
-    for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
         if (random_once(&dice, 4))
             setenv(settings[i][0], settings[i][1], 1);
         else
@@ -280,20 +274,20 @@ static void draw_observers(uint64_t of)
 void network_run(uint64_t of)
 {
     static struct run runs[RECORDED_HERE];
-    int count = rank_count == 1 && of % 8 == 0 ? 2 : 1, i, k;
+    int count = rank_count == 1 && of % 8 == 0 ? 2 : 1;
     chance = (unsigned)of;
     slowest = of % 3 ? 0 : 1u << (of / 3 % 12);
     draw_observers(of);
     late_draw(&traits, of);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         prepare_run(&runs[i], i, of);
-    for (i = 0; i < count; i++)
-        for (k = 0; k < rank_count; k++)
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rank_count; k++)
             if (pthread_create(&runs[i].members[k].thread, NULL, run_member, &runs[i].members[k]))
                 dal_schedule_fail("no thread");
-    for (i = 0; i < count; i++)
-        for (k = 0; k < rank_count; k++)
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < rank_count; k++)
             pthread_join(runs[i].members[k].thread, NULL);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         finish_run(&runs[i]);
 }

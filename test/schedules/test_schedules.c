@@ -172,9 +172,9 @@ static int run_apart(const struct subject *subject, long schedule, char **said)
 /* Up to the first schedule that is wrong. */
 static void try_schedules(const struct subject *subject)
 {
-    long k, last = options.first + options.schedules;
+    long last = options.first + options.schedules;
     int status = 0;
-    for (k = options.first; status == 0 && k < last; k++) {
+    for (long k = options.first; status == 0 && k < last; k++) {
         char *said;
         status = run_apart(subject, k, &said);
         if (status != 0)
@@ -208,15 +208,15 @@ static void try_broken(const struct protocol *protocol)
 static void try_protocols(void)
 {
     const char *name = options.protocol ? options.protocol : "all";
-    int i, found = 0;
-    for (i = 0; strcmp(name, "all") == 0 && i < broken_count; i++)
+    int found = 0;
+    for (int i = 0; strcmp(name, "all") == 0 && i < broken_count; i++)
         try_broken(&broken[i]);
-    for (i = 0; i < broken_count; i++)
+    for (int i = 0; i < broken_count; i++)
         if (strcmp(name, broken[i].name) == 0) {
             try_schedules(&(struct subject){&broken[i], options.seed});
             found = 1;
         }
-    for (i = 0; i < protocol_count; i++)
+    for (int i = 0; i < protocol_count; i++)
         if (strcmp(name, "all") == 0 || strcmp(name, protocols[i].name) == 0) {
             try_schedules(&(struct subject){&protocols[i], options.seed});
             found = 1;

@@ -23,8 +23,7 @@ static struct dal_events events;
 static void *send_events(void *argument)
 {
     const struct dal_event_desc *desc = argument;
-    int i;
-    for (i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; i++)
         while (dal_events_send(&events, desc->name, "application", "process") != DAL_OK)
             sched_yield();
     dal_events_end(&events, (int)(desc - event_descs));
@@ -108,8 +107,7 @@ static int64_t begin_of(int i)
 
 static void *begin_iterations(void *nothing)
 {
-    int i;
-    for (i = 0; i < ITERATIONS; i++) {
+    for (int i = 0; i < ITERATIONS; i++) {
         begins.begun = (uint64_t)i * DAL_LATENCY_SLOTS;
         dal_probe_begin(&begins, 1, begin_of(i));
     }
@@ -119,8 +117,7 @@ static void *begin_iterations(void *nothing)
 /* Mostly behind them, as tokens are. */
 static void *end_iterations(void *nothing)
 {
-    int i;
-    for (i = 0; i < ITERATIONS; i++) {
+    for (int i = 0; i < ITERATIONS; i++) {
         ends.ended = (uint64_t)i * DAL_LATENCY_SLOTS;
         while (i % 3 &&
                atomic_load_explicit(&latency.slots->number, memory_order_relaxed) <= ends.ended)
@@ -223,8 +220,7 @@ void timer_stops(void)
 
 static void *say_often(void *name)
 {
-    int i;
-    for (i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; i++)
         dal_log(DAL_LOG_NOTE, "%s", (const char *)name);
     return NULL;
 }

@@ -28,11 +28,10 @@ struct chain {
 static void write_network(const struct chain *chain)
 {
     FILE *file = random_file("network.xml");
-    int i;
     fputs("<processnetwork name='chain'>\n", file);
-    for (i = 0; i < chain->processes; i++)
+    for (int i = 0; i < chain->processes; i++)
         fprintf(file, "<process name='p%d'><source type='c' location='a.c'/></process>\n", i);
-    for (i = 0; i < chain->processes - 1; i++)
+    for (int i = 0; i < chain->processes - 1; i++)
         fprintf(file, "<channel from='p%d.out' to='p%d.in' tokensize='8'/>\n", i, i + 1);
     if (chain->loop)
         fprintf(file, "<channel from='p%d.back' to='p0.back' tokensize='8' initialtokens='1'/>\n",
@@ -44,9 +43,8 @@ static void write_network(const struct chain *chain)
 static void write_machine(int cores)
 {
     FILE *file = random_file("machine.xml");
-    int i;
     fputs("<architecture name='cores'>", file);
-    for (i = 0; i < cores; i++)
+    for (int i = 0; i < cores; i++)
         fprintf(file,
                 "<processor name='core_%d' type='RISC'><capability name='POSIX' "
                 "identifier='%d'/></processor>",
@@ -58,9 +56,8 @@ static void write_machine(int cores)
 static void write_times(const struct chain *chain)
 {
     FILE *file = random_file("times.json");
-    int i;
     fputs("{\"dal-times\": 2, \"machine\": {\"cores\": \"x\"}, \"times\": [\n", file);
-    for (i = 0; i < chain->processes; i++) {
+    for (int i = 0; i < chain->processes; i++) {
         double ns = 1e6 * chain->ms[i];
         fprintf(file,
                 "%s{\"process\": \"p%d\", \"type\": \"c\", \"on\": \"core\", \"copies\": 1, "

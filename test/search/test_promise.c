@@ -34,13 +34,12 @@ static void make_subject(struct subject *s)
 {
     static const struct dal_search_wishes wishes = {0};
     uint16_t places[RANDOM_PROCESSES];
-    size_t i;
     dal_diags_init(&s->diags);
     s->spec = dal_spec_load_open(&s->diags, "network.xml", "machine.xml", NULL, NULL, 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s->spec);
     CU_ASSERT_EQUAL_FATAL(
         dal_search_space_make(&s->diags, &s->space, s->spec, "times.json", &wishes), DAL_OK);
-    for (i = 0; i < s->space.process_count; i++)
+    for (size_t i = 0; i < s->space.process_count; i++)
         do
             places[i] = (uint16_t)below(s->space.place_count);
         while (!dal_search_choice_of(&s->space, i, places[i])->source);
@@ -97,8 +96,7 @@ static double weigh(struct subject *s, uint64_t firings)
  */
 static int next_sizes(struct dal_spec_network *network)
 {
-    size_t i;
-    for (i = 0; i < network->channel_count; i++) {
+    for (size_t i = 0; i < network->channel_count; i++) {
         struct dal_spec_channel *c = &network->channels[i];
         if (c->capacity < dal_spec_least_capacity(c) + MORE) {
             c->capacity++;
@@ -114,14 +112,14 @@ static double weigh_all(struct subject *s)
 {
     struct dal_spec_network *network = &s->spec->network;
     double least = INFINITY;
-    size_t i, choices = 0;
-    for (i = 0; i < network->channel_count; i++)
+    size_t choices = 0;
+    for (size_t i = 0; i < network->channel_count; i++)
         network->channels[i].capacity = dal_spec_least_capacity(&network->channels[i]);
     do
-        for (i = 1; i <= FIRINGS; i++, choices++)
+        for (size_t i = 1; i <= FIRINGS; i++, choices++)
             least = fmin(least, weigh(s, i));
     while (next_sizes(network) && choices < CHOICES);
-    for (i = 0; i < network->channel_count; i++)
+    for (size_t i = 0; i < network->channel_count; i++)
         network->channels[i].capacity = 0;
     return least;
 }

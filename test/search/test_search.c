@@ -280,11 +280,11 @@ static int is_covered(const struct dal_search_result *front, const struct dal_se
 static size_t count_wrong(const struct truth truths[], const struct dal_search_result *front,
                           int pools)
 {
-    size_t wrong = 0, i, k;
-    for (i = 0; i < DAL_SEARCH_LEVELS; i++) {
-        for (k = 0; k < front->count && !pools; k++)
+    size_t wrong = 0;
+    for (size_t i = 0; i < DAL_SEARCH_LEVELS; i++) {
+        for (size_t k = 0; k < front->count && !pools; k++)
             wrong += (size_t)has_better(&truths[i], &front->values[k]);
-        for (k = 0; k < truths[i].count; k++)
+        for (size_t k = 0; k < truths[i].count; k++)
             wrong += !is_covered(front, &truths[i].values[k],
                                  (1 + DAL_SEARCH_NEAR) * (pools ? 1.1 : 1) + 1e-9);
     }

@@ -26,8 +26,7 @@ static void load(void)
     static const char *const files[] = {"chain.xml", "rack.xml", "spread.xml"};
     const char *root = getenv("DAL_SRCDIR");
     char paths[3][PATH_MAX];
-    int i;
-    for (i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++)
         snprintf(paths[i], PATH_MAX, "%s/test/synth/golden/%s", root ? root : ".", files[i]);
     dal_diags_init(&diags);
     spec = dal_spec_load(&diags, paths[0], paths[1], paths[2], NULL, 0);
@@ -50,8 +49,7 @@ static void finish(void)
 
 static struct dal_spec_process *process_of(const char *name)
 {
-    size_t i;
-    for (i = 0; i < spec->network.process_count; i++)
+    for (size_t i = 0; i < spec->network.process_count; i++)
         if (strcmp(spec->network.processes[i].name, name) == 0)
             return &spec->network.processes[i];
     CU_FAIL_FATAL("no such process");
@@ -202,9 +200,8 @@ static void open_size(void)
 static void open_size_with_times(void)
 {
     const struct dal_plan_channel *ch;
-    size_t i;
     load();
-    for (i = 0; i < spec->network.process_count; i++)
+    for (size_t i = 0; i < spec->network.process_count; i++)
         spec->network.processes[i].execution_time =
             (struct dal_spec_execution_time){1, 1, 5000, 5000, 5000};
     ch = plan_end();
@@ -245,16 +242,15 @@ static void room_beside_longer_way(void)
                              .process_count = 3,
                              .channels = channels,
                              .channel_count = 3};
-    size_t i;
     CU_ASSERT_EQUAL(repetitions(rates), DAL_OK);
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         processes[i].process = &rates->network.processes[i];
         channels[i].channel = &rates->network.channels[i];
         channels[i].capacity = capacities[i];
         channels[i].capacity_reason = dal_strdup("given");
     }
     CU_ASSERT_EQUAL(dal_plan_balance(&small), DAL_OK);
-    for (i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         CU_ASSERT_EQUAL(channels[i].capacity, balanced[i]);
         dal_free(channels[i].capacity_reason);
     }

@@ -188,9 +188,8 @@ static void test_ways(void)
     const struct dal_spec_architecture architecture = {
         .links = links, .link_count = sizeof(links) / sizeof(links[0]), .node_limit = 6};
     struct dal_plan_way way;
-    size_t i;
 
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         CU_ASSERT_EQUAL_FATAL(dal_plan_find_way(&architecture, cases[i].from, cases[i].to, &way),
                               DAL_OK);
         CU_ASSERT(dal_text_same(way.names, cases[i].names));
@@ -343,11 +342,10 @@ static struct dal_plan *plan_with_times(struct dal_diags *diags, const struct in
                                         struct dal_spec **spec)
 {
     struct dal_plan *plan;
-    size_t i;
 
     *spec = load(diags, inputs);
     CU_ASSERT_FATAL(*spec != NULL);
-    for (i = 0; i < (*spec)->network.process_count; i++)
+    for (size_t i = 0; i < (*spec)->network.process_count; i++)
         (*spec)->network.processes[i].execution_time =
             (struct dal_spec_execution_time){1, 1, 5000, 5000, 5000};
     plan = dal_plan_create(*spec);
@@ -470,11 +468,11 @@ static size_t check_actors(const struct dal_model *m)
 {
     const struct dal_plan *plan = m->plan;
     int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
-    size_t i, k, pairs = 0;
+    size_t pairs = 0;
 
     CU_ASSERT_FATAL(turns && dal_plan_turns(plan, turns) >= 0);
-    for (i = 0; i < plan->process_count; i++)
-        for (k = 0; k < i; k++) {
+    for (size_t i = 0; i < plan->process_count; i++)
+        for (size_t k = 0; k < i; k++) {
             size_t a = plan->order[i], b = plan->order[k];
             const struct dal_plan_group *group = plan->processes[a].group;
             int is_one = (group && group == plan->processes[b].group) ||
@@ -489,10 +487,10 @@ static size_t check_actors(const struct dal_model *m)
 /* An actor's ends are those of the model's channels. */
 static void check_ends(const struct dal_sdf_graph *graph)
 {
-    size_t i, k, ends = 0;
+    size_t ends = 0;
 
-    for (i = 0; i < graph->process_count; i++)
-        for (k = 0; k < graph->processes[i].count; k++) {
+    for (size_t i = 0; i < graph->process_count; i++)
+        for (size_t k = 0; k < graph->processes[i].count; k++) {
             const struct dal_sdf_end *end = &graph->ends[graph->processes[i].first + k];
             const struct dal_sdf_channel *channel = &graph->channels[end->channel];
             CU_ASSERT_EQUAL(end->output ? channel->producer : channel->consumer, i);

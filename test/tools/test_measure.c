@@ -24,14 +24,14 @@ static int failing = -1, signal_at = -1; /* the kind that cannot be measured; th
 static int add_values(struct measure_run *run, struct measure_series *series,
                       enum dal_cost_kind kind, double base)
 {
-    int i, wanted = 1;
+    int wanted = 1;
 
     asked[kind]++;
     last_s = (double)(run->until_ns - dal_now_ns()) / 1e9;
     first_s = first_s > 0 ? first_s : last_s;
     if ((int)kind == signal_at && asked[kind] == 1)
         raise(SIGTERM);
-    for (i = 0; i < MANY_VALUES && wanted; i++)
+    for (int i = 0; i < MANY_VALUES && wanted; i++)
         wanted = measure_add(run, series, base + i * 7 % MANY_VALUES);
     return (int)kind == failing ? DAL_ERR_DEVICE : DAL_OK;
 }
@@ -107,9 +107,8 @@ static struct dal_cores machine(size_t count)
     static int numbers[MOST_CORES];
     static struct dal_core_place places[MOST_CORES];
     static char model[] = "M", all[] = "0";
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         numbers[i] = (int)i;
         places[i] = (struct dal_core_place){
             .l1 = (int)i / 2, .l2 = (int)i / 4, .l3 = (int)i / 8, .memory = (int)i / 16};
@@ -227,9 +226,8 @@ static void test_devices(void)
                                      {.identifier = broken, .traits.unified = 1}};
     struct dal_device_list devices = {.info = info, .count = 3};
     char *text;
-    int i;
 
-    for (i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) {
         info[i].backend = dal_backend_of("OPENCL");
         info[i].platform = info[i].platform_version = info[i].driver = none;
     }

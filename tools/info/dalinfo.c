@@ -261,13 +261,11 @@ static void write_node(FILE *out, int node, const void *context)
 
 static void write_cluster(FILE *out, const char *const *nodes, int count)
 {
-    int i;
-
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<architecture name=\"cluster\">\n");
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         fprintf(out, "  <shared name=\"node_%d\"/>\n", i);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         fputs(nodes[i], out);
     fprintf(out, "</architecture>\n");
 }
@@ -298,14 +296,14 @@ static int join_lists(struct machine *machine)
 
 static int lists_init(struct machine *machine)
 {
-    int i, error = DAL_OK, count = 0;
+    int error = DAL_OK, count = 0;
 
     while (dal_backends[count])
         count++;
     machine->lists = dal_calloc((size_t)count + 1, sizeof(*machine->lists));
     if (!machine->lists)
         error = DAL_ERR_NOMEM;
-    for (i = 0; error == DAL_OK && i < count; i++) {
+    for (int i = 0; error == DAL_OK && i < count; i++) {
         error = dal_backends[i]->list(&machine->lists[i], DAL_LOG_ERROR);
         if (error != DAL_OK)
             dal_log(DAL_LOG_ERROR, "cannot list the %s devices: %s", dal_backends[i]->name,

@@ -296,11 +296,11 @@ static void serve(void *context)
 {
     struct pair *pair = context;
     uint64_t number = 0;
-    int i, wanted = 1;
+    int wanted = 1;
 
     while (wanted) {
         int64_t begin_ns = dal_now_ns();
-        for (i = 0; i < ROUNDS_A_VALUE && wanted; i++)
+        for (int i = 0; i < ROUNDS_A_VALUE && wanted; i++)
             wanted =
                 pass_on(pair->forth->producer, number) && take_in(&pair->back->consumer, &number);
         if (wanted)
@@ -339,9 +339,8 @@ static void write_tokens(void *context)
 static uint64_t sum_up(const unsigned char *bytes, size_t count)
 {
     uint64_t sum = 0, word;
-    size_t i;
 
-    for (i = 0; i < count; i += sizeof(word)) {
+    for (size_t i = 0; i < count; i += sizeof(word)) {
         memcpy(&word, bytes + i, sizeof(word));
         sum += word;
     }
@@ -418,9 +417,9 @@ int measure_token(struct measure_run *run, int from, int to)
                         .there = {.listener = {.notify = notify_sleeper}}};
     int64_t until_ns = run->until_ns;
     size_t bytes[] = {SMALL_TOKEN, LARGE_TOKEN};
-    int i, status = DAL_OK;
+    int status = DAL_OK;
 
-    for (i = 0; i < 2 && status == DAL_OK; i++) {
+    for (int i = 0; i < 2 && status == DAL_OK; i++) {
         run->until_ns = i ? until_ns : dal_now_ns() + (until_ns - dal_now_ns()) / 2;
         status = make_channel(&pair.forth, &pair.forth_desc, bytes[i], i ? LARGE_CAPACITY : 1,
                               &pair.here, &pair.there);

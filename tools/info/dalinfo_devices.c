@@ -169,9 +169,9 @@ static int launch_once(struct measure_device *device)
 static int launch_batch(struct measure_device *device, int launches, double *ns)
 {
     int64_t begin_ns = dal_now_ns();
-    int i, status = DAL_OK;
+    int status = DAL_OK;
 
-    for (i = 0; i < launches && status == DAL_OK; i++)
+    for (int i = 0; i < launches && status == DAL_OK; i++)
         status = launch_once(device);
     if (launches == 1)
         begin_ns = dal_now_ns();
@@ -187,9 +187,9 @@ static int launch_batch(struct measure_device *device, int launches, double *ns)
 static int launch_batches(struct measure_run *run, struct measure_device *device, int launches)
 {
     double ns;
-    int i, wanted = 1, status = DAL_OK;
+    int wanted = 1, status = DAL_OK;
 
-    for (i = 0; i < 2 && status == DAL_OK; i++)
+    for (int i = 0; i < 2 && status == DAL_OK; i++)
         status = launch_batch(device, launches, &ns);
     while (wanted && status == DAL_OK) {
         status = launch_batch(device, launches, &ns);

@@ -114,10 +114,10 @@ static enum dal_near near(const struct measured *measured, size_t a, size_t b)
 /* Adds the firings on each core, or on some if there are very many. */
 static int add_firings(struct measured *measured)
 {
-    size_t count = measured->cores->count, some = count < MANY_CORES ? count : MANY_CORES, i;
+    size_t count = measured->cores->count, some = count < MANY_CORES ? count : MANY_CORES;
     int status = DAL_OK;
 
-    for (i = 0; i < some && status == DAL_OK; i++) {
+    for (size_t i = 0; i < some && status == DAL_OK; i++) {
         size_t core = i * count / some;
         status = add_job(measured, (struct job){DAL_COST_FIRING, .from = core, .to = core});
     }
@@ -128,10 +128,10 @@ static int add_firings(struct measured *measured)
 static int add_copies(struct measured *measured)
 {
     const struct dal_cores *cores = measured->cores;
-    size_t i, k;
+    size_t k;
     int status = DAL_OK;
 
-    for (i = 0; i < cores->count && status == DAL_OK; i++) {
+    for (size_t i = 0; i < cores->count && status == DAL_OK; i++) {
         for (k = 0; k < i && cores->places[k].memory != cores->places[i].memory; k++)
             continue;
         if (k == i)
@@ -143,10 +143,10 @@ static int add_copies(struct measured *measured)
 
 static int add_each_pair(struct measured *measured, enum dal_cost_kind kind)
 {
-    size_t count = measured->cores->count, i;
+    size_t count = measured->cores->count;
     int status = DAL_OK;
 
-    for (i = 0; i < count * count && status == DAL_OK; i++)
+    for (size_t i = 0; i < count * count && status == DAL_OK; i++)
         if (i / count != i % count)
             status = add_job(measured, (struct job){kind, .from = i / count, .to = i % count});
     return status;
@@ -155,10 +155,10 @@ static int add_each_pair(struct measured *measured, enum dal_cost_kind kind)
 /* Adds the first pair of a nearness, if there is one. */
 static int add_nearness(struct measured *measured, enum dal_cost_kind kind, enum dal_near wanted)
 {
-    size_t count = measured->cores->count, i, k;
+    size_t count = measured->cores->count;
 
-    for (i = 0; i < count; i++)
-        for (k = i + 1; k < count; k++)
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i + 1; k < count; k++)
             if (near(measured, i, k) == wanted)
                 return add_job(measured, (struct job){kind, .from = i, .to = k,
                                                       .stands_for_all = count <= MANY_CORES});
@@ -167,11 +167,11 @@ static int add_nearness(struct measured *measured, enum dal_cost_kind kind, enum
 
 static int add_pairs(struct measured *measured, enum dal_cost_kind kind)
 {
-    int wanted, status = DAL_OK;
+    int status = DAL_OK;
 
     if (measured->cores->count <= FEW_CORES)
         return add_each_pair(measured, kind);
-    for (wanted = DAL_NEAR_L1; wanted <= DAL_NEAR_NOTHING && status == DAL_OK; wanted++)
+    for (int wanted = DAL_NEAR_L1; wanted <= DAL_NEAR_NOTHING && status == DAL_OK; wanted++)
         status = add_nearness(measured, kind, (enum dal_near)wanted);
     return status;
 }
@@ -191,7 +191,6 @@ static int add_device(struct measured *measured, size_t number)
 
 static int list_jobs(struct measured *measured)
 {
-    size_t i;
     int status = add_firings(measured);
 
     if (status == DAL_OK)
@@ -200,7 +199,7 @@ static int list_jobs(struct measured *measured)
         status = add_pairs(measured, DAL_COST_TOKEN);
     if (status == DAL_OK)
         status = add_copies(measured);
-    for (i = 0; i < measured->devices->count && status == DAL_OK; i++)
+    for (size_t i = 0; i < measured->devices->count && status == DAL_OK; i++)
         status = add_device(measured, i);
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "--measure: %s", dal_strerror(status));
@@ -216,9 +215,9 @@ const char *device_kind(const struct dal_device_info *info)
 
 size_t device_number(const struct dal_device_list *devices, size_t i)
 {
-    size_t k, number = 0;
+    size_t number = 0;
 
-    for (k = 0; k < i; k++)
+    for (size_t k = 0; k < i; k++)
         number += strcmp(device_kind(&devices->info[k]), device_kind(&devices->info[i])) == 0;
     return number;
 }
@@ -285,11 +284,10 @@ static int run_job(const struct measured *measured, struct bench *bench, const s
 static int64_t share_of(const struct measured *measured, size_t number, int64_t left_ns)
 {
     double jobs[DAL_COST_KINDS] = {0}, all = 0;
-    size_t i;
 
-    for (i = 0; i < measured->count; i++)
+    for (size_t i = 0; i < measured->count; i++)
         jobs[measured->jobs[i].kind]++;
-    for (i = number; i < measured->count; i++)
+    for (size_t i = number; i < measured->count; i++)
         all += weights[measured->jobs[i].kind] / jobs[measured->jobs[i].kind];
     if (left_ns <= 0)
         return 0;
@@ -328,10 +326,9 @@ static void run_jobs(struct measured *measured, int64_t until_ns)
 {
     static struct measure_run run;
     struct bench bench = {.number = SIZE_MAX};
-    size_t i;
 
     dal_progress_begin();
-    for (i = 0; i < measured->count && !is_over(); i++) {
+    for (size_t i = 0; i < measured->count && !is_over(); i++) {
         struct job *job = &measured->jobs[i];
         int64_t now_ns = dal_now_ns();
         show_progress(measured, i);
@@ -361,10 +358,9 @@ static void note_signal(int number)
 void measure_guard(void)
 {
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND}, old;
-    int i;
 
     sigemptyset(&action.sa_mask);
-    for (i = 0; i < SIGNALS; i++) {
+    for (int i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &old);
         if (old.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
@@ -474,7 +470,7 @@ static int stands_for(const struct measured *measured, const struct job *job, si
 
 static void write_job(FILE *out, const struct measured *measured, const struct job *job)
 {
-    size_t count = measured->cores->count, from, to;
+    size_t count = measured->cores->count;
 
     if (!job->is_done)
         return;
@@ -482,8 +478,8 @@ static void write_job(FILE *out, const struct measured *measured, const struct j
         write_cost(out, measured, job, job->from, job->to);
         return;
     }
-    for (from = 0; from < count; from++)
-        for (to = from; to < count; to++)
+    for (size_t from = 0; from < count; from++)
+        for (size_t to = from; to < count; to++)
             if (stands_for(measured, job, from, to))
                 write_cost(out, measured, job, from, to);
 }
@@ -492,14 +488,13 @@ static void devices_digest(const struct dal_device_list *devices, char text[DAL_
 {
     struct dal_sha256 sha;
     unsigned char digest[DAL_SHA256_BYTES];
-    size_t i, k;
 
     dal_sha256_begin(&sha);
-    for (i = 0; i < devices->count; i++) {
+    for (size_t i = 0; i < devices->count; i++) {
         const struct dal_device_info *info = &devices->info[i];
         const char *const said[] = {info->identifier, info->platform, info->platform_version,
                                     info->driver};
-        for (k = 0; k < sizeof(said) / sizeof(said[0]); k++)
+        for (size_t k = 0; k < sizeof(said) / sizeof(said[0]); k++)
             dal_sha256_add(&sha, said[k], strlen(said[k]) + 1);
     }
     dal_sha256_end(&sha, digest);
@@ -510,7 +505,6 @@ void measure_write(FILE *out, const struct measured *measured)
 {
     char cores[DAL_CORES_DIGEST], devices[DAL_CORES_DIGEST], at[32];
     struct tm moment;
-    size_t i;
 
     dal_cores_digest(measured->cores, cores);
     devices_digest(measured->devices, devices);
@@ -520,7 +514,7 @@ void measure_write(FILE *out, const struct measured *measured)
             "\n  <measured at=\"%s\" by=\"dalinfo %s\"\n"
             "            cores=\"%s\" devices=\"%s\">\n",
             at, PACKAGE_VERSION, cores, devices);
-    for (i = 0; i < measured->count; i++)
+    for (size_t i = 0; i < measured->count; i++)
         write_job(out, measured, &measured->jobs[i]);
     fprintf(out, "  </measured>\n");
 }

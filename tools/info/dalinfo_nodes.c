@@ -95,7 +95,7 @@ static int exchange_texts(const struct dal_transport *transport, struct dal_link
                           struct nodes *nodes, char *own)
 {
     struct dal_transfer transfer = {0};
-    int i, status;
+    int status;
     if (link->rank != 0) {
         status = transport->send(link, 0, 0, own, strlen(own), &transfer);
         return status < 0 ? status : finish_transfer(transport, link, &transfer);
@@ -106,7 +106,7 @@ static int exchange_texts(const struct dal_transport *transport, struct dal_link
     nodes->count = link->count;
     nodes->texts[0] = dal_strdup(own);
     status = nodes->texts[0] ? DAL_OK : DAL_ERR_NOMEM;
-    for (i = 1; status >= 0 && i < link->count; i++)
+    for (int i = 1; status >= 0 && i < link->count; i++)
         status = receive_text(transport, link, nodes);
     return status < 0 ? status : DAL_OK;
 }
@@ -138,8 +138,7 @@ int nodes_meet(struct nodes *nodes, void (*write)(FILE *out, int node, const voi
 
 void nodes_finish(struct nodes *nodes)
 {
-    int i;
-    for (i = 0; i < nodes->count; i++)
+    for (int i = 0; i < nodes->count; i++)
         dal_free(nodes->texts[i]);
     dal_free(nodes->texts);
     *nodes = (struct nodes){0};

@@ -67,9 +67,9 @@ static void draw_place(const struct dal_picture *picture, char *const *places, s
 static void draw_places(const struct dal_picture *picture, char *const *places,
                         struct dal_text *dot)
 {
-    size_t i, k, count = picture->analysis->spec->network.process_count;
+    size_t k, count = picture->analysis->spec->network.process_count;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         for (k = 0; k < i && strcmp(places[k], places[i]) != 0; k++)
             continue;
         if (k == i)
@@ -102,9 +102,8 @@ void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot)
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
     char **places = dal_calloc(network->process_count + 1, sizeof(*places));
-    size_t i;
 
-    for (i = 0; places && i < network->process_count; i++) {
+    for (size_t i = 0; places && i < network->process_count; i++) {
         places[i] = dal_picture_place(picture, &network->processes[i]);
         dot->lost |= !places[i];
     }
@@ -117,10 +116,10 @@ void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot)
                  "edge [color=\"#5c677d\" fontname=\"sans-serif\" fontsize=9];\n");
     if (!dot->lost)
         draw_places(picture, places, dot);
-    for (i = 0; i < network->channel_count; i++)
+    for (size_t i = 0; i < network->channel_count; i++)
         draw_channel(picture, &network->channels[i], dot);
     dal_text_add(dot, "}\n");
-    for (i = 0; places && i < network->process_count; i++)
+    for (size_t i = 0; places && i < network->process_count; i++)
         dal_free(places[i]);
     dal_free(places);
 }

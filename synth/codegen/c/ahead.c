@@ -32,9 +32,7 @@ struct ahead {
 
 static int is_read(const struct ahead *ahead, const struct dal_plan_unit *unit)
 {
-    size_t i;
-
-    for (i = 0; i < ahead->count; i++)
+    for (size_t i = 0; i < ahead->count; i++)
         if (dal__unit_is_alike(ahead->units[i], unit))
             return 1;
     return dal__unit_alike(ahead->plan, unit) != NULL;
@@ -86,13 +84,12 @@ int dal__units_read_ahead(struct dal_plan *plan)
 {
     struct ahead ahead = {.plan = plan, .folder = dal_plan_folder(plan)};
     int error = DAL_OK;
-    size_t i;
 
     ahead.units = dal_calloc(plan->unit_count + 1, sizeof(*ahead.units));
     ahead.readings = dal_calloc(plan->unit_count + 1, sizeof(*ahead.readings));
     if (!ahead.folder || !ahead.units || !ahead.readings)
         error = DAL_ERR_NOMEM;
-    for (i = 0; i < plan->unit_count && !error; i++)
+    for (size_t i = 0; i < plan->unit_count && !error; i++)
         if (dal_spec_runs(DAL_PROCESSOR_CORE, plan->units[i].source->type))
             error = add_reading(&ahead, &plan->units[i]);
     if (!error)
@@ -151,9 +148,8 @@ static int look_at_state(struct dal_reading *reading)
 static int find_states(struct states *states)
 {
     int error = dal_read_ahead(states->readings, states->count);
-    size_t i;
 
-    for (i = 0; i < states->count && !error; i++) {
+    for (size_t i = 0; i < states->count && !error; i++) {
         states->keeps[i] = look_at_state(&states->readings[i]);
         if (states->keeps[i] == DAL_ERR_NOMEM || states->keeps[i] == DAL_ERR_INTERRUPTED)
             error = states->keeps[i];
@@ -177,9 +173,8 @@ int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t c
     struct states states = {.readings = dal_calloc(count + 1, sizeof(*states.readings)),
                             .keeps = dal_calloc(count + 1, sizeof(*states.keeps))};
     int error = states.readings && states.keeps ? DAL_OK : DAL_ERR_NOMEM;
-    size_t i;
 
-    for (i = 0; i < count && !error; i++) {
+    for (size_t i = 0; i < count && !error; i++) {
         keeps[i] = sources[i] ? check_files(sources[i]) : DAL_ERR_INVALID;
         if (keeps[i] == DAL_ERR_NOMEM)
             error = keeps[i];
@@ -188,7 +183,7 @@ int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t c
     }
     if (!error)
         error = find_states(&states);
-    for (i = 0; i < count && !error; i++)
+    for (size_t i = 0; i < count && !error; i++)
         if (keeps[i] == DAL_OK)
             keeps[i] = states.keeps[add_state(&states, sources[i])];
     finish_states(&states);

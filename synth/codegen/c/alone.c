@@ -22,9 +22,8 @@ static int meets_otherwise(const struct dal_facts *facts)
 int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_variants *variants)
 {
     int asks = 0;
-    size_t i;
 
-    for (i = 0; i < variants->count; i++) {
+    for (size_t i = 0; i < variants->count; i++) {
         const struct dal_facts *facts = &variants->list[i].facts;
         if (meets_otherwise(facts))
             return 0;

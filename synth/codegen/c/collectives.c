@@ -32,9 +32,7 @@ void dal__add_device(struct dal_text *text)
 
 static int has_word(const struct dal_variants *variants, const char *word)
 {
-    size_t i;
-
-    for (i = 0; i < variants->count; i++)
+    for (size_t i = 0; i < variants->count; i++)
         if (strstr(dal_text_get(&variants->list[i].text), word))
             return 1;
     return 0;

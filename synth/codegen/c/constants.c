@@ -38,12 +38,12 @@ static void add_macro(struct macros *macros, char *name, char *value)
 
 static void flush_macros(struct dal_text *text, struct macros *macros)
 {
-    size_t i, width = 0;
+    size_t width = 0;
 
-    for (i = 0; i < macros->count; i++)
+    for (size_t i = 0; i < macros->count; i++)
         if (strlen(macros->list[i].name) > width)
             width = strlen(macros->list[i].name);
-    for (i = 0; i < macros->count; i++) {
+    for (size_t i = 0; i < macros->count; i++) {
         dal_text_printf(text, "#define %-*s %s\n", (int)width, macros->list[i].name,
                         macros->list[i].value);
         dal_free(macros->list[i].name);
@@ -138,9 +138,8 @@ static uint64_t steady_rate(const struct dal_spec_process *process,
 
 static int has_blocks(const struct dal_spec_process *process, const struct dal_spec_port *port)
 {
-    uint64_t phase;
-
-    for (phase = 0; phase < dal_plan_phases(process) && phase <= port->phases.count; phase++)
+    for (uint64_t phase = 0; phase < dal_plan_phases(process) && phase <= port->phases.count;
+         phase++)
         if (rate_of(process, port, phase) % port->blocks)
             return 0;
     return 1;
@@ -245,10 +244,9 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
 /* Does another port have this name, as its own name or as the identifier made of it? */
 static int is_taken(const struct dal_spec_process *process, size_t port, const char *name)
 {
-    size_t i;
     int taken = 0;
 
-    for (i = 0; i < process->port_count && !taken; i++) {
+    for (size_t i = 0; i < process->port_count && !taken; i++) {
         char *plain = dal_text_identifier(process->ports[i].name);
         taken = i != port && plain && strcmp(plain, name) == 0;
         dal_free(plain);
@@ -273,9 +271,7 @@ static char *find_plain(const struct dal_spec_process *process, size_t port)
 static void each_name(struct dal_text *text, const struct dal_plan_unit *unit, int names,
                       add_fn *add)
 {
-    size_t i;
-
-    for (i = 0; i < unit->process->port_count; i++) {
+    for (size_t i = 0; i < unit->process->port_count; i++) {
         const struct dal_spec_port *port = &unit->process->ports[i];
         char *plain = is_identifier(port->name) ? NULL : find_plain(unit->process, i);
         if (is_identifier(port->name)) {
@@ -295,13 +291,12 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
 {
     const struct dal_spec_network *network = &plan->spec->network;
     struct macros macros = {0};
-    size_t i;
 
     if (dal_plan_phases(unit->process) > 1)
         add_macro(&macros, dal_strdup("DAL_PHASES"), dal_format("%" PRIu64, unit->process->phases));
     flush_macros(text, &macros);
     each_name(text, unit, names, add_port);
-    for (i = 0; i < network->variable_count; i++)
+    for (size_t i = 0; i < network->variable_count; i++)
         if (is_identifier(network->variables[i].name))
             add_macro(&macros, dal_format("VAR_%s", network->variables[i].name),
                       dal_format(network->variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,

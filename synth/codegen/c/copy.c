@@ -48,9 +48,8 @@ void dal__add_words(struct dal_text *text)
 void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants)
 {
     int is_inside = 0;
-    size_t i;
 
-    for (i = 0; i < variants->count; i++)
+    for (size_t i = 0; i < variants->count; i++)
         is_inside |= dal_fact_find(&variants->list[i].facts, DAL_FACT_MEMORY,
                                    "DAL_CONSTANT_IN_KERNEL") != NULL;
     if (is_inside)

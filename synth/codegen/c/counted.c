@@ -79,18 +79,16 @@ static void add_input(struct dal_text *text, const struct dal_spec_process *proc
 void dal__add_wrong_counts(struct dal_text *text, const struct dal_spec_process *process,
                            const char *prefix, int by_name)
 {
-    size_t i;
-
     if (!dal_spec_has_counted(process, 1))
         return;
     dal_text_add(text, " if (" DAL__IS_FIRST_ITEM ") { "
                        "uint dal__wrong = 0, dal__way = 0;");
     if (dal_spec_has_counted(process, 0))
         dal_text_add(text, " __global const uint *dal__h;");
-    for (i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++)
         if (dal__is_counted(&process->ports[i]) && !process->ports[i].output)
             add_input(text, process, i, prefix, by_name);
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         if (!dal__is_counted(&process->ports[i]) || !process->ports[i].output)
             continue;
         dal_text_add(text, " ((__global uint *)");
@@ -115,13 +113,12 @@ static int sees_port(const struct dal_plan *plan, const struct dal_spec_port *po
                      const unsigned char *seen)
 {
     const struct dal_spec_channel *c;
-    size_t i;
 
     for (c = port->channel; c; c = dal_port_next(port, c)) {
         const struct dal_plan_process *reader = reader_of(plan, c);
         if (!dal_plan_on_device(reader))
             return 1;
-        for (i = 0; i < reader->process->port_count; i++) {
+        for (size_t i = 0; i < reader->process->port_count; i++) {
             const struct dal_spec_port *next = &reader->process->ports[i];
             if (next->output && dal__is_counted(next) && seen[next->channel->number])
                 return 1;
@@ -134,11 +131,10 @@ static int sees_port(const struct dal_plan *plan, const struct dal_spec_port *po
 static void find_seen(const struct dal_plan *plan, unsigned char *seen)
 {
     int moves;
-    size_t i;
 
     do {
         moves = 0;
-        for (i = 0; i < plan->channel_count; i++) {
+        for (size_t i = 0; i < plan->channel_count; i++) {
             const struct dal_spec_channel *c = plan->channels[i].channel;
             if (c->counted.most && c->producer_port->channel == c && !seen[i] &&
                 sees_port(plan, c->producer_port, seen))
@@ -151,11 +147,10 @@ int dal__check_counts(struct dal_diags *diags, const struct dal_plan *plan)
 {
     unsigned char *seen = dal_calloc(plan->channel_count + 1, 1);
     int error = seen ? DAL_OK : DAL_ERR_NOMEM;
-    size_t i;
 
     if (seen)
         find_seen(plan, seen);
-    for (i = 0; seen && i < plan->channel_count; i++) {
+    for (size_t i = 0; seen && i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         if (!c->counted.most || c->producer_port->channel != c || seen[i] ||
             !dal_plan_on_device(dal_plan_producer(plan, c)))

@@ -20,9 +20,8 @@ const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
                                             const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
-    size_t i;
 
-    for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
+    for (size_t i = 0; (other = dal_plan_any_unit(plan, i)); i++)
         if (other != unit && (other->facts || other->variants) && dal__unit_is_alike(other, unit))
             return other;
     return NULL;

@@ -53,13 +53,11 @@ static int compare_functions(const void *a, const void *b)
 
 static int sort_functions(struct named *named, const struct dal_facts *facts)
 {
-    size_t i;
-
     named->count = 0;
     named->list = dal_calloc(facts->function_count + 1, sizeof(struct dal_function *));
     if (!named->list)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < facts->function_count; i++)
+    for (size_t i = 0; i < facts->function_count; i++)
         if (stem_length(facts->functions[i].name, DAL_ROLE_FIRE))
             named->list[named->count++] = &facts->functions[i];
     qsort(named->list, named->count, sizeof(struct dal_function *), compare_functions);
@@ -94,14 +92,13 @@ static int mark_others(const struct dal_plan *plan, const struct dal_plan_unit *
 {
     const struct dal_plan *peer;
     struct named named;
-    size_t i, k;
     int error;
 
     if (unit->facts->others_known)
         return DAL_OK;
     error = sort_functions(&named, unit->facts);
-    for (k = 0; !error && (peer = dal_plan_peer(plan, k)); k++)
-        for (i = 0; !error && i < peer->process_count; i++)
+    for (size_t k = 0; !error && (peer = dal_plan_peer(plan, k)); k++)
+        for (size_t i = 0; !error && i < peer->process_count; i++)
             if (is_of_source(&peer->processes[i], unit->source->path))
                 error = mark_process(&named, peer->processes[i].process);
     dal_free(named.list);
@@ -125,10 +122,9 @@ static char *find_stem(const struct dal_facts *facts, const char *const names[2]
                        size_t *count)
 {
     char *first = NULL;
-    size_t i;
 
     *count = 0;
-    for (i = 0; i < facts->function_count; i++) {
+    for (size_t i = 0; i < facts->function_count; i++) {
         const struct dal_function *function = &facts->functions[i];
         size_t length = stem_length(function->name, DAL_ROLE_FIRE);
         char *name = length ? dal_format("%.*s", (int)length, function->name) : NULL;
@@ -165,7 +161,6 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
     struct dal_spec_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
     const struct dal_facts *facts = unit->facts;
     const char *base = unit->process->base;
-    size_t i;
 
     if (!count) /* what is wrong with the source may be why nothing is found in it */
         dal__unit_errors(diags, unit->source, "source-build", unit->facts);
@@ -181,7 +176,7 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
                   unit->process->name, base);
     if (!count && strcmp(base, stem))
         dal_note(diags, place, "'%s_fire', after the file, would do as well", stem);
-    for (i = 0; i < facts->function_count; i++)
+    for (size_t i = 0; i < facts->function_count; i++)
         if (stem_length(facts->functions[i].name, DAL_ROLE_FIRE))
             dal_note(diags, place, "there is '%s'", facts->functions[i].name);
     dal_note(diags, unit->source->place, "the source is named here");
@@ -216,7 +211,6 @@ int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
 {
     const char *base = dal_path_base(unit->source->path);
     char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
-    int role;
     size_t count;
 
     if (!stem)
@@ -227,7 +221,7 @@ int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
     dal_free(stem);
     if (count != 1 || !unit->function)
         return count == 1 ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
-    for (role = 0; role < DAL_ROLES; role++)
+    for (int role = 0; role < DAL_ROLES; role++)
         unit->roles[role] = find_role(unit->facts, unit->function, (enum dal_role)role);
     unit->keeps_p = unit->facts->keeps_p;
     unit->has_state = unit->facts->has_state;

@@ -84,10 +84,9 @@ static void warn_of_order(struct dal_diags *diags, const struct dal_plan_unit *u
 int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan)
 {
     int checked[2] = {0}, error = DAL_OK;
-    size_t i;
 
     dal_plan_check_teams(diags, plan);
-    for (i = 0; i < plan->unit_count && !error; i++) {
+    for (size_t i = 0; i < plan->unit_count && !error; i++) {
         const struct dal_plan_unit *unit = &plan->units[i];
         if (unit->openmp && !checked[unit->source->cxx != 0]++)
             error = check_compiler(diags, plan, unit);

@@ -40,12 +40,10 @@ static int same_types(const struct dal_spec_port *a, const struct dal_spec_port 
 
 static int same_ports(const struct dal_spec_process *a, const struct dal_spec_process *b)
 {
-    size_t i;
-
     if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b) ||
         a->by_phase != b->by_phase)
         return 0;
-    for (i = 0; i < a->port_count; i++)
+    for (size_t i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
             a->ports[i].output != b->ports[i].output ||
             !dal__same_rates(&a->ports[i], &b->ports[i]) ||
@@ -92,9 +90,8 @@ int dal__name_is_reserved(const char *name)
 static int name_taken(const struct dal_plan *plan, enum dal_spec_source_type type, const char *name)
 {
     const struct dal_plan_unit *unit;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->type == type && unit->name && !strcasecmp(unit->name, name))
             return 1;
     return dal__name_is_reserved(name);
@@ -108,9 +105,9 @@ static int same_file(const char *a, const char *b)
 static int is_part(const struct dal_plan_unit *unit, const char *file)
 {
     int same = 0;
-    size_t i;
 
-    for (i = 0; unit->file && unit->type == DAL_SOURCE_C && i < unit->source->file_count; i++) {
+    for (size_t i = 0; unit->file && unit->type == DAL_SOURCE_C && i < unit->source->file_count;
+         i++) {
         char *part = dal_plan_part_file(unit, unit->file, i);
         same |= same_file(part, file);
         dal_free(part);
@@ -124,12 +121,11 @@ static int file_taken(const struct dal_plan *plan, const char *file)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *peer;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (same_file(unit->file, file) || same_file(unit->header, file) || is_part(unit, file))
             return 1;
-    for (i = 0; (peer = dal_plan_peer(plan, i)); i++)
+    for (size_t i = 0; (peer = dal_plan_peer(plan, i)); i++)
         if (same_file(peer->file, file))
             return 1;
     return dal_plan_is_source(plan, file);
@@ -140,9 +136,8 @@ static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *
                        const char *file)
 {
     int taken = 0;
-    size_t i;
 
-    for (i = 0; unit->type == DAL_SOURCE_C && i < unit->source->file_count && !taken; i++) {
+    for (size_t i = 0; unit->type == DAL_SOURCE_C && i < unit->source->file_count && !taken; i++) {
         char *part = dal_plan_part_file(unit, file, i);
         taken = part && file_taken(plan, part);
         dal_free(part);
@@ -167,10 +162,9 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const 
                        const char *second)
 {
     const char *wishes[] = {first, second};
-    unsigned number;
     char *name;
 
-    for (number = 0;; number++) {
+    for (unsigned number = 0;; number++) {
         char *plain = wished_name(plan, wishes[number ? 1 : 0]);
         name = plain && number > 1 ? dal_format("%s_%u", plain, number) : plain;
         if (name != plain)
@@ -264,9 +258,8 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
 static int is_included(const struct dal_plan *plan, const char *header)
 {
     const struct dal_plan_unit *unit;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->facts && dal_text_list_has(&unit->facts->includes, header))
             return 1;
     return 0;
@@ -288,9 +281,7 @@ static int choose_header(const struct dal_plan *plan, struct dal_plan_unit *unit
 
 static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
 {
-    size_t i;
-
-    for (i = 0; i < plan->unit_count; i++)
+    for (size_t i = 0; i < plan->unit_count; i++)
         if (unit_fits(&plan->units[i], p))
             return &plan->units[i];
     return NULL;
@@ -307,9 +298,8 @@ static int take_unit(struct dal_plan *plan, struct dal_plan_process *p)
 static int add_units(struct dal_plan *plan)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->process_count && !error; i++) {
+    for (size_t i = 0; i < plan->process_count && !error; i++) {
         struct dal_plan_process *p = &plan->processes[i];
         error = take_unit(plan, p);
         if (!error && p->fallback)
@@ -328,9 +318,7 @@ int dal__units_list(struct dal_plan *plan)
 
 int dal__units_name_headers(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->unit_count; i++)
+    for (size_t i = 0; i < plan->unit_count; i++)
         if (plan->units[i].type == DAL_SOURCE_C && choose_header(plan, &plan->units[i]))
             return DAL_ERR_NOMEM;
     return DAL_OK;

@@ -76,11 +76,10 @@ static int read_in_process(const void *data)
 {
     const struct share *share = data;
     int output = dup(STDOUT_FILENO), here = open(".", O_RDONLY | O_DIRECTORY), status = 0;
-    size_t i;
 
     if (output < 0 || here < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || prepare_process())
         return NO_RESULT;
-    for (i = 0; i < share->count && !status; i++) {
+    for (size_t i = 0; i < share->count && !status; i++) {
         alarm(share->seconds);
         status = fchdir(here) ? NO_RESULT : read_and_tell(&share->readings[i], output);
     }
@@ -177,13 +176,13 @@ static size_t make_shares(struct share *shares, size_t most, struct dal_reading 
 /* Runs the shares. Only what is the same for all readings is an error. */
 static int run_shares(struct share *shares, size_t count)
 {
-    size_t i, started;
+    size_t started;
     int error = DAL_OK;
 
     for (started = 0; started < count && !error; started++)
         error = start_share(&shares[started]);
     started -= error != DAL_OK;
-    for (i = 0; i < started; i++) {
+    for (size_t i = 0; i < started; i++) {
         int status = finish_share(&shares[i]);
         if (status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED)
             error = status;
@@ -226,9 +225,7 @@ static int take_function(struct dal_facts *facts, const char *name, const char *
 
 static const struct dal_function *find_function(const struct dal_facts *facts, const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < facts->function_count; i++)
+    for (size_t i = 0; i < facts->function_count; i++)
         if (strcmp(facts->functions[i].name, name) == 0)
             return &facts->functions[i];
     return NULL;
@@ -280,11 +277,10 @@ static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 static int take_facts(struct dal_facts *facts)
 {
     enum { ROUNDS = 4 };
-    int round, error = DAL_OK;
-    size_t i;
+    int error = DAL_OK;
 
-    for (round = 0; round < ROUNDS; round++)
-        for (i = 0; i < facts->count && !error; i++) {
+    for (int round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < facts->count && !error; i++) {
             const struct dal_fact *fact = &facts->list[i];
             if (fact->kind != DAL_FACT_RENAME)
                 error = round == 0 ? take_fact(facts, fact) : DAL_OK;

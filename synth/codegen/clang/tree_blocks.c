@@ -14,9 +14,7 @@ static const char no_state[] = "a portable source has no state; keep it in a cha
 
 static int has_variable(const struct dal_cursors *variables, CXCursor cursor)
 {
-    size_t i;
-
-    for (i = 0; i < variables->count; i++)
+    for (size_t i = 0; i < variables->count; i++)
         if (clang_equalCursors(variables->list[i], cursor))
             return 1;
     return 0;
@@ -123,9 +121,7 @@ static void check_change(struct dal_walk *walk)
 
 static struct dal_portable_function *find_function(const struct dal_blocks *b, CXCursor function)
 {
-    size_t i;
-
-    for (i = 0; i < b->function_count; i++)
+    for (size_t i = 0; i < b->function_count; i++)
         if (clang_equalCursors(b->functions[i].cursor, clang_getCanonicalCursor(function)))
             return &b->functions[i];
     return NULL;
@@ -237,13 +233,12 @@ static void check_type(struct dal_walk *walk)
         {CXType_Float128, "__float128"},
     };
     CXType type = dal__ast_element(clang_getCursorType(walk->cursor));
-    size_t i;
 
     if (clang_getCursorKind(walk->cursor) == CXCursor_FunctionDecl)
         type = clang_getCanonicalType(clang_getResultType(type));
     while (type.kind == CXType_Pointer)
         type = dal__ast_element(clang_getPointeeType(type));
-    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (type.kind == types[i].kind)
             refuse_at(walk, "'%s' is a type that a device does not have", types[i].name);
 }
@@ -353,10 +348,9 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
     struct dal_walk here = {
         .b = up->b, .f = up->f, .up = up, .cursor = cursor, .block = up->block, .loop = up->loop};
     CXCursor head = find_head(cursor);
-    size_t i;
 
     (void)parent;
-    for (i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
+    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
         if (clang_getCursorKind(cursor) == checks[i].kind)
             checks[i].check(&here);
     check_type(&here);
@@ -439,12 +433,11 @@ void dal__ast_check_blocks(struct dal_ast *tree)
 {
     struct dal_blocks b = {.tree = tree, .portable = tree->reading->portable};
     CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
-    size_t i;
 
     dal__refuse_errors(&b);
     clang_visitChildren(all, visit_top, &b);
     clang_visitChildren(all, visit_function, &b);
-    for (i = 0; i < b.function_count; i++)
+    for (size_t i = 0; i < b.function_count; i++)
         if (b.functions[i].visited == 0)
             walk_over(&b, &b.functions[i]);
 }

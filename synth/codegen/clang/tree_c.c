@@ -33,9 +33,8 @@ static int stands_behind(const char *name)
     static const char *const words[] = {"sizeof",         "struct",        "_local_states",
                                         "_Static_assert", "static_assert", "__alignof__",
                                         "__SIZE_TYPE__",  "dal__state",    "dal__unit_state"};
-    size_t i;
 
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (strcmp(words[i], name) == 0)
             return 1;
     return 0;
@@ -208,13 +207,12 @@ static enum CXChildVisitResult visit_attribute(CXCursor cursor, CXCursor parent,
 {
     struct walk *function = data;
     struct dal_tokens tokens;
-    unsigned i;
 
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_UnexposedAttr)
         return CXChildVisit_Continue;
     tokens = dal__ast_tokens(function->tree, clang_getCursorExtent(cursor));
-    for (i = 0; i < tokens.count; i++)
+    for (unsigned i = 0; i < tokens.count; i++)
         if (dal__ast_is_word(&tokens, i, "alias") || dal__ast_is_word(&tokens, i, "__alias__"))
             function->up = function; /* a mark */
     return CXChildVisit_Continue;

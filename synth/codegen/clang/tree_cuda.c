@@ -113,9 +113,8 @@ static void check_type(struct dal_ast *tree, CXCursor cursor)
     int is_function = clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
     CXType type =
         innermost(is_function ? clang_getCursorResultType(cursor) : clang_getCursorType(cursor));
-    size_t i;
 
-    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (is_between(type, types[i].first, types[i].last)) {
             refuse_use(tree, cursor, type_name(type), types[i].what, types[i].instead);
             return;
@@ -127,11 +126,10 @@ static void check_function(struct dal_ast *tree, CXCursor use)
 {
     CXCursor body = clang_getCursorDefinition(clang_getCursorReferenced(use));
     const char *name = dal__ast_name(use);
-    size_t i;
 
     if (!clang_Cursor_isNull(body))
         return;
-    for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         if (strncmp(name, functions[i].begin, strlen(functions[i].begin)) == 0) {
             if (functions[i].what)
                 refuse_use(tree, use, name, functions[i].what, functions[i].instead);
@@ -203,9 +201,8 @@ static const struct {
 static int take_construct(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     const char *name = kind == CXCursor_DeclRefExpr ? dal__ast_name(cursor) : "";
-    size_t i;
 
-    for (i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
+    for (size_t i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
         if (constructs[i].kind == kind)
             dal__ast_add_named(data, DAL_FACT_NEVER, constructs[i].what,
                                clang_getCursorLocation(cursor));

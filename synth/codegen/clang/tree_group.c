@@ -45,9 +45,8 @@ static int is_met(const char *name)
                                          "intel_sub_group",
                                          "__sync",
                                          "__shfl_"};
-    size_t i;
 
-    for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+    for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return 1;
     return 0;

@@ -80,9 +80,8 @@ static void find_arguments(struct function *f, struct dal_function_fact *fact)
                                          clang_getRangeStart(clang_getCursorExtent(f->body)));
     struct dal_tokens tokens = dal__ast_tokens(f->tree, range);
     int depth = 0;
-    unsigned i;
 
-    for (i = 0; i < tokens.count; i++) {
+    for (unsigned i = 0; i < tokens.count; i++) {
         CXSourceRange extent = clang_getTokenExtent(tokens.parsed, tokens.list[i]);
         if (dal__ast_is_word(&tokens, i, "(") && depth++ == 0)
             fact->arguments = dal__ast_offset(clang_getRangeEnd(extent));
@@ -100,13 +99,12 @@ static size_t find_head(const struct function *f)
     CXTranslationUnit parsed = f->tree->parsed;
     struct dal_tokens tokens;
     CXFile file;
-    unsigned i;
 
     clang_getFileLocation(clang_getCursorLocation(f->cursor), &file, NULL, NULL, NULL);
     tokens = dal__ast_tokens(
         f->tree, clang_getRange(clang_getLocationForOffset(parsed, file, f->tree->before),
                                 clang_getCursorLocation(f->cursor)));
-    for (i = tokens.count; i > 0; i--)
+    for (unsigned i = tokens.count; i > 0; i--)
         if (dal__ast_is_word(&tokens, i - 1, ";") || dal__ast_is_word(&tokens, i - 1, "}") ||
             dal__ast_is_word(&tokens, i - 1, "%>"))
             return dal__ast_offset(
@@ -147,9 +145,8 @@ static size_t value_type(CXType type)
         {CXType_Float, DAL_VALUE_FLOAT},   {CXType_Double, DAL_VALUE_DOUBLE},
         {CXType_LongLong, DAL_VALUE_LONG}, {CXType_ULongLong, DAL_VALUE_ULONG},
     };
-    size_t i;
 
-    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (types[i].kind == type.kind)
             return (size_t)types[i].type + 1;
     return 0;
@@ -314,13 +311,12 @@ static void check_linkage(const struct function *f)
 static void visit_function(struct dal_ast *tree, CXCursor cursor)
 {
     struct function f = {.tree = tree, .cursor = cursor};
-    int i;
 
     clang_visitChildren(cursor, visit_part, &f);
     add_function(&f);
     if (!f.has_body)
         return;
-    for (i = 0; i < clang_Cursor_getNumArguments(cursor); i++)
+    for (int i = 0; i < clang_Cursor_getNumArguments(cursor); i++)
         take_parameter(&f, clang_Cursor_getArgument(cursor, (unsigned)i));
     clang_visitChildren(cursor, visit_size, &f);
     if (tree->reading->is_cuda)

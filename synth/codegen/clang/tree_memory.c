@@ -30,9 +30,8 @@ struct walk {
 static const struct memory *memory_of(CXCursor variable)
 {
     enum dal_target target = dal__ast_memory(clang_getCanonicalType(clang_getCursorType(variable)));
-    size_t i;
 
-    for (i = 0; i < MEMORIES; i++)
+    for (size_t i = 0; i < MEMORIES; i++)
         if (memories[i].target == target)
             return &memories[i];
     return NULL;
@@ -53,9 +52,8 @@ static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
         dal__ast_tokens(walk->tree, clang_getRange(walk->start, clang_getCursorLocation(variable)));
     const struct memory *memory = walk->memory;
     int depth = 0, found = 0, pointer = is_pointer(variable);
-    unsigned i;
 
-    for (i = 0; i < tokens.count; i++) {
+    for (unsigned i = 0; i < tokens.count; i++) {
         const char *text = dal__ast_word(&tokens, i);
         depth += strchr("([{", *text) != NULL && *text;
         depth -= strchr(")]}", *text) != NULL && *text;
@@ -111,14 +109,13 @@ static int goes_on(const struct walk *walk, CXCursor variable)
 {
     CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(variable));
     struct dal_tokens tokens;
-    unsigned i;
 
     if (clang_equalLocations(walk->behind, clang_getNullLocation()))
         return 0;
     if (clang_equalLocations(walk->start, start))
         return 1;
     tokens = dal__ast_tokens(walk->tree, clang_getRange(walk->behind, start));
-    for (i = 0; i < tokens.count; i++) {
+    for (unsigned i = 0; i < tokens.count; i++) {
         size_t at = dal__ast_offset(clang_getTokenLocation(tokens.parsed, tokens.list[i]));
         if (at >= dal__ast_offset(walk->behind) && at < dal__ast_offset(start))
             return dal__ast_is_word(&tokens, i, ",");

@@ -87,9 +87,8 @@ static int is_real(const struct region *r, const char *name)
 static int depends_on_order(const char *operation)
 {
     static const char *const words[] = {"min", "max", "&", "|", "^", "&&", "||"};
-    size_t i;
 
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (strcmp(words[i], operation) == 0)
             return 0;
     return 1;
@@ -132,9 +131,8 @@ static int is_of_ports(const char *name)
         "DAL_write_begin", "DAL_write_end",   "DAL_at_end",       "DAL_rtest",
         "DAL_wtest",       "DAL_READ_TOKENS", "DAL_WRITE_TOKENS", "DAL_READ_TOKEN",
         "DAL_WRITE_TOKEN", "DAL_foreach",     "DAL_setLength",    "createPort"};
-    size_t i;
 
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(names[i], name) == 0)
             return 1;
     return 0;
@@ -173,9 +171,8 @@ static void refuse_port(const struct region *r, unsigned i)
 /* Has the directive a word, behind "# pragma omp" and in front of its clauses? */
 static int has_word(const struct region *r, unsigned at, const char *word)
 {
-    unsigned i;
-
-    for (i = at; i < r->tokens.count && line_of(r, i) == line_of(r, at) && !is_word(r, i, "("); i++)
+    for (unsigned i = at;
+         i < r->tokens.count && line_of(r, i) == line_of(r, at) && !is_word(r, i, "("); i++)
         if (is_word(r, i, word))
             return 1;
     return 0;
@@ -197,9 +194,7 @@ static void enter_directive(struct region *r, unsigned i)
 
 static void look_at(struct region *r)
 {
-    unsigned i;
-
-    for (i = 0; i < r->tokens.count; i++) {
+    for (unsigned i = 0; i < r->tokens.count; i++) {
         if (is_pragma(r, i)) {
             enter_directive(r, i);
             if (has_word(r, i, "master") || has_word(r, i, "masked"))

@@ -41,9 +41,7 @@ static const struct text cuda_prologues[] = {
 
 int dal__ast_is_ours(const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof(prologues) / sizeof(prologues[0]); i++)
+    for (size_t i = 0; i < sizeof(prologues) / sizeof(prologues[0]); i++)
         if (strcmp(name, prologues[i].name) == 0)
             return 1;
     return 0;
@@ -73,15 +71,14 @@ static int is_for_reading(const char *word, int *takes_next)
         "-std=",    "-cl-std=",       "-ansi",           "-m",
         "-O",       "-fsigned-char",  "-funsigned-char", "-fshort-enums",
         "-fopenmp", "-fgnu89-inline", "-pthread"};
-    size_t i;
 
     *takes_next = 0;
-    for (i = 0; i < sizeof(joined) / sizeof(joined[0]); i++)
+    for (size_t i = 0; i < sizeof(joined) / sizeof(joined[0]); i++)
         if (strncmp(word, joined[i], strlen(joined[i])) == 0) {
             *takes_next = strcmp(word, joined[i]) == 0;
             return 1;
         }
-    for (i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+    for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
         if (strncmp(word, whole[i], strlen(whole[i])) == 0)
             return 1;
     return 0;
@@ -169,9 +166,7 @@ void dal__ast_add_file(struct dal_ast *tree, const char *name, const char *text,
 
 static void add_texts(struct dal_ast *tree, const struct text *texts, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         dal__ast_add_file(tree, texts[i].name, texts[i].text, strlen(texts[i].text));
 }
 

@@ -95,10 +95,9 @@ static int by_place(const void *left, const void *right)
 static void add_insertion(struct portable *p, CXSourceLocation location)
 {
     struct insertion new;
-    size_t i;
 
     clang_getExpansionLocation(location, &new.file, NULL, NULL, &new.offset);
-    for (i = 0; i < p->insertion_count; i++)
+    for (size_t i = 0; i < p->insertion_count; i++)
         if (p->insertions[i].offset == new.offset &&
             clang_File_isEqual(p->insertions[i].file, new.file))
             return;
@@ -115,9 +114,8 @@ static void take_constant(struct portable *p, CXCursor variable)
     CXSourceRange extent = clang_getCursorExtent(variable);
     struct dal_tokens tokens = dal__ast_tokens(p->tree, extent);
     int depth = 0, found = 0;
-    unsigned i;
 
-    for (i = 0; i < tokens.count; i++) {
+    for (unsigned i = 0; i < tokens.count; i++) {
         const char *word = dal__ast_word(&tokens, i);
         depth += (strcmp(word, "{") == 0) - (strcmp(word, "}") == 0);
         if (depth == 0 && strcmp(word, "=") == 0)
@@ -154,9 +152,8 @@ static void add_headers(struct dal_ast *tree)
         "/stdio.h",           "/string.h", "/iso646.h",
     };
     const char *at = dal_text_get(tree->reading->portable->missing);
-    size_t i;
 
-    for (i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+    for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
         dal__ast_add_file(tree, headers[i], "", 0);
     for (; *at; at += strcspn(at, "\n") + 1)
         dal__ast_add_file(tree, dal_format("/%.*s", (int)strcspn(at, "\n"), at), "", 0);
@@ -166,10 +163,10 @@ static void add_headers(struct dal_ast *tree)
 static void change_file(struct portable *p, CXFile file)
 {
     struct dal_text text = {0};
-    size_t length, i, at = 0;
+    size_t length, at = 0;
     const char *old = clang_getFileContents(p->tree->parsed, file, &length);
 
-    for (i = 0; i < p->insertion_count; i++) {
+    for (size_t i = 0; i < p->insertion_count; i++) {
         const struct insertion *in = &p->insertions[i];
         if (!clang_File_isEqual(in->file, file) || in->offset < at || in->offset > length)
             continue;
@@ -185,11 +182,11 @@ static void change_file(struct portable *p, CXFile file)
 
 static void change_files(struct portable *p)
 {
-    size_t i, k;
+    size_t k;
 
     if (p->insertion_count)
         qsort(p->insertions, p->insertion_count, sizeof(*p->insertions), by_place);
-    for (i = 0; i < p->insertion_count; i++) {
+    for (size_t i = 0; i < p->insertion_count; i++) {
         for (k = 0; k < i; k++)
             if (clang_File_isEqual(p->insertions[k].file, p->insertions[i].file))
                 break;
@@ -282,11 +279,11 @@ static void add_line(struct dal_text *text, unsigned line, CXFile file)
 /* Is the file there, and not taken in already, if once is enough? */
 static int is_taken_in(struct portable *p, CXFile file)
 {
-    size_t i, length = 0;
+    size_t length = 0;
 
     if (!file || !clang_getFileContents(p->tree->parsed, file, &length) || !length)
         return 0;
-    for (i = 0; i < p->once_count; i++)
+    for (size_t i = 0; i < p->once_count; i++)
         if (clang_File_isEqual(p->once[i], file))
             return 0;
     if (!clang_isFileMultipleIncludeGuarded(p->tree->parsed, file))
@@ -357,11 +354,10 @@ static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
     enum CXCursorKind kind = CXCursor_TypedefDecl;
     CXCursor declared;
     CXType type;
-    size_t i;
 
     if (!name || !port->channel->header)
         return;
-    for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
         if (strncmp(name, tags[i].word, strlen(tags[i].word)) == 0) {
             name += strlen(tags[i].word);
             kind = tags[i].kind;
@@ -376,9 +372,8 @@ static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
 static void take_tokens(struct dal_ast *tree)
 {
     const struct dal_spec_process *process = tree->reading->portable->process;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++)
         take_token(tree, &process->ports[i]);
 }
 

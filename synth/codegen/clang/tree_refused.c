@@ -49,10 +49,9 @@ static const struct {
 const char *dal__reason_of(const char *word)
 {
     char padded[80];
-    size_t i;
 
     snprintf(padded, sizeof(padded), " %s ", word);
-    for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
         if (strstr(refused[i].words, padded))
             return refused[i].why;
     return NULL;

@@ -79,9 +79,7 @@ static const struct {
 
 static enum dal_member_kind kind_of(CXType type)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if (kinds[i].type == type.kind)
             return kinds[i].kind;
     return DAL_MEMBER_OTHER;
@@ -92,9 +90,8 @@ static const char *unqualified_name(CXType type)
 {
     static const char *const words[] = {"const ", "volatile ", "__global ", "const "};
     const char *name = dal__ast_string(clang_getTypeSpelling(type));
-    size_t i;
 
-    for (i = 0; i < sizeof(words) / sizeof(words[0]) && !strchr(name, '*'); i++)
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !strchr(name, '*'); i++)
         if (strncmp(name, words[i], strlen(words[i])) == 0)
             name += strlen(words[i]);
     return name;
@@ -103,10 +100,9 @@ static const char *unqualified_name(CXType type)
 static int is_address_name(const char *name)
 {
     static const char *const names[] = {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
-    size_t i;
 
     name += strncmp(name, "std::", 5) == 0 ? 5 : 0;
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(name, names[i]) == 0)
             return 1;
     return 0;
@@ -116,9 +112,7 @@ static int is_address_name(const char *name)
  * does not tell. */
 static int is_address_number(CXType type)
 {
-    int depth;
-
-    for (depth = 0; depth < MOST_DEPTH; depth++) {
+    for (int depth = 0; depth < MOST_DEPTH; depth++) {
         if (is_address_name(unqualified_name(type)))
             return 1;
         if (type.kind == CXType_Elaborated)

@@ -36,10 +36,8 @@ static void add_bytes(struct dal_text *text, const char *member, const struct da
  * its own. */
 static void add_ports(struct dal_text *text, const struct dal_spec_process *process)
 {
-    size_t i;
-
     dal_text_add(text, "static const struct dal_unit_port dal__unit_ports[] = {\n");
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         dal_text_add_comment(text, 4, "%s", port->name);
         add_bytes(text, "    {.bytes", port, port->rate);
@@ -57,10 +55,8 @@ static void add_ports(struct dal_text *text, const struct dal_spec_process *proc
 static void add_phase(struct dal_text *text, const struct dal_spec_process *process, uint64_t phase,
                       uint64_t *before)
 {
-    size_t i;
-
     dal_text_add_comment(text, 4, "phase %" PRIu64, phase);
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         uint64_t rate = dal_plan_phase_rate(process, port, phase);
         add_bytes(text, "    {.bytes", port, rate);
@@ -75,10 +71,9 @@ static void add_phase(struct dal_text *text, const struct dal_spec_process *proc
 static void add_phases(struct dal_text *text, const struct dal_spec_process *process)
 {
     uint64_t *before = dal_calloc(process->port_count + 1, sizeof(*before));
-    uint64_t phase;
 
     dal_text_add(text, "static const struct dal_unit_port dal__unit_phases[] = {\n");
-    for (phase = 0; before && phase < process->phases; phase++)
+    for (uint64_t phase = 0; before && phase < process->phases; phase++)
         add_phase(text, process, phase, before);
     dal_text_add(text, "};\n\n");
     text->lost |= !before;
@@ -110,12 +105,11 @@ static const char *fire_symbol(const struct dal_plan_unit *unit)
 static void add_counted(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
-    size_t i;
 
     if (!is_counted(process))
         return;
     dal_text_add(text, "static const struct dal_counted dal__unit_counted[] = {\n");
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         dal_text_add_comment(text, 4, "%s", process->ports[i].name);
         dal_text_add(text, "    ");
         if (process->ports[i].channel->counted.most)
@@ -345,9 +339,8 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
 static size_t add_types(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     size_t count = 0;
-    size_t i;
 
-    for (i = 0; i < unit->process->port_count; i++) {
+    for (size_t i = 0; i < unit->process->port_count; i++) {
         const struct dal_spec_port *port = &unit->process->ports[i];
         const struct dal_spec_channel *c;
         for (c = port->channel; c; c = dal_port_next(port, c)) {
@@ -435,10 +428,8 @@ static void add_part(const struct dal_plan *plan, struct dal_tree *tree,
 void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit)
 {
-    size_t i;
-
     add_header(plan, tree, unit);
     add_unit(plan, tree, unit);
-    for (i = 0; i < unit->source->file_count; i++)
+    for (size_t i = 0; i < unit->source->file_count; i++)
         add_part(plan, tree, unit, i);
 }

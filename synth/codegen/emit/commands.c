@@ -110,9 +110,8 @@ static void add_unit(struct dal_text *text, const struct dal_emit *emit,
 static int is_first(const struct dal_emit *emit, const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
-    size_t i;
 
-    for (i = 0; (other = dal_plan_any_unit(emit->plan, i)) && other != unit; i++)
+    for (size_t i = 0; (other = dal_plan_any_unit(emit->plan, i)) && other != unit; i++)
         if (other->type == DAL_SOURCE_C && !strcmp(other->source->path, unit->source->path))
             return 0;
     return 1;
@@ -132,10 +131,8 @@ static void add_file(struct dal_text *text, const struct dal_emit *emit,
 static void add_source(struct dal_text *text, const struct dal_emit *emit,
                        const struct dal_plan_unit *unit)
 {
-    size_t i;
-
     add_file(text, emit, unit, unit->source->path, unit->source->cxx);
-    for (i = 0; i < unit->source->file_count; i++)
+    for (size_t i = 0; i < unit->source->file_count; i++)
         add_file(text, emit, unit, unit->source->files[i].path, unit->source->files[i].cxx);
 }
 
@@ -145,20 +142,19 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     char *file = emit->fsm ? dal__emit_fsm_file(emit) : NULL;
-    size_t i;
 
     dal_text_add(text, "[\n");
     if (file)
         add_table(text, emit, file, NULL);
     text->lost |= emit->fsm && !file;
     dal_free(file);
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         add_table(text, emit, plan->file, NULL);
     if (dal__emit_has_openmp(emit))
         add_table(text, emit, DAL_EMIT_OPENMP ".c", "-fopenmp");
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         add_unit(text, emit, unit);
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C && is_first(emit, unit))
             add_source(text, emit, unit);
     dal_text_add(text, "\n]\n");

@@ -19,9 +19,7 @@ char *dal__emit_data_name(const struct dal_plan *plan, const char *what)
 
 int dal__emit_has_data(const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (dal__emit_is_file(plan->channels[i].channel))
             return 1;
     return 0;
@@ -56,7 +54,6 @@ void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree)
 {
     char *file = dal__emit_has_data(plan) ? dal__emit_data_name(plan, "data") : NULL;
     struct dal_text *text;
-    size_t i;
 
     if (!dal__emit_has_data(plan))
         return;
@@ -65,7 +62,7 @@ void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree)
     dal_free(file);
     dal__emit_banner(plan, text, "Network %s: initial tokens.", plan->spec->network.name);
     dal_text_add(text, "\t.section .rodata.dal,\"a\",%progbits\n");
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (dal__emit_is_file(plan->channels[i].channel))
             add_channel(plan, &plan->channels[i], text, tree);
     dal_text_add(text, "\n\t.section .note.GNU-stack,\"\",%progbits\n");

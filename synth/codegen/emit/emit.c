@@ -22,14 +22,12 @@ int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit)
 {
     int error = check_folder(diags, emit->first_file, emit->source_dir);
     const struct dal_plan_unit *unit;
-    size_t i;
 
     if (!error)
         error = check_folder(diags, emit->output_dir, emit->output_dir);
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)) && !error; i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)) && !error; i++) {
         const char *files[] = {unit->source->path, dal__emit_plan(emit, unit)->spec->network.file};
-        size_t k;
-        for (k = 0; k < 2 && !error; k++) {
+        for (size_t k = 0; k < 2 && !error; k++) {
             char *folder = dal_path_folder(files[k]);
             error = check_folder(diags, files[k], folder);
             dal_free(folder);
@@ -40,9 +38,7 @@ int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit)
 
 static int has_file(const struct dal_tree *tree, const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < tree->count; i++)
+    for (size_t i = 0; i < tree->count; i++)
         if (!strcmp(tree->files[i]->name, name))
             return 1;
     return 0;
@@ -72,11 +68,9 @@ static void emit_spare_header(const struct dal_plan *plan, struct dal_tree *tree
 static void emit_plan(const struct dal_emit *emit, const struct dal_plan *plan,
                       struct dal_tree *tree)
 {
-    size_t i;
-
     dal__emit_net(emit, plan, tree);
     dal__emit_data(plan, tree);
-    for (i = 0; i < plan->unit_count; i++) {
+    for (size_t i = 0; i < plan->unit_count; i++) {
         if (plan->units[i].type == DAL_SOURCE_C)
             dal__emit_code(plan, tree, &plan->units[i]);
         else
@@ -89,22 +83,21 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     struct dal_text *marker;
-    size_t i;
 
     *tree = (struct dal_tree){0};
     marker = dal_tree_add(tree, ".dalsynth");
     dal_text_add(marker, "Made by dalsynth, which replaces a folder that has this file in it.\n");
     if (emit->fsm)
         dal__emit_fsm(emit, tree);
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         emit_plan(emit, plan, tree);
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             emit_spare_header(dal__emit_plan(emit, unit), tree, unit);
     dal__emit_openmp(emit, tree);
     dal__emit_make(emit, tree);
     dal__emit_commands(emit, tree);
-    for (i = 0; i < tree->count; i++)
+    for (size_t i = 0; i < tree->count; i++)
         tree->lost |= tree->files[i]->text.lost;
     return tree->lost ? DAL_ERR_NOMEM : DAL_OK;
 }

@@ -31,9 +31,7 @@ char *dal__emit_fsm_file(const struct dal_emit *emit)
 
 static void finish_symbols(struct symbols *symbols)
 {
-    size_t i;
-
-    for (i = 0; i < symbols->count; i++)
+    for (size_t i = 0; i < symbols->count; i++)
         dal_free(symbols->list[i]);
     dal_free(symbols->list);
     *symbols = (struct symbols){0};
@@ -44,11 +42,10 @@ static void make_symbols(struct writer *w, struct symbols *symbols, const char *
                          size_t count)
 {
     char ***places = dal_calloc(count + 1, sizeof(*places));
-    size_t i;
 
     symbols->list = dal_calloc(count + 1, sizeof(*symbols->list));
     symbols->count = symbols->list ? count : 0;
-    for (i = 0; places && i < symbols->count; i++)
+    for (size_t i = 0; places && i < symbols->count; i++)
         places[i] = &symbols->list[i];
     if (!places || !symbols->list ||
         dal_plan_name_symbols((char **const *)places, names, symbols->count)) {
@@ -60,15 +57,15 @@ static void make_symbols(struct writer *w, struct symbols *symbols, const char *
 
 static void name_states_and_events(struct writer *w)
 {
-    size_t most = w->fsm->state_count + w->fsm->event_count + 1, i;
+    size_t most = w->fsm->state_count + w->fsm->event_count + 1;
     const char **names = dal_calloc(most, sizeof(*names));
 
     w->text->lost |= !names;
-    for (i = 0; names && i < w->fsm->state_count; i++)
+    for (size_t i = 0; names && i < w->fsm->state_count; i++)
         names[i] = w->fsm->states[i].name;
     if (names)
         make_symbols(w, &w->states, names, w->fsm->state_count);
-    for (i = 0; names && i < w->fsm->event_count; i++)
+    for (size_t i = 0; names && i < w->fsm->event_count; i++)
         names[i] = w->fsm->events[i].name;
     if (names)
         make_symbols(w, &w->events, names, w->fsm->event_count);
@@ -77,12 +74,10 @@ static void name_states_and_events(struct writer *w)
 
 static void add_enum(struct writer *w, const char *prefix, const struct symbols *symbols)
 {
-    size_t i;
-
     if (!symbols->count)
         return;
     dal_text_add(w->text, "enum {\n");
-    for (i = 0; i < symbols->count; i++)
+    for (size_t i = 0; i < symbols->count; i++)
         dal_text_printf(w->text, "    %s_%s,\n", prefix, symbols->list[i]);
     dal_text_printf(w->text, "    %sS,\n};\n\n", prefix);
 }
@@ -102,17 +97,16 @@ static void close_entry(struct writer *w, struct dal_spec_place place)
 static void add_applications(struct writer *w)
 {
     const struct dal_spec_fsm *fsm = w->fsm;
-    size_t i;
 
-    for (i = 0; i < fsm->application_count; i++)
+    for (size_t i = 0; i < fsm->application_count; i++)
         dal_text_printf(w->text, "extern const struct dal_net dal_net_%s;\n",
                         fsm->applications[i].name);
     dal_text_add(w->text, "\nenum {\n");
-    for (i = 0; i < fsm->application_count; i++)
+    for (size_t i = 0; i < fsm->application_count; i++)
         dal_text_printf(w->text, "    APPLICATION_%s,\n", fsm->applications[i].name);
     dal_text_add(w->text, "    APPLICATIONS,\n};\n\n"
                           "static const struct dal_application_desc applications[] = {\n");
-    for (i = 0; i < fsm->application_count; i++) {
+    for (size_t i = 0; i < fsm->application_count; i++) {
         const char *name = fsm->applications[i].name;
         open_named(w, "APPLICATION_", name, name);
         dal__field_symbol(w->text, 12, "net", "&dal_net_", name);
@@ -124,12 +118,11 @@ static void add_applications(struct writer *w)
 static void add_events(struct writer *w)
 {
     const struct dal_spec_fsm *fsm = w->fsm;
-    size_t i;
 
     if (!w->events.count)
         return;
     dal_text_add(w->text, "static const struct dal_event_desc events[] = {\n");
-    for (i = 0; i < w->events.count; i++) {
+    for (size_t i = 0; i < w->events.count; i++) {
         size_t application = fsm->events[i].application;
         open_named(w, "EVENT_", w->events.list[i], fsm->events[i].name);
         if (application == DAL_FSM_NONE)
@@ -149,11 +142,10 @@ static void add_wants(struct writer *w, size_t state)
         [DAL_FSM_RUNNING] = "RUNNING",
         [DAL_FSM_PAUSED] = "PAUSED",
     };
-    size_t i;
 
     dal_text_printf(w->text, "static const enum dal_application_status wants_%s[] = {\n",
                     w->states.list[state]);
-    for (i = 0; i < w->fsm->application_count; i++)
+    for (size_t i = 0; i < w->fsm->application_count; i++)
         dal_text_printf(w->text, "    [APPLICATION_%s] = DAL_APPLICATION_%s,\n",
                         w->fsm->applications[i].name, words[w->fsm->states[state].wants[i]]);
     dal_text_add(w->text, "};\n\n");
@@ -161,12 +153,10 @@ static void add_wants(struct writer *w, size_t state)
 
 static void add_states(struct writer *w)
 {
-    size_t i;
-
-    for (i = 0; i < w->states.count; i++)
+    for (size_t i = 0; i < w->states.count; i++)
         add_wants(w, i);
     dal_text_add(w->text, "static const struct dal_state_desc states[] = {\n");
-    for (i = 0; i < w->states.count; i++) {
+    for (size_t i = 0; i < w->states.count; i++) {
         open_named(w, "STATE_", w->states.list[i], w->fsm->states[i].name);
         dal__field_symbol(w->text, 12, "wants", "wants_", w->states.list[i]);
         dal__field_given(w->text, 12, "end", w->fsm->states[i].end != 0);
@@ -196,9 +186,8 @@ static const char *action(const struct dal_spec_fsm *fsm, const struct dal_spec_
 static void add_actions(struct writer *w, const struct dal_spec_fsm_transition *t)
 {
     struct dal_text words = {0};
-    size_t i;
 
-    for (i = 0; i < w->fsm->application_count; i++)
+    for (size_t i = 0; i < w->fsm->application_count; i++)
         if (action(w->fsm, t, i))
             dal_text_printf(&words, "%s%s %s", words.length ? ", " : "", action(w->fsm, t, i),
                             w->fsm->applications[i].name);
@@ -210,12 +199,10 @@ static void add_actions(struct writer *w, const struct dal_spec_fsm_transition *
 
 static void add_transitions(struct writer *w)
 {
-    size_t i;
-
     if (!w->fsm->transition_count || w->text->lost)
         return;
     dal_text_add(w->text, "static const struct dal_transition_desc transitions[] = {\n");
-    for (i = 0; i < w->fsm->transition_count; i++) {
+    for (size_t i = 0; i < w->fsm->transition_count; i++) {
         const struct dal_spec_fsm_transition *t = &w->fsm->transitions[i];
         dal_text_printf(w->text, "    [%zu] =\n        {\n", i);
         dal__field_symbol(w->text, 12, "from", "STATE_", w->states.list[t->from]);

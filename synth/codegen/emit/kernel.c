@@ -34,12 +34,10 @@ static void add_options(struct dal_text *text, const struct dal_spec_source *sou
 /* Adds the parameters that the kernel takes, in the order of its arguments. */
 static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
 {
-    size_t i;
-
     if (!dal_plan_count_values(unit))
         return;
     dal_text_add(text, "static const struct dal_kernel_value values[] = {\n");
-    for (i = 0; i < unit->process->parameter_count; i++) {
+    for (size_t i = 0; i < unit->process->parameter_count; i++) {
         if (!unit->values[i].is_taken)
             continue;
         dal_text_add(text, "    {\n");

@@ -49,12 +49,11 @@ static int add_variables(struct dal_made_list *made, const struct dal_plan *plan
     const struct dal_spec_network *network = &plan->spec->network;
     struct dal_text text = {0};
     struct dal_sha256 sha;
-    size_t i;
     int lost;
 
     if (network->variable_count == 0)
         return DAL_OK;
-    for (i = 0; i < network->variable_count; i++)
+    for (size_t i = 0; i < network->variable_count; i++)
         dal_text_printf(&text, "%s=%" PRId64 "\n", network->variables[i].name,
                         network->variables[i].value);
     dal_sha256_begin(&sha);
@@ -80,12 +79,11 @@ static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
     struct dal_key_maker keys = {0};
     struct dal_sha256 sha;
     int error = DAL_OK;
-    size_t i;
 
     dal_sha256_begin(&sha);
-    for (i = 0; i < plan->process_count && !error; i++)
+    for (size_t i = 0; i < plan->process_count && !error; i++)
         error = add_key(&keys, &sha, plan, &plan->processes[i]);
-    for (i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         if (c->initial_data)
             dal_sha256_add(&sha, c->initial_data, c->initial_tokens * c->token_bytes);
@@ -113,7 +111,6 @@ int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made)
     const struct dal_spec_architecture *architecture = &emit->plan->spec->architecture;
     const struct dal_plan *plan;
     int error = DAL_OK;
-    size_t i;
 
     *made = (struct dal_made_list){0};
     if (emit->fsm)
@@ -121,16 +118,14 @@ int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made)
     if (!error)
         error =
             add_file(made, dal_strdup("architecture"), architecture->file, architecture->digest);
-    for (i = 0; !error && (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; !error && (plan = dal_plan_peer(emit->plan, i)); i++)
         error = add_plan(made, plan);
     return error;
 }
 
 void dal_made_finish(struct dal_made_list *made)
 {
-    size_t i;
-
-    for (i = 0; i < made->count; i++)
+    for (size_t i = 0; i < made->count; i++)
         dal_free(made->list[i].what);
     dal_free(made->list);
     *made = (struct dal_made_list){0};
@@ -139,12 +134,11 @@ void dal_made_finish(struct dal_made_list *made)
 void dal__emit_made(const struct dal_emit *emit, struct dal_text *text)
 {
     struct dal_made_list made;
-    size_t i;
 
     text->lost |= dal_made_find(emit, &made) != DAL_OK;
     dal_text_add(text, "/* What `--version` says and `dalsynth --verify` compares. */\n"
                        "static const struct dal_made_desc made[] = {\n");
-    for (i = 0; i < made.count; i++) {
+    for (size_t i = 0; i < made.count; i++) {
         dal_text_add(text, "    {\n");
         dal__field_string(text, 8, "what", made.list[i].what);
         dal__field_string(text, 8, "file", made.list[i].file);

@@ -108,7 +108,6 @@ static void add_object(struct dal_text *text, const char *file)
 static void add_tables(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan *plan;
-    size_t i;
 
     if (emit->fsm) {
         char *file = dal__emit_fsm_file(emit);
@@ -116,7 +115,7 @@ static void add_tables(struct dal_text *text, const struct dal_emit *emit)
         text->lost |= !file;
         dal_free(file);
     }
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         dal_text_add(text, emit->fsm ? " " : "");
         add_object(text, plan->file);
     }
@@ -132,9 +131,8 @@ static int any_cxx(const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     int any = 0;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         any |= has_cxx(unit);
     return any;
 }
@@ -153,9 +151,7 @@ static void add_data_name(struct dal_text *text, const struct dal_plan *plan, co
 /* The objects of the other files of a unit's source. */
 static void add_parts(struct dal_text *text, const struct dal_plan_unit *unit, const char *between)
 {
-    size_t i;
-
-    for (i = 0; i < unit->source->file_count; i++) {
+    for (size_t i = 0; i < unit->source->file_count; i++) {
         char *part = dal_plan_part_file(unit, unit->file, i);
         dal_text_add(text, between);
         if (part)
@@ -168,9 +164,9 @@ static void add_parts(struct dal_text *text, const struct dal_plan_unit *unit, c
 static int any_parts(const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         count += unit->type == DAL_SOURCE_C ? unit->source->file_count : 0;
     return count > 0;
 }
@@ -179,13 +175,12 @@ static void add_objects(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
-    size_t i;
 
     if (any_parts(emit)) {
         dal_text_add(text,
                      "# Further files of sources, which become part of the first one's object.\n"
                      "parts =");
-        for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
             if (unit->type == DAL_SOURCE_C)
                 add_parts(text, unit, " \\\n\t");
         dal_text_add(text, "\n");
@@ -194,12 +189,12 @@ static void add_objects(struct dal_text *text, const struct dal_emit *emit)
     add_tables(text, emit);
     if (dal__emit_has_openmp(emit))
         dal_text_add(text, " " DAL_EMIT_OPENMP ".o");
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (dal__emit_has_data(plan)) {
             dal_text_add(text, " ");
             add_data_name(text, plan, "data", ".o");
         }
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         dal_text_add(text, " \\\n\t");
         add_object(text, unit->file);
     }
@@ -209,12 +204,10 @@ static void add_objects(struct dal_text *text, const struct dal_emit *emit)
 /* Neither -MMD nor -std is for an assembler, and it would write down the folder with -g. */
 static void add_data_rule(struct dal_text *text, const struct dal_plan *plan)
 {
-    size_t i;
-
     dal_text_add(text, "\n");
     add_data_name(text, plan, "data", ".o: ");
     add_data_name(text, plan, "data", ".s");
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         if (dal__emit_is_file(plan->channels[i].channel)) {
             dal_text_add(text, " \\\n\t");
             add_data_name(text, plan, plan->channels[i].symbol, ".bin");
@@ -225,9 +218,8 @@ static void add_data_rule(struct dal_text *text, const struct dal_plan *plan)
 static int seen_libs(const struct dal_emit *emit, size_t unit, const char *libs)
 {
     const struct dal_plan *own = dal__emit_plan(emit, dal_plan_any_unit(emit->plan, unit));
-    size_t i;
 
-    for (i = 0; i < unit; i++) {
+    for (size_t i = 0; i < unit; i++) {
         const struct dal_plan_unit *other = dal_plan_any_unit(emit->plan, i);
         if (other->source->libs && !strcmp(other->source->libs, libs) &&
             dal__emit_plan(emit, other) == own)
@@ -299,9 +291,8 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
     const struct dal_plan_unit *unit;
     struct dal_text shell = {0};
     int is_dol = 0, is_placed = 0;
-    size_t i;
 
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         const char *network = dal__emit_plan(emit, unit)->spec->network.file;
         is_placed |= has_place(unit);
         is_dol |= dal__emit_plan(emit, unit)->spec->network.is_dol;
@@ -330,9 +321,7 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
 static void add_part_folders(struct dal_text *shell, const struct dal_emit *emit,
                              const struct dal_plan_unit *unit)
 {
-    size_t i;
-
-    for (i = 0; i < unit->source->file_count; i++) {
+    for (size_t i = 0; i < unit->source->file_count; i++) {
         dal_text_add(shell, " -iquote ");
         add_folder(shell, emit, unit->source->files[i].path);
     }
@@ -370,7 +359,6 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 {
     const char *openmp = dal_source_openmp_options(unit);
     struct dal_text shell = {0};
-    size_t i;
 
     dal_text_printf(text, "\noptions_%s = -iquote ", unit->name);
     add_folder(&shell, emit, unit->source->path);
@@ -387,7 +375,7 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
     add_options(&shell, unit->source->cflags ? unit->source->cflags : "");
     add_value(text, &shell);
     dal_text_add(text, "\n");
-    for (i = 0; i < unit->source->file_count; i++) {
+    for (size_t i = 0; i < unit->source->file_count; i++) {
         char *part = dal_plan_part_file(unit, unit->file, i);
         if (part)
             add_compilation(text, emit, unit, part, unit->source->files[i].cxx);
@@ -407,9 +395,8 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 static void add_froms(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan *plan;
-    size_t i;
 
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         struct dal_text shell = {0};
         dal_text_printf(text, plan->application ? "from_%s = " : "from%s = ",
                         plan->application ? plan->application : "");
@@ -423,7 +410,6 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
-    size_t i;
 
     dal_text_printf(text,
                     "all: %s\n\n"
@@ -433,7 +419,7 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
                     emit->program, emit->program, any_cxx(emit) ? "CXX" : "CC",
                     dal__emit_has_openmp(emit) ? " -fopenmp" : "");
     add_tables(text, emit);
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_OPENCL) {
             dal_text_add(text, " ");
             add_object(text, unit->file);
@@ -445,10 +431,10 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
         dal_text_add(text, "\n" DAL_EMIT_OPENMP ".o: " DAL_EMIT_OPENMP ".c\n"
                            "\t$(compile) -Wpedantic -fopenmp -c -o $@ $<\n"
                            "\t@from=$$here && $(depend)\n");
-    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             add_code_rule(text, emit, unit);
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (dal__emit_has_data(plan))
             add_data_rule(text, plan);
     dal_text_printf(text,

@@ -68,9 +68,8 @@ const char *dal__emit_below(const struct dal_emit *emit, const char *folder)
 const struct dal_plan *dal__emit_plan(const struct dal_emit *emit, const struct dal_plan_unit *unit)
 {
     const struct dal_plan *plan;
-    size_t i;
 
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (unit >= plan->units && unit < plan->units + plan->unit_count)
             return plan;
     return emit->plan;

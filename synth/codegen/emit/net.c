@@ -15,26 +15,23 @@
 static void add_indices(struct dal__net *w)
 {
     const struct dal_plan *plan = w->plan;
-    size_t i;
 
     dal_text_add(w->text, "enum {\n");
-    for (i = 0; i < plan->processor_count; i++)
+    for (size_t i = 0; i < plan->processor_count; i++)
         dal_text_printf(w->text, "    PROCESSOR_%s,\n", plan->processors[i].symbol);
     dal_text_add(w->text, "    PROCESSORS,\n};\n\n");
     dal_text_add(w->text, "/* In the order in which a worker looks at them. */\nenum {\n");
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         dal_text_printf(w->text, "    PROCESS_%s,\n", dal_plan_in_order(plan, i)->symbol);
     dal_text_add(w->text, "    PROCESSES,\n};\n\nenum {\n");
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         dal_text_printf(w->text, "    CHANNEL_%s,\n", plan->channels[i].symbol);
     dal_text_add(w->text, "    CHANNELS,\n};\n\n");
 }
 
 static void add_externals(struct dal__net *w)
 {
-    size_t i;
-
-    for (i = 0; i < w->plan->unit_count; i++) {
+    for (size_t i = 0; i < w->plan->unit_count; i++) {
         const struct dal_plan_unit *unit = &w->plan->units[i];
         const char *kind = unit->type == DAL_SOURCE_C ? "code" : "kernel";
         dal_text_printf(w->text, "extern const struct dal_%s dal_%s_%s;\n", kind, kind, unit->name);
@@ -58,10 +55,9 @@ static uint64_t number_of_node(const struct dal_plan *plan,
 static void add_processors(struct dal__net *w)
 {
     const struct dal_plan *plan = w->plan;
-    size_t i;
 
     dal_text_add(w->text, "static const struct dal_processor_desc processors[] = {\n");
-    for (i = 0; i < plan->processor_count; i++) {
+    for (size_t i = 0; i < plan->processor_count; i++) {
         const struct dal_plan_processor *p = &plan->processors[i];
         enum dal_processor_kind kind = p->capability->kind;
         int core = kind == DAL_PROCESSOR_CORE;
@@ -101,7 +97,7 @@ static void add_data_file(struct dal__net *w, const struct dal_plan_channel *ch,
 static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-    uint64_t i, bytes = c->initial_tokens * c->token_bytes;
+    uint64_t bytes = c->initial_tokens * c->token_bytes;
 
     if (dal__emit_is_file(c)) {
         add_data_file(w, ch, bytes);
@@ -111,7 +107,7 @@ static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
                     "/* clang-format off */\n"
                     "static const unsigned char initial_%s[%" PRIu64 "] = {",
                     ch->symbol, bytes);
-    for (i = 0; i < bytes; i++)
+    for (uint64_t i = 0; i < bytes; i++)
         dal_text_printf(w->text, "%s0x%02x,", i % 12 ? " " : "\n    ", c->initial_data[i]);
     dal_text_add(w->text, "\n};\n/* clang-format on */\n\n");
 }
@@ -146,15 +142,13 @@ static void add_channel(struct dal__net *w, const struct dal_plan_channel *ch)
 
 static void add_channels(struct dal__net *w)
 {
-    size_t i;
-
     if (!w->plan->channel_count)
         return;
-    for (i = 0; i < w->plan->channel_count; i++)
+    for (size_t i = 0; i < w->plan->channel_count; i++)
         if (has_data(w->plan->channels[i].channel))
             add_data(w, &w->plan->channels[i]);
     dal_text_add(w->text, "static const struct dal_channel_desc channels[] = {\n");
-    for (i = 0; i < w->plan->channel_count; i++)
+    for (size_t i = 0; i < w->plan->channel_count; i++)
         add_channel(w, &w->plan->channels[i]);
     dal_text_add(w->text, "};\n\n");
 }
@@ -162,12 +156,11 @@ static void add_channels(struct dal__net *w)
 static void add_latencies(struct dal__net *w)
 {
     const struct dal_spec_network *network = &w->plan->spec->network;
-    size_t i;
 
     if (!network->latency_count)
         return;
     dal_text_add(w->text, "static const struct dal_latency_desc latencies[] = {\n");
-    for (i = 0; i < network->latency_count; i++) {
+    for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *latency = &network->latencies[i];
         dal_text_add(w->text, "    {\n");
         dal__field_symbol(w->text, 8, "from", "PROCESS_",

@@ -8,11 +8,9 @@
 
 static void add_group_members(struct dal__net *w, const struct dal_plan_group *group)
 {
-    size_t i;
-
     dal_text_printf(w->text, "static const struct dal_group_member members_%s[] = {\n",
                     group->symbol);
-    for (i = 0; i < group->member_count; i++)
+    for (size_t i = 0; i < group->member_count; i++)
         dal_text_printf(w->text,
                         "    {\n"
                         "        .process = PROCESS_%s,\n"
@@ -26,10 +24,10 @@ static void add_group_members(struct dal__net *w, const struct dal_plan_group *g
  * (synth/codegen/kernel/group.c). Returns their number. */
 static size_t add_group_ports(struct dal__net *w, const struct dal_plan_group *group)
 {
-    size_t i, k, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < group->member_count; i++)
-        for (k = 0; k < group->members[i]->process->port_count; k++) {
+    for (size_t i = 0; i < group->member_count; i++)
+        for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
             if (!dal_plan_is_outside(w->plan, port))
                 continue;
@@ -49,21 +47,19 @@ static size_t add_group_ports(struct dal__net *w, const struct dal_plan_group *g
 
 static size_t count_kept(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < plan->channel_count; i++)
+    for (size_t i = 0; i < plan->channel_count; i++)
         count += dal_plan_keeper(plan, &plan->channels[i]) == group;
     return count;
 }
 
 static void add_kept(struct dal__net *w, const struct dal_plan_group *group)
 {
-    size_t i;
-
     if (!group->in_order)
         return;
     dal_text_printf(w->text, "static const struct dal_group_kept kept_%s[] = {\n", group->symbol);
-    for (i = 0; i < w->plan->channel_count; i++)
+    for (size_t i = 0; i < w->plan->channel_count; i++)
         if (dal_plan_keeper(w->plan, &w->plan->channels[i]) == group)
             dal_text_printf(w->text,
                             "    {\n"
@@ -100,19 +96,19 @@ static void add_group(struct dal__net *w, const struct dal_plan_group *group, si
 void dal__net_groups(struct dal__net *w)
 {
     const struct dal_plan *plan = w->plan;
-    size_t *ports, i;
+    size_t *ports;
 
     if (!plan->device_group_count)
         return;
     ports = dal_calloc(plan->device_group_count, sizeof(*ports));
     w->text->lost |= !ports;
-    for (i = 0; ports && i < plan->device_group_count; i++) {
+    for (size_t i = 0; ports && i < plan->device_group_count; i++) {
         add_group_members(w, &plan->device_groups[i]);
         ports[i] = add_group_ports(w, &plan->device_groups[i]);
         add_kept(w, &plan->device_groups[i]);
     }
     dal_text_add(w->text, "static const struct dal_group_desc groups[] = {\n");
-    for (i = 0; ports && i < plan->device_group_count; i++)
+    for (size_t i = 0; ports && i < plan->device_group_count; i++)
         add_group(w, &plan->device_groups[i], ports[i]);
     dal_text_add(w->text, "};\n\n");
     dal_free(ports);

@@ -16,12 +16,10 @@ static void add_counted(struct dal__net *w, const struct dal_spec_port *port)
 
 static void add_ports(struct dal__net *w, const struct dal_plan_process *p)
 {
-    size_t i;
-
     if (!p->process->port_count)
         return;
     dal_text_printf(w->text, "static const struct dal_port_desc ports_%s[] = {\n", p->symbol);
-    for (i = 0; i < p->process->port_count; i++) {
+    for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         dal_text_add(w->text, "    {\n");
         dal__field_string(w->text, 8, "name", port->name);
@@ -37,13 +35,11 @@ static void add_ports(struct dal__net *w, const struct dal_plan_process *p)
 
 static void add_parameters(struct dal__net *w, const struct dal_plan_process *p)
 {
-    size_t i;
-
     if (!p->process->parameter_count)
         return;
     dal_text_printf(w->text, "static const struct dal_parameter_desc parameters_%s[] = {\n",
                     p->symbol);
-    for (i = 0; i < p->process->parameter_count; i++) {
+    for (size_t i = 0; i < p->process->parameter_count; i++) {
         dal_text_add(w->text, "    {\n");
         dal__field_string(w->text, 8, "name", p->process->parameters[i].name);
         dal__field_string(w->text, 8, "value", p->process->parameters[i].value);
@@ -57,10 +53,8 @@ static void add_parameters(struct dal__net *w, const struct dal_plan_process *p)
 static void add_processor_list(struct dal__net *w, const char *prefix, const char *symbol,
                                const struct dal_plan_process *p)
 {
-    size_t i;
-
     dal_text_printf(w->text, "static const int %s%s[] = {\n", prefix, symbol);
-    for (i = 0; i < p->processor_count; i++)
+    for (size_t i = 0; i < p->processor_count; i++)
         dal_text_printf(w->text, "    PROCESSOR_%s,\n", p->processors[i]->symbol);
     dal_text_add(w->text, "};\n\n");
 }
@@ -82,27 +76,23 @@ static void add_period(struct dal__net *w, const struct dal_plan_process *p)
 
 static void add_lists(struct dal__net *w, const struct dal_plan_process *p)
 {
-    size_t i;
-
     add_processor_list(w, "processors_", p->symbol, p);
     if (p->fallback)
         add_processor_list(w, "cores_", p->symbol, p->fallback);
     if (!p->process->index_count)
         return;
     dal_text_printf(w->text, "static const int index_%s[] = {\n", p->symbol);
-    for (i = 0; i < p->process->index_count; i++)
+    for (size_t i = 0; i < p->process->index_count; i++)
         dal_text_printf(w->text, "    %d,\n", p->process->index[i]);
     dal_text_add(w->text, "};\n\n");
 }
 
 static void add_team_list(struct dal__net *w, const struct dal_plan_process *p)
 {
-    size_t i;
-
     if (p->team_count == 0)
         return;
     dal_text_printf(w->text, "static const int team_%s[] = {\n", p->symbol);
-    for (i = 0; i < p->team_count; i++)
+    for (size_t i = 0; i < p->team_count; i++)
         dal_text_printf(w->text, "    %d, /* %s */\n",
                         dal_spec_capability(p->team[i], DAL_PROCESSOR_CORE)->core,
                         p->team[i]->name);
@@ -210,9 +200,7 @@ static void add_process(struct dal__net *w, const struct dal_plan_process *p)
 
 void dal__net_processes(struct dal__net *w)
 {
-    size_t i;
-
-    for (i = 0; i < w->plan->process_count; i++) {
+    for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(w->plan, i);
         add_lists(w, p);
         add_team_list(w, p);
@@ -222,7 +210,7 @@ void dal__net_processes(struct dal__net *w)
         add_fallback(w, p);
     }
     dal_text_add(w->text, "static const struct dal_process_desc processes[] = {\n");
-    for (i = 0; i < w->plan->process_count; i++)
+    for (size_t i = 0; i < w->plan->process_count; i++)
         add_process(w, dal_plan_in_order(w->plan, i));
     dal_text_add(w->text, "};\n\n");
 }

@@ -3,12 +3,10 @@
 
 void dal__emit_node_names(const struct dal_spec_mapping *mapping, struct dal_text *text)
 {
-    size_t i;
-
     if (mapping->node_count < 2)
         return;
     dal_text_add(text, "static const char *const nodes[] = {\n");
-    for (i = 0; i < mapping->node_count; i++) {
+    for (size_t i = 0; i < mapping->node_count; i++) {
         dal_text_add(text, "    ");
         dal_text_add_literal(text, mapping->nodes[i]);
         dal_text_add(text, ",\n");

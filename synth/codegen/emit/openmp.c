@@ -38,9 +38,8 @@ static const char body[] =
 int dal__emit_has_openmp(const struct dal_emit *emit)
 {
     const struct dal_plan *plan;
-    size_t i;
 
-    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+    for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (dal_plan_has_teams(plan))
             return 1;
     return 0;

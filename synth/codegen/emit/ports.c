@@ -19,11 +19,9 @@ static void add_function(struct dal_text *text, const char *head)
  * DAL_read(PORT_x, ...) costs no look-up. A name made at run time goes to the library. */
 static void add_index(struct dal_text *text, const struct dal_spec_process *process)
 {
-    size_t i;
-
     dal_text_add(text, "/* Index of an input (output 0) or an output (1), -1 without one. */\n");
     add_function(text, "int dal__unit_port(const char *name, int output)");
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         dal_text_printf(text, "    if (output == %d && !__builtin_strcmp(name, ",
                         process->ports[i].output);
         dal_text_add_literal(text, process->ports[i].name);
@@ -57,9 +55,8 @@ static void add_error(struct dal_text *text, struct dal_spec_place place, const 
 static void add_errors(struct dal_text *text, const struct dal_spec_process *process)
 {
     char function[64];
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         snprintf(function, sizeof(function), "dal__port_%zu", i);
         add_error(text, port->place, function, "process %s: port %s is an %s port", process->base,
@@ -76,11 +73,9 @@ static void add_errors(struct dal_text *text, const struct dal_spec_process *pro
 
 static void add_port_check(struct dal_text *text, const struct dal_spec_process *process)
 {
-    size_t i;
-
     add_function(text, "void dal__unit_check_port(const char *name, int out)");
     dal_text_add(text, "    if (dal__unit_port(name, out) >= 0)\n        return;\n");
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         dal_text_add(text, "    if (!__builtin_strcmp(name, ");
         dal_text_add_literal(text, process->ports[i].name);
         dal_text_printf(text, ")) {\n        dal__port_%zu();\n        return;\n    }\n", i);
@@ -90,10 +85,8 @@ static void add_port_check(struct dal_text *text, const struct dal_spec_process 
 
 static void add_token_check(struct dal_text *text, const struct dal_spec_process *process)
 {
-    size_t i;
-
     add_function(text, "void dal__unit_token(int index, __SIZE_TYPE__ bytes)");
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         uint64_t size = dal_spec_token_bytes(process->ports[i].channel);
         dal_text_printf(text,
                         "    if (index == %zu && bytes %% %" PRIu64 " && %" PRIu64

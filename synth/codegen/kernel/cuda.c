@@ -14,9 +14,7 @@
 
 static int is_on_cuda(const struct dal_plan *plan, const struct dal_plan_unit *unit)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++)
+    for (size_t i = 0; i < plan->process_count; i++)
         if (plan->processes[i].unit == unit &&
             plan->processes[i].binding->capability == DAL_PROCESSOR_CUDA)
             return 1;
@@ -53,9 +51,7 @@ static int is_same_line(const struct dal_fact *a, const struct dal_fact *b)
 static const struct dal_fact *find_words(const struct dal_plan_unit *unit,
                                          const struct dal_fact *error)
 {
-    size_t i;
-
-    for (i = 0; unit->variants && i < unit->variants->count; i++) {
+    for (size_t i = 0; unit->variants && i < unit->variants->count; i++) {
         const struct dal_fact *fact = NULL;
         while ((fact = dal_fact_next(&unit->variants->list[i].facts, DAL_FACT_CUDA, fact)))
             if (is_same_line(fact, error))
@@ -83,9 +79,7 @@ static void refuse_line(struct dal_diags *diags, const struct dal_plan_unit *uni
 /* Has an error of the same line been told before? */
 static int is_told(const struct dal_facts *facts, size_t number)
 {
-    size_t i;
-
-    for (i = 0; i < number; i++)
+    for (size_t i = 0; i < number; i++)
         if (is_same_line(&facts->list[i], &facts->list[number]))
             return 1;
     return 0;
@@ -99,9 +93,7 @@ static int is_refusal(const struct dal_fact *fact)
 /* Has the reader words for an error? Then the other errors mostly follow from it. */
 static int has_words(const struct dal_plan_unit *unit, const struct dal_facts *facts)
 {
-    size_t i;
-
-    for (i = 0; i < facts->count; i++)
+    for (size_t i = 0; i < facts->count; i++)
         if (is_refusal(&facts->list[i]) && find_words(unit, &facts->list[i]))
             return 1;
     return 0;
@@ -111,9 +103,9 @@ static size_t refuse_lines(struct dal_diags *diags, const struct dal_plan_unit *
                            const struct dal_facts *facts)
 {
     int in_words = has_words(unit, facts);
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; i < facts->count; i++) {
+    for (size_t i = 0; i < facts->count; i++) {
         const struct dal_fact *fact = &facts->list[i];
         if (!is_refusal(fact) || is_told(facts, i) || (in_words && !find_words(unit, fact)))
             continue;
@@ -147,9 +139,9 @@ static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *
 /* Refuses what would mean something else in CUDA. Returns how many refusals there are. */
 static size_t refuse_meanings(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    size_t i, count = 0;
+    size_t count = 0;
 
-    for (i = 0; unit->variants && i < unit->variants->count; i++) {
+    for (size_t i = 0; unit->variants && i < unit->variants->count; i++) {
         const struct dal_facts *facts = &unit->variants->list[i].facts;
         const struct dal_fact *fact = NULL;
         count += refuse_calls(diags, unit, facts);
@@ -198,9 +190,8 @@ static int check_unit(struct dal_diags *diags, const struct dal_plan *plan,
 int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan)
 {
     int result = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->unit_count; i++) {
+    for (size_t i = 0; i < plan->unit_count; i++) {
         int error =
             is_on_cuda(plan, &plan->units[i]) ? check_unit(diags, plan, &plan->units[i]) : DAL_OK;
         if (error && error != DAL_ERR_INVALID)

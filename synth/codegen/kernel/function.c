@@ -43,9 +43,8 @@ const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
 int dal__function_waits(const struct dal_plan_unit *unit, const char *name)
 {
     const struct dal_variants *variants = dal__function_variants(unit);
-    size_t i;
 
-    for (i = 0; i < variants->count; i++)
+    for (size_t i = 0; i < variants->count; i++)
         if (dal_fact_find(&variants->list[i].facts, DAL_FACT_MEETS, name))
             return 1;
     return 0;
@@ -53,9 +52,7 @@ int dal__function_waits(const struct dal_plan_unit *unit, const char *name)
 
 int dal__function_has_locals(const struct dal_plan_unit *unit)
 {
-    size_t i;
-
-    for (i = 0; i < dal__function_variants(unit)->count; i++) {
+    for (size_t i = 0; i < dal__function_variants(unit)->count; i++) {
         const struct dal_variant *variant = &dal__function_variants(unit)->list[i];
         const struct dal_fact *kernel = dal__function_kernel(variant, unit);
         if (kernel && dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, kernel))
@@ -179,7 +176,7 @@ static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
 static int add_function(struct dal__copy *w, const struct dal_variant *variant,
                         const struct dal_fact *kernel, size_t part, int has_local)
 {
-    size_t i, count;
+    size_t count;
     const struct dal_fact **edits = list_edits(variant, kernel, &count);
     int good = 1;
 
@@ -195,7 +192,7 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
         dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part);
     dal__copy_until(w, kernel->function.arguments_end + 1);
     leave_out(w, kernel->function.body - (w->source[kernel->function.body - 1] == '{' ? 1 : 2));
-    for (i = 0; i < count && good; i++)
+    for (size_t i = 0; i < count && good; i++)
         good = add_edit(w, edits[i]);
     dal__copy_until(w, kernel->function.end);
     dal_free(edits);
@@ -208,10 +205,8 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
  * alone is number 0, and the compiler is to know (alone.c). */
 static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit, size_t part)
 {
-    int i;
-
     dal_text_printf(text, "static size_t dal__size_%zu(uint n) { return ", part);
-    for (i = 0; i < (unit->work_shape[0] ? DAL_DIMENSIONS : 1); i++)
+    for (int i = 0; i < (unit->work_shape[0] ? DAL_DIMENSIONS : 1); i++)
         dal_text_printf(text, "n == %d ? %zu : ", i,
                         dal_work_size(unit->work_items, unit->work_shape, i));
     dal_text_printf(text,
@@ -257,9 +252,7 @@ static const char **list_names(const struct dal_variant *variant, size_t *count)
 static void add_directives(struct dal_text *text, const char *const *names, size_t count,
                            size_t part, int define)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (i && strcmp(names[i - 1], names[i]) == 0)
             continue;
         if (define)
@@ -337,12 +330,11 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
     const struct dal_spec_process *process = unit->process;
     const struct dal_fact *arg = kernel;
     int given = 0;
-    size_t i;
 
     dal_text_printf(text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
-    for (i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
-    for (i = 0; i < process->parameter_count && unit->values; i++)
+    for (size_t i = 0; i < process->parameter_count && unit->values; i++)
         if (unit->values[i].is_taken)
             dal_text_printf(text, ", %s dal__value_%zu",
                             dal_value_traits(unit->values[i].type)->name, i);

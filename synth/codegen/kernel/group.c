@@ -29,9 +29,7 @@ static int because(char **reason, char *words)
 
 static int is_among(const char *const *words, size_t count, const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(words[i], name) == 0)
             return 1;
     return 0;
@@ -93,9 +91,7 @@ static int check_variant(const struct dal_plan_unit *unit, const struct dal_vari
 
 static int has_any_kernel(const struct dal_plan_unit *unit)
 {
-    size_t i;
-
-    for (i = 0; i < dal__function_variants(unit)->count; i++)
+    for (size_t i = 0; i < dal__function_variants(unit)->count; i++)
         if (dal__function_kernel(&dal__function_variants(unit)->list[i], unit))
             return 1;
     return 0;
@@ -112,9 +108,8 @@ static const char own_language[] = "its source is CUDA C++, which stands by itse
 static int check_variants(const struct dal_plan_unit *unit, char **reason)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < dal__function_variants(unit)->count && !error; i++)
+    for (size_t i = 0; i < dal__function_variants(unit)->count && !error; i++)
         error = check_variant(unit, &dal__function_variants(unit)->list[i], reason);
     return error;
 }
@@ -213,9 +208,8 @@ static struct dal_plan_process *culprit_of(const struct dal__maker *m, size_t nu
 static int read_members(struct dal__maker *m)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < m->group->member_count && !error; i++) {
+    for (size_t i = 0; i < m->group->member_count && !error; i++) {
         const struct dal_plan_process *p = m->group->members[i];
         if (p->source->type == DAL_SOURCE_PORTABLE && !p->unit->in_group)
             error = dal__portable_in_group(m->plan, &m->plan->units[p->unit - m->plan->units]);
@@ -258,11 +252,10 @@ static int check_members(struct dal__maker *m)
 {
     struct dal_text options = {0};
     int error;
-    size_t i;
 
     dal_source_options(&options, m->group->members[0]->source);
     error = options.lost ? DAL_ERR_NOMEM : DAL_OK;
-    for (i = 0; i < m->group->member_count && !error; i++)
+    for (size_t i = 0; i < m->group->member_count && !error; i++)
         error = check_member(m, i, dal_text_get(&options));
     dal_text_finish(&options);
     return error;
@@ -310,10 +303,8 @@ static int check_text(struct dal__maker *m)
 /* Sets as many work-items as the process with most of them has. */
 static void count_work_items(struct dal_plan_group *group)
 {
-    size_t i;
-
     group->work_items = 1;
-    for (i = 0; i < group->member_count; i++)
+    for (size_t i = 0; i < group->member_count; i++)
         if (group->members[i]->work_items > group->work_items)
             group->work_items = group->members[i]->work_items;
 }
@@ -321,10 +312,8 @@ static void count_work_items(struct dal_plan_group *group)
 /* Chooses a loop over the rounds, or a work-group for each. */
 static void choose_form(struct dal_plan_group *group)
 {
-    size_t i;
-
     group->one_round = 0;
-    for (i = 0; i < group->member_count && group->work_items > 1; i++)
+    for (size_t i = 0; i < group->member_count && group->work_items > 1; i++)
         group->one_round |= !group->in_order && dal__function_waits(group->members[i]->unit, NULL);
 }
 
@@ -355,13 +344,12 @@ static int make_group(struct dal__maker *m)
 static int take_apart(struct dal__maker *m)
 {
     int error = DAL_OK;
-    size_t i;
 
     if (m->culprit) {
         error = dal_plan_stay_apart(m->culprit, m->reason);
         m->reason = NULL;
     }
-    for (i = 1; !m->culprit && i < m->group->member_count && !error; i++)
+    for (size_t i = 1; !m->culprit && i < m->group->member_count && !error; i++)
         error = dal_plan_stay_apart(m->group->members[i], dal_strdup(m->reason));
     if (!error)
         error = dal_plan_groups(m->plan);
@@ -378,9 +366,8 @@ static void drop_units(struct dal_plan *plan, size_t count)
 static int make_groups(struct dal_plan *plan)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->device_group_count && !error; i++) {
+    for (size_t i = 0; i < plan->device_group_count && !error; i++) {
         struct dal__maker m = {.plan = plan, .group = &plan->device_groups[i]};
         error = make_group(&m);
         if (error == DAL_ERR_UNSUPPORTED) {
@@ -395,9 +382,7 @@ static int make_groups(struct dal_plan *plan)
 
 static void warn_wishes(struct dal_diags *diags, const struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
         if (p->binding->group == DAL_GROUP_YES && dal_plan_on_device(p) && !p->group)
             dal_warning(diags, p->binding->place, "not-grouped",

@@ -42,10 +42,10 @@ static const char *name_of(const struct dal__maker *m, const struct dal_plan_pro
 static size_t number_port(const struct dal__maker *m, const struct dal_spec_port *wanted)
 {
     const struct dal_plan_group *group = m->group;
-    size_t i, k, number = 0;
+    size_t number = 0;
 
-    for (i = 0; i < group->member_count; i++)
-        for (k = 0; k < group->members[i]->process->port_count; k++) {
+    for (size_t i = 0; i < group->member_count; i++)
+        for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
             if (port == wanted)
                 return number;
@@ -57,9 +57,7 @@ static size_t number_port(const struct dal__maker *m, const struct dal_spec_port
 /* Adds the arguments of a process's ports; `left` arguments are behind the first of them. */
 static void add_ports(struct dal__maker *m, const struct dal_plan_process *p, size_t *left)
 {
-    size_t i;
-
-    for (i = 0; i < p->process->port_count; i++) {
+    for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         char name[24];
         if (!is_argument(m, port))
@@ -77,9 +75,8 @@ static void add_ports(struct dal__maker *m, const struct dal_plan_process *p, si
 static void add_values(struct dal__maker *m, size_t member, const char **separator)
 {
     const struct dal_plan_process *p = m->group->members[member];
-    size_t i;
 
-    for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
+    for (size_t i = 0; i < p->process->parameter_count && p->unit->values; i++)
         if (p->unit->values[i].is_taken) {
             dal_text_printf(m->text, "%s    %s dal__value_%zu_%zu /* %s of %s */", *separator,
                             dal_value_traits(p->unit->values[i].type)->name, member, i,
@@ -114,9 +111,8 @@ static void add_arguments(struct dal__maker *m)
 static void add_local_memory(struct dal__maker *m)
 {
     struct dal_text sizes = {0};
-    size_t i;
 
-    for (i = 0; i < m->part_count; i++)
+    for (size_t i = 0; i < m->part_count; i++)
         if (dal__function_has_locals(m->parts[i]))
             dal_text_printf(&sizes, " struct dal__local_%zu dal__%zu;", i, i);
     if (sizes.length) {
@@ -329,11 +325,10 @@ static void add_firing(struct dal__maker *m, size_t member, const char *k)
 static void add_unset(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
-    size_t i;
 
     if (p->unit->source->type == DAL_SOURCE_PORTABLE || !dal_spec_has_counted(p->process, 1))
         return;
-    for (i = 0; i < p->process->port_count; i++) {
+    for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         struct dal_text packet = {0};
         struct dal__maker at = *m;
@@ -362,7 +357,6 @@ static void add_member_calls(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
     int in_turn = dal__function_has_locals(p->unit) || next_kept(m, NULL, p);
-    uint64_t k;
 
     add_unset(m, member);
     if (!m->group->one_round && p->round > 1) {
@@ -375,7 +369,7 @@ static void add_member_calls(struct dal__maker *m, size_t member)
         dal_text_add(m->text, "        }\n");
         return;
     }
-    for (k = 0; k < p->round; k++) {
+    for (uint64_t k = 0; k < p->round; k++) {
         char number[24];
         snprintf(number, sizeof(number), "%" PRIu64, k);
         if (k && in_turn)
@@ -388,9 +382,9 @@ static void add_member_calls(struct dal__maker *m, size_t member)
  * last. */
 static void add_round(struct dal__maker *m)
 {
-    size_t i, count = m->group->member_count;
+    size_t count = m->group->member_count;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         add_member_calls(m, i);
         if (i + 1 < count || !m->group->one_round)
             add_barrier(m);
@@ -460,13 +454,12 @@ static void add_title(struct dal__maker *m)
 int dal__group_text(struct dal__maker *m)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < m->group->member_count; i++)
+    for (size_t i = 0; i < m->group->member_count; i++)
         if (find_part(m, m->group->members[i]->unit) == m->part_count)
             m->parts[m->part_count++] = m->group->members[i]->unit;
     add_title(m);
-    for (i = 0; i < m->part_count && !error; i++)
+    for (size_t i = 0; i < m->part_count && !error; i++)
         error = dal__add_function(m->text, m->parts[i], i);
     dal__close_functions(m->text);
     if (!error)

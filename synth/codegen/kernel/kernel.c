@@ -33,13 +33,12 @@ static const struct dal_fact *next_kernel(const struct dal__job *job, const stru
 static int is_of_maker(const struct dal__job *job, const struct dal_fact *error)
 {
     static const char *const prefixes[] = {"'__", "'intel_", "'amd_", "'arm_", "'nv_", "'qcom_"};
-    size_t i;
 
     if (dal__is_cuda(job->unit) &&
         (strstr(error->name, "undeclared") || strstr(error->name, "no template") ||
          strstr(error->name, "unknown type")))
         return 1;
-    for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
         if (strstr(error->name, "declar") && strstr(error->name, prefixes[i]))
             return 1;
     return 0;
@@ -196,9 +195,8 @@ static int choose_name(struct dal_plan_unit *unit, const struct dal__job *jobs)
 {
     const char *name = NULL;
     int is_taken = 0;
-    size_t i;
 
-    for (i = 0; i < unit->variants->count; i++) {
+    for (size_t i = 0; i < unit->variants->count; i++) {
         if (!jobs[i].kernel)
             continue;
         is_taken |= is_used(&jobs[i]) || (name && strcmp(name, jobs[i].kernel->name) != 0);
@@ -256,14 +254,12 @@ static int join_value(struct dal__job *job, size_t parameter)
 
 static int join_values(struct dal_diags *diags, struct dal_plan_unit *unit, struct dal__job *jobs)
 {
-    size_t i, k;
-
     unit->values = dal_calloc(unit->process->parameter_count + 1, sizeof(*unit->values));
     if (!unit->values)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < unit->variants->count; i++) {
+    for (size_t i = 0; i < unit->variants->count; i++) {
         jobs[i].diags = diags;
-        for (k = 0; jobs[i].kernel && k < unit->process->parameter_count; k++)
+        for (size_t k = 0; jobs[i].kernel && k < unit->process->parameter_count; k++)
             if (join_value(&jobs[i], k))
                 return DAL_ERR_INVALID;
     }
@@ -291,10 +287,10 @@ static int check_texts(struct dal_diags *diags, const struct dal_plan *plan,
                        const struct dal_plan_unit *unit)
 {
     int error = DAL_OK;
-    size_t i, k;
 
-    for (i = 0; i < plan->process_count; i++)
-        for (k = 0; k < unit->process->parameter_count && plan->processes[i].unit == unit; k++)
+    for (size_t i = 0; i < plan->process_count; i++)
+        for (size_t k = 0; k < unit->process->parameter_count && plan->processes[i].unit == unit;
+             k++)
             if (unit->values[k].is_taken && check_text(diags, unit, k, plan->processes[i].process))
                 error = DAL_ERR_INVALID;
     return error;
@@ -353,11 +349,11 @@ static int add_phases(struct dal_diags *diags, struct dal_plan_unit *unit)
 static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
                      const struct dal_reading *reading)
 {
-    size_t i, count = unit->variants->count;
+    size_t count = unit->variants->count;
     struct dal__job *jobs = dal_calloc(count, sizeof(*jobs));
     int error = jobs ? DAL_OK : DAL_ERR_NOMEM;
 
-    for (i = 0; i < count && !error; i++) {
+    for (size_t i = 0; i < count && !error; i++) {
         jobs[i] = (struct dal__job){.unit = unit, .variant = &unit->variants->list[i]};
         jobs[i].reading = *reading;
         jobs[i].reading.defines = &jobs[i].variant->defines;
@@ -376,7 +372,7 @@ static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
         error = add_phases(diags, unit);
     else if (!error)
         error = dal__add_variants(&unit->text, unit->variants, add_variant, jobs);
-    for (i = 0; jobs && i < count; i++)
+    for (size_t i = 0; jobs && i < count; i++)
         finish_job(&jobs[i]);
     dal_free(jobs);
     return error;

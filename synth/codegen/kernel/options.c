@@ -32,9 +32,7 @@ static const struct {
 
 static const char *why_refused(const char *word)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         size_t length = strcspn(refused[i].option, "*");
         if (strncmp(word, refused[i].option, length) == 0 &&
             (refused[i].option[length] || !word[length]))

@@ -35,9 +35,8 @@ static void add_values(struct dal__copy *w, const struct dal__job *job)
     const struct dal_spec_process *process = job->unit->process;
     const char *separator = process->port_count ? ", " : "";
     const struct dal_fact *arg;
-    size_t i;
 
-    for (i = 0; i < process->parameter_count; i++) {
+    for (size_t i = 0; i < process->parameter_count; i++) {
         const char *name = process->parameters[i].name;
         if (!job->unit->values[i].is_taken)
             continue;
@@ -55,9 +54,8 @@ static void add_values(struct dal__copy *w, const struct dal__job *job)
 static void add_ports(struct dal_text *text, const struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_parameter_fact *arg = &job->args[i]->parameter;
         dal_text_add(text, i ? ", " : "");
         dal__add_base(text, job->unit,
@@ -93,9 +91,8 @@ static void add_unset(struct dal_text *text, const struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int is_alone = job->unit->work_items == 1;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         char *packet = dal_format("dal__packet_%s", process->ports[i].name);
         text->lost |= !packet;
         if (packet && process->ports[i].output && dal__is_counted(&process->ports[i])) {
@@ -113,9 +110,8 @@ static void add_unset(struct dal_text *text, const struct dal__job *job)
 static void add_packets(struct dal__copy *w, const struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++)
         if (dal__is_counted(&process->ports[i]))
             dal_text_printf(w->text,
                             " __global %suchar *const dal__packet_%s = dal__base_%s + "

@@ -88,13 +88,11 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
 static void add_phases(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
-    uint64_t phase;
-    size_t i;
 
-    for (phase = 0; phase < process->phases; phase++) {
+    for (uint64_t phase = 0; phase < process->phases; phase++) {
         dal_text_printf(text, "    dal__p.dal__phase = %" PRIu64 ";\n    (void)%s(&dal__p);\n",
                         phase, unit->roles[DAL_ROLE_FIRE]->symbol);
-        for (i = 0; i < process->port_count; i++) {
+        for (size_t i = 0; i < process->port_count; i++) {
             const struct dal_spec_port *port = &process->ports[i];
             uint64_t rate = dal_plan_phase_rate(process, port, phase);
             dal_text_printf(text,
@@ -107,13 +105,11 @@ static void add_phases(struct dal_text *text, const struct dal_plan_unit *unit)
 
 static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
 {
-    size_t i;
-
     if (dal_plan_phases(unit->process) == 1) {
         dal_text_printf(text, "    (void)%s(&dal__p);\n", unit->roles[DAL_ROLE_FIRE]->symbol);
         return;
     }
-    for (i = 0; i < unit->process->port_count; i++)
+    for (size_t i = 0; i < unit->process->port_count; i++)
         dal_text_printf(text, "    __global uchar *dal__at_%zu = dal__p.dal__at[%zu];\n", i, i);
     add_phases(text, unit);
 }
@@ -130,9 +126,7 @@ static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
  * never set is 0. */
 static void add_counts(struct dal_text *text, const struct dal_spec_process *process)
 {
-    size_t i;
-
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         char packet[64];
         if (!dal__is_counted(port))
@@ -163,7 +157,6 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, 
 {
     const struct dal_spec_process *process = unit->process;
     const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
-    size_t i;
 
     dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
                     fire->symbol);
@@ -171,7 +164,7 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, 
         dal_text_printf(text, "__kernel void %s(", unit->kernel);
     else
         dal__add_head(text, unit);
-    for (i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++)
         dal_text_printf(text,
                         is_for_group ? "%s__global uchar *dal__window_%zu"
                                      : "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
@@ -180,7 +173,7 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, 
     add_scratch(text, unit);
     if (is_collective(unit) && !is_for_group)
         dal__add_local_check(text, "dal__words");
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         dal_text_printf(text, "    dal__p.dal__at[%zu] = ", i);
         if (is_for_group)
             dal_text_printf(text, "dal__window_%zu", i);
@@ -197,9 +190,7 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, 
 
 static int is_told(const struct dal_facts *facts, size_t count, const struct dal_fact *fact)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (facts->list[i].line == fact->line && strcmp(facts->list[i].name, fact->name) == 0 &&
             strcmp(facts->list[i].file, fact->file) == 0)
             return 1;
@@ -217,9 +208,8 @@ static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit
 {
     const struct dal_spec_process *process = unit->process;
     int result = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < process->port_count && (!result || result == DAL_ERR_INVALID); i++) {
+    for (size_t i = 0; i < process->port_count && (!result || result == DAL_ERR_INVALID); i++) {
         const struct dal_fact fact = {.file = ""};
         struct dal__device_type device = {.facts = facts,
                                           .of = process->ports[i].name,
@@ -241,9 +231,9 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
                       const struct dal_facts *facts)
 {
     struct dal_text text = {0};
-    size_t i, refusals = 0;
+    size_t refusals = 0;
 
-    for (i = 0; i < facts->count; i++) {
+    for (size_t i = 0; i < facts->count; i++) {
         const struct dal_fact *fact = &facts->list[i];
         if (fact->kind == DAL_FACT_LINE) {
             dal_text_printf(&text, "%s\n", fact->name);
@@ -300,9 +290,8 @@ static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
                                               const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
-    size_t i;
 
-    for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
+    for (size_t i = 0; (other = dal_plan_any_unit(plan, i)); i++)
         if (other->portable && other->facts == unit->facts &&
             strcmp(other->function, unit->function) == 0)
             return other;

@@ -78,9 +78,8 @@ static const char *check_count(struct dal__job *job, const struct dal_fact *arg,
 static void list_parameters(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-    size_t i;
 
-    for (i = 0; i < process->parameter_count; i++)
+    for (size_t i = 0; i < process->parameter_count; i++)
         dal_note(job->diags, process->parameters[i].place, "there is parameter '%s'",
                  process->parameters[i].name);
 }
@@ -190,9 +189,8 @@ static int check_tokens(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int result = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         int error = may_misfit(job, i) ? check_token(job, i) : DAL_OK;
         if (error && error != DAL_ERR_INVALID)
             return error;
@@ -205,9 +203,8 @@ static int check_counts(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         if (!dal__is_counted(port) || job->counts[i])
             continue;
@@ -226,9 +223,8 @@ static int check_ports(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int error = check_counts(job);
-    size_t i;
 
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         if (job->args[i])
             continue;
         dal_error(job->diags, dal__job_place(job, job->kernel), "kernel-signature",
@@ -322,11 +318,11 @@ static int check_size(struct dal__job *job)
     const size_t *size = fact ? fact->size.size : NULL;
     const struct dal_plan_unit *unit = job->unit;
     size_t has[DAL_DIMENSIONS];
-    int i, fits = 1;
+    int fits = 1;
 
     if (unit->items_open != DAL_ITEMS_GIVEN && settle_items(job, size))
         return DAL_ERR_INVALID;
-    for (i = 0; i < DAL_DIMENSIONS; i++) {
+    for (int i = 0; i < DAL_DIMENSIONS; i++) {
         has[i] = dal_work_size(unit->work_items, unit->work_shape, i);
         fits &= size && size[i] == has[i];
     }

@@ -59,9 +59,8 @@ int dal__add_variants(struct dal_text *text, const struct dal_variants *variants
                       int (*add)(void *data, struct dal_text *text, size_t variant), void *data)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < variants->count && !error; i++) {
+    for (size_t i = 0; i < variants->count && !error; i++) {
         if (variants->count > 1)
             dal_text_printf(text, "%s %s\n", i ? "#elif" : "#if",
                             dal_text_get(&variants->list[i].condition));

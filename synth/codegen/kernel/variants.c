@@ -33,11 +33,10 @@ static int is_of_device(const struct questions *q, const char *name)
     static const char *const answered[] = {
         "__cplusplus", "__OPENCL_CPP_VERSION__", "__STDC", "__FILE__", "__LINE__", "__has_",
         "__VA_"};
-    size_t i;
 
     if (q->is_cuda && strncmp(name, "__CUDACC", 8) == 0)
         return 0;
-    for (i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
+    for (size_t i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
         if (strncmp(answered[i], name, strlen(answered[i])) == 0)
             return 0;
     return strncmp(name, "__", 2) == 0 || strncmp(name, "cl_", 3) == 0 ||
@@ -202,12 +201,11 @@ static void add_number(struct dal_variant *v, const char *name, const int *numbe
 static void add_version(struct dal_variant *v, const char *name, size_t answer)
 {
     int is_language = strcmp(name, language_version) == 0, version = versions[answer];
-    size_t i;
 
     add_number(v, name, versions, VERSIONS, answer);
     if (is_language && version >= 200)
         dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
-    for (i = 0; i <= answer && !is_language; i++)
+    for (size_t i = 0; i <= answer && !is_language; i++)
         dal_text_printf(&v->defines, "-DCL_VERSION_%d_%d=%d\n", versions[i] / 100,
                         versions[i] / 10 % 10, versions[i]);
 }
@@ -275,10 +273,10 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
 {
     struct dal_variant *v = &variants->list[variants->count];
     struct dal_reading of_variant = *reading;
-    size_t i, device = VERSIONS, language = 0;
+    size_t device = VERSIONS, language = 0;
     int status;
 
-    for (i = 0; i < q->count; i++) {
+    for (size_t i = 0; i < q->count; i++) {
         size_t answer = number % q->list[i].answers;
         add_answer(v, q, &q->list[i], answer);
         number /= q->list[i].answers;
@@ -327,10 +325,8 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
 /* Lists the names that are asked for, a line each. */
 static void name_questions(const struct questions *q, struct dal_text *names)
 {
-    size_t i;
-
     dal_text_finish(names);
-    for (i = 0; i < q->count; i++)
+    for (size_t i = 0; i < q->count; i++)
         dal_text_printf(names, "%s\n", q->list[i].name);
 }
 
@@ -364,9 +360,8 @@ static int read_variants(struct dal_diags *diags, const struct dal_spec_source *
                          const struct dal_reading *reading, struct dal_variants *variants)
 {
     int error = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < variants->count && !error; i++) {
+    for (size_t i = 0; i < variants->count && !error; i++) {
         struct dal_variant *v = &variants->list[i];
         struct dal_reading of_variant = *reading;
         of_variant.text = dal_text_get(&v->text);

@@ -48,9 +48,8 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
 static int make_units(struct dal_diags *diags, struct dal_plan *plan)
 {
     int result = DAL_OK;
-    size_t i;
 
-    for (i = 0; i < plan->unit_count; i++) {
+    for (size_t i = 0; i < plan->unit_count; i++) {
         int error = make_unit(diags, plan, &plan->units[i]);
         if (error && error != DAL_ERR_INVALID)
             return error;
@@ -63,9 +62,7 @@ static int make_units(struct dal_diags *diags, struct dal_plan *plan)
 /* Takes over the work-items that the kernels themselves have told. */
 static int take_items(struct dal_plan *plan)
 {
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++) {
+    for (size_t i = 0; i < plan->process_count; i++) {
         struct dal_plan_process *p = &plan->processes[i];
         p->work_items = p->unit->work_items;
         memcpy(p->work_shape, p->unit->work_shape, sizeof(p->work_shape));

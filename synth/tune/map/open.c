@@ -199,13 +199,12 @@ static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
 static int try_all(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = wish_for(c, map);
-    uint64_t i;
     int error = DAL_OK;
 
     one.run = 0;
-    for (i = 0; i < c->count; i++)
+    for (uint64_t i = 0; i < c->count; i++)
         c->byte_ns[i] = INFINITY;
-    for (i = 0; i < c->count && !error && !c->interrupted; i++)
+    for (uint64_t i = 0; i < c->count && !error && !c->interrupted; i++)
         error = try_values(c, &one, i);
     dal_text_add(&c->told, ".\n");
     return error;
@@ -273,9 +272,9 @@ static int run_choice(struct choices *c, const struct dal_map *map, uint64_t cho
  * without one. */
 static uint64_t next_near(const struct choices *c, const unsigned char *run)
 {
-    uint64_t i, next = c->count;
+    uint64_t next = c->count;
 
-    for (i = 0; i < c->count; i++)
+    for (uint64_t i = 0; i < c->count; i++)
         if (!run[i] && c->byte_ns[i] <= c->byte_ns[c->best] * near_enough &&
             (next == c->count || c->byte_ns[i] < c->byte_ns[next]))
             next = i;

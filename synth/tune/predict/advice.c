@@ -195,11 +195,9 @@ static void try_copies(struct work *w, const struct dal_plan_process *p)
 
 static void try_capacity(struct work *w, const struct dal_plan_channel *ch)
 {
-    uint64_t factor;
-
     if (dal_spec_inplace(ch->channel->producer_port))
         return;
-    for (factor = 2; factor <= 8; factor *= 2)
+    for (uint64_t factor = 2; factor <= 8; factor *= 2)
         if (ch->capacity <= UINT64_MAX / factor && !is_over(w))
             try_change(w,
                        (struct dal_mapping_move){.kind = DAL_MAPPING_MOVE_CAPACITY,

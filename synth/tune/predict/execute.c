@@ -113,9 +113,8 @@ static void note_begun(struct dal__sim_state *s, size_t number, uint64_t firings
 
 static void note_ended(struct dal__sim_state *s, size_t number, uint64_t iterations)
 {
-    uint64_t i;
     for (size_t k = 0; k < s->sim->path_count; k++)
-        for (i = 0; i < iterations && s->sim->paths[k].to == number; i++)
+        for (uint64_t i = 0; i < iterations && s->sim->paths[k].to == number; i++)
             end_iteration(s, &s->paths[k]);
 }
 

@@ -108,9 +108,8 @@ static double number_of(const struct dal_search_value *value, int which)
 static double gain(const struct dal_search_value *one, const struct dal_search_value *other)
 {
     double most = 0;
-    int which;
 
-    for (which = 0; which < NUMBERS; which++)
+    for (int which = 0; which < NUMBERS; which++)
         most = fmax(most, number_of(other, which) - number_of(one, which));
     return most;
 }
@@ -206,12 +205,11 @@ size_t dal_search_choose(const struct dal_search_value *values, size_t count, si
                          .chosen = chosen,
                          .gain = dal_calloc(count + 1, sizeof(*c.gain)),
                          .near = log(1 + DAL_SEARCH_NEAR)};
-    int which;
 
     if (!c.gain)
         return SIZE_MAX;
     find_points(&c);
-    for (which = 0; which < NUMBERS; which++)
+    for (int which = 0; which < NUMBERS; which++)
         choose_end(&c, which);
     while (c.chosen_count > 0 && c.chosen_count < most && c.gain[find_best(&c)] > c.near)
         choose(&c, find_best(&c));

@@ -386,13 +386,12 @@ void dal_search_bind(const struct dal_search_space *space, const uint16_t *place
         const struct dal_search_choice *choice = dal__choice_at(space, i, places[i]);
         const struct dal_search_place *place = &space->places[places[i]];
         struct dal_spec_binding *binding = dal__binding_at(space, i);
-        size_t k;
         if (space->kept[i])
             continue;
         binding->source = choice->source;
         binding->capability = place->kind;
         binding->processors[0] = place->processor;
-        for (k = 0; k < place->pool_count; k++)
+        for (size_t k = 0; k < place->pool_count; k++)
             binding->processors[k] = place->pool[k];
         binding->processor_count = place->pool_count ? place->pool_count : 1;
         binding->process->execution_time = choice->time;

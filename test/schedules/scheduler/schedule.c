@@ -70,8 +70,7 @@ static void switch_to(struct dal__thread *me, struct dal__thread *next)
 static int64_t first_deadline(void)
 {
     int64_t first_ns = INT64_MAX;
-    int i;
-    for (i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++)
         if (all->threads[i].state == DAL__BLOCKED && all->threads[i].deadline_ns < first_ns)
             first_ns = all->threads[i].deadline_ns;
     return first_ns;
@@ -81,8 +80,7 @@ static int64_t first_deadline(void)
  * for another. */
 static int may_jump(void)
 {
-    int i;
-    for (i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++)
         if (all->threads[i].state == DAL__READY && all->threads[i].ran <= all->jumped)
             return 0;
     return 1;
@@ -106,8 +104,7 @@ static void make_ready(struct dal__thread *thread)
 
 static void wake_due(void)
 {
-    int i;
-    for (i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; i++) {
         struct dal__thread *thread = &all->threads[i];
         if (thread->state == DAL__BLOCKED && thread->deadline_ns <= all->now_ns) {
             thread->timed_out = 1;
@@ -121,8 +118,8 @@ static void wake_due(void)
 /* Lists the threads in a state, in the order of their numbers. Returns their number. */
 static int list_of(enum dal__state state, struct dal__thread **list)
 {
-    int i, count = 0;
-    for (i = 0; i < all->count; i++)
+    int count = 0;
+    for (int i = 0; i < all->count; i++)
         if (all->threads[i].state == state)
             list[count++] = &all->threads[i];
     return count;
@@ -132,8 +129,7 @@ static int list_of(enum dal__state state, struct dal__thread **list)
 static void raise_passed(struct dal__thread **list, int count)
 {
     struct dal__thread *passed = list[0];
-    int i;
-    for (i = 1; i < count; i++)
+    for (int i = 1; i < count; i++)
         if (list[i]->ran < passed->ran)
             passed = list[i];
     if (passed != all->current && all->steps - passed->ran > DAL__TURN)
@@ -143,8 +139,7 @@ static void raise_passed(struct dal__thread **list, int count)
 static struct dal__thread *highest_of(struct dal__thread **list, int count)
 {
     struct dal__thread *best = list[0];
-    int i;
-    for (i = 1; i < count; i++)
+    for (int i = 1; i < count; i++)
         if (list[i]->priority > best->priority)
             best = list[i];
     return best;
@@ -221,8 +216,7 @@ static void lower(struct dal__thread *me)
 
 static void change_priorities(struct dal__thread *me)
 {
-    int i;
-    for (i = 0; i + 1 < all->options.depth; i++)
+    for (int i = 0; i + 1 < all->options.depth; i++)
         if (all->changes[i] == all->steps)
             lower(me);
 }
@@ -285,8 +279,7 @@ static void wake_for(uintptr_t object, int most)
 
 static struct dal__thread *take_place(void)
 {
-    int i;
-    for (i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++)
         if (all->threads[i].state == DAL__JOINED)
             return &all->threads[i];
     if (all->count == DAL__THREADS)
@@ -357,8 +350,7 @@ int dal_schedule_create(pthread_t *handle, const pthread_attr_t *attributes,
 
 static struct dal__thread *thread_of(pthread_t handle)
 {
-    int i;
-    for (i = all->count - 1; i > 0; i--)
+    for (int i = all->count - 1; i > 0; i--)
         if (all->threads[i].state != DAL__JOINED && pthread_equal(all->threads[i].handle, handle))
             return &all->threads[i];
     return NULL;
@@ -562,10 +554,9 @@ static void draw_habits(void)
 static void draw_changes(void)
 {
     uint64_t length = (uint64_t)SHORTEST << dal__draw(DOUBLED);
-    int i;
     if (all->options.depth > MOST_DEPTH)
         all->options.depth = MOST_DEPTH;
-    for (i = 0; i + 1 < all->options.depth; i++)
+    for (int i = 0; i + 1 < all->options.depth; i++)
         all->changes[i] = 1 + dal__draw(length);
 }
 
@@ -590,8 +581,7 @@ void dal_schedule_begin(const struct dal_schedule_options *options)
 
 static int is_alone(void)
 {
-    int i;
-    for (i = 1; i < all->count; i++)
+    for (int i = 1; i < all->count; i++)
         if (all->threads[i].state < DAL__ENDED)
             return 0;
     return 1;
@@ -620,8 +610,7 @@ void dal_schedule_plant(enum dal_schedule_plant plant, const volatile void *obje
 
 int dal__is_planted(enum dal_schedule_plant plant, uintptr_t address, uint64_t value)
 {
-    int i;
-    for (i = 0; i < all->planted_count; i++)
+    for (int i = 0; i < all->planted_count; i++)
         if (all->planted[i].plant == plant && all->planted[i].address == address &&
             all->planted[i].value == value)
             return 1;

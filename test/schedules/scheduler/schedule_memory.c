@@ -44,8 +44,7 @@ struct dal__object *dal__object(uintptr_t address)
 
 void dal__join(struct dal__clock *clock, const struct dal__clock *other)
 {
-    int i;
-    for (i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++)
         if (other->of[i] > clock->of[i])
             clock->of[i] = other->of[i];
 }
@@ -67,10 +66,9 @@ static struct page *pages[PAGES], *last_page;
 
 void dal__memory_begin(void)
 {
-    size_t i;
     if (all->run % MOST_RUNS)
         return;
-    for (i = 0; i < PAGES; i++)
+    for (size_t i = 0; i < PAGES; i++)
         if (pages[i])
             memset(pages[i]->cells, 0, sizeof(pages[i]->cells));
 }
@@ -108,8 +106,7 @@ static struct page *find_page(uintptr_t number, int makes)
 
 static void forget_cell(struct cell *cells)
 {
-    int i;
-    for (i = 0; i < CELLS; i++)
+    for (int i = 0; i < CELLS; i++)
         cells[i].run = 0;
 }
 
@@ -153,8 +150,7 @@ static int replaces(const struct cell *cell, const struct cell *now)
 static void look_at_grain(const struct dal__thread *me, struct cell *cells, const struct cell *now)
 {
     struct cell *place = NULL;
-    int i;
-    for (i = 0; i < CELLS; i++) {
+    for (int i = 0; i < CELLS; i++) {
         struct cell *cell = &cells[i];
         if (is_race(me, cell, now))
             fail_race(now, cell);
@@ -224,10 +220,9 @@ void dal__flush(struct dal__thread *thread)
  * places. */
 static int may_pass(const struct dal__thread *thread, int index)
 {
-    int i;
     if (thread->pending[index].releases)
         return index == 0;
-    for (i = 0; i < index; i++)
+    for (int i = 0; i < index; i++)
         if (thread->pending[i].address == thread->pending[index].address)
             return 0;
     return 1;
@@ -243,8 +238,7 @@ static void drain_some(struct dal__thread *thread)
 
 void dal__drift(void)
 {
-    int i;
-    for (i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; i++) {
         struct dal__thread *thread = &all->threads[i];
         if (thread->pending_count == 0)
             continue;
@@ -257,8 +251,7 @@ void dal__drift(void)
 
 static const struct dal__pending *newest_of(const struct dal__thread *me, uintptr_t address)
 {
-    int i;
-    for (i = me->pending_count - 1; i >= 0; i--)
+    for (int i = me->pending_count - 1; i >= 0; i--)
         if (me->pending[i].address == address)
             return &me->pending[i];
     return NULL;
@@ -267,8 +260,7 @@ static const struct dal__pending *newest_of(const struct dal__thread *me, uintpt
 /* Flushes the thread's own buffer before a plain access to bytes that wait in it. */
 static void flush_if_own(struct dal__thread *me, uintptr_t address, size_t bytes)
 {
-    int i;
-    for (i = 0; i < me->pending_count; i++)
+    for (int i = 0; i < me->pending_count; i++)
         if (me->pending[i].address < address + bytes &&
             address < me->pending[i].address + (uintptr_t)me->pending[i].bytes) {
             dal__flush(me);

@@ -22,8 +22,7 @@ static int place_count;
 
 static struct place *place_of(uintptr_t pc)
 {
-    int i;
-    for (i = 0; i < place_count; i++)
+    for (int i = 0; i < place_count; i++)
         if (places[i].pc == pc)
             return &places[i];
     return NULL;
@@ -40,9 +39,8 @@ static const char *shorten(char *line)
 {
     static const char *const folders[] = {"/rt/", "/channels/", "/include/", "/test/"};
     const char *first = line;
-    size_t i;
     line[strcspn(line, " \n")] = '\0';
-    for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         const char *found = strstr(line, folders[i]);
         if (found)
             first = found + 1;
@@ -62,9 +60,9 @@ static void find_places(void)
     static char command[COMMAND], line[4096];
     struct place *place = NULL;
     FILE *pipe;
-    int i, at;
+    int at;
     at = snprintf(command, sizeof(command), "addr2line -a -i -e /proc/%d/exe", (int)getpid());
-    for (i = 0; i < place_count; i++)
+    for (int i = 0; i < place_count; i++)
         at += snprintf(command + at, sizeof(command) - (size_t)at, " %" PRIxPTR, places[i].pc - 1);
     pipe = place_count ? popen(command, "r") : NULL;
     while (pipe && fgets(line, sizeof(line), pipe))
@@ -115,18 +113,15 @@ static uint64_t first_event(uint64_t most)
 
 static void tell_events(FILE *file, uint64_t most)
 {
-    uint64_t i;
-    for (i = first_event(most); i < all->event_count; i++)
+    for (uint64_t i = first_event(most); i < all->event_count; i++)
         tell_event(file, &all->events[i % DAL__EVENTS]);
 }
 
 static void want_events(uint64_t most)
 {
-    uint64_t i;
-    int k;
-    for (k = 0; k < all->count; k++)
+    for (int k = 0; k < all->count; k++)
         want_place(all->threads[k].pc);
-    for (i = first_event(most); i < all->event_count; i++)
+    for (uint64_t i = first_event(most); i < all->event_count; i++)
         want_place(all->events[i % DAL__EVENTS].pc);
 }
 
@@ -140,18 +135,17 @@ void dal__print(void)
 void dal__fail(const char *what, const uintptr_t *pcs, int count)
 {
     uint64_t most = all->options.print ? DAL__EVENTS : MOST_TOLD;
-    int i;
     fflush(stdout);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         want_place(pcs[i]);
     want_events(most);
     find_places();
     fprintf(stderr, "schedule: %s (seed %" PRIu64 ", %s, step %" PRIu64 ", time %.6f s)\n", what,
             all->options.seed, all->options.policy == DAL_SCHEDULE_PCT ? "pct" : "walk", all->steps,
             1e-9 * (double)all->now_ns);
-    for (i = 0; i < count; i++)
+    for (int i = 0; i < count; i++)
         fprintf(stderr, "  %s %s\n", i ? "that" : "this", where(pcs[i]));
-    for (i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++)
         if (all->threads[i].state < DAL__ENDED)
             tell_thread(stderr, &all->threads[i]);
     fprintf(stderr, "  the last points:\n");
