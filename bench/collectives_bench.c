@@ -74,7 +74,6 @@ static void open_device(size_t wanted, const char *capability)
     struct dal_device_wish wish = {.backend = dal_backend_of(capability), .processor = "bench"};
     struct dal_device_list list;
     int status = DAL_ERR_NODEVICE;
-
     backend = wish.backend;
     if (!backend || backend->list(&list, DAL_LOG_ERROR) < 0)
         give_up("there are no such devices");
@@ -95,7 +94,6 @@ static void make_buffers(void)
 {
     const size_t bytes = all_values * sizeof(float);
     float *values = dal_alloc(bytes);
-
     for (size_t i = 0; values && i < all_values; i++)
         values[i] = (float)(i * 37 % 101) / 64;
     if (!values || backend->memory(device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &from) < 0 ||
@@ -111,7 +109,6 @@ static int64_t run_kernel(dal_function kernel, size_t items, int is_joint, int c
     const struct dal_launch launch = {
         1, {is_joint ? all_values / PART * items : all_values, 1, 1}, {items, 1, 1}};
     int64_t start = dal_now_ns();
-
     for (int i = 0; i < count; i++)
         if (backend->launch(queue, &bench, kernel, &launch, NULL, 0, NULL) < 0)
             give_up("a kernel does not run");
@@ -124,7 +121,6 @@ static double sum_results(size_t count)
 {
     float *values = dal_alloc(all_values * sizeof(*values));
     double sum = 0;
-
     if (!values ||
         backend->read(queue, &bench, to, 0, values, count * sizeof(*values), NULL, 0, NULL) < 0 ||
         backend->finish(queue, &bench) < 0)
@@ -143,7 +139,6 @@ static dal_function make_kernel(const char *options, const char *name)
                                                .name = name};
     const uint64_t n = PART;
     dal_function kernel;
-
     if (backend->function(device, &bench, &source, &kernel) < 0 ||
         backend->set_memory(kernel, &bench, 0, from) < 0 ||
         backend->set_memory(kernel, &bench, 1, to) < 0 ||
@@ -155,7 +150,6 @@ static dal_function make_kernel(const char *options, const char *name)
 static int by_value(const void *a, const void *b)
 {
     const double *x = a, *y = b;
-
     return (*x > *y) - (*x < *y);
 }
 
@@ -172,7 +166,6 @@ static void prepare_form(struct form *form, const struct kind *kind, const char 
     const int has_all = !kind->is_joint || strstr(kind->title, "scan");
     char with_times[4200];
     int64_t took;
-
     snprintf(with_times, sizeof(with_times), "-DTIMES=%d %s", kind->times, options);
     form->kernel = make_kernel(with_times, name);
     run_kernel(form->kernel, items, kind->is_joint, 1);
@@ -187,7 +180,6 @@ static void measure_kind(const struct kind *kind, const char *options, size_t it
 {
     struct form forms[3] = {{0}};
     int count = kind->names[2] ? 3 : 2;
-
     for (int i = 0; i < count; i++) {
         prepare_form(&forms[i], kind, kind->names[i], options, items);
         if (fabs(forms[i].sum / forms[0].sum - 1) > 1e-3)
@@ -214,7 +206,6 @@ int main(int argc, char **argv)
 {
     const char *folder = getenv("DAL_SRCDIR"), *more = getenv("DAL_COLLECTIVES_OPTIONS");
     char options[4096];
-
     if (!folder)
         folder = DAL_SOURCES;
     if (argc > 3)

@@ -79,7 +79,6 @@ static void print_help(FILE *out)
 static int choose_experiment(struct command_line *line, const char *name)
 {
     int hits = 0;
-
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (strcmp(name, "all") != 0 && strcmp(name, experiments[i].name) != 0)
             continue;
@@ -136,7 +135,6 @@ static int parse_arguments(struct command_line *line, int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     int option, status = GO_ON;
-
     while (status == GO_ON && (option = getopt_long(argc, argv, "h", options, NULL)) != -1)
         status = take_option(line, option);
     if (status == GO_ON && optind == argc) {
@@ -163,7 +161,6 @@ static int find_dalsynth(struct bench *bench)
 {
     char path[PATH_MAX] = "";
     char *slash, *built;
-
     if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0 || !(slash = strrchr(path, '/')))
         return DAL_ERR_SYSTEM;
     built = dal_format("%.*s/../synth/dalsynth", (int)(slash - path), path);
@@ -182,7 +179,6 @@ static char *usual_apps(void)
     char path[PATH_MAX] = "", line[PATH_MAX];
     char *slash, *mark, *apps = NULL;
     FILE *file = NULL;
-
     if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 && (slash = strrchr(path, '/'))) {
         mark = dal_format("%.*s/../dal-uninstalled.pc", (int)(slash - path), path);
         file = mark ? fopen(mark, "r") : NULL;
@@ -200,7 +196,6 @@ static int find_apps(struct bench *bench, const char *wish)
 {
     char *file;
     int found;
-
     bench->apps = wish ? dal_strdup(wish) : usual_apps();
     if (!bench->apps)
         return DAL_ERR_NOMEM;
@@ -235,7 +230,6 @@ static int choose_device(struct bench *bench, int number, const char *wish)
 static int make_folder(struct bench *bench)
 {
     const char *parent = getenv("TMPDIR");
-
     bench->folder = dal_format("%s/dalbench.XXXXXX", parent ? parent : "/tmp");
     if (!bench->folder || !mkdtemp(bench->folder)) {
         dal_log(DAL_LOG_ERROR, "cannot make a temporary folder");
@@ -259,14 +253,12 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
 static int check_outputs(const struct command_line *line)
 {
     int status = line->json ? dal_output_check("", line->json) : DAL_OK;
-
     return !status && line->plot ? bench_make_folder(line->plot) : status;
 }
 
 static int set_up(struct bench *bench, const struct command_line *line)
 {
     int status = find_dalsynth(bench);
-
     if (!status)
         status = check_outputs(line);
     bench->effort = efforts[line->tiny ? 2 : line->quick];
@@ -304,7 +296,6 @@ static void tear_down(struct bench *bench)
 static int run_experiments(struct bench *bench, const struct command_line *line)
 {
     int failed = 0;
-
     for (int i = 0; i < EXPERIMENTS; i++) {
         int64_t begin_ns = dal_now_ns();
         if (!line->chosen[i])
@@ -329,7 +320,6 @@ int main(int argc, char **argv)
     struct command_line line = {0};
     struct bench bench = {0};
     int status;
-
     dal_log_program("dalbench");
     dal_output_guard();
     status = parse_arguments(&line, argc, argv);

@@ -51,7 +51,6 @@ static int produce(struct by_hand *hand, long n, cl_event *event)
 {
     struct bench_pair *pair = &hand->pair;
     int status = bench_pair_turn(pair);
-
     if (!status)
         status = bench_set_buffer(pair->producer, 2, &hand->data[n % hand->capacity]);
     return status ? status : bench_launch(&pair->cl, pair->producer, pair->shape.items, 1, event);
@@ -62,7 +61,6 @@ static int consume(struct by_hand *hand, long n, cl_event *event)
     struct bench_pair *pair = &hand->pair;
     cl_mem *result = &hand->results[n % hand->capacity];
     int status = bench_set_buffer(pair->consumer, 0, &hand->data[n % hand->capacity]);
-
     if (!status)
         status = bench_set_buffer(pair->consumer, 1, result);
     if (!status)
@@ -82,7 +80,6 @@ static void fire_possible(struct by_hand *hand);
 static void CL_CALLBACK producer_done(cl_event event, cl_int status, void *context)
 {
     struct by_hand *hand = context;
-
     (void)event;
     pthread_mutex_lock(&hand->mutex);
     hand->failed |= status != CL_COMPLETE;
@@ -95,7 +92,6 @@ static void CL_CALLBACK producer_done(cl_event event, cl_int status, void *conte
 static void CL_CALLBACK consumer_done(cl_event event, cl_int status, void *context)
 {
     struct by_hand *hand = context;
-
     (void)event;
     pthread_mutex_lock(&hand->mutex);
     hand->failed |= status != CL_COMPLETE;
@@ -111,7 +107,6 @@ static int launch_token(struct by_hand *hand, int producer, long n)
 {
     cl_event event = NULL;
     int status = producer ? produce(hand, n, &event) : consume(hand, n, &event);
-
     if (!status)
         status = DAL_CL("dalbench", clSetEventCallback,
                         (event, CL_COMPLETE, producer ? producer_done : consumer_done, hand));
@@ -173,7 +168,6 @@ static int play_direct(struct by_hand *hand)
 static int play_bare(struct by_hand *hand)
 {
     int status = DAL_OK;
-
     for (long n = 0; !status && n < hand->tokens; n++) {
         status = produce(hand, n, NULL);
         if (!status)
@@ -192,7 +186,6 @@ static int run_by_hand(struct by_hand *hand, int (*program)(struct by_hand *),
 {
     int status = bench_pair_reset(&hand->pair);
     int64_t start;
-
     clFinish(hand->pair.cl.queue);
     start = dal_now_ns();
     if (!status)
@@ -222,7 +215,6 @@ static int run_bare(void *context, struct bench_result *result)
 static int run_bare_launch(void *context, struct bench_result *result)
 {
     int status = run_bare(context, result);
-
     result->value /= 2;
     return status;
 }
@@ -239,7 +231,6 @@ static int init_by_hand(struct bench *bench, struct by_hand *hand, long work)
         .work = work,
     };
     int i, status = bench_pair_init(bench, &hand->pair, 0, &shape);
-
     pthread_mutex_init(&hand->mutex, NULL);
     pthread_cond_init(&hand->done, NULL);
     for (i = 0; !status && i < MOST_CAPACITY; i++) {
@@ -276,7 +267,6 @@ static int synthesise(struct bench *bench, const struct by_hand *hand, char **pr
                       {"work", hand->pair.shape.work}},
         .bindings = bindings,
     };
-
     return bench_synthesise(bench, &network, program, NULL);
 }
 
@@ -296,7 +286,6 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
     struct bench_result found, probe = {0};
     long tokens;
     int status;
-
     set_arguments(arguments[0], arguments[1], CHECKED_TOKENS);
     hand->tokens = CHECKED_TOKENS;
     hand->checked = 1;
@@ -325,7 +314,6 @@ static int compare_ways(struct bench *bench, struct by_hand *hand, char *program
     struct bench_record model = {
         .experiment = "activation", .param = (double)hand->pair.shape.work, .unit = "us/token"};
     int status;
-
     hand->found = dal_calloc(CHECKED_TOKENS, sizeof(*hand->found));
     if (!hand->found)
         return DAL_ERR_NOMEM;
@@ -344,7 +332,6 @@ static int measure_capacity(struct bench *bench, long capacity, long work)
     struct by_hand hand = {.capacity = capacity};
     char *program = NULL;
     int status = init_by_hand(bench, &hand, work);
-
     if (!status)
         status = synthesise(bench, &hand, &program);
     if (!status)

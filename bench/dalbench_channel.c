@@ -92,7 +92,6 @@ static int both_kernels(struct by_hand *hand, long round)
 {
     struct bench_pair *pair = &hand->pair;
     int status = bench_pair_produce(pair, pair->shape.tokens);
-
     (void)round;
     return status ? status : bench_pair_consume(pair, pair->shape.tokens);
 }
@@ -133,7 +132,6 @@ static int other_upload(struct by_hand *hand, long round)
 static int both_ways(struct by_hand *hand, long round)
 {
     int status = upload_round(hand, round);
-
     if (!status)
         status = read_round(&hand->pair, hand->down, hand->other.data, hand->back);
     if (!status)
@@ -167,7 +165,6 @@ static int (*const parts[PARTS])(struct by_hand *hand, long round) = {
 static int finish_all(const struct by_hand *hand)
 {
     int status = DAL_CL("dalbench", clFinish, (hand->pair.cl.queue));
-
     if (!status && hand->other.cl.queue)
         status = DAL_CL("dalbench", clFinish, (hand->other.cl.queue));
     return status || !hand->down ? status : DAL_CL("dalbench", clFinish, (hand->down));
@@ -179,7 +176,6 @@ static int time_part(struct by_hand *hand, enum part part, double *rate)
 {
     int64_t start, ns = 0;
     int status = finish_all(hand);
-
     for (long rounds = 2; !status && rounds < MOST_ROUNDS; rounds *= 2) {
         start = dal_now_ns();
         for (long n = 0; !status && n < rounds; n++)
@@ -200,7 +196,6 @@ static int time_part(struct by_hand *hand, enum part part, double *rate)
 static int produce_checked(struct by_hand *hand, long round)
 {
     int status;
-
     if (hand->place->producer >= 0) {
         status = bench_pair_produce(&hand->pair, hand->pair.shape.tokens);
     } else {
@@ -220,7 +215,6 @@ static int consume_checked(struct by_hand *hand)
     struct bench_pair *pair = &hand->pair;
     long last = pair->shape.token_bytes / 4 - 1;
     int status;
-
     if (hand->place->consumer >= 0) {
         status = bench_pair_consume(pair, pair->shape.tokens);
         return status ? status : bench_pair_read(pair);
@@ -238,7 +232,6 @@ static int run_checked(struct by_hand *hand, struct bench_result *result)
 {
     struct bench_pair *pair = &hand->pair;
     int status = bench_pair_reset(pair);
-
     result->sum = WORK_SUM_START;
     result->has_sum = 1;
     for (long n = 0; !status && n < LEAST_ROUNDS; n++) {
@@ -257,7 +250,6 @@ static int run_by_hand(void *context, struct bench_result *result)
     const enum part *part = hand->place->parts;
     double second = 0;
     int status;
-
     if (hand->checked)
         return run_checked(hand, result);
     status = time_part(hand, part[0], &result->value);
@@ -293,7 +285,6 @@ static int open_device(struct by_hand *hand, struct bench_pair *pair, int device
                                 .token_bytes = point->bytes,
                                 .items = point->items,
                                 .lanes = lanes(hand->bench, device)};
-
     return bench_pair_init(hand->bench, pair, device, &shape);
 }
 
@@ -302,7 +293,6 @@ static int set_up(struct by_hand *hand, const struct point *point, long tokens)
     int first = point->place->producer, second = point->place->consumer;
     int other = needs(hand, OTHER_UPLOAD) ? second : first < 0 ? second : first;
     int status;
-
     if (point->place->relay)
         first = second = other = 0;
     status = open_device(hand, &hand->pair, first < 0 ? second : first, point, tokens);
@@ -330,7 +320,6 @@ static void tear_down(struct by_hand *hand)
 static struct bench_binding bind_end(const char *process, int device, const struct point *point)
 {
     static const char *const names[] = {"device_0", "device_1"};
-
     return device < 0 ? bench_bind(process, point->place->source, "core_0", 0, 0)
                       : bench_bind(process, 1, names[device], point->copies, point->items);
 }
@@ -360,7 +349,6 @@ static int synthesise(struct bench *bench, const struct point *point, const char
         .channel = "data",
         .kind = place->kind,
     };
-
     if (place->relay)
         bindings[2].processor = core_1;
     if (place->relay)
@@ -397,7 +385,6 @@ static struct bench_program program_of(struct bench *bench, const struct point *
 static long long_enough(const struct bench *bench, double rate)
 {
     long rounds = bench_tokens(bench, 1, (double)channel_bytes(bench) / rate, LEAST_ROUNDS);
-
     return rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
 }
 
@@ -416,7 +403,6 @@ static int compare_point(struct bench *bench, const struct point *point, const c
         .experiment = "channel", .param = (double)point->bytes, .unit = "GB/s", .rate = 1};
     struct bench_result found;
     int status;
-
     snprintf(model.name, sizeof(model.name), "%s", point->name);
     set_rounds(&arguments, LEAST_ROUNDS, capacity);
     hand->checked = 1;
@@ -446,7 +432,6 @@ static int measure_point(struct bench *bench, const struct point *point)
     struct point same = *point;
     char *program = NULL, *other = NULL;
     int status;
-
     same.place = &places[0];
     if (is_one_context(bench, point->place))
         status = synthesise(bench, &same, "same-device", &other);
@@ -521,7 +506,6 @@ static int measure_same(struct bench *bench, long items)
     static const long more[] = {1, 16, 64, 256};
     const struct copies units = {.number = bench->device[0]->compute_units};
     int status = DAL_OK, fine = bench->effort.fine;
-
     for (size_t k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
         if (bench->effort.fine || more[k] == items)
             status = measure_sizes(bench, &places[0], units, more[k], more[k] == items && fine);
@@ -533,7 +517,6 @@ int bench_channel(struct bench *bench)
 {
     long items = bench->device[0]->type == DAL_DEVICE_CPU ? 16 : 256;
     int status = measure_same(bench, items);
-
     for (size_t i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
         if (is_there(bench, &places[i]))
             status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,

@@ -75,14 +75,12 @@ struct by_hand {
 static unsigned char *token_buffer(struct by_hand *hand, int core, long k)
 {
     long buffer = core * FIRINGS + k % hand->buffers;
-
     return hand->memory + (size_t)buffer * (size_t)hand->stages->bytes;
 }
 
 static unsigned char *ring_slot(struct by_hand *hand, long number)
 {
     long buffer = 2 * FIRINGS + number % hand->capacity;
-
     return hand->memory + (size_t)buffer * (size_t)hand->stages->bytes;
 }
 
@@ -102,7 +100,6 @@ static void loop_one_core(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
     uint64_t sum = 0;
-
     (void)core;
     for (long n = 0; n < hand->tokens; n++) {
         s->source(token_buffer(hand, 0, 0), (uint32_t)n);
@@ -120,7 +117,6 @@ static void first_half(struct by_hand *hand, int core)
     const struct stages *s = hand->stages;
     long taken = 0;
     int k;
-
     (void)core;
     for (long n = 0; n < hand->tokens; n++) {
         int spins = 0;
@@ -143,7 +139,6 @@ static void second_half(struct by_hand *hand, int core)
     uint64_t sum = 0;
     long sent = 0;
     int k;
-
     (void)core;
     for (long n = 0; n < hand->tokens; n++) {
         int spins = 0;
@@ -166,7 +161,6 @@ static void second_half(struct by_hand *hand, int core)
 static void carry_tokens(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
-
     for (;;) {
         int spins = 0;
         long n = atomic_fetch_add_explicit(&hand->source_turn, 1, memory_order_relaxed);
@@ -194,7 +188,6 @@ struct part {
 static void *run_part(void *context)
 {
     struct part *part = context;
-
     dal_core_pin(part->hand->bench->cores.numbers[part->core]);
     part->run(part->hand, part->core);
     return NULL;
@@ -208,7 +201,6 @@ static int run_parts(struct by_hand *hand, struct bench_result *result,
                            {.hand = hand, .run = second, .core = 1}};
     pthread_t threads[2];
     int64_t start;
-
     hand->sum = 0;
     atomic_store(&hand->sent, 0);
     atomic_store(&hand->taken, 0);
@@ -296,7 +288,6 @@ static const struct way {
 static long capacity_for(long bytes)
 {
     long capacity = 65536 / bytes;
-
     return capacity > 4096 ? 4096 : capacity < 2 ? 2 : capacity;
 }
 
@@ -305,7 +296,6 @@ static int set_tokens(struct bench *bench, struct by_hand *hand)
 {
     struct bench_result probe;
     int status;
-
     hand->tokens = 1000000 / hand->stages->bytes + 64;
     status = run_loop(hand, &probe);
     if (!status)
@@ -327,7 +317,6 @@ static int compare_way(struct bench *bench, struct by_hand *hand, const char *pr
     struct bench_program ours = {
         .bench = bench, .file = program, .arguments = {tokens}, .scale = 1.0 / FIRINGS};
     const struct bench_side mine = {.run = bench_run_program, .context = &ours};
-
     snprintf(model.name, sizeof(model.name), "%s", way->name);
     snprintf(tokens, sizeof(tokens), "Source.tokens=%ld", hand->tokens);
     return bench_compare(bench, &model, &mine, way->cores == 1 ? limits : limits + 1, way->cores);
@@ -338,7 +327,6 @@ static int add_rate(struct bench *bench, size_t from)
 {
     size_t end = bench->record_count;
     int status = DAL_OK;
-
     for (size_t i = from; !status && i < end; i++) {
         struct bench_record r = bench->records[i];
         double bytes = r.param * (FIRINGS - 1) / FIRINGS;
@@ -375,7 +363,6 @@ static int measure_way(struct bench *bench, const struct stages *stages, const s
     char *program = NULL;
     size_t from = bench->record_count;
     int status = DAL_ERR_NOMEM;
-
     hand.memory = dal_alloc_aligned(4096, bytes);
     if (hand.memory) {
         memset(hand.memory, 1, bytes);
@@ -395,7 +382,6 @@ static int measure_way(struct bench *bench, const struct stages *stages, const s
 int bench_firing(struct bench *bench)
 {
     int status = DAL_OK;
-
     for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
         if ((size_t)ways[k].cores > bench->cores.count) {
             bench_say("firing: one core alone, nothing on two");

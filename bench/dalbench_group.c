@@ -61,7 +61,6 @@ struct by_hand {
 static int set_token(struct by_hand *hand, cl_kernel first, cl_kernel last, long n)
 {
     int status = bench_set_buffer(first, 0, &hand->number[n % CHECKED_TOKENS]);
-
     return status ? status : bench_set_buffer(last, 1, &hand->result[n % CHECKED_TOKENS]);
 }
 
@@ -69,7 +68,6 @@ static int launch_each(struct by_hand *hand, long n)
 {
     const cl_kernel *k = hand->kernels;
     int i, status = set_token(hand, k[SPREAD], k[GATHER], n);
-
     if (!status)
         status = bench_launch(&hand->cl, k[SPREAD], hand->items, 1, NULL);
     for (i = 0; !status && i < ADDS; i++)
@@ -81,14 +79,12 @@ static int launch_fused(struct by_hand *hand, long n)
 {
     cl_kernel fused = hand->kernels[FUSED];
     int status = set_token(hand, fused, fused, n);
-
     return status ? status : bench_launch(&hand->cl, fused, hand->items, 1, NULL);
 }
 
 static int play_tokens(struct by_hand *hand, int (*launch)(struct by_hand *, long))
 {
     int status = DAL_OK;
-
     for (long n = 0; !status && n < hand->tokens; n++) {
         status = launch(hand, n);
         if (n % IN_FLIGHT == IN_FLIGHT - 1)
@@ -115,7 +111,6 @@ static int start_batch(struct by_hand *hand, struct batch *batch, long first)
     cl_kernel loop = hand->kernels[LOOP];
     cl_uint tokens = (cl_uint)batch->tokens;
     int status;
-
     for (long n = 0; n < batch->tokens; n++)
         pass_source(batch->numbers + 4 * n, 4, (uint32_t)(first + n));
     status = DAL_CL("dalbench", clEnqueueWriteBuffer,
@@ -139,7 +134,6 @@ static int start_batch(struct by_hand *hand, struct batch *batch, long first)
 static int end_batch(struct by_hand *hand, struct batch *batch)
 {
     int status;
-
     if (!batch->done)
         return DAL_OK;
     status = DAL_CL("dalbench", clWaitForEvents, (1, &batch->done));
@@ -153,7 +147,6 @@ static int end_batch(struct by_hand *hand, struct batch *batch)
 static int play_loop(struct by_hand *hand)
 {
     int k, late, status = DAL_OK;
-
     for (long n = k = 0; !status && n < hand->tokens; n += LOOP_TOKENS, k = !k) {
         long rest = hand->tokens - n;
         status = end_batch(hand, &hand->batches[k]);
@@ -174,7 +167,6 @@ static int play_loop(struct by_hand *hand)
 static int sum_results(struct by_hand *hand)
 {
     int status = DAL_OK;
-
     for (long n = 0; !status && n < hand->tokens; n++) {
         unsigned char result[4];
         status = DAL_CL(
@@ -192,7 +184,6 @@ static int run_by_hand(struct by_hand *hand, int (*play)(struct by_hand *),
 {
     int64_t start = dal_now_ns();
     int status;
-
     hand->sum = 0;
     status = play(hand);
     clFinish(hand->cl.queue);
@@ -214,7 +205,6 @@ struct limit {
 static int run_limit(void *context, struct bench_result *result)
 {
     struct limit *limit = context;
-
     limit->hand->tokens = limit->hand->checked ? CHECKED_TOKENS : limit->tokens;
     return run_by_hand(limit->hand, limit->play, result);
 }
@@ -248,7 +238,6 @@ static int make_number(struct by_hand *hand, int i)
 {
     cl_uint number = (cl_uint)i;
     int status = bench_make_buffer(&hand->cl, 4, &hand->number[i]);
-
     if (!status)
         status = bench_make_buffer(&hand->cl, 4, &hand->result[i]);
     return status ? status
@@ -260,7 +249,6 @@ static int make_number(struct by_hand *hand, int i)
 static int make_batch(struct by_hand *hand, struct batch *batch)
 {
     int status = bench_make_pinned(&hand->cl, 4 * LOOP_TOKENS, &batch->numbers);
-
     if (!status)
         status = bench_make_pinned(&hand->cl, 4 * LOOP_TOKENS, &batch->results);
     if (!status)
@@ -271,7 +259,6 @@ static int make_batch(struct by_hand *hand, struct batch *batch)
 static int make_buffers(struct by_hand *hand)
 {
     int status = DAL_OK;
-
     for (int i = 0; !status && i < 2; i++) {
         status = make_batch(hand, &hand->batches[i]);
         if (!status)
@@ -304,7 +291,6 @@ static int set_arguments(struct by_hand *hand)
 static void shape_launches(struct by_hand *hand, const struct dal_device_info *info)
 {
     long each = GROUPS_OF_CORES;
-
     hand->items = 1;
     if (info->type != DAL_DEVICE_CPU) {
         while (2 * hand->items <= MOST_ITEMS && 8 * hand->items <= hand->token_bytes)
@@ -318,7 +304,6 @@ static void shape_launches(struct by_hand *hand, const struct dal_device_info *i
 static int init_by_hand(struct bench *bench, struct by_hand *hand, long token_bytes)
 {
     int status = bench_device_open(bench, &hand->cl, 0);
-
     hand->token_bytes = token_bytes;
     shape_launches(hand, bench->device[0]);
     if (!status)
@@ -346,7 +331,6 @@ static int synthesise(struct bench *bench, long token_bytes, const char *group, 
         .variables = {{"tokenbytes", token_bytes}},
         .bindings = bindings,
     };
-
     return bench_synthesise(bench, &network, program, NULL);
 }
 
@@ -375,7 +359,6 @@ static int probe_network(struct bench *bench, struct bench_program *ours, char a
 {
     struct bench_result probe = {0};
     int status;
-
     set_tokens(argument, LEAST_TOKENS);
     status = bench_run_program(ours, &probe);
     if (!status) {
@@ -390,7 +373,6 @@ static int probe_limit(struct bench *bench, const struct bench_side *side, struc
 {
     struct bench_result probe = {0};
     int status;
-
     limit->tokens = CHECKED_TOKENS;
     status = side->run(side->context, &probe); /* a first launch takes longer */
     limit->tokens = limit->play == play_loop ? LOOP_TOKENS : CHECKED_TOKENS;
@@ -414,7 +396,6 @@ static int compare_ways(struct bench *bench, struct by_hand *hand, struct bench_
     };
     struct bench_result found;
     int status;
-
     set_tokens(argument, CHECKED_TOKENS);
     hand->checked = 1;
     status = bench_agree(bench, model, &mine, by_hand, limits, &found);
@@ -433,7 +414,6 @@ static int measure_way(struct bench *bench, struct by_hand *hand, const struct w
     char argument[BENCH_NAME], *program = NULL;
     struct bench_program ours = {.bench = bench, .arguments = {argument}, .scale = 1.0 / FIRINGS};
     int status = synthesise(bench, hand->token_bytes, way->group, way->items, &program);
-
     snprintf(model.name, sizeof(model.name), "%s", way->name);
     ours.file = program;
     if (!status)
@@ -447,7 +427,6 @@ static int measure_size(struct bench *bench, long token_bytes)
     int of_cores = bench->device[0]->type == DAL_DEVICE_CPU;
     struct by_hand hand = {0};
     int status = init_by_hand(bench, &hand, token_bytes);
-
     for (size_t i = 0; !status && i < sizeof(ways) / sizeof(ways[0]); i++)
         if (token_bytes >= ways[i].smallest && (of_cores || !ways[i].of_cores))
             status = measure_way(bench, &hand, &ways[i]);

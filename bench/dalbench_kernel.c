@@ -18,7 +18,6 @@ static char *read_text(struct bench *bench, const char *name)
     char *path = dal_format("%s/%s", bench->apps, name);
     char *text = dal_calloc(1, MOST_TEXT);
     FILE *file = path ? fopen(path, "r") : NULL;
-
     if (!file || !text || fread(text, 1, MOST_TEXT - 1, file) == 0) {
         dal_log(DAL_LOG_ERROR, "cannot read %s: %s", path ? path : name, strerror(errno));
         dal_free(text);
@@ -39,7 +38,6 @@ int bench_make_queue(const struct bench_device *cl, cl_command_queue *queue)
 {
     dal_commands commands = NULL;
     int status = dal_backend_opencl.commands(&cl->device->device, 0, &commands);
-
     *queue = dal_ocl_queue(commands);
     return status;
 }
@@ -49,7 +47,6 @@ int bench_device_open(struct bench *bench, struct bench_device *cl, int number)
     const struct dal_device_wish wish = {&dal_backend_opencl, bench->device[number]->identifier,
                                          "device"};
     int status = dal_devices_open(&cl->opened, &wish, 1, 1, DAL_LOG_ERROR);
-
     if (status)
         return status;
     cl->device = dal_ocl_device(dal_devices_get(cl->opened, 0));
@@ -87,7 +84,6 @@ int bench_make_buffer(struct bench_device *cl, size_t bytes, cl_mem *memory)
 {
     int status = DAL_CL_NEW(&dalbench, *memory, clCreateBuffer,
                             (cl->device->context, CL_MEM_READ_WRITE, bytes, NULL, &error));
-
     return keep_memory(cl, status, *memory);
 }
 
@@ -96,7 +92,6 @@ int bench_make_view(struct bench_device *cl, cl_mem of, size_t origin, size_t by
     cl_buffer_region region = {.origin = origin, .size = bytes};
     int status = DAL_CL_NEW(&dalbench, *view, clCreateSubBuffer,
                             (of, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
-
     return keep_memory(cl, status, *view);
 }
 
@@ -106,7 +101,6 @@ int bench_make_pinned(struct bench_device *cl, size_t bytes, unsigned char **pin
     int status = DAL_CL_NEW(
         &dalbench, memory, clCreateBuffer,
         (cl->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
-
     status = keep_memory(cl, status, memory);
     if (!status)
         status = DAL_CL_NEW(&dalbench, *pinned, clEnqueueMapBuffer,
@@ -130,7 +124,6 @@ int bench_make_kernel(struct bench *bench, struct bench_device *cl, const char *
     int status =
         text ? dal_backend_opencl.function(&cl->device->device, &subject, &source, &function)
              : DAL_ERR_IO;
-
     assert(cl->kernel_count < BENCH_KERNELS);
     *kernel = dal_ocl_kernel(function);
     if (!status)
@@ -148,7 +141,6 @@ int bench_launch(const struct bench_device *cl, cl_kernel kernel, long items, lo
                  cl_event *event)
 {
     size_t local = (size_t)items, global = local * (size_t)groups;
-
     return DAL_CL("dalbench", clEnqueueNDRangeKernel,
                   (cl->queue, kernel, 1, NULL, &global, &local, 0, NULL, event));
 }
@@ -158,7 +150,6 @@ int bench_launch(const struct bench_device *cl, cl_kernel kernel, long items, lo
 static int set_arguments(struct bench_pair *pair)
 {
     int status = bench_set_buffer(pair->producer, 2, &pair->data);
-
     if (!status)
         status = bench_set_buffer(pair->consumer, 0, &pair->data);
     return status ? status : bench_set_buffer(pair->consumer, 1, &pair->results);
@@ -167,7 +158,6 @@ static int set_arguments(struct bench_pair *pair)
 int bench_pair_reset(struct bench_pair *pair)
 {
     cl_uint zero = 0;
-
     pair->turn = 0;
     return DAL_CL("dalbench", clEnqueueFillBuffer,
                   (pair->cl.queue, pair->state[0], &zero, sizeof(zero), 0,
@@ -183,7 +173,6 @@ static int make_kernels(struct bench *bench, struct bench_pair *pair)
     int status = options ? bench_make_kernel(bench, &pair->cl, "synthetic/producer.cl", "Producer",
                                              options, &pair->producer)
                          : DAL_ERR_NOMEM;
-
     if (!status)
         status = bench_make_kernel(bench, &pair->cl, "synthetic/consumer.cl", "Consumer", options,
                                    &pair->consumer);
@@ -196,7 +185,6 @@ int bench_pair_init(struct bench *bench, struct bench_pair *pair, int device,
 {
     size_t tokens = (size_t)shape->tokens;
     int status;
-
     *pair = (struct bench_pair){.shape = *shape};
     pair->found = dal_calloc(tokens, sizeof(*pair->found));
     status = pair->found ? bench_device_open(bench, &pair->cl, device) : DAL_ERR_NOMEM;
@@ -225,7 +213,6 @@ void bench_pair_finish(struct bench_pair *pair)
 int bench_pair_turn(struct bench_pair *pair)
 {
     int status = bench_set_buffer(pair->producer, 0, &pair->state[pair->turn]);
-
     pair->turn = !pair->turn;
     return status ? status : bench_set_buffer(pair->producer, 1, &pair->state[pair->turn]);
 }
@@ -233,7 +220,6 @@ int bench_pair_turn(struct bench_pair *pair)
 int bench_pair_produce(struct bench_pair *pair, long tokens)
 {
     int status = bench_pair_turn(pair);
-
     return status ? status
                   : bench_launch(&pair->cl, pair->producer, pair->shape.items, tokens, NULL);
 }

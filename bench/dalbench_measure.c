@@ -21,7 +21,6 @@ struct series {
 void bench_say(const char *format, ...)
 {
     va_list arguments;
-
     va_start(arguments, format);
     fputs("dalbench: ", stderr);
     vfprintf(stderr, format, arguments);
@@ -32,7 +31,6 @@ void bench_say(const char *format, ...)
 static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -40,7 +38,6 @@ static int compare_doubles(const void *a, const void *b)
 static double median(struct series *series)
 {
     int n = series->count;
-
     qsort(series->values, (size_t)n, sizeof(double), compare_doubles);
     return n % 2 ? series->values[n / 2] : (series->values[n / 2 - 1] + series->values[n / 2]) / 2;
 }
@@ -56,7 +53,6 @@ int bench_add(struct bench *bench, const struct bench_record *record)
     char name[2 * BENCH_NAME];
     int status = dal_grow(&bench->records, bench->record_count, &bench->record_room,
                           sizeof(*bench->records));
-
     if (status)
         return status;
     bench->records[bench->record_count++] = *record;
@@ -74,7 +70,6 @@ static int record_pair(struct bench *bench, const struct bench_record *model, st
                        struct series *limit, const char *limit_name)
 {
     struct bench_record record = *model;
-
     record.value = median(ours);
     record.value_min = ours->values[0];
     record.value_max = ours->values[ours->count - 1];
@@ -95,7 +90,6 @@ int bench_agree(struct bench *bench, const struct bench_record *model,
 {
     struct bench_result other;
     int status;
-
     *found = (struct bench_result){0};
     status = ours->run(ours->context, found);
     for (int i = 0; !status && i < count; i++) {
@@ -116,7 +110,6 @@ static int run_once(const struct bench_side *side, struct series *series)
 {
     struct bench_result result = {0};
     int status = side->run(side->context, &result);
-
     if (!status)
         series->values[series->count++] = result.value;
     return status;
@@ -127,7 +120,6 @@ int bench_measure(struct bench *bench, const struct bench_record *model,
 {
     struct series mine = {.count = 0}, theirs[BENCH_LIMITS] = {{.count = 0}};
     int status = DAL_OK;
-
     for (int k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
         status = run_once(ours, &mine);
         for (int i = 0; !status && i < limit_count; i++)
@@ -145,7 +137,6 @@ int bench_compare(struct bench *bench, const struct bench_record *model,
 {
     struct bench_result found;
     int status = bench_agree(bench, model, ours, limits, limit_count, &found);
-
     return status ? status : bench_measure(bench, model, ours, limits, limit_count);
 }
 
@@ -157,7 +148,6 @@ int bench_run_program(void *context, struct bench_result *result)
     double tokens;
     int64_t ns;
     int count = 0, status;
-
     argv[count++] = program->file;
     for (int i = 0; i < BENCH_ARGS && program->arguments[i]; i++) {
         argv[count++] = "-p";
@@ -185,7 +175,6 @@ long bench_tokens(const struct bench *bench, long sample, double ns, long unit)
 {
     double wanted = (double)sample * (double)bench->effort.run_ns / (ns > 1 ? ns : 1);
     long units = (long)ceil(fmin(wanted, 4e9) / (double)unit);
-
     return (units > 0 ? units : 1) * unit;
 }
 
@@ -194,7 +183,6 @@ int bench_probe(const struct bench *bench, const struct bench_side *side, double
 {
     struct bench_result probe = {0};
     int status;
-
     *tokens = sample;
     status = side->run(side->context, &probe);
     if (!status)

@@ -128,7 +128,6 @@ static void filter_frame(struct share *share, struct images *i, struct jpeg_deco
 static void keep_frame(struct share *share, const struct images *i, long n)
 {
     unsigned char *place = share->hand->kept;
-
     if (!share->hand->video->checked || !place)
         return;
     memcpy(place + (size_t)n * 2 * PIXELS, i->decoded, PIXELS);
@@ -141,7 +140,6 @@ static void *work_share(void *context)
     struct by_hand *hand = share->hand;
     struct images *images = dal_calloc(1, sizeof(*images));
     struct jpeg_decoder decoder;
-
     if (!images || jpeg_decoder_init(&decoder) != 0) {
         share->failed = 1;
         dal_free(images);
@@ -163,7 +161,6 @@ static int run_threads(struct by_hand *hand, long frames)
     pthread_t threads[MOST_THREADS];
     struct share shares[MOST_THREADS];
     int started = 0, failed = 0;
-
     for (int i = 0; i < hand->threads; i++) {
         shares[i] = (struct share){.hand = hand,
                                    .number = i,
@@ -186,7 +183,6 @@ static int run_by_hand(void *context, struct bench_result *result)
     long n, frames = frames_of(hand->video, hand->loops);
     int64_t start = dal_now_ns();
     int status;
-
     status = run_threads(hand, frames);
     result->value = (double)frames * 1e9 / (double)(dal_now_ns() - start);
     result->has_sum = hand->video->checked && !hand->decode_only;
@@ -236,7 +232,6 @@ static int make_kernels(struct bench *bench, struct device *d)
                                "-DTOKEN_out_SIZE=%d -DTOKEN_previous_SIZE=%d",
                                bench->apps, WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN);
     int status = options ? DAL_OK : DAL_ERR_NOMEM;
-
     for (int i = 0; !status && i < KERNELS; i++)
         status = bench_make_kernel(bench, &d->cl, programs[i].file, programs[i].name, options,
                                    &d->kernels[i]);
@@ -249,7 +244,6 @@ static int make_buffers(struct device *d)
     cl_mem *const buffers[] = {&d->decoded, &d->blurred, &d->motion};
     size_t i, bytes = (size_t)d->copies * TOKEN;
     int status = bench_make_buffer(&d->cl, bytes + TOKEN, &d->before);
-
     if (!status)
         status = bench_make_view(&d->cl, d->before, TOKEN, bytes, &d->edges);
     for (i = 0; !status && i < sizeof(buffers) / sizeof(buffers[0]); i++)
@@ -260,7 +254,6 @@ static int make_buffers(struct device *d)
 static int make_batch(struct device *d, struct batch *batch)
 {
     int status = bench_make_pinned(&d->cl, 2 * (size_t)d->copies * TOKEN, &batch->tokens);
-
     for (long k = 0; !status && k < d->copies; k++)
         image_set_valid(batch->tokens + k * TOKEN, TOKEN, 1);
     return status;
@@ -288,7 +281,6 @@ static int set_arguments(struct device *d)
 static int open_device(struct bench *bench, struct device *d)
 {
     int status;
-
     if (jpeg_decoder_init(&d->decoder) != 0)
         return DAL_ERR_NOMEM;
     status = bench_device_open(bench, &d->cl, 0);
@@ -314,7 +306,6 @@ static void close_device(struct device *d)
 static int launch_filters(struct device *d, long frames)
 {
     int status = DAL_OK;
-
     for (int i = 0; !status && i < KERNELS; i++)
         status = bench_launch(&d->cl, d->kernels[i], d->items, frames, NULL);
     return status ? status
@@ -330,7 +321,6 @@ static int send_batch(struct device *d, struct batch *batch)
     int status =
         DAL_CL("dalbench", clEnqueueWriteBuffer,
                (d->cl.queue, d->decoded, CL_FALSE, 0, bytes, batch->tokens, 0, NULL, NULL));
-
     if (!status)
         status = launch_filters(d, batch->frames);
     if (!status)
@@ -344,7 +334,6 @@ static int send_batch(struct device *d, struct batch *batch)
 static int receive_batch(struct device *d, struct batch *batch)
 {
     int status;
-
     if (!batch->done)
         return DAL_OK;
     status = DAL_CL("dalbench", clWaitForEvents, (1, &batch->done));
@@ -361,7 +350,6 @@ static int play_video(struct device *d, long frames)
 {
     long b;
     int status = DAL_OK;
-
     for (long n = b = 0; !status && n < frames; n += d->copies, b++) {
         struct batch *batch = &d->batches[b % 2];
         status = receive_batch(d, batch);
@@ -384,7 +372,6 @@ static int filter_only(struct device *d, long *frames)
 {
     long n;
     int status = DAL_OK;
-
     for (n = 0; !status && n < *frames; n += d->copies)
         status = launch_filters(d, d->copies);
     *frames = n;
@@ -399,7 +386,6 @@ static int run_device(void *context, struct bench_result *result)
     int64_t start;
     int status = DAL_CL("dalbench", clEnqueueFillBuffer,
                         (d->cl.queue, d->before, &zero, sizeof(zero), 0, TOKEN, 0, NULL, NULL));
-
     clFinish(d->cl.queue);
     d->sum = CHECKSUM_START;
     start = dal_now_ns();
@@ -416,7 +402,6 @@ static int run_filters(void *context, struct bench_result *result)
 {
     struct device *d = context;
     int status;
-
     d->filters_only = 1;
     status = run_device(d, result);
     d->filters_only = 0;
@@ -439,7 +424,6 @@ static int read_rate(struct bench *bench, double *rate)
     FILE *file = name ? fopen(name, "r") : NULL;
     double seconds;
     long frames;
-
     *rate = 0;
     while (file && fgets(line, sizeof(line), file))
         if (sscanf(line, "%ld frames in %lf s, %lf", &frames, &seconds, rate) == 3)
@@ -462,7 +446,6 @@ static int run_network(void *context, struct bench_result *result)
     char loop[BENCH_NAME], checksum[BENCH_NAME];
     const char *argv[] = {network->program, "-p", input, "-p", loop, "-p", checksum, NULL};
     int status = input ? DAL_OK : DAL_ERR_NOMEM;
-
     snprintf(loop, sizeof(loop), "Split.loop=%ld", video->checked ? 1 : network->loops);
     snprintf(checksum, sizeof(checksum), "Screen.checksum=%d", video->checked);
     if (!status)
@@ -509,7 +492,6 @@ static int synthesise(struct bench *bench, const struct bench_binding *bindings,
                                                         : 3}},
         .bindings = bindings,
     };
-
     return bench_synthesise(bench, &n, &network->program, NULL);
 }
 
@@ -528,7 +510,6 @@ static int set_loops(struct bench *bench, const struct video *video, const struc
     struct bench_result probe = {0};
     double aim = (double)bench->effort.run_ns * runs, ns = 0;
     int status = DAL_OK;
-
     for (*loops = 1; !status; *loops *= 4) {
         status = side->run(side->context, &probe);
         ns = (double)video->count * (double)*loops * 1e9 / probe.value;
@@ -550,7 +531,6 @@ static int compare_rates(struct bench *bench, struct video *video, const char *n
     const struct bench_side mine = {.run = run_network, .context = network};
     struct bench_result found;
     int status;
-
     for (int i = 0; i < count; i++)
         limits[i] = limit[i].side;
     snprintf(model.name, sizeof(model.name), "%s", name);
@@ -570,7 +550,6 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads};
     const struct limit limit = {{.run = run_by_hand, .context = &hand}, &hand.loops};
     int status = synthesise(bench, threads == 1 ? one_core : all_cores, NULL, &network);
-
     hand.kept = dal_calloc((size_t)video->count, (size_t)2 * PIXELS);
     if (!status && !hand.kept)
         status = DAL_ERR_NOMEM;
@@ -586,7 +565,6 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
 static void shape_batches(const struct bench *bench, struct device *device)
 {
     int is_cpu = bench->device[0]->type == DAL_DEVICE_CPU;
-
     if (!device->copies)
         device->copies = is_cpu ? 4 : 256;
     if (!device->items)
@@ -608,7 +586,6 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     const struct filters_on filters = bind_filters("device_0", copies, items);
     char name[BENCH_NAME];
     int status;
-
     shape_batches(bench, &device);
     status = open_device(bench, &device);
     if (copies)
@@ -660,7 +637,6 @@ static int synthesise_alone(struct bench *bench, const char *devices, const char
                                     .program = "filters",
                                     .output = output,
                                     .bindings = filters.bindings};
-
     return bench_synthesise(bench, &network, program, NULL);
 }
 
@@ -701,7 +677,6 @@ static int compare_with_kernels(struct bench *bench, struct video *video,
     const struct bench_side limit = {
         .run = run_filters, .context = &device, .name = "filters alone"};
     int status;
-
     shape_batches(bench, &device);
     status = open_device(bench, &device);
     if (!status)
@@ -733,7 +708,6 @@ static int measure_alone(struct bench *bench, struct video *video)
     struct bench_record model = {
         .experiment = "mjpeg", .name = "nothing to decode", .unit = "frames/s", .rate = 1};
     int status = synthesise_alone(bench, "device_0", "filters-1", &one);
-
     on_one.file = one;
     if (!status)
         status = compare_with_kernels(bench, video, &model, &on_one, arguments);
@@ -785,7 +759,6 @@ int bench_mjpeg(struct bench *bench)
     struct video video = {0};
     int threads = bench->cores.count < MOST_THREADS ? (int)bench->cores.count : MOST_THREADS;
     int status = load_video(bench, &video);
-
     if (!status)
         status = measure_cores(bench, &video, 1);
     if (!status && threads > 1)

@@ -61,7 +61,6 @@ static char *find_mpi_program(void)
 {
     char path[512] = "";
     char *slash;
-
     if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0 || !(slash = strrchr(path, '/')))
         return NULL;
     return dal_format("%.*s/dalbench_mpi", (int)(slash - path), path);
@@ -74,7 +73,6 @@ static void use_medium(const struct medium *medium)
         {"OMPI_MCA_mpi_yield_when_idle", "1"},      {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
         {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
     };
-
     for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
         setenv(always[i][0], always[i][1], 1);
     if (medium->transports)
@@ -87,7 +85,6 @@ static int read_report(const struct ranks *ranks, const char *output, struct rep
 {
     const char *line = output;
     int found = 0;
-
     *report = (struct report){0};
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         double tokens, ns;
@@ -111,7 +108,6 @@ static int start_ranks(struct bench *bench, int count, const char *const *comman
 {
     const char *argv[ARGUMENTS + 4] = {"mpirun", "-n"};
     char number[16];
-
     snprintf(number, sizeof(number), "%d", count);
     argv[2] = number;
     for (int i = 0; i < ARGUMENTS && command[i]; i++)
@@ -126,7 +122,6 @@ static int run_network(struct ranks *ranks, struct bench_run *run)
     char texts[4][BENCH_NAME];
     const char *command[ARGUMENTS] = {ranks->program};
     int i, ping = strcmp(ranks->work, "ping") == 0, count = ping ? 1 : 2 * ranks->streams;
-
     format[0] = ping ? "Ping.tokens=%ld" : format[0];
     for (i = 0; i < count; i++) {
         snprintf(texts[i], sizeof(texts[i]), format[i], ranks->tokens);
@@ -142,7 +137,6 @@ static int run_mpi(struct ranks *ranks, struct bench_run *run)
     char *program = find_mpi_program();
     const char *command[] = {program, ranks->work, bytes, batch, messages, NULL};
     int status;
-
     snprintf(bytes, sizeof(bytes), "%ld", ranks->bytes);
     snprintf(batch, sizeof(batch), "%ld", ranks->batch);
     snprintf(messages, sizeof(messages), "%ld", ranks->tokens / ranks->batch);
@@ -162,7 +156,6 @@ static int run_ranks(void *context, struct bench_result *result)
     struct bench_run run;
     struct report report;
     int status = ranks->program ? run_network(ranks, &run) : run_mpi(ranks, &run);
-
     if (status)
         return status;
     status = read_report(ranks, run.output, &report);
@@ -189,7 +182,6 @@ static int synthesise(struct bench *bench, const char *name, const char *output,
                                     .output = output,
                                     .bindings = bindings,
                                     .nodes = 1};
-
     snprintf(specification, sizeof(specification), "synthetic/%s.xml", name);
     for (int i = 0; variables[i].name; i++)
         network.variables[i] = variables[i];
@@ -201,14 +193,12 @@ static void set_tokens(struct ranks *ranks)
 {
     double wanted = ranks->rate * 2 * (double)ranks->bench->effort.run_ns / (double)ranks->bytes;
     long messages = (long)(wanted / (double)ranks->batch);
-
     ranks->tokens = (messages > 2 ? messages : 2) * ranks->batch;
 }
 
 static long sample_tokens(const struct bench *bench, long bytes)
 {
     long most = bench->effort.repetitions == 1 ? TINY_BYTES : SAMPLE_BYTES;
-
     return most / bytes < SAMPLE ? most / bytes : SAMPLE;
 }
 
@@ -223,7 +213,6 @@ static int compare_streams(struct bench *bench, const struct bench_record *model
     };
     struct bench_result found;
     int status;
-
     for (int i = 0; i <= limit_count; i++)
         sides[i].context = &ranks[i];
     status = bench_agree(bench, model, &sides[0], &sides[1], limit_count, &found);
@@ -245,7 +234,6 @@ static int measure_streams(struct bench *bench, const struct medium *medium, con
     struct ranks ranks[3] = {model, model, model};
     struct bench_record record = {
         .experiment = "nodes", .param = (double)bytes, .unit = "GB/s", .rate = 1};
-
     ranks[0].program = program;
     ranks[2].batch = BATCH_BYTES / bytes;
     snprintf(record.name, sizeof(record.name), "%s, %s", medium->name,
@@ -268,7 +256,6 @@ static int bench_streams(struct bench *bench, int both, long bytes)
         {0}};
     char *program = NULL;
     int status;
-
     memcpy(used, bindings, (both ? 4 : 2) * sizeof(used[0]));
     status = synthesise(bench, "nodes", NULL, variables, used, &program);
     for (size_t i = 0; !status && i < count_media(bench); i++) {
@@ -294,7 +281,6 @@ static int bench_latency(struct bench *bench)
     struct bench_record record = {.experiment = "nodes", .param = 4, .unit = "us"};
     char *program = NULL;
     int status = synthesise(bench, "echo", NULL, variables, bindings, &program);
-
     ranks[0].tokens = bench->effort.repetitions == 1 ? 100 : PINGS;
     ranks[1] = ranks[0];
     ranks[0].program = program;
@@ -315,7 +301,6 @@ static double read_idle(const char *output)
     const char *line = output;
     double most = 0;
     int found = 0;
-
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         double used, of;
         if (sscanf(line, "used %lf ns of %lf", &used, &of) != 2)
@@ -334,7 +319,6 @@ static int run_idle(void *context, struct bench_result *result)
     char pause[BENCH_NAME];
     struct bench_run run;
     int status;
-
     snprintf(pause, sizeof(pause), "Send.pause=%d",
              ranks->bench->effort.repetitions == 1 ? 100 : 2000);
     command[4] = pause;
@@ -370,7 +354,6 @@ static int bench_idle(struct bench *bench)
         .experiment = "nodes", .name = "nothing to do", .param = NODES, .unit = "% of a core"};
     char *program = NULL;
     int status;
-
     for (int i = 0; i < 2 * NODES; i++) {
         snprintf(names[i], sizeof(names[i]), "%s_%d", i % 2 ? "Receive" : "Send", i / 2);
         snprintf(places[i], sizeof(places[i]), "n%d/core_0", (i / 2 + i % 2) % NODES);
@@ -390,7 +373,6 @@ int bench_nodes(struct bench *bench)
     static const long sizes[] = {4, 64, 1024, 65536, 1048576};
     size_t i;
     int both, status = DAL_OK;
-
 #ifndef DALBENCH_MPI
     bench_say("nodes: dal was built without MPI, nothing to measure");
     return DAL_OK;

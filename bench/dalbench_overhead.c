@@ -36,7 +36,6 @@ static int run_loop(void *context, struct bench_result *result)
 {
     struct loop *loop = context;
     int64_t start = dal_now_ns();
-
     result->sum = loop->run(loop->tokens, loop->work);
     result->has_sum = 1;
     result->value = (double)(dal_now_ns() - start) * 1e-3 / (double)loop->tokens;
@@ -57,7 +56,6 @@ static int run_enqueue(void *context, struct bench_result *result)
     struct bench_pair *pair = &hand->pair;
     int status = bench_pair_reset(pair);
     int64_t start;
-
     clFinish(pair->cl.queue);
     start = dal_now_ns();
     result->sum = WORK_SUM_START;
@@ -119,7 +117,6 @@ static int synthesise(struct bench *bench, const struct level *level, long work,
                       {"work", work}},
         .bindings = bindings,
     };
-
     return bench_synthesise(bench, &network, program, NULL);
 }
 
@@ -134,7 +131,6 @@ static int compare_level(struct bench *bench, const struct level *level, long wo
     struct bench_record model = {
         .experiment = "overhead", .param = (double)work, .unit = "us/token"};
     int status = bench_probe(bench, limit, 1e3, 64, level->items ? LEAST_TOKENS : 16, tokens);
-
     if (*tokens > 100000 && level->items)
         *tokens = 100000;
     snprintf(model.name, sizeof(model.name), "%s", level->name);
@@ -150,7 +146,6 @@ static int compare_c(struct bench *bench, const struct level *level, long work, 
 {
     struct loop loop = {.run = level->run, .work = work};
     const struct bench_side limit = {.run = run_loop, .context = &loop};
-
     return compare_level(bench, level, work, program, &limit, &loop.tokens, NULL);
 }
 
@@ -165,7 +160,6 @@ static int compare_opencl(struct bench *bench, const struct level *level, long w
     struct enqueue hand = {0};
     const struct bench_side limit = {.run = run_enqueue, .context = &hand};
     int status = bench_pair_init(bench, &hand.pair, 0, &shape);
-
     if (!status)
         status = compare_level(bench, level, work, program, &limit, &hand.tokens, &hand.checked);
     bench_pair_finish(&hand.pair);
@@ -177,7 +171,6 @@ static int measure_level(struct bench *bench, const struct level *level)
     static const long works[] = {1, 10, 100, 1000};
     char *program = NULL;
     int status = DAL_OK;
-
     for (size_t i = 0; !status && i < sizeof(works) / sizeof(works[0]); i++) {
         if (!program || level->items) { /* a kernel's work is a constant, that of C a parameter */
             dal_free(program);
@@ -194,7 +187,6 @@ static int measure_level(struct bench *bench, const struct level *level)
 int bench_overhead(struct bench *bench)
 {
     int status = DAL_OK;
-
     if (!bench->device[0])
         bench_say("overhead: no OpenCL device, C alone");
     for (size_t i = 0; !status && i < sizeof(levels) / sizeof(levels[0]); i++)

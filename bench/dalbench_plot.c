@@ -169,7 +169,6 @@ static int is_of_figure(const struct figure *figure, const struct bench_record *
 static int same_line(const struct bench_record *a, const struct bench_record *b)
 {
     const char *x = a->against ? a->against : "", *y = b->against ? b->against : "";
-
     return strcmp(a->name, b->name) == 0 && strcmp(x, y) == 0;
 }
 
@@ -177,7 +176,6 @@ static int same_line(const struct bench_record *a, const struct bench_record *b)
 static int is_first(const struct bench *bench, const struct figure *figure, size_t i, int any)
 {
     const struct bench_record *r = &bench->records[i];
-
     if (!is_of_figure(figure, r))
         return 0;
     for (size_t k = 0; k < i; k++) {
@@ -221,7 +219,6 @@ static const char draw_png[] = "set terminal pngcairo size 1200,750 font 'sans,1
 static void write_lines(const struct bench *bench, const struct figure *figure, FILE *file)
 {
     int line = 0;
-
     fprintf(file, "plot 1/0 notitle");
     for (size_t i = 0; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
@@ -335,7 +332,6 @@ static int draw_figure(struct bench *bench, const struct figure *figure, const c
     struct bench_run run = {0};
     struct dal_output out;
     int status = script && name ? dal_output_open(&out, "", script) : DAL_ERR_NOMEM;
-
     if (!status) {
         if (figure == &bars)
             write_bars(bench, out.file);
@@ -356,7 +352,6 @@ static int has_gnuplot(void)
     const char *argv[] = {"gnuplot", "--version", NULL};
     char *output;
     int status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
-
     dal_free(output);
     return status == 0;
 }
@@ -365,7 +360,6 @@ int bench_make_folder(const char *folder)
 {
     char *file = dal_format("%s/figure", folder);
     int status = file ? DAL_OK : DAL_ERR_NOMEM;
-
     if (!status && mkdir(folder, 0777) != 0 && errno != EEXIST) {
         dal_log(DAL_LOG_ERROR, "cannot make %s: %s", folder, strerror(errno));
         status = DAL_ERR_IO;
@@ -379,7 +373,6 @@ int bench_make_folder(const char *folder)
 int bench_plot(struct bench *bench, const char *folder)
 {
     int status = DAL_OK;
-
     bench->gnuplot = has_gnuplot();
     if (!bench->gnuplot)
         bench_say("no gnuplot: its scripts are left in %s", folder);

@@ -19,7 +19,6 @@ static void write_record(FILE *file, const struct bench_record *record)
 {
     char name[2 * BENCH_NAME];
     double none = NAN;
-
     bench_name(record, name, sizeof(name));
     fprintf(file, "  {\"experiment\": \"%s\", \"case\": \"%s\"", record->experiment, name);
     fprintf(file, ", \"param\": %.10g", record->param);
@@ -38,7 +37,6 @@ int bench_write_json(const struct bench *bench, const char *name)
 {
     struct dal_output out;
     int status = dal_output_open(&out, "", name);
-
     if (status)
         return status;
     fputs("[\n", out.file);
@@ -53,7 +51,6 @@ int bench_write_json(const struct bench *bench, const char *name)
 void bench_print(const struct bench *bench)
 {
     char name[2 * BENCH_NAME];
-
     printf("%-10s  %-46s  %10s  %11s  %-9s  %11s  %7s\n", "experiment", "case", "param", "value",
            "unit", "limit", "ratio");
     for (size_t i = 0; i < bench->record_count; i++) {

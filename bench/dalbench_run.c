@@ -15,7 +15,6 @@ static void show_log(const char *log)
 {
     FILE *file = fopen(log, "r");
     char line[512];
-
     while (file && fgets(line, sizeof(line), file))
         fputs(line, stderr);
     if (file)
@@ -30,7 +29,6 @@ int bench_execute(struct bench *bench, const char *folder, const char *const *ar
         .argv = argv, .folder = folder, .errors = log, .limit_ns = PATIENCE_NS};
     int64_t start = dal_now_ns();
     int status;
-
     *run = (struct bench_run){0};
     if (!log)
         return DAL_ERR_NOMEM;
@@ -52,7 +50,6 @@ int bench_execute(struct bench *bench, const char *folder, const char *const *ar
 static int close_file(FILE *file, const char *name)
 {
     int failed = !file || ferror(file);
-
     if (file && fclose(file) != 0)
         failed = 1;
     if (failed)
@@ -68,7 +65,6 @@ static const char *device_type(enum dal_device_type type)
 int bench_write_architecture(struct bench *bench)
 {
     FILE *file;
-
     bench->architecture = dal_format("%s/architecture.xml", bench->folder);
     if (!bench->architecture)
         return DAL_ERR_NOMEM;
@@ -103,7 +99,6 @@ int bench_write_cluster(struct bench *bench)
 {
     FILE *file;
     int k;
-
     bench->cluster = dal_format("%s/cluster.xml", bench->folder);
     if (!bench->cluster)
         return DAL_ERR_NOMEM;
@@ -137,7 +132,6 @@ struct bench_binding bench_bind(const char *process, int source, const char *pro
 static void write_processors(FILE *file, const char *names)
 {
     int first = (int)strcspn(names, " ");
-
     fprintf(file, "<processor name=\"%.*s\"/>", first, names);
     if (names[first])
         fprintf(file, "<processor name=\"%s\"/>", names + first + 1);
@@ -159,7 +153,6 @@ static int write_mapping(const struct bench_network *network, const char *name)
 {
     FILE *file = fopen(name, "w");
     const struct bench_binding *b;
-
     if (!file)
         return close_file(file, name);
     fprintf(file, "<mapping name=\"bench\" processnetwork=\"%s\">\n", network->program);
@@ -187,7 +180,6 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
     char *mapping = dal_format("%s/mapping.xml", bench->folder);
     char *specification = dal_format("%s/%s", bench->apps, network->specification);
     int count = 0, status = DAL_ERR_NOMEM;
-
     *program = dal_format("%s/%s", output ? output : "", network->program);
     if (!output || !mapping || !specification || !*program)
         goto done;

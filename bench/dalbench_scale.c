@@ -39,7 +39,6 @@ static int run_loop(void *context, struct bench_result *result)
     unsigned char *c = hand->channels;
     int64_t start = dal_now_ns();
     long k;
-
     result->sum = 0;
     result->has_sum = 1;
     for (long n = 0; n < hand->tokens; n++) {
@@ -63,7 +62,6 @@ static int add_figure(struct bench *bench, const char *name, long processes, con
                                   .value = value,
                                   .value_min = value,
                                   .value_max = value};
-
     snprintf(record.name, sizeof(record.name), "%s", name);
     return bench_add(bench, &record);
 }
@@ -82,7 +80,6 @@ static int synthesise(struct bench *bench, long processes, int emit_only, char *
     };
     struct bench_run run = {0};
     int status = bench_synthesise(bench, &network, program, &run);
-
     *seconds = (double)run.wall_ns * 1e-9;
     return status;
 }
@@ -91,7 +88,6 @@ static int measure_synthesis(struct bench *bench, long processes, char **program
 {
     double emit = 0, build = 0;
     int status = synthesise(bench, processes, 1, program, &emit);
-
     if (!status) {
         dal_free(*program);
         status = synthesise(bench, processes, 0, program, &build);
@@ -109,7 +105,6 @@ static int measure_start(struct bench *bench, long processes, const char *progra
     const char *peak;
     long kib = 0;
     int status = bench_execute(bench, NULL, argv, &run);
-
     if (status)
         return status;
     peak = strstr(run.output, "peak ");
@@ -133,7 +128,6 @@ static int measure_firing(struct bench *bench, long processes, const char *progr
                                  .param = (double)processes,
                                  .unit = "ns/firing"};
     int status;
-
     hand.channels = dal_calloc((size_t)processes, TOKEN_BYTES);
     if (!hand.channels)
         return DAL_ERR_NOMEM;
@@ -148,7 +142,6 @@ int bench_scale(struct bench *bench)
 {
     static const long sizes[] = {10, 100, 1000, 10000};
     int status = DAL_OK;
-
     for (size_t i = 0; !status && i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         char *program = NULL;
         status = measure_synthesis(bench, sizes[i], &program);

@@ -13,7 +13,6 @@ uint64_t NAME(BENCH_LEVEL)(long tokens, long work)
 {
     uint32_t token[BENCH_WORK_ELEMENTS], state = 0;
     uint64_t sum = WORK_SUM_START;
-
     for (long n = 0; n < tokens; n++) {
         work_produce(token, BENCH_WORK_ELEMENTS, state++, work);
         sum = work_sum(sum, work_consume(token, BENCH_WORK_ELEMENTS));

@@ -888,7 +888,6 @@ DAL__DEFINE uint dal__any_in_warps(uint any, uint width, __local uint *shared)
 {
     const uint item = (uint)DAL__NUMBER, lane = item % 32, warps = DAL_GROUP_ITEMS / 32;
     const uint count = DAL__LESS(32, DAL_GROUP_ITEMS);
-
     for (uint reach = 1; reach < count; reach *= 2)
         any |= DAL__SHUFFLE(uint, uint, DAL__LANES, any, (lane + reach) % count);
     if (width > 32) {

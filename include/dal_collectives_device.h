@@ -65,7 +65,6 @@ static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uin
 {
     const uint low = dal__shuffle(lanes, (uint)x, from);
     const uint high = dal__shuffle(lanes, (uint)(x >> 32), from);
-
     return (ulong)high << 32 | low;
 }
 

@@ -80,17 +80,24 @@ END
 # A static function has a name that a debugger can show: these are none.
 bare='add|begin|build|check|close|complete|copy|count|enter|fail|find|fire|get|grow|handle|leave|look|make|measure|move|open|parse|refuse|release|run|set|start|stop|take|watch|work'
 
-# Folders in which equal strings are strcmp(a, b) == 0.
-equal_folders="include rt channels spec view apps bench tools test"
-
 dialect()
 {
     local words
     words=$(gone | paste -s -d '|')
     # The titles of theses are in the list of sources.
     grep -nIiwE "$words" $texts | grep -vE '^(test/style.sh|doc/explanation/sources.md):' | complain "a word that is gone"
-    sources $equal_folders | xargs grep -nE '!strn?cmp\(' | complain "equal strings are strcmp() == 0"
+    sources $folders | xargs grep -nE '!strn?cmp\(' | complain "equal strings are strcmp() == 0"
     sources $folders | grep -vE '^(apps|test/[a-z]*/(input|bad|good|golden))/' | xargs grep -nE "^static [^=;]*[ *]($bare)\(" | complain "a static function called as any other"
+    sources $folders | grep -vE '^(apps|test/[a-z_]*/(input|bad|good|golden))/' | xargs awk '
+        FNR == 1 { said = 0 }
+        said && /^$/ { print FILENAME ":" FNR ": behind " declared }
+        /[)] *[{]$|^[{]$|else [{]$|do [{]$/ { said = 1; declared = "no declaration"; next }
+        said && !/^ +(return|goto|else|case) / &&
+            /^ +((const|static|struct|enum|unsigned) )*[A-Za-z_][A-Za-z_0-9]* (const |int |long )?[*]*[A-Za-z_][A-Za-z_0-9]*( = .*|[[].*|, .*)?;$/ {
+            declared = "declarations"
+            next
+        }
+        { said = 0 }' | complain "an empty line at the beginning of a block, or behind its declarations"
     sources $folders | xargs awk -v most=80 '
         FNR == 1 { start = 0 }
         /^\{/ { start = FNR }

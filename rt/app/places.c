@@ -15,7 +15,6 @@ static int taken[NAMES];
 static size_t find_name(const char *variable)
 {
     size_t i, length = strcspn(variable, "=");
-
     for (i = 0; i < NAMES; i++)
         if (strlen(names[i]) == length && strncmp(variable, names[i], length) == 0)
             break;
@@ -28,7 +27,6 @@ static size_t find_name(const char *variable)
 static void __attribute__((constructor)) take_places(int argc, char **argv, char **variables)
 {
     char **to = variables;
-
     (void)argc;
     (void)argv;
     for (; *variables; variables++) {

@@ -155,7 +155,6 @@ char *dal_format(const char *format, ...)
     char *text;
     va_list list;
     int n;
-
     if (fail_next())
         return NULL;
     va_start(list, format);
@@ -168,7 +167,6 @@ int dal_grow(void *array, size_t count, size_t *room, size_t bytes)
 {
     void *old, *new;
     size_t wanted;
-
     if (count < *room)
         return DAL_OK;
     if (__builtin_mul_overflow(*room, (size_t)2, &wanted))

@@ -39,7 +39,6 @@ int dal_child_is_there(const char *name)
 {
     const char *path = getenv("PATH"), *at = path ? path : "/usr/bin:/bin";
     int found = 0;
-
     if (strchr(name, '/'))
         return access(name, X_OK) == 0;
     while (!found) {
@@ -59,7 +58,6 @@ int dal_child_guard(void)
     struct sigaction action = {.sa_handler = note_signal};
     struct sigaction old;
     sigset_t held;
-
     sigemptyset(&held);
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
         if (sigaction(signals[i], NULL, &old))
@@ -78,7 +76,6 @@ int dal_child_guard(void)
 int dal_child_interrupted(void)
 {
     sigset_t pending;
-
     if (came)
         return came;
     sigpending(&pending);
@@ -91,7 +88,6 @@ int dal_child_interrupted(void)
 void dal_child_release(void)
 {
     struct sigaction action;
-
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler == note_signal)
             signal(signals[i], SIG_DFL);
@@ -103,7 +99,6 @@ void dal_child_release(void)
 static void run_program(const struct dal_child *child, int output, pid_t parent)
 {
     int input = open("/dev/null", O_RDONLY), errors = output;
-
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != parent)
         _exit(126);
@@ -132,7 +127,6 @@ static int complain(const char *name)
 static int wait_readable(const struct dal_started *started, int64_t deadline_ns)
 {
     struct pollfd wait = {.fd = started->output, .events = POLLIN};
-
     for (;;) {
         int64_t left = deadline_ns - dal_now_ns();
         struct timespec limit = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
@@ -155,7 +149,6 @@ static int wait_readable(const struct dal_started *started, int64_t deadline_ns)
 static int wait_asking(struct dal_started *started)
 {
     int status;
-
     if (started->ask_ns && started->ask_ns < started->deadline_ns) {
         status = wait_readable(started, started->ask_ns);
         if (status != DAL_ERR_LIMIT)
@@ -184,7 +177,6 @@ static int keep_output(struct output *output, const char *part, size_t count)
 static int read_output(struct dal_started *started, struct output *output)
 {
     int error = keep_output(output, "", 0);
-
     while (!error) {
         char part[4096];
         ssize_t count;
@@ -202,7 +194,6 @@ static int read_output(struct dal_started *started, struct output *output)
 static int reap_child(const char *name, pid_t pid)
 {
     int status;
-
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return complain(name);
@@ -218,7 +209,6 @@ static int start_child(const struct dal_child *child, pid_t *pid)
 {
     pid_t parent = getpid();
     int ends[2];
-
     if (pipe2(ends, O_CLOEXEC)) {
         dal_log(DAL_LOG_ERROR, "pipe: %s", strerror(errno));
         return DAL_ERR_SYSTEM;
@@ -242,7 +232,6 @@ static int has_cleaned_up(pid_t pid)
 {
     const struct timespec pause = {.tv_nsec = look_ns};
     int64_t deadline_ns = dal_now_ns() + grace_ns;
-
     while (dal_now_ns() < deadline_ns) {
         if (waitpid(pid, NULL, WNOHANG) == pid)
             return 1;
@@ -282,7 +271,6 @@ int dal_child_finish(struct dal_started *started, char **output)
     const struct dal_child *child = started->child;
     struct output kept = {.most = child->most ? child->most : USUAL_OUTPUT};
     int status = read_output(started, &kept);
-
     *output = NULL;
     close(started->output);
     if (status)
@@ -300,7 +288,6 @@ int dal_child_run(const struct dal_child *child, char **output)
 {
     struct dal_started started;
     int error = dal_child_start(child, &started);
-
     *output = NULL;
     return error ? error : dal_child_finish(&started, output);
 }

@@ -108,7 +108,6 @@ int dal_cores_init(struct dal_cores *cores)
 {
     hwloc_topology_t topology;
     int error;
-
     *cores = (struct dal_cores){0};
     if (hwloc_topology_init(&topology) != 0)
         return DAL_ERR_NOMEM;
@@ -179,7 +178,6 @@ int dal_cores_pin(const int *cores, int count)
     cpu_set_t *set;
     size_t bytes;
     int failed, most = 0;
-
     for (int i = 0; i < count; i++) {
         if (cores[i] < 0 || cores[i] >= MOST_CORES)
             return DAL_ERR_UNSUPPORTED;
@@ -205,7 +203,6 @@ int dal_core_is_usable(int core)
     cpu_set_t *set = dal_calloc(1, bytes);
     int usable = set && core >= 0 && core < MOST_CORES && sched_getaffinity(0, bytes, set) == 0 &&
                  CPU_ISSET_S((size_t)core, bytes, set);
-
     dal_free(set);
     return usable;
 }

@@ -97,7 +97,6 @@ void dal_log(enum dal_log_level level, const char *format, ...)
     size_t used = 0, begin;
     va_list list;
     int n;
-
     if (level == DAL_LOG_NOTHING)
         return;
     n = snprintf(line, sizeof(line) / 2, "%s: %s: ", program, level_names[level]);

@@ -31,7 +31,6 @@ static int make_sub_device(const struct dal_device_info *parent, int m, cl_devic
     cl_device_id *made;
     cl_uint count = 0;
     int error;
-
     *id = NULL;
     if (DAL_CL_FOR(&subject, clCreateSubDevices, (dal__ocl_id(parent), equally, 0, NULL, &count)) <
         0)
@@ -126,7 +125,6 @@ static int open_context(struct opened *opened, int first)
     cl_device_id *ids = dal_calloc((size_t)opened->device_count, sizeof(*ids));
     cl_uint count = 0;
     int error;
-
     if (!ids)
         return DAL_ERR_NOMEM;
     for (int i = first; i < opened->device_count; i++) {

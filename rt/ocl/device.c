@@ -113,7 +113,6 @@ static int get_limits(struct dal_device_info *info)
     cl_bool unified = CL_FALSE;
     cl_device_type type = 0;
     cl_ulong local = 0, global = 0, alloc = 0;
-
     if (get_device_info(info, CL_DEVICE_TYPE, sizeof(type), &type) < 0 ||
         get_device_info(info, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
         get_device_info(info, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units),
@@ -287,7 +286,6 @@ static int add_platforms(struct finder *finder)
     cl_uint count = 0;
     int error;
     cl_int code = dal_backend_fault("clGetPlatformIDs");
-
     if (code == CL_SUCCESS)
         code = clGetPlatformIDs(0, NULL, &count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0))

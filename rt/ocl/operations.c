@@ -137,7 +137,6 @@ static int make_queue(struct dal_device *device, int timed, dal_commands *comman
     const struct dal_subject object = {device->info.identifier, device->info.failures};
     cl_command_queue queue;
     int status;
-
     /* The loader calls into the platform's own table: a 1.x platform has no entry for the newer
      * call, and on Oclgrind that never returns. */
     if (dal__ocl_major(device->info.platform_version) < 2 ||

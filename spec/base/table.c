@@ -35,7 +35,6 @@ int dal_table_print(struct dal_table *t, FILE *out)
 {
     size_t i, width[DAL_TABLE_COLUMNS] = {0};
     int error = t->lost ? DAL_ERR_NOMEM : DAL_OK;
-
     measure_columns(t, width);
     for (i = 0; i < t->count; i++) {
         size_t column = i % t->columns;

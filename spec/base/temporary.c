@@ -10,7 +10,6 @@
 static char *make_pattern(void)
 {
     const char *parent = getenv("TMPDIR");
-
     return dal_format("%s/dalsynth-XXXXXX", parent && *parent ? parent : "/tmp");
 }
 
@@ -25,7 +24,6 @@ int dal_temporary_folder(char **name)
 int dal_temporary_file(char **name)
 {
     int file;
-
     *name = make_pattern();
     if (!*name)
         return DAL_ERR_NOMEM;

@@ -28,7 +28,6 @@ static int reserve(struct dal_text *text, size_t more)
 {
     size_t room = text->room ? text->room : 256;
     char *data;
-
     if (text->lost || more >= SIZE_MAX / 4 || text->length >= SIZE_MAX / 4) {
         text->lost = 1;
         return 0;
@@ -66,7 +65,6 @@ static void add_formatted(struct dal_text *text, const char *format, va_list lis
 {
     va_list again;
     int count;
-
     va_copy(again, list);
     count = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -81,7 +79,6 @@ static void add_formatted(struct dal_text *text, const char *format, va_list lis
 void dal_text_printf(struct dal_text *text, const char *format, ...)
 {
     va_list list;
-
     va_start(list, format);
     add_formatted(text, format, list);
     va_end(list);
@@ -93,7 +90,6 @@ static void add_escaped(struct dal_text *text, unsigned char c, unsigned char be
     static const char plain[] = "\n\t\"\\";
     static const char letter[] = "nt\"\\";
     const char *found = c ? strchr(plain, c) : NULL;
-
     if (found)
         dal_text_printf(text, "\\%c", letter[found - plain]);
     else if (c < 0x20 || c >= 0x7f)
@@ -126,7 +122,6 @@ void dal_text_list_add(struct dal_text *list, const char *line, size_t length)
 static int has_line(const struct dal_text *list, const char *line, size_t length)
 {
     const char *at = dal_text_get(list);
-
     for (; *at; at += strcspn(at, "\n") + 1)
         if (strcspn(at, "\n") == length && !memcmp(at, line, length))
             return 1;
@@ -149,7 +144,6 @@ int dal_text_list_join(struct dal_text *list, const char *line, size_t length)
 void dal_text_add_each(struct dal_text *text, const struct dal_text *list, const char *format)
 {
     const char *at = list ? dal_text_get(list) : "";
-
     for (; *at; at += strcspn(at, "\n") + 1)
         dal_text_printf(text, format, (int)strcspn(at, "\n"), at);
 }
@@ -164,7 +158,6 @@ int dal_text_same(const char *a, const char *b)
 void dal_text_add_make(struct dal_text *text, const char *string)
 {
     const char *at;
-
     dal_text_add(text, *string == ' ' ? "$()" : "");
     for (at = string; *at; at++) {
         size_t slashes = strspn(at, "\\");
@@ -186,7 +179,6 @@ void dal_text_add_shell(struct dal_text *text, const char *word)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     size_t length = strlen(word), i, bare = 0;
-
     while (bare < length && (strchr(letters, word[bare]) || strchr("-_./+,:=@%", word[bare])))
         bare++;
     if (length && bare == length) {
@@ -206,7 +198,6 @@ void dal_text_add_shell(struct dal_text *text, const char *word)
 static size_t utf8_length(const unsigned char *at)
 {
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-
     if (at[0] > 0xf4 || (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
         (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
         return 0;
@@ -248,7 +239,6 @@ int dal_text_is_plain(const char *string)
 static size_t take_character(const char *at, char *quote, struct dal_text *word)
 {
     int escapes = *at == '\\' && *quote != '\'' && (!*quote || (at[1] && strchr("\"\\$`", at[1])));
-
     if (escapes) {
         dal_text_add_bytes(word, at + 1, at[1] != '\0');
         return at[1] ? 2 : 0;
@@ -264,7 +254,6 @@ int dal_text_next_word(const char **at, struct dal_text *word)
 {
     static const char blanks[] = " \t\n";
     char quote = 0;
-
     dal_text_finish(word);
     *at += strspn(*at, blanks);
     if (!**at)
@@ -287,7 +276,6 @@ int dal_text_next_define(const char **at, struct dal_text *option)
 {
     struct dal_text argument = {0};
     int found = 0;
-
     while (*at && (found = dal_text_next_word(at, option)) > 0)
         if (dal_text_is_define(dal_text_get(option)))
             break;
@@ -310,11 +298,9 @@ static void add_word(struct dal_text *text, const char *word, size_t length)
 static void add_wrapped(struct dal_text *text, int indent, const char *words)
 {
     size_t column = (size_t)indent + 2;
-
     dal_text_printf(text, "%*s/*", indent, "");
     for (;;) {
         size_t length;
-
         words += strspn(words, " \t\r\n");
         length = strcspn(words, " \t\r\n");
         if (!length)
@@ -335,7 +321,6 @@ void dal_text_add_comment(struct dal_text *text, int indent, const char *format,
 {
     struct dal_text words = {0};
     va_list list;
-
     va_start(list, format);
     add_formatted(&words, format, list);
     va_end(list);
@@ -347,7 +332,6 @@ void dal_text_add_comment(struct dal_text *text, int indent, const char *format,
 char *dal_text_take(struct dal_text *text)
 {
     char *data = NULL;
-
     if (!text->lost)
         data = text->data ? text->data : dal_strdup("");
     else
@@ -360,7 +344,6 @@ int dal_text_write(const char *text, const char *what, const char *name)
 {
     struct dal_output output;
     int error = dal_output_open(&output, what, name);
-
     if (error)
         return error;
     fputs(text, output.file);
@@ -371,7 +354,6 @@ char *dal_text_identifier(const char *name)
 {
     char *copy = dal_strdup(name);
     char *c;
-
     for (c = copy; c && *c; c++)
         if (!isascii((unsigned char)*c) || !(isalnum((unsigned char)*c)))
             *c = '_';
@@ -381,7 +363,6 @@ char *dal_text_identifier(const char *name)
 const char *dal_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
-
     return slash ? slash + 1 : path;
 }
 
@@ -391,7 +372,6 @@ char *dal_path_folder(const char *file)
     char *folder = base == file ? dal_strdup(".") : dal_format("%.*s", (int)(base - file), file);
     char real[PATH_MAX];
     char *found = folder && realpath(folder, real) ? dal_strdup(real) : NULL;
-
     dal_free(folder);
     return found;
 }

@@ -18,7 +18,6 @@ static struct dal_tree_file *add_file(struct dal_tree *tree, const char *format,
 {
     struct dal_tree_file *file = dal_calloc(1, sizeof(*file));
     char buffer[PATH_MAX];
-
     vsnprintf(buffer, sizeof(buffer), format, list);
     if (file)
         file->name = dal_strdup(buffer);
@@ -38,7 +37,6 @@ struct dal_text *dal_tree_add(struct dal_tree *tree, const char *format, ...)
 {
     struct dal_tree_file *file;
     va_list list;
-
     va_start(list, format);
     file = add_file(tree, format, list);
     va_end(list);
@@ -50,7 +48,6 @@ void dal_tree_add_bytes(struct dal_tree *tree, const void *bytes, size_t count, 
 {
     struct dal_tree_file *file;
     va_list list;
-
     va_start(list, format);
     file = add_file(tree, format, list);
     va_end(list);
@@ -77,7 +74,6 @@ static int write_file(const struct dal_tree_file *file, int directory)
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (file->spare ? O_EXCL : O_TRUNC);
     int fd = openat(directory, file->name, flags, 0666);
     int error, saved;
-
     if (fd < 0)
         return file->spare && errno == EEXIST ? DAL_OK : DAL_ERR_IO;
     error = file->bytes ? dal_write_all(fd, file->bytes, file->count)

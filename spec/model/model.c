@@ -173,7 +173,6 @@ int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities)
     const struct dal_spec_override *old = mapping->overrides;
     size_t count = 0, old_count = mapping->override_count;
     size_t channels = copy->network.channel_count;
-
     mapping->overrides = dal_calloc(old_count + channels + 1, sizeof(*mapping->overrides));
     if (!mapping->overrides)
         return DAL_ERR_NOMEM;

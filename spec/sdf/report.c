@@ -22,7 +22,6 @@ static int find_given(struct dal_sdf_report *report)
 static double seconds_of(const struct dal_sdf_wishes *wishes, const struct dal_sdf_graph *graph)
 {
     uint64_t firings = 0;
-
     for (size_t i = 0; i < graph->process_count && firings <= DAL_SDF_LARGE; i++) {
         const struct dal_sdf_process *p = &graph->processes[i];
         uint64_t phases = p->phases ? p->phases : 1;

@@ -56,21 +56,20 @@ static int fill_overlaps(const struct dal_spec *spec, const struct dal_spec_sour
 {
     const struct dal_spec_process *processes = spec->network.processes;
     size_t count = spec->network.process_count;
-    int error;
-
+    int status;
     for (size_t i = 0; i < count; i++) {
         const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
         sources[i] = may_keep_state(&processes[i], source) ? source : NULL;
     }
-    error = dal_source_keep_state(sources, count, keeps);
-    for (size_t i = 0; i < count && !error; i++) {
+    status = dal_source_keep_state(sources, count, keeps);
+    for (size_t i = 0; i < count && !status; i++) {
         const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
         if (!may_keep_state(&processes[i], source))
             keeps[i] = 0;
         if (!processes[i].kpn)
             overlap[i] = overlap_of(binding_of(spec, i), keeps[i]);
     }
-    return error;
+    return status;
 }
 
 /* Finds how often each process may fire at once, by process number. NULL without memory. */
@@ -80,7 +79,6 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
     struct dal_sdf_overlap *overlap = dal_calloc(count + 1, sizeof(*overlap));
     const struct dal_spec_source **sources = dal_calloc(count + 1, sizeof(*sources));
     int *keeps = dal_calloc(count + 1, sizeof(*keeps));
-
     if (!overlap || !sources || !keeps || fill_overlaps(spec, sources, keeps, overlap)) {
         dal_free(overlap);
         overlap = NULL;
@@ -99,7 +97,6 @@ static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_r
                                               : NULL;
     int is_graph = dal_sdf3_is(files->network);
     struct dal_spec_place place = {.file = dal_diag_file(diags, files->network)};
-
     if (!is_graph && processor)
         dal_error(diags, place, "sdf3", "--processor is for graphs of SDF3, and this is none");
     else if (is_graph && no)
@@ -122,7 +119,6 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
     const struct dal_spec *spec = analysis->spec;
     size_t missing;
     int status;
-
     if (search.by_cycles && dal_spec_choose_phases(&analysis->spec->network))
         return DAL_ERR_NOMEM;
     analysis->overlap = find_overlaps(spec);
@@ -147,7 +143,6 @@ int dal_analysis_make(struct dal_diags *diags, const struct dal_request *request
                       struct dal_analysis *analysis)
 {
     int status;
-
     *analysis = (struct dal_analysis){.spec = load_network(diags, request)};
     status = analysis->spec ? DAL_OK : DAL_ERR_INVALID;
     if (!status && request->files.times)
@@ -177,7 +172,6 @@ static int print_analysis(struct dal_diags *diags, const struct dal_request *req
     const struct dal_analyze_options *wishes = &request->analyze;
     int status = wishes->json ? dal_analyze_json(analysis->spec, &analysis->report, stdout)
                               : dal_analyze_table(analysis->spec, &analysis->report, stdout);
-
     if (!status && !dal_analysis_can_run(analysis))
         status = DAL_ERR_INVALID;
     if (!status && wishes->sizes)
@@ -191,7 +185,6 @@ int dal_verb_analyze(struct dal_request *request)
     struct dal_analysis analysis;
     struct dal_diags diags;
     int status;
-
     if (request->analyze.sizes && !request->files.mapping)
         return dal_request_refuse(request,
                                   "--sizes wants three files: network, architecture, mapping");

@@ -39,7 +39,6 @@ static void print_channels(FILE *out, const struct dal_sdf_report *report, const
                            const uint64_t *more, int loops)
 {
     int first = 1;
-
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++) {
         if (!value[i] || (!loops && dal_sdf_is_loop(&report->graph.channels[i])))
@@ -75,7 +74,6 @@ static void print_buffers(FILE *out, const struct dal_sdf_report *report, const 
 static void print_front(FILE *out, const struct dal_sdf_report *report)
 {
     const struct dal_sdf_front *front = &report->front;
-
     fputs(",\"pareto\":[", out);
     for (size_t i = 0; i < front->count; i++) {
         fputs(i ? "," : "", out);
@@ -91,7 +89,6 @@ static void print_repetitions(FILE *out, const struct dal_sdf_report *report)
 {
     size_t cyclic = 0;
     int first = 1;
-
     fputs(",\"repetition\":{", out);
     for (size_t i = 0; i < report->graph.process_count; i++)
         print_number(out, report->graph.processes[i].name,
@@ -139,7 +136,6 @@ static void print_rates(FILE *out, const struct dal_sdf_report *report, const ui
                         int in)
 {
     int first = 1;
-
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++) {
         const struct dal_sdf_channel *channel = &report->graph.channels[i];
@@ -152,7 +148,6 @@ static void print_rates(FILE *out, const struct dal_sdf_report *report, const ui
 static void print_contradiction(FILE *out, const struct dal_sdf_report *report)
 {
     const struct dal_sdf_change *change = &report->contradiction.change;
-
     print_cycle(out, report);
     fputs(",\"fix\":", out);
     if (!change->found) {
@@ -170,7 +165,6 @@ static void print_wait(FILE *out, const struct dal_sdf_report *report,
                        const struct dal_sdf_wait *wait)
 {
     int first = 1;
-
     fputc('{', out);
     print_key(out, "name", &first);
     dal_json_print(out, report->graph.channels[wait->channel].name);
@@ -184,7 +178,6 @@ static void print_wait(FILE *out, const struct dal_sdf_report *report,
 static void print_tokens(FILE *out, const struct dal_sdf_report *report)
 {
     int first = 1;
-
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++)
         if (report->deadlock.more_tokens[i])
@@ -199,7 +192,6 @@ static void print_sizes(FILE *out, const struct dal_sdf_report *report)
 {
     const struct dal_sdf_deadlock *d = &report->deadlock;
     int first = 1;
-
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++)
         if (report->given[i] != DAL_SDF_UNLIMITED && (d->more_capacity[i] || d->more_tokens[i]))
@@ -225,7 +217,6 @@ static void print_fix(FILE *out, const struct dal_sdf_report *report)
 static void print_deadlock(FILE *out, const struct dal_sdf_report *report)
 {
     const struct dal_sdf_deadlock *d = &report->deadlock;
-
     fputs(",\"deadlock\":", out);
     if (!d->dead) {
         fputs(report->live_known ? "null" : "\"unknown\"", out);
@@ -248,7 +239,6 @@ static void print_given(FILE *out, const struct dal_sdf_report *report)
 {
     struct dal_sdf_buffers given = {
         .found = 1, .capacity = report->given, .period = report->given_period};
-
     if (!report->all_given)
         return;
     for (size_t i = 0; i < report->graph.channel_count; i++)
@@ -282,7 +272,6 @@ static void print_releases(FILE *out, const struct dal_spec *spec,
                            const struct dal_sdf_report *report)
 {
     const char *before = ",\"released_ns\":{", *behind = "";
-
     for (size_t i = 0; i < report->graph.process_count; i++) {
         const struct dal_sdf_process *p = &report->graph.processes[i];
         const struct dal_spec_period *periodic = &spec->network.processes[p->origin].periodic;
@@ -302,7 +291,6 @@ static void print_asked(FILE *out, const struct dal_spec *spec, const struct dal
 {
     static const char *const words[] = {"null", "false", "true"};
     double asked = spec->network.throughput;
-
     if (asked <= 0)
         return;
     fprintf(out, ",\"throughput\":{\"asked\":%.17g,\"at_best\":%s", asked,
@@ -319,7 +307,6 @@ static void print_assumptions(FILE *out, const struct dal_spec *spec,
 {
     const char *comma = "";
     int first = 1;
-
     fprintf(out, ",\"processors\":\"unlimited\",\"mapping\":%s,\"at_once\":{",
             spec->mapping.binding_count > 0 ? "\"sources, sizes, shadow copies\"" : "\"not used\"");
     for (size_t i = 0; i < report->graph.process_count; i++)
@@ -341,7 +328,6 @@ static void print_left_out(FILE *out, const struct dal_spec_network *whole,
                            const struct dal_sdf_report *report)
 {
     const char *comma = "";
-
     if (report->graph.process_count == whole->process_count)
         return;
     fputs(",\"not_covered\":{\"processes\":[", out);

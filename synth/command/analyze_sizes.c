@@ -44,7 +44,6 @@ static void share_capacities(const struct dal_spec *spec, uint64_t *capacities)
         const struct dal_spec_channel *c;
         uint64_t most = 0;
         int limited = 1;
-
         if (!port || port->channel != &spec->network.channels[i])
             continue;
         for (c = port->channel; c; c = c->next_of_port) {
@@ -62,7 +61,6 @@ static uint64_t *list_capacities(const struct dal_spec *spec, const struct dal_s
                                  const struct dal_sdf_buffers *point)
 {
     uint64_t *capacities = dal_calloc(spec->network.channel_count + 1, sizeof(*capacities));
-
     for (size_t i = 0; capacities && i < report->graph.channel_count; i++)
         if (report->given[i] == DAL_SDF_UNLIMITED && point->capacity[i] != DAL_SDF_UNLIMITED)
             capacities[report->graph.channels[i].origin] = point->capacity[i];
@@ -79,7 +77,6 @@ static char *write_text(const struct dal_spec *spec, const struct dal_sdf_report
     uint64_t *capacities = list_capacities(spec, report, point);
     char *comment =
         dal_format("Sizes by dalsynth --analyze: %s, %" PRIu64 " tokens.", name, point->total);
-
     text.lost |= !comment || !capacities;
     if (!text.lost) {
         text.lost |= dal_spec_give_sizes(&sized, capacities) != DAL_OK;
@@ -98,7 +95,6 @@ int dal_analyze_sizes(struct dal_diags *diags, const struct dal_spec *spec,
     const struct dal_sdf_buffers *point = find_point(report, name);
     char *text;
     int status;
-
     if (!point)
         return refuse_point(diags, spec, report, name);
     text = write_text(spec, report, point, name);

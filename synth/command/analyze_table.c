@@ -45,7 +45,6 @@ static char *capacity_text(const uint64_t *capacity, int known, size_t channel)
 static uint64_t count_firings(const struct dal_sdf_report *report)
 {
     uint64_t total = 0;
-
     for (size_t i = 0; i < report->graph.process_count; i++)
         if (__builtin_add_overflow(total, dal_sdf_firings(&report->graph.processes[i]), &total))
             return UINT64_MAX;
@@ -57,7 +56,6 @@ static char *phases_text(const struct dal_sdf_phases *phases, uint64_t constant)
 {
     char text[200];
     size_t used = 0;
-
     if (phases->count == 0)
         return dal_format("%" PRIu64, constant);
     for (size_t i = 0; i < phases->count && i < 8; i++)
@@ -70,7 +68,6 @@ static char *rates_text(const struct dal_sdf_channel *channel)
 {
     char *in = phases_text(&channel->phases_in, channel->rate_in), *text = NULL;
     char *out = phases_text(&channel->phases_out, channel->rate_out);
-
     if (in && out)
         text = dal_format("%s -> %s", in, out);
     dal_free(in);
@@ -87,7 +84,6 @@ static char *overlap_text(const struct dal_sdf_report *report, size_t process)
                                           [DAL_SDF_STATE] = " (state)",
                                           [DAL_SDF_MAPPING] = " (mapping)"};
     struct dal_sdf_overlap overlap = dal_sdf_report_overlap(report, process);
-
     if (!overlap.at_once && overlap.why != DAL_SDF_LOOP)
         return dal_format("any%s", reasons[overlap.why]);
     return dal_format("%" PRIu64 "%s", overlap.at_once, reasons[overlap.why]);
@@ -97,7 +93,6 @@ static int print_processes(const struct dal_sdf_report *report, FILE *out)
 {
     static const char *const titles[] = {"process", "firings", "time", "at once"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < report->graph.process_count; i++) {
         const struct dal_sdf_process *process = &report->graph.processes[i];
@@ -117,7 +112,6 @@ static int print_channels(const struct dal_sdf_report *report, FILE *out)
     struct dal_table t = {0};
     const struct dal_sdf_process *processes = report->graph.processes;
     int dead = report->deadlock.dead;
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < report->graph.channel_count; i++) {
         const struct dal_sdf_channel *c = &report->graph.channels[i];
@@ -159,7 +153,6 @@ static int print_points(const struct dal_sdf_report *report, FILE *out)
 {
     static const char *const titles[] = {"capacities", "tokens", "period", ""};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     if (report->minimum.found)
         add_point(&t, "minimum", &report->minimum);
@@ -192,7 +185,6 @@ static int print_speed(const struct dal_sdf_report *report, FILE *out)
 {
     char *best = period_text(report->unbounded), *given = period_text(report->given_period);
     int status = best && given ? DAL_OK : DAL_ERR_NOMEM;
-
     fputc('\n', out);
     if (!status && report->unbounded.verdict == DAL_SDF_UNBOUNDED)
         fputs("period: no bound on throughput; no process is kept from firing concurrently with "
@@ -244,7 +236,6 @@ static void print_left_out(const struct dal_spec_network *whole,
 static int shows_no_limit(const struct dal_sdf_report *report)
 {
     const struct dal_sdf_buffers *shown = &report->minimum;
-
     if (!shown->found)
         shown = &report->fastest;
     for (size_t i = 0; shown->found && i < report->graph.channel_count; i++)
@@ -270,7 +261,6 @@ static void print_asked(const struct dal_spec *spec, const struct dal_sdf_report
 {
     static const char *const words[] = {"unknown whether it is kept", "not kept", "kept"};
     double asked = spec->network.throughput;
-
     if (asked <= 0)
         return;
     fprintf(out, "throughput: %.10g iterations a time unit are asked for: %s at best", asked,
@@ -286,7 +276,6 @@ static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_
                               FILE *out)
 {
     size_t unread = 0;
-
     for (size_t i = 0; i < report->graph.process_count; i++)
         unread += dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD;
     fprintf(out, "\nPeriods hold for unlimited processors; %s.\n",
@@ -307,7 +296,6 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
                          FILE *out)
 {
     int status = print_processes(report, out);
-
     if (!status)
         status = print_channels(report, out);
     if (status || report->deadlock.dead)
@@ -329,7 +317,6 @@ int dal_analyze_table(const struct dal_spec *spec, const struct dal_sdf_report *
 {
     const struct dal_spec_network *whole = &spec->network;
     int status = DAL_OK;
-
     fprintf(out, "network %s: %zu processes, %zu channels, ", whole->name, whole->process_count,
             whole->channel_count);
     if (!report->consistent)

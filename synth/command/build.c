@@ -46,13 +46,12 @@ struct job {
 /* Checks that --profile finds what it needs. */
 static int pass_prepare(struct job *job)
 {
-    int is_there, error;
-
+    int is_there, status;
     if (!job->request->build.profile)
         return DAL_OK;
-    error = dal_profile_check(&job->diags, job->files.times, &is_there);
-    job->no_times = !error && !is_there;
-    return error;
+    status = dal_profile_check(&job->diags, job->files.times, &is_there);
+    job->no_times = !status && !is_there;
+    return status;
 }
 
 static int guard_children(struct job *job)
@@ -87,16 +86,15 @@ static int find_mapping(struct job *job)
                           .wishes = {.pools = 1},
                           .seconds = job->request->seconds};
     struct dal_diags said;
-    int error;
-
+    int status;
     dal_diags_init(&said);
-    error = dal_map(&said, &map, &job->mapped);
-    if (error == DAL_ERR_INVALID)
+    status = dal_map(&said, &map, &job->mapped);
+    if (status == DAL_ERR_INVALID)
         dal_diags_print(&said, stderr);
     else
         keep_warnings(&job->diags, &said);
     dal_diags_finish(&said);
-    return error;
+    return status;
 }
 
 /* Writes the mapping that was found, to read it as if the user had written it. */
@@ -112,14 +110,13 @@ static int write_mapping(struct job *job, const char *text)
 /* Without architecture and mapping, everything runs on the cores of this machine. */
 static int map_here(struct job *job)
 {
-    int error = dal_here_write(&job->here_cores, &job->here_mapping);
-
-    if (!error && (job->here_cores.lost || job->here_mapping.lost))
-        error = DAL_ERR_NOMEM;
-    if (!error)
-        error = write_mapping(job, dal_text_get(&job->here_mapping));
-    if (error)
-        return error;
+    int status = dal_here_write(&job->here_cores, &job->here_mapping);
+    if (!status && (job->here_cores.lost || job->here_mapping.lost))
+        status = DAL_ERR_NOMEM;
+    if (!status)
+        status = write_mapping(job, dal_text_get(&job->here_mapping));
+    if (status)
+        return status;
     job->here_file = dal_format("%s/" ARCHITECTURE_NAME, job->map_folder);
     if (!job->here_file)
         return DAL_ERR_NOMEM;
@@ -131,19 +128,18 @@ static int map_here(struct job *job)
 /* Without a mapping, takes the one that dalmap finds. */
 static int pass_map(struct job *job)
 {
-    int error;
-
+    int status;
     if (job->files.fsm || job->files.mapping)
         return DAL_OK;
     if (!job->files.architecture)
         return map_here(job);
-    error = guard_children(job);
-    if (!error)
-        error = find_mapping(job);
-    if (!error)
-        error = write_mapping(job, job->mapped.text);
-    if (error)
-        return error;
+    status = guard_children(job);
+    if (!status)
+        status = find_mapping(job);
+    if (!status)
+        status = write_mapping(job, job->mapped.text);
+    if (status)
+        return status;
     job->files.mapping = job->map_file;
     dal_log(DAL_LOG_NOTE, "no mapping is given: %s%s", job->mapped.summary,
             job->mapped.interrupted   ? "; the search was interrupted"
@@ -156,15 +152,14 @@ static int pass_load(struct job *job)
 {
     const struct dal_files *files = &job->files;
     const struct dal_defines *defines = &job->request->defines;
-    int error = files->fsm ? dal_applications_of_fsm(&job->diags, &job->applications, files->fsm,
-                                                     defines->list, defines->count)
-                           : dal_applications_only(&job->diags, &job->applications, files->network,
-                                                   files->mapping, defines->list, defines->count);
-
+    int status = files->fsm ? dal_applications_of_fsm(&job->diags, &job->applications, files->fsm,
+                                                      defines->list, defines->count)
+                            : dal_applications_only(&job->diags, &job->applications, files->network,
+                                                    files->mapping, defines->list, defines->count);
     job->applications.dump = job->request->build.dump;
-    return error ? error
-                 : dal_applications_load(&job->diags, &job->applications, files->architecture,
-                                         job->no_times ? NULL : files->times);
+    return status ? status
+                  : dal_applications_load(&job->diags, &job->applications, files->architecture,
+                                          job->no_times ? NULL : files->times);
 }
 
 /* Reads the statistics of a run of this network on this mapping. */
@@ -206,28 +201,26 @@ static int pass_explain(struct job *job)
                                  .advises = request->explain.advises,
                                  .seconds = request->seconds > 0 ? request->seconds : 10,
                                  .advice_file = request->explain.advice_file};
-
     return request->build.explain ? dal_applications_explain(&job->applications, &wishes, stdout)
                                   : DAL_OK;
 }
 
 static int pass_emit(struct job *job)
 {
-    int error;
-
+    int status;
     if (guard_children(job))
         return DAL_ERR_SYSTEM;
-    error = dal_program_emit(&job->diags, &job->program, &job->applications, first_file(job),
-                             job->files.output);
-    if (!error && job->mapped.text)
+    status = dal_program_emit(&job->diags, &job->program, &job->applications, first_file(job),
+                              job->files.output);
+    if (!status && job->mapped.text)
         dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME), job->mapped.text);
-    if (!error && job->here_file) {
+    if (!status && job->here_file) {
         dal_text_add(dal_tree_add(&job->program.tree, ARCHITECTURE_NAME),
                      dal_text_get(&job->here_cores));
         dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME),
                      dal_text_get(&job->here_mapping));
     }
-    return job->program.tree.lost ? DAL_ERR_NOMEM : error;
+    return job->program.tree.lost ? DAL_ERR_NOMEM : status;
 }
 
 /* Checks that a program of several nodes can be linked, and need not be run. */
@@ -235,7 +228,6 @@ static int check_nodes(struct job *job)
 {
     const struct dal_spec_mapping *mapping = &job->applications.list[0].spec->mapping;
     const struct dal_build_options *wishes = &job->request->build;
-
     if (mapping->node_count < 2)
         return DAL_OK;
     if (!DAL_HAS_MPI && !wishes->emit_only)
@@ -256,12 +248,11 @@ static int check_nodes(struct job *job)
 
 static int pass_build(struct job *job)
 {
-    int error = check_nodes(job);
-
-    if (!error)
-        error = dal_libraries_check(&job->diags, job->program.emit.plan);
-    if (error)
-        return error;
+    int status = check_nodes(job);
+    if (!status)
+        status = dal_libraries_check(&job->diags, job->program.emit.plan);
+    if (status)
+        return status;
     return dal_build(&job->diags, &job->program.emit, &job->program.tree,
                      job->request->build.emit_only, job->request->build.strict);
 }
@@ -272,14 +263,13 @@ static int pass_profile(struct job *job)
     struct dal_profile_run run = {.parameters = job->request->parameters.list,
                                   .parameter_count = job->request->parameters.count,
                                   .seconds = job->request->build.profile};
-    int error;
-
+    int status;
     if (!run.seconds)
         return DAL_OK;
     run.program = program = dal_program_path(&job->program);
-    error = program ? dal_profile(&job->diags, &run, job->files.times) : DAL_ERR_NOMEM;
+    status = program ? dal_profile(&job->diags, &run, job->files.times) : DAL_ERR_NOMEM;
     dal_free(program);
-    return error;
+    return status;
 }
 
 static const struct pass {
@@ -325,7 +315,6 @@ static int run_passes(struct dal_request *request, const struct pass *list, size
     struct job job = {.request = request, .files = request->files};
     size_t i;
     int status, error = DAL_OK;
-
     dal_diags_init(&job.diags);
     for (i = 0; i < count && !error; i++)
         error = list[i].run(&job);
@@ -363,7 +352,6 @@ static int become(const char *program, char **arguments)
 {
     size_t count = 0;
     const char **argv;
-
     while (arguments && arguments[count])
         count++;
     argv = dal_calloc(count + 2, sizeof(*argv));
@@ -384,7 +372,6 @@ int dal_verb_run(struct dal_request *request)
 {
     char *program = NULL;
     int status;
-
     dal_settings_take();
     status = run_passes(request, passes, PASSES, &program);
     if (!status && !request->build.signal)

@@ -35,7 +35,6 @@ static int refuse_verb(const char *word)
 {
     struct dal_names names = {0};
     struct dal__hint hint;
-
     for (size_t i = 0; i < dal_commands.verb_count; i++)
         dal_names_add(&names, dal_commands.verbs[i].name, i);
     if (*word == '-' || access(word, F_OK) != 0)
@@ -55,7 +54,6 @@ static char *find_beside(const char *first, const char *second)
     const char *const names[] = {first, second};
     char here[PATH_MAX] = "";
     char *slash, *path = NULL;
-
     if (readlink("/proc/self/exe", here, sizeof(here) - 1) < 0 || !(slash = strrchr(here, '/')))
         return NULL;
     for (size_t i = 0; i < 2 && !path; i++) {
@@ -83,7 +81,6 @@ static int become_program(const struct dal_verb *verb, const char *said, char **
     char *built = dal_format("../%s", verb->program);
     char *path = built ? find_beside(strchr(verb->program, '/') + 1, built) : NULL;
     int status;
-
     if (!built)
         return dal_request_lost();
     argv[0] = (char *)said;
@@ -100,7 +97,6 @@ static int become_script(int argc, char **argv)
     char *self = find_beside("dal", "dal");
     const char **words = dal_calloc((size_t)argc + 4, sizeof(*words));
     int status;
-
     if (!words) {
         status = dal_request_lost();
     } else {
@@ -122,7 +118,6 @@ static int do_verb(const struct dal_verb *verb, int argc, char **argv)
     struct dal_request request = {.table = &dal_commands, .verb = verb};
     char *said = dal_format("dal %s", verb->name);
     int status;
-
     request.said = said;
     if (!said)
         status = dal_request_lost();
@@ -139,7 +134,6 @@ static int help(const char *word)
 {
     const struct dal_verb *verb = word ? find_verb(word) : NULL;
     char *argv[] = {(char *)word, (char *)"--help", NULL};
-
     if (verb)
         return do_verb(verb, 2, argv);
     if (word)
@@ -152,7 +146,6 @@ int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
     const struct dal_verb *verb = find_verb(word);
-
     dal_log_program("dal");
     dal_output_guard();
     if (verb)

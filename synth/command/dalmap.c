@@ -5,6 +5,5 @@ int main(int argc, char **argv)
 {
     struct dal_request request = {
         .table = &dal_commands, .verb = &dal_commands.verbs[DAL_VERB_MAP], .said = "dalmap"};
-
     return dal_request_main(&request, argc, argv);
 }

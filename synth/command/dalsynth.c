@@ -7,6 +7,5 @@ int main(int argc, char **argv)
                                   .verb = &dal_commands.verbs[DAL_VERB_BUILD],
                                   .said = "dalsynth",
                                   .is_classic = 1};
-
     return dal_request_main(&request, argc, argv);
 }

@@ -5,26 +5,24 @@
 
 #include <stdio.h>
 
-static int print_text(char *text, int error)
+static int print_text(char *text, int status)
 {
-    if (!error)
+    if (!status)
         fputs(text, stdout);
     dal_free(text);
-    return error;
+    return status;
 }
 
 int dal_form_expand(struct dal_diags *diags, const struct dal_request *request)
 {
     char *text = NULL;
-    int error = dal_network_expand(diags, request->files.network, &text);
-
-    return print_text(text, error);
+    int status = dal_network_expand(diags, request->files.network, &text);
+    return print_text(text, status);
 }
 
 int dal_form_shorten(struct dal_diags *diags, const struct dal_request *request)
 {
     char *text = NULL;
-    int error = dal_network_shorten(diags, request->files.network, &text);
-
-    return print_text(text, error);
+    int status = dal_network_shorten(diags, request->files.network, &text);
+    return print_text(text, status);
 }

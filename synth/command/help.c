@@ -17,7 +17,6 @@ static void print_synopsis(const struct dal_request *request, const struct dal_v
                            int first)
 {
     const char *classic = request->is_classic ? verb->classic : "";
-
     for (const char *line = verb->files; *line; first = 0) {
         size_t length = strcspn(line, "\n");
         printf("%s %s %s%s[OPTION]... %.*s\n", first ? "usage:" : "      ", request->said, classic,
@@ -31,7 +30,6 @@ static void print_synopsis(const struct dal_request *request, const struct dal_v
 static void print_synopses(const struct dal_request *request)
 {
     const struct dal_verb *verbs = request->table->verbs;
-
     print_synopsis(request, request->verb, 1);
     for (size_t i = 0; request->is_classic && i < request->table->verb_count; i++)
         if (verbs[i].classic && strcmp(verbs[i].files, request->verb->files) != 0)
@@ -44,7 +42,6 @@ static void print_option(const struct dal_option *option)
     const char *line = option->help, *argument = option->argument ? option->argument : "";
     int column = printf("  %-3s --%s%s%s", option->letter ? letter : "", option->name,
                         *argument && *argument != '[' ? "=" : "", argument);
-
     if (column >= HELP_COLUMN) {
         putchar('\n');
         column = 0;
@@ -59,7 +56,6 @@ static void print_option(const struct dal_option *option)
 int dal_take_help(struct dal_request *request, const struct dal_option *option, char *text)
 {
     const struct dal_command_table *table = request->table;
-
     (void)option;
     (void)text;
     print_synopses(request);

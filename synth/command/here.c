@@ -16,10 +16,9 @@ int dal_here_write(struct dal_text *architecture, struct dal_text *mapping)
 {
     static const char declaration[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     struct dal_cores cores;
-    int error = dal_cores_init(&cores);
-
-    if (error)
-        return error;
+    int status = dal_cores_init(&cores);
+    if (status)
+        return status;
     dal_text_printf(architecture, "%s<architecture name=\"here\">\n", declaration);
     for (size_t i = 0; i < cores.count; i++)
         add_processor(architecture, cores.numbers[i]);

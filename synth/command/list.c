@@ -84,7 +84,6 @@ int dal_list(struct dal_diags *diags, const struct dal_request *request)
 {
     const struct list *list = find_list(request->list ? request->list : "processes");
     struct dal_spec *spec;
-
     spec = dal_spec_load_names(diags, request->files.network, request->files.architecture,
                                request->defines.list, request->defines.count);
     if (!spec)

@@ -20,7 +20,6 @@ int dal_take_objective(struct dal_request *request, const struct dal_option *opt
     static const char *const names[] = {[DAL_SEARCH_THROUGHPUT] = "throughput",
                                         [DAL_SEARCH_MEMORY] = "memory",
                                         [DAL_SEARCH_LATENCY] = "latency"};
-
     request->map.front = strcmp(text, "front") == 0;
     if (request->map.front)
         return 0;
@@ -37,7 +36,6 @@ int dal_take_pin(struct dal_request *request, const struct dal_option *option, c
 {
     struct dal_search_wishes *wishes = &request->map.map.wishes;
     char *equals = strchr(text, '=');
-
     if (!equals || equals == text || !equals[1])
         return dal_request_refuse(request, "--%s wants PROCESS=PROCESSOR, not '%s'", option->name,
                                   text);
@@ -55,7 +53,6 @@ int dal_take_pin(struct dal_request *request, const struct dal_option *option, c
 static int check_wishes(const struct dal_request *request)
 {
     const struct dal_map_options *wishes = &request->map;
-
     if (!request->files.times)
         return dal_request_refuse(request,
                                   "--times=FILE is needed; with --profile=SECONDS it is written");
@@ -74,7 +71,6 @@ static struct dal_map map_of(const struct dal_request *request)
 {
     const struct dal_map_options *wishes = &request->map;
     struct dal_map map = wishes->map;
-
     map.network_file = request->files.network;
     map.architecture_file = request->files.architecture;
     map.times_file = request->files.times;
@@ -121,21 +117,19 @@ static void tell_end(const char *what, int interrupted, int out_of_time)
 }
 
 /* Tells the problems of the input, before the results are written. */
-static int tell_problems(struct dal_diags *diags, int error)
+static int tell_problems(struct dal_diags *diags, int status)
 {
     int error_told;
-
     dal_progress_end();
     error_told = dal_request_tell(diags);
-    return error_told ? error_told : error;
+    return error_told ? error_told : status;
 }
 
 static int write_one(const char *output, const struct dal_mapped *mapped)
 {
-    int error = write_mapping(output, mapped);
-
-    if (error)
-        return error;
+    int status = write_mapping(output, mapped);
+    if (status)
+        return status;
     tell_end("mapping", mapped->interrupted, mapped->out_of_time);
     if (output)
         printf("%s\n", mapped->summary);
@@ -145,20 +139,18 @@ static int write_one(const char *output, const struct dal_mapped *mapped)
 static int map_one(struct dal_diags *diags, const struct dal_map *map, const char *output)
 {
     struct dal_mapped mapped;
-    int error = tell_problems(diags, dal_map(diags, map, &mapped));
-
-    if (!error)
-        error = write_one(output, &mapped);
+    int status = tell_problems(diags, dal_map(diags, map, &mapped));
+    if (!status)
+        status = write_one(output, &mapped);
     dal_mapped_finish(&mapped);
-    return error;
+    return status;
 }
 
 static int write_front(const char *output, const struct dal_mapped_front *front)
 {
-    int error = dal_mapped_folder_write(front, output);
-
-    if (error)
-        return error;
+    int status = dal_mapped_folder_write(front, output);
+    if (status)
+        return status;
     tell_end("front", front->interrupted, front->out_of_time);
     printf("%" PRIu64 " mappings with sizes tried; %zu point%s in %s\n\n", front->tried,
            front->count, front->count == 1 ? "" : "s", output);
@@ -168,18 +160,16 @@ static int write_front(const char *output, const struct dal_mapped_front *front)
 static int map_front(struct dal_diags *diags, const struct dal_map *map, const char *output)
 {
     struct dal_mapped_front front;
-    int error = tell_problems(diags, dal_map_front(diags, map, &front));
-
-    if (!error)
-        error = write_front(output, &front);
+    int status = tell_problems(diags, dal_map_front(diags, map, &front));
+    if (!status)
+        status = write_front(output, &front);
     dal_mapped_front_finish(&front);
-    return error;
+    return status;
 }
 
 static int check_output(const struct dal_request *request)
 {
     const char *output = request->files.output;
-
     if (request->map.front)
         return dal_mapped_folder_check(output);
     return output ? dal_output_check("", output) : DAL_OK;
@@ -190,19 +180,18 @@ int dal_verb_map(struct dal_request *request)
     const char *output = request->files.output;
     struct dal_map map = map_of(request);
     struct dal_diags diags;
-    int error = check_wishes(request);
-
-    if (error)
-        return error;
+    int status = check_wishes(request);
+    if (status)
+        return status;
     dal_diags_init(&diags);
-    error = check_output(request);
-    if (!error)
-        error = dal_child_guard();
-    if (!error) {
+    status = check_output(request);
+    if (!status)
+        status = dal_child_guard();
+    if (!status) {
         dal_progress_begin();
         map.progress = show_progress;
-        error =
+        status =
             request->map.front ? map_front(&diags, &map, output) : map_one(&diags, &map, output);
     }
-    return dal_request_end(&diags, "map", error);
+    return dal_request_end(&diags, "map", status);
 }

@@ -16,7 +16,6 @@ enum { MOST_OPTIONS = 64, LONG_OPTION = 256 };
 int dal_request_refuse(const struct dal_request *request, const char *format, ...)
 {
     va_list arguments;
-
     fprintf(stderr, "%s: ", request->said);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -49,7 +48,6 @@ static const struct dal_option *find_option(const struct dal_request *request, u
                                             const char *name, size_t length)
 {
     const struct dal_command_table *table = request->table;
-
     for (size_t i = 0; i < table->option_count; i++)
         if ((table->options[i].verbs & verbs) && strlen(table->options[i].name) == length &&
             strncmp(table->options[i].name, name, length) == 0)
@@ -84,7 +82,6 @@ static int refuse_elsewhere(const struct dal_request *request, const char *name,
     struct dal_text verbs = {0};
     const char *between = "";
     int status;
-
     for (size_t i = 0; i < table->verb_count; i++) {
         if (!find_option(request, UINT32_C(1) << i, name, length))
             continue;
@@ -113,7 +110,6 @@ static void fill_tables(const struct dal_request *request, struct getopt_tables 
     const struct dal_command_table *table = request->table;
     char *letter = tables->letters;
     struct option *next = tables->list;
-
     *letter++ = ':';
     for (size_t i = 0; i < table->option_count && i < MOST_OPTIONS; i++) {
         const struct dal_option *option = &table->options[i];
@@ -137,7 +133,6 @@ static void fill_tables(const struct dal_request *request, struct getopt_tables 
 static const struct dal_option *option_of(const struct dal_request *request, int code)
 {
     const struct dal_command_table *table = request->table;
-
     if (code >= LONG_OPTION)
         return &table->options[code - LONG_OPTION];
     for (size_t i = 0; i < table->option_count; i++)
@@ -155,7 +150,6 @@ static int refuse_unknown(const struct dal_request *request, const char *word, s
     struct dal__hint hint;
     char *name = dal_format("%.*s", (int)length, word);
     int status;
-
     for (size_t i = 0; i < table->option_count; i++)
         if (table->options[i].verbs & dal_request_verbs(request))
             dal_names_add(&names, table->options[i].name, i);
@@ -173,7 +167,6 @@ static int refuse_ambiguous(const struct dal_request *request, const char *word,
     struct dal_text names = {0};
     size_t count = 0;
     int status = 0;
-
     for (size_t i = 0; i < table->option_count; i++)
         if ((table->options[i].verbs & dal_request_verbs(request)) &&
             strncmp(table->options[i].name, word, length) == 0)
@@ -191,7 +184,6 @@ static int refuse_word(const struct dal_request *request, int code, const char *
     const struct dal_option *option = option_of(request, optopt);
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
     int status;
-
     if (code == ':' && option)
         return dal_request_refuse(request, "%s wants %s", word, option->argument);
     if (option)
@@ -207,7 +199,6 @@ static int refuse_word(const struct dal_request *request, int code, const char *
 int dal_request_has(const struct dal_request *request, const char *name)
 {
     const struct dal_command_table *table = request->table;
-
     for (size_t i = 0; i < table->option_count; i++)
         if ((request->given >> i & 1) && strcmp(table->options[i].name, name) == 0)
             return 1;
@@ -218,7 +209,6 @@ int dal_request_has(const struct dal_request *request, const char *name)
 static int next_part(const char **text, const char *between, char part[32])
 {
     size_t length = *text ? strcspn(*text, between) : 0;
-
     if (!length)
         return 0;
     snprintf(part, 32, "%.*s", (int)length, *text);
@@ -230,7 +220,6 @@ static int next_part(const char **text, const char *between, char part[32])
 static int has_one(const struct dal_request *request, const char *names)
 {
     char name[32];
-
     while (next_part(&names, "|", name))
         if (dal_request_has(request, name) || strcmp(request->verb->name, name) == 0)
             return 1;
@@ -243,7 +232,6 @@ static int refuse_together(const struct dal_request *request, const struct dal_o
     struct dal_text one = {0}, others = {0};
     char name[32];
     int status;
-
     add_option(&one, option);
     while (next_part(&names, "|", name)) {
         const struct dal_option *other = find_option(
@@ -265,7 +253,6 @@ static int check_words(const struct dal_request *request, const struct dal_optio
                        const char *words, int wanted)
 {
     char names[32];
-
     while (next_part(&words, " ", names))
         if (has_one(request, names) != wanted)
             return refuse_together(request, option, names, wanted);
@@ -277,7 +264,6 @@ static int check_options(const struct dal_request *request)
 {
     const struct dal_command_table *table = request->table;
     int status = 0;
-
     for (size_t i = 0; i < table->option_count && !status; i++) {
         const struct dal_option *option = &table->options[i];
         const char *name = option->name;
@@ -298,7 +284,6 @@ static int take_files(struct dal_request *request, int count, char **files)
 {
     const struct dal_verb *verb = request->verb;
     const char *counts = verb->counts;
-
     if (verb->counts_timed && request->build.is_fsm)
         counts = "2";
     else if (verb->counts_timed && request->files.times)
@@ -336,7 +321,6 @@ static int read_request(struct dal_request *request, int argc, char **argv)
 {
     struct getopt_tables tables;
     int code, status = 0;
-
     fill_tables(request, &tables);
     argc = part_arguments(request, argc, argv);
     opterr = 0;
@@ -365,7 +349,6 @@ static void finish_request(struct dal_request *request)
 static void end_by_signal(int number)
 {
     sigset_t one;
-
     signal(number, SIG_DFL);
     sigemptyset(&one);
     sigaddset(&one, number);
@@ -384,7 +367,6 @@ static void count_complaint(enum dal_log_level level, const char *message)
 int dal_request_tell(struct dal_diags *diags)
 {
     int told;
-
     fflush(stdout);
     told = dal_diags_print(diags, stderr) > 0;
     complaints += told;
@@ -392,20 +374,18 @@ int dal_request_tell(struct dal_diags *diags)
     return told ? DAL_ERR_INVALID : DAL_OK;
 }
 
-int dal_request_end(struct dal_diags *diags, const char *step, int error)
+int dal_request_end(struct dal_diags *diags, const char *step, int status)
 {
     int told = dal_request_tell(diags) != DAL_OK;
-    int is_plain = error == DAL_ERR_INVALID || error == DAL_ERR_BUILD || error == DAL_ERR_IO;
-
-    if (error && !told && !(is_plain && complaints) && !ferror(stdout))
-        dal_log(DAL_LOG_ERROR, "%s: %s", step, dal_strerror(error));
-    return error || told ? DAL_EXIT_BAD_INPUT : 0;
+    int is_plain = status == DAL_ERR_INVALID || status == DAL_ERR_BUILD || status == DAL_ERR_IO;
+    if (status && !told && !(is_plain && complaints) && !ferror(stdout))
+        dal_log(DAL_LOG_ERROR, "%s: %s", step, dal_strerror(status));
+    return status || told ? DAL_EXIT_BAD_INPUT : 0;
 }
 
 int dal_request_print(struct dal_request *request)
 {
     struct dal_diags diags;
-
     dal_diags_init(&diags);
     return dal_request_end(&diags, request->verb->name, request->verb->print(&diags, request));
 }
@@ -413,7 +393,6 @@ int dal_request_print(struct dal_request *request)
 int dal_request_main(struct dal_request *request, int argc, char **argv)
 {
     int status;
-
     dal_log_program(request->said);
     dal_log_listen(count_complaint);
     dal_output_guard();

@@ -67,7 +67,7 @@ int dal_request_main(struct dal_request *request, int argc, char **argv);
 int dal_request_tell(struct dal_diags *diags);
 /* The end of a verb: the same, and tells an error that nothing has told; `step` is what has failed.
  * Returns an exit status. */
-int dal_request_end(struct dal_diags *diags, const char *step, int error);
+int dal_request_end(struct dal_diags *diags, const char *step, int status);
 /* A whole verb that only prints. */
 int dal_request_print(struct dal_request *request);
 

@@ -73,7 +73,6 @@ static void write_burnt_times(const struct dal_spec_process *process, FILE *out)
 {
     uint64_t phases = process->phases > 1 ? process->phases : 1;
     uint64_t each = process->execution_time.units / phases;
-
     fputs("static const int64_t time_units[] = {", out);
     for (uint64_t i = 0; i < (process->times.count ? phases : 1); i++)
         fprintf(out, "%sINT64_C(%" PRIu64 ")", i ? ", " : "",
@@ -84,7 +83,6 @@ static void write_burnt_times(const struct dal_spec_process *process, FILE *out)
 static int write_source(const struct dal_spec_process *process, FILE *out)
 {
     const char *name = process->name;
-
     fprintf(out, "/* %s: spends %" PRIu64 " time units a %s and writes zeros. */\n%s", name,
             process->execution_time.units, process->phases > 1 ? "cycle of phases" : "firing",
             burn_head);
@@ -129,7 +127,6 @@ static int write_file(const struct target *target)
                      : dal_format("%s/%s.xml", target->directory, target->network->name);
     FILE *out = path ? fopen(path, "wx") : NULL;
     int status = !path ? DAL_ERR_NOMEM : out ? write_to(target, out) : DAL_ERR_IO;
-
     if (out && fclose(out) && !status)
         status = DAL_ERR_IO;
     if (status == DAL_ERR_IO)
@@ -143,7 +140,6 @@ static int write_file(const struct target *target)
 static int write_folder(struct target *target)
 {
     int status;
-
     if (mkdir(target->directory, 0777) && errno != EEXIST) {
         dal_log(DAL_LOG_ERROR, "%s: %s", target->directory, strerror(errno));
         return DAL_ERR_IO;
@@ -162,7 +158,6 @@ int dal_sdf3_import(struct dal_diags *diags, const struct dal_request *request)
         dal_sdf3_read(diags, request->files.network, request->analyze.processor);
     struct target target = {.directory = request->files.output, .burn = request->analyze.burn};
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
-
     if (!status && target.burn)
         status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {
@@ -177,7 +172,6 @@ int dal_sdf3_import(struct dal_diags *diags, const struct dal_request *request)
 static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     int status = DAL_OK;
-
     for (size_t i = 0; i < network->channel_count; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
         if (!channel->dynamic_in && !channel->dynamic_out)
@@ -201,7 +195,6 @@ int dal_sdf3_export(struct dal_diags *diags, const struct dal_request *request)
     size_t missing;
     uint64_t *times = NULL;
     int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;
-
     if (!status && files->times)
         status = dal_times_read(diags, files->times, spec);
     if (!status) {

@@ -36,7 +36,6 @@ int dal_take_name(struct dal_request *request, const struct dal_option *option, 
 int dal_take_texts(struct dal_request *request, const struct dal_option *option, char *text)
 {
     struct dal_texts *texts = target_of(request, option);
-
     if (option->most && texts->count >= option->most)
         return dal_request_refuse(request, "--%s is of one run%s", option->name,
                                   option->most > 1 ? ", or of two" : "");
@@ -50,7 +49,6 @@ int dal_take_seconds(struct dal_request *request, const struct dal_option *optio
 {
     double *seconds = target_of(request, option);
     char *end;
-
     *seconds = strtod(text, &end);
     if (end > text && !*end && *seconds > 0 && *seconds <= 1e6)
         return 0;
@@ -61,7 +59,6 @@ int dal_take_count(struct dal_request *request, const struct dal_option *option,
 {
     uint64_t *count = target_of(request, option);
     char *end;
-
     errno = 0;
     *count = strtoull(text, &end, 10);
     if (!errno && end > text && !*end && *text != '-' && *count >= option->least &&
@@ -77,7 +74,6 @@ int dal_take_define(struct dal_request *request, const struct dal_option *option
     struct dal_defines *defines = &request->defines;
     char *equals = strchr(text, '='), *end = NULL;
     long long value = 0;
-
     (void)option;
     errno = 0;
     if (equals && equals > text)
@@ -94,7 +90,6 @@ int dal_take_define(struct dal_request *request, const struct dal_option *option
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text)
 {
     const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
-
     if (!dot || dot == text || !equals || equals < dot + 2)
         return dal_request_refuse(request, "-p wants PROCESS.NAME=VALUE, not '%s'", text);
     return dal_take_texts(request, option, text);
@@ -103,7 +98,6 @@ int dal_take_parameter(struct dal_request *request, const struct dal_option *opt
 int dal_take_verb(struct dal_request *request, const struct dal_option *option, char *text)
 {
     const struct dal_verb *verb = &request->table->verbs[option->least];
-
     (void)text;
     if (request->verb != request->table->verbs && request->verb != verb)
         return dal_request_refuse(request, "%s and %s exclude each other", request->verb->classic,

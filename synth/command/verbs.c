@@ -24,7 +24,6 @@ static int take_advice(struct dal_request *request, const struct dal_option *opt
 static int take_sizes(struct dal_request *request, const struct dal_option *option, char *text)
 {
     int is_number = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
-
     request->analyze.pareto |= is_number;
     if (is_number || strcmp(text, "minimum") == 0 || strcmp(text, "fastest") == 0)
         return dal_take_text(request, option, text);

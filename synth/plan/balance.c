@@ -46,7 +46,6 @@ static void reach_consumer(struct depths *d, const struct dal_plan_channel *ch)
     const struct dal_spec_channel *c = ch->channel;
     size_t from = c->producer->number, to = c->consumer->number;
     double depth = d->depth[from] + held_iterations(d, ch);
-
     if (depth > d->depth[to])
         d->depth[to] = depth;
     if (--d->pending[to] == 0)
@@ -58,7 +57,6 @@ static void reach_consumer(struct depths *d, const struct dal_plan_channel *ch)
 static void find_depths(struct depths *d)
 {
     const struct dal_plan *plan = d->plan;
-
     for (size_t i = 0; i < plan->channel_count; i++)
         if (leads_on(plan->channels[i].channel))
             d->pending[plan->channels[i].channel->consumer->number]++;
@@ -84,7 +82,6 @@ static int widen_channel(const struct depths *d, struct dal_plan_channel *ch)
         d->depth[c->consumer->number] - d->depth[c->producer->number] - held_iterations(d, ch);
     double tokens = more * per_iteration(c), most = (double)(DAL_PLAN_LINK_BYTES / c->token_bytes);
     char *reason;
-
     /* A path over a link may hold many small tokens. A process with as many large ones sets the
      * pace. */
     tokens = tokens < most ? tokens : most;
@@ -108,17 +105,16 @@ int dal_plan_balance(struct dal_plan *plan)
         .pending = dal_calloc(plan->process_count + 1, sizeof(*d.pending)),
         .ready = dal_calloc(plan->process_count + 1, sizeof(*d.ready)),
     };
-    int error = d.depth && d.pending && d.ready ? DAL_OK : DAL_ERR_NOMEM;
-
+    int status = d.depth && d.pending && d.ready ? DAL_OK : DAL_ERR_NOMEM;
     for (size_t i = 0; i < plan->channel_count; i++)
         d.searched |= plan->channels[i].fastest > 0;
-    if (!error)
+    if (!status)
         find_depths(&d);
-    for (size_t i = 0; i < plan->channel_count && !error; i++)
+    for (size_t i = 0; i < plan->channel_count && !status; i++)
         if (dal_plan_is_open(&plan->channels[i]) && leads_on(plan->channels[i].channel))
-            error = widen_channel(&d, &plan->channels[i]);
+            status = widen_channel(&d, &plan->channels[i]);
     dal_free(d.depth);
     dal_free(d.pending);
     dal_free(d.ready);
-    return error;
+    return status;
 }

@@ -13,7 +13,6 @@ static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spe
 {
     uint64_t bytes = dal_plan_window_bytes(process), most = DAL_PLAN_BLOCK_FIRINGS;
     uint64_t count = bytes ? DAL_PLAN_BLOCK_BYTES / bytes : 1;
-
     if (plan->most_firings)
         most = dal_least(most, plan->most_firings);
     return count < 1 ? 1 : dal_least(count, most);
@@ -43,7 +42,6 @@ static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_cha
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
     int moved = !dal_channel_traits(plan->channels[c->number].kind)->in_place ||
                 (from->processor_count > 1 && c->initial_tokens);
-
     return moved && dal_plan_on_device(from) && dal_plan_on_device(dal_plan_consumer(plan, c));
 }
 
@@ -64,7 +62,6 @@ static int end_room(const struct dal_plan *plan, const struct dal_plan_process *
                     const struct dal_spec_channel *channel, uint64_t rate, uint64_t *room)
 {
     uint64_t moves = end_moves(plan, p, channel);
-
     return __builtin_mul_overflow(end_firings(plan, p, channel) * moves, rate, room);
 }
 
@@ -81,7 +78,6 @@ static char *describe_sum(const struct dal_plan *plan, const struct dal_plan_cha
     const struct dal_spec_channel *c = ch->channel;
     const struct dal_plan_process *from = dal_plan_producer(plan, c),
                                   *to = dal_plan_consumer(plan, c);
-
     return dal_format("%s %" PRIu64 " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64
                       " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
                       ch->fastest ? "least fastest" : "least live",
@@ -99,7 +95,6 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
 {
     const struct dal_spec_channel *c = ch->channel;
     uint64_t base = ch->fastest ? ch->fastest : dal_spec_least_capacity(c), in, out;
-
     if (end_room(plan, dal_plan_producer(plan, c), c, c->rate_in, &in) ||
         end_room(plan, dal_plan_consumer(plan, c), c, c->rate_out, &out) ||
         __builtin_add_overflow(in, out, &ch->extra) ||
@@ -126,13 +121,12 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
 {
     struct dal_spec_place place = ch->channel->size_place;
     const struct dal_spec_channel *inplace = dal_spec_inplace(ch->channel->producer_port);
-    int error;
-
+    int status;
     if (dal_plan_is_open(ch) && plan->sizes && plan->sizes[ch->channel->number])
         return take_size(ch, plan->sizes[ch->channel->number]);
     if (dal_plan_is_open(ch)) {
-        error = compute_capacity(diags, plan, ch);
-        return error ? error : dal_plan_add_link(plan, ch);
+        status = compute_capacity(diags, plan, ch);
+        return status ? status : dal_plan_add_link(plan, ch);
     }
     ch->capacity = ch->channel->capacity;
     if (ch->size) {
@@ -149,7 +143,6 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
 static int check_bytes(struct dal_diags *diags, const struct dal_plan_channel *ch)
 {
     uint64_t bytes;
-
     if (__builtin_mul_overflow(ch->capacity, ch->channel->token_bytes, &bytes) || bytes > INT64_MAX)
         return too_large(diags, ch->channel);
     return DAL_OK;
@@ -158,15 +151,14 @@ static int check_bytes(struct dal_diags *diags, const struct dal_plan_channel *c
 static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
 {
     uint64_t *capacity = dal_calloc(plan->channel_count + 1, sizeof(*capacity));
-    int error;
-
+    int status;
     if (!capacity)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < plan->channel_count; i++)
         capacity[i] = plan->channels[i].capacity;
-    error = dal_spec_live(diags, &plan->spec->network, capacity);
+    status = dal_spec_live(diags, &plan->spec->network, capacity);
     dal_free(capacity);
-    return error;
+    return status;
 }
 
 /* Returns how many activations share the channels of a port: one of each end when both can work at
@@ -176,7 +168,6 @@ static uint64_t sharing_activations(const struct dal_plan *plan, const struct da
 {
     const struct dal_spec_channel *c;
     int one_core = 1;
-
     for (c = port->channel; c; c = dal_port_next(port, c))
         one_core &= plan->channels[c->number].kind == DAL_CHANNEL_CORE;
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
@@ -194,7 +185,6 @@ static uint64_t sharing_firings(const struct dal_plan *plan, const struct dal_sp
 {
     const struct dal_spec_channel *c = port->channel;
     uint64_t share = DAL_PLAN_CORE_BYTES, bytes;
-
     if (plan->channels[c->number].kind != DAL_CHANNEL_CORE)
         return UINT64_MAX;
     share /= dal_plan_producer(plan, c)->processors[0]->channels;
@@ -209,7 +199,6 @@ static char *block_reason(const struct dal_plan *plan, const struct dal_plan_pro
                           const struct dal_spec_port *limit, int cache)
 {
     uint64_t bytes = dal_plan_window_bytes(p->process);
-
     if (cache)
         return dal_format("cache of %s, shared by its %zu channels",
                           p->processors[0]->processor->name, p->processors[0]->channels);
@@ -229,7 +218,6 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
 {
     const struct dal_spec_port *limit = NULL;
     int cache = 0;
-
     if (dal_plan_on_device(p) || p->process->kpn) {
         p->block = 1;
         if (dal_plan_on_device(p) && p->processor_count > 1)
@@ -262,24 +250,22 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
 
 static int set_blocks(const struct dal_plan *plan, struct dal_plan_process *p)
 {
-    int error = set_block(plan, p);
-
-    return error || !p->fallback ? error : set_block(plan, p->fallback);
+    int status = set_block(plan, p);
+    return status || !p->fallback ? status : set_block(plan, p->fallback);
 }
 
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
 {
-    int error, result = DAL_OK;
-
-    error = dal_plan_fastest(diags, plan);
-    if (error)
-        return error;
+    int status, result = DAL_OK;
+    status = dal_plan_fastest(diags, plan);
+    if (status)
+        return status;
     for (size_t i = 0; i < plan->channel_count; i++) {
-        error = set_capacity(diags, plan, &plan->channels[i]);
-        if (error == DAL_ERR_NOMEM)
-            return error;
-        if (error)
-            result = error;
+        status = set_capacity(diags, plan, &plan->channels[i]);
+        if (status == DAL_ERR_NOMEM)
+            return status;
+        if (status)
+            result = status;
     }
     dal_plan_share_capacities(plan);
     if (!result && !plan->sizes)

@@ -31,7 +31,6 @@ static uint64_t or_usual(uint64_t said, uint64_t otherwise)
 static uint64_t count_rings(const struct dal_plan *plan, const struct dal_plan_processor *device)
 {
     uint64_t count = 0;
-
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         count += dal_plan_producer(plan, c)->processors[0] == device ||
@@ -46,7 +45,6 @@ struct dal_plan_device dal_plan_device_of(const struct dal_plan *plan,
     const struct dal_spec_capability *said = processor->capability;
     int is_part = said->identifier[dal_plan_whole_length(said->identifier)] != '\0';
     size_t i = 0;
-
     while (strncmp(said->identifier, usual[i].prefix, strlen(usual[i].prefix)) != 0)
         i++;
     return (struct dal_plan_device){
@@ -65,7 +63,6 @@ struct dal_plan_device dal_plan_device_of(const struct dal_plan *plan,
 static uint64_t bytes_of(uint64_t rate, uint64_t token_bytes)
 {
     uint64_t bytes;
-
     return __builtin_mul_overflow(rate, token_bytes, &bytes) ? UINT64_MAX : bytes;
 }
 
@@ -76,7 +73,6 @@ static uint64_t given_firings(const struct dal_plan_channel *ch, uint64_t rate)
 {
     uint64_t capacity = ch->size ? ch->size->capacity : ch->channel->capacity;
     uint64_t firings = capacity / rate / (ch->kind == DAL_CHANNEL_DEVICE ? 1 : 4);
-
     return firings ? firings : 1;
 }
 
@@ -94,7 +90,6 @@ static void add_channel(struct dal_plan_work *work, const struct dal_plan_channe
 {
     const struct dal_spec_channel *c = ch->channel;
     uint64_t loop = c->initial_tokens / c->rate_out;
-
     if (!dal_plan_is_open(ch))
         limit_work(work, given_firings(ch, port->rate), c->name);
     if (c->producer == c->consumer)
@@ -104,7 +99,6 @@ static void add_channel(struct dal_plan_work *work, const struct dal_plan_channe
 static uint64_t measured_time(const struct dal_plan_process *p)
 {
     const struct dal_spec_execution_time *time = dal_plan_time(p);
-
     return time->is_measured ? time->units : 0;
 }
 
@@ -114,7 +108,6 @@ struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan, const struct 
                                  .time_ns = measured_time(p),
                                  .most = UINT64_MAX};
     uint64_t blocks = 1;
-
     for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         const struct dal_spec_channel *c;
@@ -152,7 +145,6 @@ static uint64_t wish_copies(const struct dal_plan_work *work, const struct dal_p
     uint64_t slow = work->time_ns ? DAL_PLAN_LONG_LAUNCH_NS / work->time_ns : UINT64_MAX;
     uint64_t most = bytes > quick ? bytes : quick;
     const char *why = device->is_cpu ? "S for 512 KB a launch" : "S for 1 MB a launch";
-
     most = most > wide ? most : wide;
     if (most == wide)
         why = device->is_cpu ? "S for 2 firings a compute unit" : "S for 4 firings a compute unit";
@@ -178,7 +170,6 @@ static uint64_t wish_copies(const struct dal_plan_work *work, const struct dal_p
 static uint64_t firings_in(uint64_t bytes, const struct dal_plan_work *work)
 {
     uint64_t firings = work->port_bytes ? bytes / 4 / work->port_bytes : UINT64_MAX;
-
     return firings ? firings : 1;
 }
 
@@ -188,7 +179,6 @@ static uint64_t limit_by_memory(const struct dal_plan_work *work,
     uint64_t most = dal_least(device->buffer_bytes / 8, DAL_PLAN_MOST_RING_BYTES);
     uint64_t usual_bytes = device->is_cpu ? DAL_PLAN_CPU_RING_BYTES : DAL_PLAN_RING_BYTES;
     uint64_t wide;
-
     most = dal_least(most, device->buffer_bytes / 2 / device->rings);
     wide = firings_in(dal_least(usual_bytes, most), work);
     if (wide < device->compute_units)
@@ -199,7 +189,6 @@ static uint64_t limit_by_memory(const struct dal_plan_work *work,
 static void add_reason(struct dal_plan_choice *choice, const char *more, const char *name)
 {
     size_t used = strlen(choice->copies_reason);
-
     snprintf(choice->copies_reason + used, sizeof(choice->copies_reason) - used, "%s%.60s", more,
              name);
 }
@@ -209,7 +198,6 @@ static void choose_items(const struct dal_plan_work *work, const struct dal_plan
                          struct dal_plan_choice *choice)
 {
     uint64_t most = device->is_cpu ? DAL_PLAN_CPU_ITEMS : DAL_PLAN_GPU_ITEMS;
-
     most = dal_least(dal_least(most, device->work_group), work->items);
     choice->items = 1;
     while (2 * (uint64_t)choice->items <= most)
@@ -228,7 +216,6 @@ void dal_plan_suggest(const struct dal_plan_work *work, const struct dal_plan_de
 {
     uint64_t copies = wish_copies(work, device, choice);
     uint64_t fits = limit_by_memory(work, device, copies);
-
     choice->most = dal_least(limit_by_memory(work, device, DAL_MAX_COPIES), work->most);
     if (fits < copies)
         add_reason(choice, "; less, for rings that are not too large", "");
@@ -272,7 +259,6 @@ static size_t find_root(const struct component *all, size_t process)
 static void join_processes(struct component *all)
 {
     const struct dal_plan *plan = all->plan;
-
     for (size_t i = 0; i < plan->process_count; i++)
         all->root[i] = i;
     for (size_t i = 0; i < plan->channel_count; i++) {
@@ -293,14 +279,12 @@ static int is_of(const struct component *all, size_t process, size_t root)
 static uint64_t share_of(const struct component *all, size_t process, uint64_t divisor)
 {
     uint64_t share = all->plan->processes[process].process->repetitions / divisor;
-
     return share ? share : 1;
 }
 
 static uint64_t divisor_of(const struct component *all, size_t root)
 {
     uint64_t divisor = 0;
-
     for (size_t i = 0; i < all->plan->process_count; i++)
         if (is_of(all, i, root))
             divisor = dal_gcd(all->plan->processes[i].process->repetitions, divisor);
@@ -321,7 +305,6 @@ static void add_wishes(const struct component *all, size_t process, uint64_t sha
     const struct dal_plan_choice *choice = &all->choices[process];
     uint64_t wish = (choice->copies + share - 1) / share;
     uint64_t least = (choice->least + share - 1) / share;
-
     n->wish = wish > n->wish ? wish : n->wish;
     n->least = least > n->least ? least : n->least;
     n->most = dal_least(n->most, choice->most / share);
@@ -334,7 +317,6 @@ static uint64_t count_iterations(const struct iterations *n)
 {
     double average = (double)n->launches * (double)n->launch_bytes;
     uint64_t count = n->wish;
-
     if (average < (double)count * n->bytes) {
         count = (uint64_t)(average / n->bytes);
         count += (double)count * n->bytes < average;
@@ -351,7 +333,6 @@ static void match_component(struct component *all, size_t root)
         dal_plan_device_of(all->plan, all->plan->processes[root].processors[0]);
     struct iterations n = {.most = UINT64_MAX, .launch_bytes = launch_bytes(&device)};
     uint64_t divisor = divisor_of(all, root), count;
-
     for (size_t i = 0; i < all->plan->process_count; i++)
         if (is_of(all, i, root))
             add_wishes(all, i, share_of(all, i, divisor), &n);
@@ -380,7 +361,6 @@ static char *explain_given(const struct dal_plan_process *p, const struct dal_pl
 {
     struct dal_spec_place place = p->binding->shadow_copies ? p->binding->place : p->process->place;
     unsigned idle = device && device->is_known ? dal_plan_idle(device, p->shadow_copies) : 0;
-
     if (idle > 50)
         return dal_format("S given in %s:%d; leaves %u %% of %s idle", dal_path_base(place.file),
                           place.line, idle, device->name);
@@ -395,7 +375,6 @@ static void warn_idle(struct dal_diags *diags, const struct dal_plan *plan,
     struct dal_spec_place place = p->binding->shadow_copies ? p->binding->place : p->process->place;
     const struct dal_plan_process *before = p > plan->processes ? p - 1 : NULL;
     unsigned idle = dal_plan_idle(device, p->shadow_copies);
-
     if (!device->is_known || idle <= 50 || choice->most / 2 < p->shadow_copies ||
         (before && before->device && strcmp(before->process->base, p->process->base) == 0))
         return;
@@ -409,7 +388,6 @@ static void warn_idle(struct dal_diags *diags, const struct dal_plan *plan,
 static char *settle_items(struct dal_plan_process *p, const struct dal_plan_choice *choice)
 {
     struct dal_spec_place place = p->binding->work_items ? p->binding->place : p->source->place;
-
     if (p->items_open == DAL_ITEMS_GIVEN)
         return dal_format("I given in %s:%d", dal_path_base(place.file), place.line);
     p->work_items = choice->items;
@@ -422,7 +400,6 @@ static int settle_process(struct dal_diags *diags, const struct dal_plan *plan,
                           struct dal_plan_process *p, const struct dal_plan_choice *choice)
 {
     struct dal_plan_device device = dal_plan_device_of(plan, p->processors[0]);
-
     if (p->copies_open && plan->most_firings && plan->most_firings < choice->copies) {
         p->shadow_copies = (uint32_t)plan->most_firings;
         p->copies_reason = dal_strdup("S: no more, so that latencies are kept");
@@ -441,7 +418,6 @@ static int settle_process(struct dal_diags *diags, const struct dal_plan *plan,
 static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
 {
     const struct dal_spec_channel *c;
-
     for (size_t i = 0; i < p->process->port_count; i++)
         for (c = p->process->ports[i].channel; c; c = dal_port_next(&p->process->ports[i], c))
             if (c->producer == c->consumer)
@@ -482,17 +458,16 @@ int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan)
         .root = dal_calloc(plan->process_count + 1, sizeof(*all.root)),
         .choices = dal_calloc(plan->process_count + 1, sizeof(*all.choices)),
     };
-    int error = all.root && all.choices ? DAL_OK : DAL_ERR_NOMEM;
-
-    if (!error) {
+    int status = all.root && all.choices ? DAL_OK : DAL_ERR_NOMEM;
+    if (!status) {
         predict_all(plan, all.choices);
         match_processes(&all);
     }
-    for (size_t i = 0; i < plan->process_count && !error; i++) {
+    for (size_t i = 0; i < plan->process_count && !status; i++) {
         struct dal_plan_process *p = &plan->processes[i];
-        error = p->device ? settle_process(diags, plan, p, &all.choices[i]) : settle_cores(p);
+        status = p->device ? settle_process(diags, plan, p, &all.choices[i]) : settle_cores(p);
     }
     dal_free(all.root);
     dal_free(all.choices);
-    return error;
+    return status;
 }

@@ -42,7 +42,6 @@ int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan)
 {
     size_t before = diags->errors;
     const struct dal_spec_channel *c;
-
     for (size_t i = 0; i < plan->process_count; i++) {
         struct dal_plan_process *p = &plan->processes[i];
         if (!dal_plan_on_device(p) && p->copies_open && p->unit->has_state)

@@ -19,7 +19,6 @@ const struct dal_fact *dal_fact_find(const struct dal_facts *facts, enum dal_fac
                                      const char *name)
 {
     const struct dal_fact *fact = NULL;
-
     while ((fact = dal_fact_next(facts, kind, fact)) && name && strcmp(fact->name, name) != 0)
         ;
     return fact;
@@ -85,7 +84,6 @@ void dal_fact_write(struct dal_text *lines, const struct dal_fact *fact)
 static const char *next_field(char **line)
 {
     const char *field = strsep(line, "\t");
-
     return field ? field : "";
 }
 
@@ -94,7 +92,6 @@ static void read_fact(char *line, struct dal_fact *fact)
     const char **texts = (void *)&fact->error;
     unsigned long number = strtoul(next_field(&line), NULL, 10);
     size_t *numbers;
-
     *fact = (struct dal_fact){.kind = number < DAL_FACT_KINDS ? number : DAL_FACT_ERROR,
                               .name = next_field(&line)};
     fact->file = next_field(&line);
@@ -110,7 +107,6 @@ static void read_fact(char *line, struct dal_fact *fact)
 int dal_facts_read(struct dal_facts *facts)
 {
     char *line, *rest = facts->lines;
-
     while ((line = strsep(&rest, "\n"))) {
         if (!*line)
             continue;

@@ -45,7 +45,6 @@ static uint64_t *find_times(const struct dal_plan *plan, int *lost)
 {
     size_t count = plan->spec->network.process_count;
     uint64_t *times;
-
     *lost = 0;
     for (size_t i = 0; i < count; i++)
         if (!plan->processes[i].process->kpn && !dal_plan_time(&plan->processes[i])->is_given)
@@ -80,7 +79,6 @@ static uint64_t *make_key(const struct dal_plan *plan, const uint64_t *times)
 {
     size_t count = plan->process_count;
     uint64_t *key = dal_calloc(2 * count + plan->channel_count + 1, sizeof(*key));
-
     for (size_t i = 0; key && i < count; i++) {
         key[i] = times[i];
         key[count + i] = plan->processes[i].shadow_copies;
@@ -93,7 +91,6 @@ static int recall(struct dal_plan *plan, const uint64_t *key)
 {
     const struct dal_plan_memory *memory = plan->memory;
     size_t bytes = 2 * plan->process_count * sizeof(*key);
-
     for (size_t i = 0; i < MEMORY_ENTRIES; i++) {
         const uint64_t *known = memory->entries[i].numbers;
         if (!known || memcmp(known, key, bytes) != 0)
@@ -110,7 +107,6 @@ static void keep(struct dal_plan *plan, uint64_t *key)
 {
     struct dal_plan_memory *memory = plan->memory;
     struct sizing_entry *entry = &memory->entries[memory->next];
-
     memory->next = (memory->next + 1) % MEMORY_ENTRIES;
     for (size_t k = 0; k < plan->channel_count; k++)
         key[2 * plan->process_count + k] = plan->channels[k].fastest;
@@ -122,18 +118,17 @@ static int search_capacities(struct dal_diags *diags, struct dal_plan *plan,
                              const struct dal_sdf_sizing *sizing)
 {
     struct dal_sdf_buffers buffers;
-    int error = dal_sdf_fastest(sizing, &buffers);
-
-    if (!error && buffers.found)
+    int status = dal_sdf_fastest(sizing, &buffers);
+    if (!status && buffers.found)
         take_capacities(plan, sizing->graph, &buffers);
-    if (!error && buffers.found && buffers.least < buffers.total)
+    if (!status && buffers.found && buffers.least < buffers.total)
         dal_warning(diags, plan->spec->network.place, "analysis-limit",
                     "the capacities computed for channels without a size need %" PRIu64
                     " bytes; it is not proven that fewer than this, but at least %" PRIu64
                     ", would be as fast",
                     buffers.total, buffers.least);
     dal_sdf_buffers_finish(&buffers);
-    return error;
+    return status;
 }
 
 /* A process fires as often at once as it has shadow copies. */
@@ -146,7 +141,6 @@ static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
                                     .work = plan->memory ? MEMORY_WORK : UINT64_MAX};
     struct dal_sdf_sizing sizing = {
         .graph = graph, .fixed = fixed, .weight = weight, .budget = &budget};
-
     for (size_t i = 0; i < graph->process_count; i++)
         graph->processes[i].at_once = plan->processes[graph->processes[i].origin].shadow_copies;
     for (size_t i = 0; i < graph->channel_count; i++) {
@@ -163,54 +157,50 @@ static int find_fastest(struct dal_diags *diags, struct dal_plan *plan, struct d
 {
     uint64_t *fixed = dal_calloc(plan->channel_count + 1, sizeof(*fixed));
     uint64_t *weight = dal_calloc(plan->channel_count + 1, sizeof(*weight));
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     if (fixed && weight)
-        error = prepare_search(diags, plan, graph, fixed, weight);
+        status = prepare_search(diags, plan, graph, fixed, weight);
     dal_free(fixed);
     dal_free(weight);
-    return error;
+    return status;
 }
 
 static int size_network(struct dal_diags *diags, struct dal_plan *plan, const uint64_t *times)
 {
     struct dal_sdf_graph graph = {0};
-    int error = dal_spec_graph_init(&graph, &plan->spec->network, times);
-
-    if (!error && graph.process_count > 0)
-        error = find_fastest(diags, plan, &graph);
+    int status = dal_spec_graph_init(&graph, &plan->spec->network, times);
+    if (!status && graph.process_count > 0)
+        status = find_fastest(diags, plan, &graph);
     dal_sdf_graph_finish(&graph);
-    return error;
+    return status;
 }
 
 static int recall_or_size(struct dal_diags *diags, struct dal_plan *plan, const uint64_t *times)
 {
     uint64_t *key = make_key(plan, times);
-    int error = key ? DAL_OK : DAL_ERR_NOMEM;
-
-    if (error || recall(plan, key)) {
+    int status = key ? DAL_OK : DAL_ERR_NOMEM;
+    if (status || recall(plan, key)) {
         dal_free(key);
-        return error;
+        return status;
     }
-    error = size_network(diags, plan, times);
-    if (error)
+    status = size_network(diags, plan, times);
+    if (status)
         dal_free(key);
     else
         keep(plan, key);
-    return error;
+    return status;
 }
 
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
 {
     uint64_t *times;
-    int error, lost;
-
+    int status, lost;
     if (!has_open_channel(plan))
         return DAL_OK;
     times = find_times(plan, &lost);
     if (!times)
         return lost ? DAL_ERR_NOMEM : DAL_OK;
-    error = plan->memory ? recall_or_size(diags, plan, times) : size_network(diags, plan, times);
+    status = plan->memory ? recall_or_size(diags, plan, times) : size_network(diags, plan, times);
     dal_free(times);
-    return error;
+    return status;
 }

@@ -14,21 +14,19 @@ int dal_plan_stay_apart(struct dal_plan_process *p, char *reason)
 
 int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->process_count && !error; i++)
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->process_count && !status; i++)
         if (other->processes[i].stays_apart)
-            error = dal_plan_stay_apart(&plan->processes[i], dal_strdup(""));
-    return error;
+            status = dal_plan_stay_apart(&plan->processes[i], dal_strdup(""));
+    return status;
 }
 
 int dal__plan_dissolve(struct dal_plan_group *group, const char *why)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 1; i < group->member_count && !error; i++)
-        error = dal_plan_stay_apart(group->members[i], dal_strdup(why));
-    return error;
+    int status = DAL_OK;
+    for (size_t i = 1; i < group->member_count && !status; i++)
+        status = dal_plan_stay_apart(group->members[i], dal_strdup(why));
+    return status;
 }
 
 static int add_member(struct dal_plan_group *group, struct dal_plan_process *p)
@@ -43,7 +41,6 @@ static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
 {
     struct dal_plan_group *group = &plan->device_groups[plan->device_group_count];
     size_t count = 0;
-
     for (size_t i = 0; i < plan->process_count; i++)
         count += heads[i] == head;
     if (count < 2)
@@ -73,45 +70,42 @@ void dal__plan_groups_finish(struct dal_plan *plan)
 
 static int find_groups(struct dal_plan *plan, size_t *heads)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     for (size_t i = 0; i < plan->process_count; i++)
         heads[i] = i;
     for (size_t i = 0; i < plan->process_count; i++)
         dal__plan_join(plan, heads, dal_plan_in_order(plan, i));
-    for (size_t i = 0; i < plan->process_count && !error; i++)
-        error = make_group(plan, heads, plan->order[i]);
-    return error;
+    for (size_t i = 0; i < plan->process_count && !status; i++)
+        status = make_group(plan, heads, plan->order[i]);
+    return status;
 }
 
 static int make_groups(struct dal_plan *plan, size_t *heads)
 {
-    int error = find_groups(plan, heads);
-
-    if (!error)
-        error = dal__plan_check_members(plan);
-    if (!error)
-        error = dal__plan_set_inside(plan);
-    for (size_t i = 0; i < plan->device_group_count && !error; i++) {
+    int status = find_groups(plan, heads);
+    if (!status)
+        status = dal__plan_check_members(plan);
+    if (!status)
+        status = dal__plan_set_inside(plan);
+    for (size_t i = 0; i < plan->device_group_count && !status; i++) {
         struct dal_plan_group *group = &plan->device_groups[i];
-        error = dal__plan_place_slots(plan, group);
-        if (!error)
-            error = dal__plan_place_kept(plan, group);
-        if (!error)
-            error = dal__plan_set_rounds(plan, group);
-        if (error == DAL_ERR_LIMIT) {
-            error =
+        status = dal__plan_place_slots(plan, group);
+        if (!status)
+            status = dal__plan_place_kept(plan, group);
+        if (!status)
+            status = dal__plan_set_rounds(plan, group);
+        if (status == DAL_ERR_LIMIT) {
+            status =
                 dal__plan_dissolve(group, "its tokens are too large to be kept by a work-group");
-            return error ? error : DAL_ERR_LIMIT;
+            return status ? status : DAL_ERR_LIMIT;
         }
     }
-    return error;
+    return status;
 }
 
 static size_t count_apart(const struct dal_plan *plan)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < plan->process_count; i++)
         count += plan->processes[i].stays_apart != 0;
     return count;
@@ -120,21 +114,19 @@ static size_t count_apart(const struct dal_plan *plan)
 int dal__plan_fewer_groups(struct dal_plan *plan, size_t *apart)
 {
     size_t count = count_apart(plan);
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->device_group_count && count <= *apart && !error; i++)
-        error = dal__plan_dissolve(&plan->device_groups[i],
-                                   "nothing was found that would let rounds be made");
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->device_group_count && count <= *apart && !status; i++)
+        status = dal__plan_dissolve(&plan->device_groups[i],
+                                    "nothing was found that would let rounds be made");
     *apart = count_apart(plan);
-    return error;
+    return status;
 }
 
 int dal_plan_groups(struct dal_plan *plan)
 {
     size_t *heads = dal_calloc(plan->process_count + 1, sizeof(*heads));
     size_t apart = count_apart(plan);
-    int error;
-
+    int status;
     do {
         dal__plan_groups_finish(plan);
         for (size_t i = 0; i < plan->process_count; i++) {
@@ -142,8 +134,8 @@ int dal_plan_groups(struct dal_plan *plan)
             plan->processes[i].round = 1;
         }
         plan->device_groups = dal_calloc(plan->process_count + 1, sizeof(*plan->device_groups));
-        error = heads && plan->device_groups ? make_groups(plan, heads) : DAL_ERR_NOMEM;
-    } while (error == DAL_ERR_LIMIT && !(error = dal__plan_fewer_groups(plan, &apart)));
+        status = heads && plan->device_groups ? make_groups(plan, heads) : DAL_ERR_NOMEM;
+    } while (status == DAL_ERR_LIMIT && !(status = dal__plan_fewer_groups(plan, &apart)));
     dal_free(heads);
-    return error;
+    return status;
 }

@@ -42,7 +42,6 @@ static inline int dal__plan_place_in(const struct dal_plan_group *group,
                                      const struct dal_plan_process *p)
 {
     int i;
-
     for (i = 0; group->members[i] != p; i++)
         ;
     return i;

@@ -9,7 +9,6 @@
 static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-
     return to->group && (plan->channels[c->number].kept || to != to->group->members[0]) &&
            dal_plan_producer(plan, c)->group == to->group;
 }
@@ -17,7 +16,6 @@ static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel 
 int dal_plan_is_outside(const struct dal_plan *plan, const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *c;
-
     for (c = port->channel; c; c = dal_port_next(port, c))
         if (!plan->channels[c->number].inside)
             return 1;
@@ -44,7 +42,6 @@ static char *describe_tokens(const struct dal_plan *plan, const struct dal_plan_
                              enum dal_channel_kind kind)
 {
     char *devices = describe_devices(dal_plan_producer(plan, ch->channel)), *reason = NULL;
-
     if (devices && kind == DAL_CHANNEL_GROUP)
         reason = dal_format("both ends in one group on %s: %s", devices,
                             ch->kept ? "its work-group keeps the tokens from one round to the next"
@@ -64,7 +61,6 @@ static char *describe_tokens(const struct dal_plan *plan, const struct dal_plan_
 static int set_kind(const struct dal_plan *plan, struct dal_plan_channel *ch)
 {
     enum dal_channel_kind kind = ch->placed;
-
     if (ch->inside)
         kind = dal_plan_is_outside(plan, ch->channel->producer_port) ? DAL_CHANNEL_DEVICE
                                                                      : DAL_CHANNEL_GROUP;
@@ -75,13 +71,12 @@ static int set_kind(const struct dal_plan *plan, struct dal_plan_channel *ch)
 
 int dal__plan_set_inside(struct dal_plan *plan)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     for (size_t i = 0; i < plan->channel_count; i++) {
         plan->channels[i].kept = dal__plan_is_kept(plan, plan->channels[i].channel);
         plan->channels[i].inside = is_inside(plan, plan->channels[i].channel);
     }
-    for (size_t i = 0; i < plan->channel_count && !error; i++)
-        error = set_kind(plan, &plan->channels[i]);
-    return error;
+    for (size_t i = 0; i < plan->channel_count && !status; i++)
+        status = set_kind(plan, &plan->channels[i]);
+    return status;
 }

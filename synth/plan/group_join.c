@@ -52,7 +52,6 @@ static char *find_obstacle(const struct dal_plan *plan, const size_t *heads,
 {
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
-
     if (ch->wish)
         return dal_format("the mapping asks for another kind of channel %s (%s:%d)", c->name,
                           dal_path_base(ch->wish->place.file), ch->wish->place.line);
@@ -75,7 +74,6 @@ static char *find_obstacle(const struct dal_plan *plan, const size_t *heads,
 static char *find_difference(const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
     const struct dal_spec_process *first = from->process, *own = p->process;
-
     if (!dal_plan_is_bound_alike(from, p) && (p->processor_count > 1 || from->processor_count > 1))
         return dal_format("%s runs on other devices", first->name);
     if (!dal_plan_is_bound_alike(from, p))
@@ -92,7 +90,6 @@ static char *find_difference(const struct dal_plan_process *from, const struct d
 int dal_plan_is_bound_alike(const struct dal_plan_process *a, const struct dal_plan_process *b)
 {
     size_t i;
-
     if (a->processor_count != b->processor_count)
         return 0;
     for (i = 0; i < a->processor_count && a->processors[i] == b->processors[i]; i++)
@@ -111,7 +108,6 @@ static char *find_remainder(const struct dal_plan_process *head, const struct da
 {
     const struct dal_spec_process *first = head->process;
     uint64_t round = p->process->repetitions / first->repetitions;
-
     if (p->process->repetitions % first->repetitions)
         return dal_format("one firing of %s does not make whole firings of it", first->name);
     if (round <= DAL_PLAN_ROUND_FIRINGS)
@@ -124,7 +120,6 @@ static char *find_remainder(const struct dal_plan_process *head, const struct da
 static char *find_wish(const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
     const struct dal_plan_process *barred = from->binding->group == DAL_GROUP_NO ? from : p;
-
     if (barred->binding->group != DAL_GROUP_NO)
         return NULL;
     return dal_format("the mapping keeps %s apart (%s:%d)", barred->process->name,
@@ -135,7 +130,6 @@ static char *find_wish(const struct dal_plan_process *from, const struct dal_pla
 static char *find_unasked(const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
     const struct dal_plan_process *wide = from->work_items > p->work_items ? from : p;
-
     if (wide->work_items == 1 || (dal__plan_is_asked(from) && dal__plan_is_asked(p)))
         return NULL;
     return dal_format("%s has %" PRIu32 " work-items, and the mapping does not ask for a group",
@@ -146,7 +140,6 @@ static char *find_unasked(const struct dal_plan_process *from, const struct dal_
 static char *find_inplace(const struct dal_plan_process *p)
 {
     const struct dal_spec_channel *inplace = NULL;
-
     for (size_t i = 0; i < p->process->port_count && !inplace; i++)
         inplace = dal_spec_inplace(&p->process->ports[i]);
     return inplace ? dal_format("%s changes channel %s in place", p->process->name, inplace->name)
@@ -158,7 +151,6 @@ static int is_behind(const struct dal_plan *plan, const struct dal_plan_process 
                      const struct dal_plan_process *other)
 {
     size_t i;
-
     for (i = 0; plan->order[i] != p->process->number && plan->order[i] != other->process->number;)
         i++;
     return plan->order[i] == other->process->number;
@@ -169,7 +161,6 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
 {
     const struct dal_plan_process *head = first_of(plan, heads, from);
     char *reason = find_wish(from, p);
-
     if (!reason && !dal__plan_is_bounded(p))
         reason = dal_strdup("all that it reads has initial tokens, and what is left of them at the "
                             "end would be lost");
@@ -192,7 +183,6 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
 void dal__plan_join(const struct dal_plan *plan, size_t *heads, struct dal_plan_process *p)
 {
     const struct dal_plan_process *from = find_source(plan, p, 0);
-
     if (!from && !dal__plan_is_bounded(p))
         from = find_source(plan, p, 1);
     if (!from || p->stays_apart)

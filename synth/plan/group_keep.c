@@ -19,7 +19,6 @@ static int has_enough(const struct dal_plan *plan, const struct dal_spec_channel
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-
     if (dal__plan_is_loop(c))
         return c->initial_tokens >= c->rate_out;
     return dal__plan_place_in(from->group, from) < dal__plan_place_in(to->group, to) ||
@@ -31,7 +30,6 @@ static int has_enough(const struct dal_plan *plan, const struct dal_spec_channel
 static int comes_back(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-
     return dal__plan_is_bounded(to) && to->processor_count == 1 && !find_unasking(to->group) &&
            has_enough(plan, c) && !plan->channels[c->number].wish &&
            c->initial_tokens / DAL_PLAN_GROUP_ROUNDS < dal__plan_round_tokens(plan, c);
@@ -40,7 +38,6 @@ static int comes_back(const struct dal_plan *plan, const struct dal_spec_channel
 int dal__plan_is_kept(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-
     if (!dal__plan_has_tokens(c) || !to->group || dal_plan_producer(plan, c)->group != to->group)
         return 0;
     return to != to->group->members[0] || comes_back(plan, c);
@@ -52,7 +49,6 @@ static char *find_fault(const struct dal_plan *plan, const struct dal_plan_proce
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
     const struct dal_plan_process *unasking = find_unasking(p->group);
-
     if (from->group != p->group)
         return dal_format("it also reads from %s", from->process->name);
     if (unasking)
@@ -67,26 +63,24 @@ static char *find_fault(const struct dal_plan *plan, const struct dal_plan_proce
 /* Returns DAL_ERR_LIMIT where a member is not in its group any more. */
 static int check_member(const struct dal_plan *plan, struct dal_plan_process *p)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < p->process->port_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < p->process->port_count && !status; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         char *fault;
         if (port->output || !dal__plan_has_tokens(port->channel))
             continue;
         fault = find_fault(plan, p, port->channel);
         if (fault)
-            error = dal_plan_stay_apart(p, fault) ? DAL_ERR_NOMEM : DAL_ERR_LIMIT;
+            status = dal_plan_stay_apart(p, fault) ? DAL_ERR_NOMEM : DAL_ERR_LIMIT;
     }
-    return error;
+    return status;
 }
 
 int dal__plan_check_members(struct dal_plan *plan)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     for (size_t i = 0; i < plan->device_group_count; i++)
-        for (size_t k = 1; k < plan->device_groups[i].member_count && !error; k++)
-            error = check_member(plan, plan->device_groups[i].members[k]);
-    return error;
+        for (size_t k = 1; k < plan->device_groups[i].member_count && !status; k++)
+            status = check_member(plan, plan->device_groups[i].members[k]);
+    return status;
 }

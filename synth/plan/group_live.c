@@ -23,7 +23,6 @@ static void contract_processes(struct dal_sdf_graph *graph, const struct dal_pla
                                size_t *numbers)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < graph->process_count; i++) {
         size_t origin = graph->processes[i].origin;
         if (!is_head(&plan->processes[origin]))
@@ -44,7 +43,6 @@ static void contract_channels(struct contraction *c, const struct dal_plan *plan
                               const size_t *numbers)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < c->graph.channel_count; i++) {
         struct dal_sdf_channel channel = c->graph.channels[i];
         const struct dal_plan_channel *ch = &plan->channels[channel.origin];
@@ -65,11 +63,10 @@ static void contract_channels(struct contraction *c, const struct dal_plan *plan
 static int make_contraction(struct contraction *c, const struct dal_plan *plan)
 {
     size_t *numbers = dal_calloc(plan->process_count + 1, sizeof(*numbers));
-    int error = numbers ? DAL_OK : DAL_ERR_NOMEM;
-
-    if (!error)
-        error = dal_spec_graph_init(&c->graph, &plan->spec->network, NULL);
-    if (!error)
+    int status = numbers ? DAL_OK : DAL_ERR_NOMEM;
+    if (!status)
+        status = dal_spec_graph_init(&c->graph, &plan->spec->network, NULL);
+    if (!status)
         c->capacity = dal_calloc(plan->channel_count + 1, sizeof(*c->capacity));
     if (c->capacity) {
         contract_processes(&c->graph, plan, numbers);
@@ -77,24 +74,23 @@ static int make_contraction(struct contraction *c, const struct dal_plan *plan)
         dal_sdf_graph_ends(&c->graph);
     }
     dal_free(numbers);
-    return c->capacity ? error : DAL_ERR_NOMEM;
+    return c->capacity ? status : DAL_ERR_NOMEM;
 }
 
 /* Without groups the network is live, so one of them is blocked. */
 static int dissolve_blocked(struct dal_plan *plan, const struct contraction *c,
                             const struct dal_sdf_deadlock *deadlock)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < deadlock->blocked_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < deadlock->blocked_count && !status; i++) {
         size_t origin = c->graph.processes[deadlock->blocked[i]].origin;
         struct dal_plan_group *group = plan->processes[origin].group;
         if (group)
-            error = dal__plan_dissolve(
+            status = dal__plan_dissolve(
                 group, "the channels around both have no room for a whole round, or "
                        "not the tokens that it waits for");
     }
-    return error;
+    return status;
 }
 
 /* Tokens that are kept take room in a ring that others read. */
@@ -119,46 +115,43 @@ static int check_contraction(struct dal_plan *plan, struct contraction *c)
 {
     struct dal_sdf_budget budget = {.work = 0, .expired = 1};
     struct dal_sdf_deadlock deadlock = {0};
-    int known = 0, error, dead;
-
-    error = check_kept(plan);
-    if (!error)
-        error = dal_sdf_deadlock_find(&deadlock, &c->graph, c->capacity, &budget, &known);
+    int known = 0, status, dead;
+    status = check_kept(plan);
+    if (!status)
+        status = dal_sdf_deadlock_find(&deadlock, &c->graph, c->capacity, &budget, &known);
     dead = deadlock.dead;
-    if (!error && known && dead)
-        error = dissolve_blocked(plan, c, &deadlock);
-    for (size_t i = 0; i < plan->device_group_count && !error && !known; i++)
-        error = dal__plan_dissolve(&plan->device_groups[i],
-                                   "an iteration has too many firings to find out "
-                                   "whether rounds can be made");
+    if (!status && known && dead)
+        status = dissolve_blocked(plan, c, &deadlock);
+    for (size_t i = 0; i < plan->device_group_count && !status && !known; i++)
+        status = dal__plan_dissolve(&plan->device_groups[i],
+                                    "an iteration has too many firings to find out "
+                                    "whether rounds can be made");
     dal_sdf_deadlock_finish(&deadlock);
-    return error ? error : known && !dead ? DAL_OK : DAL_ERR_LIMIT;
+    return status ? status : known && !dead ? DAL_OK : DAL_ERR_LIMIT;
 }
 
 /* Returns what check_contraction() returns. */
 static int check_once(struct dal_plan *plan)
 {
     struct contraction c = {0};
-    int error = make_contraction(&c, plan);
-
-    if (!error)
-        error = check_contraction(plan, &c);
+    int status = make_contraction(&c, plan);
+    if (!status)
+        status = check_contraction(plan, &c);
     dal_sdf_graph_finish(&c.graph);
     dal_free(c.capacity);
-    return error;
+    return status;
 }
 
 int dal_plan_check_groups(struct dal_plan *plan)
 {
-    int error = plan->device_group_count ? check_once(plan) : DAL_OK;
+    int status = plan->device_group_count ? check_once(plan) : DAL_OK;
     size_t apart = 0;
-
-    while (error == DAL_ERR_LIMIT) {
-        error = dal__plan_fewer_groups(plan, &apart);
-        if (!error)
-            error = dal_plan_groups(plan);
-        if (!error && plan->device_group_count)
-            error = check_once(plan);
+    while (status == DAL_ERR_LIMIT) {
+        status = dal__plan_fewer_groups(plan, &apart);
+        if (!status)
+            status = dal_plan_groups(plan);
+        if (!status && plan->device_group_count)
+            status = check_once(plan);
     }
-    return error;
+    return status;
 }

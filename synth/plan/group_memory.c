@@ -17,7 +17,6 @@ static int describe_piece(const struct dal_plan *plan, const struct dal_plan_gro
 {
     const struct dal_spec_channel *c;
     uint64_t bytes = dal__plan_round_bytes(group->members[member], port);
-
     *piece = (struct dal_overlay_user){.from = member, .to = member};
     for (c = port->channel; c; c = c->next_of_port) {
         int reader = plan->channels[c->number].kept
@@ -36,17 +35,16 @@ static int list_pieces(const struct dal_plan *plan, const struct dal_plan_group 
                        struct dal_overlay_user *pieces, const struct dal_spec_port **ports,
                        int *count)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < group->member_count && !error; i++)
-        for (size_t k = 0; k < group->members[i]->process->port_count && !error; k++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < group->member_count && !status; i++)
+        for (size_t k = 0; k < group->members[i]->process->port_count && !status; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
             if (!port->output || dal_plan_is_outside(plan, port))
                 continue;
             ports[*count] = port;
-            error = describe_piece(plan, group, (int)i, port, &pieces[(*count)++]);
+            status = describe_piece(plan, group, (int)i, port, &pieces[(*count)++]);
         }
-    return error;
+    return status;
 }
 
 /* A work-group does one round after the other, so a block is one firing of each. */
@@ -56,19 +54,18 @@ int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *gr
     struct dal_overlay_user *pieces = dal_calloc(room, sizeof(*pieces));
     const struct dal_spec_port **ports = dal_calloc(room, sizeof(*ports));
     const struct dal_spec_channel *c;
-    int count = 0, error = pieces && ports ? DAL_OK : DAL_ERR_NOMEM;
-
-    if (!error)
-        error = list_pieces(plan, group, pieces, ports, &count);
-    if (!error)
-        error = dal_overlays_place(pieces, count, 1, &bytes);
-    for (int i = 0; i < count && !error; i++)
+    int count = 0, status = pieces && ports ? DAL_OK : DAL_ERR_NOMEM;
+    if (!status)
+        status = list_pieces(plan, group, pieces, ports, &count);
+    if (!status)
+        status = dal_overlays_place(pieces, count, 1, &bytes);
+    for (int i = 0; i < count && !status; i++)
         for (c = ports[i]->channel; c; c = c->next_of_port)
             plan->channels[c->number].slot = pieces[i].place;
     group->slot_bytes = bytes;
     dal_free(pieces);
     dal_free(ports);
-    return error;
+    return status;
 }
 
 /* Places the tokens that a channel keeps, behind the slots: those of some rounds, until they are
@@ -78,7 +75,6 @@ static int place_kept(const struct dal_plan *plan, struct dal_plan_group *group,
 {
     const struct dal_spec_channel *c = ch->channel;
     uint64_t round = dal__plan_round_tokens(plan, c), bytes;
-
     ch->kept_rounds = (c->initial_tokens + round - 1) / round;
     if (ch->kept_rounds < DAL_PLAN_KEPT_ROUNDS)
         ch->kept_rounds = DAL_PLAN_KEPT_ROUNDS;
@@ -94,10 +90,9 @@ static int place_kept(const struct dal_plan *plan, struct dal_plan_group *group,
 
 int dal__plan_place_kept(const struct dal_plan *plan, struct dal_plan_group *group)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->channel_count && !error; i++)
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->channel_count && !status; i++)
         if (dal_plan_keeper(plan, &plan->channels[i]) == group)
-            error = place_kept(plan, group, &plan->channels[i]);
-    return error;
+            status = place_kept(plan, group, &plan->channels[i]);
+    return status;
 }

@@ -10,7 +10,6 @@
 uint64_t dal__plan_round_bytes(const struct dal_plan_process *p, const struct dal_spec_port *port)
 {
     uint64_t bytes;
-
     if (__builtin_mul_overflow(port->rate, port->channel->token_bytes, &bytes) ||
         __builtin_mul_overflow(bytes, p->round, &bytes))
         return UINT64_MAX;
@@ -21,7 +20,6 @@ uint64_t dal__plan_round_bytes(const struct dal_plan_process *p, const struct da
 static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     uint64_t sum = 0;
-
     for (size_t i = 0; i < group->member_count; i++)
         for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
@@ -38,7 +36,6 @@ static int has_distributed_neighbour(const struct dal_plan *plan,
                                      const struct dal_plan_group *group)
 {
     const struct dal_plan_process *head = group->members[0];
-
     for (size_t i = 0; i < plan->channel_count && head->processor_count > 1; i++) {
         const struct dal_plan_process *from = dal_plan_producer(plan, plan->channels[i].channel);
         const struct dal_plan_process *to = dal_plan_consumer(plan, plan->channels[i].channel);
@@ -55,7 +52,6 @@ static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_
 {
     int all = has_distributed_neighbour(plan, group);
     uint64_t least = 0;
-
     for (size_t i = 0; i < group->member_count; i++) {
         const struct dal_plan_process *p = group->members[i];
         uint64_t rounds = p->shadow_copies / p->round;
@@ -73,7 +69,6 @@ static uint64_t most_work_groups(const struct dal_plan_group *group)
 {
     uint64_t fit = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;
     int may_wait = 0;
-
     for (size_t i = 0; i < group->member_count; i++)
         may_wait |=
             group->members[i]->work_items > 1 || group->members[i]->items_open != DAL_ITEMS_GIVEN;
@@ -84,7 +79,6 @@ int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *gro
 {
     uint64_t bytes = outside_bytes(plan, group), most = most_work_groups(group);
     uint64_t rounds = DAL_PLAN_GROUP_BYTES / bytes, given = given_rounds(plan, group);
-
     if (rounds < DAL_PLAN_GROUP_ROUNDS)
         rounds = DAL_PLAN_GROUP_ROUNDS;
     rounds = dal_least(rounds, DAL_PLAN_MOST_ROUNDS);

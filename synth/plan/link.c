@@ -27,7 +27,6 @@ static int take_link(struct reach *reach, const struct dal_spec_link *link, size
     struct reach found = {.latency_ns = reach[from].latency_ns + link->latency_ns,
                           .bandwidth = dal_least(reach[from].bandwidth, link->bandwidth),
                           .last = link};
-
     if (reach[from].latency_ns == UINT64_MAX || !is_better(&found, &reach[to]))
         return 0;
     reach[to] = found;
@@ -43,7 +42,6 @@ static int take_both_ways(struct reach *reach, const struct dal_spec_link *link)
 static void find_reach(const struct dal_spec_architecture *architecture, struct reach *reach)
 {
     int changed = 1;
-
     while (changed) {
         changed = 0;
         for (size_t i = 0; i < architecture->link_count; i++)
@@ -56,7 +54,6 @@ static void find_reach(const struct dal_spec_architecture *architecture, struct 
 static size_t node_before(const struct reach *reach, size_t node)
 {
     const struct dal_spec_link *link = reach[node].last;
-
     return link->ends[link->ends[0] == node];
 }
 
@@ -66,7 +63,6 @@ static char *name_links(const struct reach *reach, size_t from, size_t to)
     static const char comma[] = {',', ' '};
     size_t bytes = 0;
     char *names, *at;
-
     for (size_t node = to; node != from; node = node_before(reach, node))
         bytes += strlen(reach[node].last->name) + sizeof(comma);
     names = dal_calloc(bytes + 1, 1);
@@ -89,7 +85,6 @@ int dal_plan_find_way(const struct dal_spec_architecture *architecture, size_t f
 {
     struct reach *reach;
     size_t i;
-
     *way = (struct dal_plan_way){0};
     if (!architecture->link_count)
         return DAL_OK;
@@ -128,7 +123,6 @@ static double find_turn(const struct dal_plan_way *way, int asks)
 {
     double sent = asks ? 0 : (double)DAL_PLAN_MESSAGE_BYTES / (double)way->bandwidth;
     double latency = (asks ? 4 : 2) * (double)way->latency_ns * 9 / 8;
-
     return sent + 1e-9 * (latency + (double)DAL_PLAN_TURN_NS);
 }
 
@@ -136,7 +130,6 @@ static double find_turn(const struct dal_plan_way *way, int asks)
 double dal_plan_way_bytes(const struct dal_plan_way *way, uint64_t token_bytes)
 {
     int asks = !dal_plan_way_message(way, token_bytes);
-
     return (asks ? 16 : 1.5) * find_turn(way, asks) * (double)way->bandwidth;
 }
 
@@ -144,7 +137,6 @@ double dal_plan_way_rate(const struct dal_plan_way *way, uint64_t token_bytes, d
 {
     int asks = !dal_plan_way_message(way, token_bytes);
     double turn = find_turn(way, asks), most = (double)way->bandwidth;
-
     if (asks)
         return 1 / (turn / bytes + 1 / most);
     return bytes / turn < most ? bytes / turn : most;
@@ -165,7 +157,6 @@ static char *write_number(double number, const char *const *units)
 static char *write_rate(double rate)
 {
     static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", NULL};
-
     return write_number(rate, units);
 }
 
@@ -178,7 +169,6 @@ static char *describe_way(const struct dal_plan_way *way, uint64_t token_bytes, 
     char *latency = write_number((double)way->latency_ns, units), *rate = write_rate(most);
     char *less = write_rate(carried), *text = NULL;
     int is_less = carried < 0.895 * most;
-
     if (latency && rate && less)
         text = dal_format("link %s (%s, %s)%s%s", way->names, latency, rate,
                           is_less ? ", which carries about " : "", is_less ? less : "");
@@ -231,7 +221,6 @@ static int add_room(struct dal_plan_channel *ch, const struct dal_plan_way *way)
     char *reason = text && limit ? dal_format("%s + %" PRIu64 " for %s%s", ch->capacity_reason,
                                               tokens, text, limit)
                                  : NULL;
-
     dal_free(text);
     dal_free(limit);
     ch->message = dal_plan_way_message(way, size);
@@ -244,12 +233,11 @@ static int add_room(struct dal_plan_channel *ch, const struct dal_plan_way *way)
 int dal_plan_add_link(const struct dal_plan *plan, struct dal_plan_channel *ch)
 {
     struct dal_plan_way way;
-    int error = find_way(plan, ch, &way);
-
-    if (!error && way.names)
-        error = add_room(ch, &way);
+    int status = find_way(plan, ch, &way);
+    if (!status && way.names)
+        status = add_room(ch, &way);
     dal_plan_way_finish(&way);
-    return error;
+    return status;
 }
 
 int dal_plan_judge_link(const struct dal_plan *plan, struct dal_plan_channel *ch)
@@ -257,14 +245,13 @@ int dal_plan_judge_link(const struct dal_plan *plan, struct dal_plan_channel *ch
     uint64_t size = ch->channel->token_bytes;
     struct dal_plan_way way;
     char *text = NULL;
-    int error = find_way(plan, ch, &way);
-
-    if (!error && way.names) {
+    int status = find_way(plan, ch, &way);
+    if (!status && way.names) {
         ch->message = dal_plan_way_message(&way, size);
         text = describe_way(&way, size, (double)ch->capacity * (double)size);
-        error = set_reason(ch, text ? dal_format("%s; %s", ch->capacity_reason, text) : NULL);
+        status = set_reason(ch, text ? dal_format("%s; %s", ch->capacity_reason, text) : NULL);
     }
     dal_free(text);
     dal_plan_way_finish(&way);
-    return error;
+    return status;
 }

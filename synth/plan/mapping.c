@@ -27,7 +27,6 @@ static void add_count(struct dal_text *text, const char *name, uint32_t count)
 static void add_items(struct dal_text *text, const struct dal_spec_binding *b)
 {
     const uint32_t *shape = b->work_shape;
-
     if (!shape[0])
         add_count(text, "workitems", b->work_items);
     else if (shape[2] <= 1)
@@ -86,7 +85,6 @@ static void add_channels(struct dal_text *text, const struct dal_spec *spec)
     const struct dal_spec_mapping *mapping = &spec->mapping;
     enum dal_spec_kind_wish kind = DAL_WISH_NONE;
     uint64_t capacity = 0;
-
     for (size_t i = 0; i < mapping->override_count; i++) {
         const struct dal_spec_override *o = &mapping->overrides[i];
         kind = o->kind != DAL_WISH_NONE ? o->kind : kind;
@@ -121,7 +119,6 @@ static void add_queue(struct dal_text *text, const struct dal_spec_mapping *mapp
 static void add_comment(struct dal_text *text, const char *comment)
 {
     char before = '\0';
-
     if (!*comment)
         return;
     dal_text_add(text, "<!-- ");
@@ -143,7 +140,6 @@ static void add_comment(struct dal_text *text, const char *comment)
 void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment)
 {
     const struct dal_spec_mapping *mapping = &spec->mapping;
-
     dal_text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     add_comment(text, comment);
     dal_text_add(text, "<mapping");

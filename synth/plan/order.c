@@ -9,7 +9,6 @@
 static int is_edge(const struct dal_spec_channel *c)
 {
     uint64_t need;
-
     return c->producer != c->consumer &&
            (__builtin_mul_overflow(c->rate_out, c->consumer->repetitions, &need) ||
             c->initial_tokens < need);
@@ -19,7 +18,6 @@ static int is_edge(const struct dal_spec_channel *c)
 static size_t choose_next(const size_t *open, const unsigned char *done, size_t count)
 {
     size_t left = count;
-
     for (size_t i = 0; i < count; i++) {
         if (done[i])
             continue;
@@ -34,7 +32,6 @@ static size_t choose_next(const size_t *open, const unsigned char *done, size_t 
 static void sort_processes(struct dal_plan *plan, size_t *open, unsigned char *done)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-
     for (size_t i = 0; i < network->channel_count; i++)
         if (is_edge(&network->channels[i]))
             open[network->channels[i].consumer->number]++;
@@ -57,14 +54,13 @@ int dal_plan_order(struct dal_plan *plan)
 {
     size_t *open = dal_calloc(plan->process_count + 1, sizeof(*open));
     unsigned char *done = dal_calloc(plan->process_count + 1, 1);
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     plan->order = dal_calloc(plan->process_count + 1, sizeof(*plan->order));
     if (plan->order && open && done) {
         sort_processes(plan, open, done);
-        error = DAL_OK;
+        status = DAL_OK;
     }
     dal_free(open);
     dal_free(done);
-    return error;
+    return status;
 }

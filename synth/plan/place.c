@@ -17,7 +17,6 @@ static struct ends find_ends(const struct dal_plan *plan, const struct dal_spec_
 {
     const struct dal_plan_process *p = dal_plan_producer(plan, channel);
     const struct dal_plan_process *c = dal_plan_consumer(plan, channel);
-
     return (struct ends){
         .producer = p,
         .consumer = c,
@@ -32,7 +31,7 @@ int dal_plan_is_unified(const struct dal_spec_capability *capability)
 {
     if (capability->memory != DAL_MEMORY_UNKNOWN)
         return capability->memory != DAL_MEMORY_OWN;
-    return !strncmp(capability->identifier, "CPU_", 4);
+    return strncmp(capability->identifier, "CPU_", 4) == 0;
 }
 
 static int set_kind(struct dal_plan_channel *ch, enum dal_channel_kind kind, char *reason)
@@ -45,7 +44,6 @@ static int set_kind(struct dal_plan_channel *ch, enum dal_channel_kind kind, cha
 static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
-
     if (e->producer->processor_count > 1 || e->consumer->processor_count > 1) {
         const struct dal_plan_process *p =
             e->producer->processor_count > 1 ? e->producer : e->consumer;
@@ -66,9 +64,8 @@ static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
 static int is_one_device(const struct dal_spec_capability *a, const struct dal_spec_capability *b)
 {
     size_t length = dal_plan_whole_length(a->identifier);
-
     return a->kind == b->kind && length == dal_plan_whole_length(b->identifier) &&
-           !strncmp(a->identifier, b->identifier, length);
+           strncmp(a->identifier, b->identifier, length) == 0;
 }
 
 static int shares_memory(const struct ends *e)
@@ -87,7 +84,6 @@ static int is_distributed(const struct dal_plan_process *p)
 static int is_distributed_alike(const struct dal_spec_channel *c, const struct ends *e)
 {
     const struct dal_plan_process *p = e->producer, *q = e->consumer;
-
     return is_distributed(p) && dal_plan_is_bound_alike(p, q) &&
            (p->copies_open || c->initial_tokens <= p->shadow_copies * c->rate_in) &&
            p->shadow_copies * c->rate_in == q->shadow_copies * c->rate_out;
@@ -97,7 +93,6 @@ static int place_alike(struct dal_plan_channel *ch, const struct ends *e)
 {
     size_t count = e->producer->processor_count;
     uint64_t halo = ch->channel->initial_tokens;
-
     if (halo)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("a block of S firings stays on one of %zu devices, but for its "
@@ -113,7 +108,6 @@ static int place_alike(struct dal_plan_channel *ch, const struct ends *e)
 static int place_distributed(struct dal_plan_channel *ch, const struct ends *e)
 {
     const struct dal_plan_process *p = is_distributed(e->producer) ? e->producer : e->consumer;
-
     if (is_distributed_alike(ch->channel, e))
         return place_alike(ch, e);
     if (is_distributed(e->producer) && is_distributed(e->consumer))
@@ -137,7 +131,6 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
     const char *a = e->from->capability->platform, *b = e->to->capability->platform;
-
     if (e->from == e->to)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("both ends on %s: the host never sees the tokens", from));
@@ -146,12 +139,12 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
                         dal_format("kernels of %s read the ring in the memory of %s, if the driver "
                                    "lets them; else the host's ring lies between",
                                    to, from));
-    if (a && b && !strcmp(a, b) && !shares_memory(e))
+    if (a && b && strcmp(a, b) == 0 && !shares_memory(e))
         return set_kind(ch, DAL_CHANNEL_STAGED,
                         dal_format("%s and %s share no memory: each has a ring of its own, and "
                                    "the host's lies between",
                                    from, to));
-    if (a && b && !strcmp(a, b))
+    if (a && b && strcmp(a, b) == 0)
         return set_kind(
             ch, DAL_CHANNEL_CONTEXT,
             dal_format("%s and %s share memory and a context of platform \"%s\"", from, to, a));
@@ -170,7 +163,6 @@ static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
     const struct dal_plan_process *host = e->from_device ? e->consumer : e->producer;
     const char *core =
         host->processor_count > 1 ? "the cores" : host->processors[0]->processor->name;
-
     if (device->capability->memory == DAL_MEMORY_MAPPED)
         return set_kind(ch, DAL_CHANNEL_MAPPED,
                         dal_format("%s shares its memory with %s, block by block",
@@ -195,7 +187,6 @@ static int place_nodes(struct dal_plan_channel *ch, const struct ends *e)
 static int is_remote(const struct ends *e)
 {
     const char *from = e->from->processor->node, *to = e->to->processor->node;
-
     return from && to && strcmp(from, to) != 0;
 }
 
@@ -203,7 +194,6 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
 {
     const struct dal_spec_override *o = ch->wish;
     const char *wish = o->kind == DAL_WISH_NAIVE ? "naive" : "staged";
-
     if (is_remote(e)) {
         dal_error(
             diags, o->place, "unsupported-kind",
@@ -247,7 +237,6 @@ static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_channel *ch)
 {
     struct ends e = find_ends(plan, ch->channel);
-
     if (ch->channel->inplace && check_inplace(diags, ch, &e))
         return DAL_ERR_INVALID;
     if (ch->wish)
@@ -266,13 +255,12 @@ static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan)
 {
     int result = DAL_OK;
-
     for (size_t i = 0; i < plan->channel_count; i++) {
-        int error = place_channel(diags, plan, &plan->channels[i]);
-        if (error == DAL_ERR_NOMEM)
-            return error;
-        if (error)
-            result = error;
+        int status = place_channel(diags, plan, &plan->channels[i]);
+        if (status == DAL_ERR_NOMEM)
+            return status;
+        if (status)
+            result = status;
         plan->channels[i].placed = plan->channels[i].kind;
     }
     return result ? result : dal_plan_share_rings(plan);

@@ -38,14 +38,12 @@ int dal_plan_is_open(const struct dal_plan_channel *ch)
 const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *p)
 {
     const struct dal_spec_execution_time *own = &p->source->execution_time;
-
     return own->is_given ? own : &p->process->execution_time;
 }
 
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process)
 {
     uint64_t sum = 0;
-
     for (size_t i = 0; i < process->port_count; i++) {
         uint64_t bytes;
         if (__builtin_mul_overflow(process->ports[i].rate, process->ports[i].channel->token_bytes,
@@ -66,14 +64,12 @@ const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i)
 char *dal_plan_folder(const struct dal_plan *plan)
 {
     const char *network = plan->spec->network.file, *base = dal_path_base(network);
-
     return base == network ? dal_strdup(".") : dal_format("%.*s", (int)(base - network), network);
 }
 
 char *dal_plan_part_file(const struct dal_plan_unit *unit, const char *file, size_t number)
 {
     size_t stem = (size_t)(strrchr(file, '.') - file);
-
     return dal_format("%.*s_%zu.%s", (int)stem, file, number + 1,
                       unit->source->files[number].cxx ? "cc" : "c");
 }
@@ -81,7 +77,6 @@ char *dal_plan_part_file(const struct dal_plan_unit *unit, const char *file, siz
 size_t dal_plan_whole_length(const char *identifier)
 {
     size_t length = strlen(identifier), digits = 0;
-
     while (digits < length && strchr("0123456789", identifier[length - digits - 1]))
         digits++;
     if (digits == 0 || length < digits + 4 || strncmp(identifier + length - digits - 4, "_SUB", 4))
@@ -92,7 +87,6 @@ size_t dal_plan_whole_length(const char *identifier)
 int dal_plan_count_values(const struct dal_plan_unit *unit)
 {
     int count = 0;
-
     for (size_t i = 0; unit->values && i < unit->process->parameter_count; i++)
         count += unit->values[i].is_taken;
     return count;
@@ -101,7 +95,6 @@ int dal_plan_count_values(const struct dal_plan_unit *unit)
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)
 {
     const struct dal_plan *peer;
-
     for (size_t k = 0; (peer = dal_plan_peer(plan, k)); k++) {
         if (i < peer->unit_count)
             return &peer->units[i];
@@ -122,7 +115,6 @@ static int is_source_of(const struct dal_plan_process *p, const char *file)
 int dal_plan_is_source(const struct dal_plan *plan, const char *file)
 {
     const struct dal_plan *peer;
-
     for (size_t k = 0; (peer = dal_plan_peer(plan, k)); k++)
         for (size_t i = 0; i < peer->process_count; i++)
             if (is_source_of(&peer->processes[i], file))
@@ -159,7 +151,6 @@ static int collect_processors(struct dal_plan *plan)
 {
     const struct dal_spec_architecture *arch = &plan->spec->architecture;
     size_t room = 0;
-
     for (size_t i = 0; i < arch->processor_count; i++)
         room += arch->processors[i].capability_count;
     plan->processors = dal_calloc(room + 1, sizeof(*plan->processors));
@@ -180,7 +171,6 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
                                                  enum dal_processor_kind kind)
 {
     const struct dal_spec_capability *capability = dal_spec_capability(processor, kind);
-
     for (size_t i = 0; i < plan->processor_count; i++)
         if (plan->processors[i].capability == capability)
             return &plan->processors[i];
@@ -190,7 +180,6 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
 {
     uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
-
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (dal_spec_is_device(b->capability))
         return copies;
@@ -203,7 +192,6 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
 static void take_work_items(struct dal_plan_process *p, const struct dal_spec_binding *b)
 {
     uint32_t said = b->work_items ? b->work_items : b->source->work_items;
-
     p->work_items = 1;
     if (p->device && dal_spec_is_number(said))
         p->work_items = said;
@@ -215,7 +203,6 @@ static void take_work_items(struct dal_plan_process *p, const struct dal_spec_bi
 static void take_shape(struct dal_plan_process *p, const struct dal_spec_binding *b)
 {
     const uint32_t *shape = b->work_items ? b->work_shape : b->source->work_shape;
-
     if (p->device)
         memcpy(p->work_shape, shape, sizeof(p->work_shape));
 }
@@ -223,7 +210,6 @@ static void take_shape(struct dal_plan_process *p, const struct dal_spec_binding
 static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
 {
     struct dal_plan_process *p = &plan->processes[b->process->number];
-
     p->process = b->process;
     p->binding = b;
     p->source = b->source;
@@ -246,7 +232,6 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
 static int take_fallback(struct dal_plan *plan, const struct dal_spec_binding *b)
 {
     struct dal_plan_process *p = &plan->processes[b->process->number], *fallback;
-
     if (!b->fallback)
         return DAL_OK;
     p->fallback = fallback = dal_calloc(1, sizeof(*fallback));
@@ -272,7 +257,6 @@ static int take_mapping(struct dal_plan *plan)
 {
     const struct dal_spec_network *network = &plan->spec->network;
     const struct dal_spec_mapping *mapping = &plan->spec->mapping;
-
     plan->processes = dal_calloc(network->process_count + 1, sizeof(*plan->processes));
     plan->channels = dal_calloc(network->channel_count + 1, sizeof(*plan->channels));
     if (!plan->processes || !plan->channels)
@@ -302,7 +286,7 @@ static int take_mapping(struct dal_plan *plan)
 static int is_taken_symbol(char **const *symbols, size_t count, const char *symbol)
 {
     for (size_t i = 0; i < count; i++)
-        if (*symbols[i] && !strcmp(*symbols[i], symbol))
+        if (*symbols[i] && strcmp(*symbols[i], symbol) == 0)
             return 1;
     return 0;
 }
@@ -311,7 +295,6 @@ static int is_taken_symbol(char **const *symbols, size_t count, const char *symb
 static char *free_symbol(char **const *symbols, size_t count, char *plain, size_t number)
 {
     char *symbol = plain;
-
     while (symbol && is_taken_symbol(symbols, count, symbol)) {
         if (symbol != plain)
             dal_free(symbol);
@@ -330,7 +313,7 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
             return DAL_ERR_NOMEM;
     for (size_t i = 0; i < count; i++) {
         char *plain = *symbols[i];
-        if (!strcmp(plain, names[i]))
+        if (strcmp(plain, names[i]) == 0)
             continue;
         *symbols[i] = NULL;
         *symbols[i] = free_symbol(symbols, count, plain, i);
@@ -345,7 +328,6 @@ static size_t list_symbols(struct dal_plan *plan, int table, char ***symbols, co
     size_t i, count = table == 0   ? plan->processor_count
                       : table == 1 ? plan->process_count
                                    : plan->channel_count;
-
     for (i = 0; i < count; i++) {
         symbols[i] = table == 0   ? &plan->processors[i].symbol
                      : table == 1 ? &plan->processes[i].symbol
@@ -362,20 +344,19 @@ static int make_symbols(struct dal_plan *plan)
     size_t most = plan->processor_count + plan->process_count + plan->channel_count + 1;
     char ***symbols = dal_calloc(most, sizeof(*symbols));
     const char **names = dal_calloc(most, sizeof(*names));
-    int error = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
-
-    for (int table = 0; table < 3 && !error; table++)
-        error = dal_plan_name_symbols((char **const *)symbols, names,
-                                      list_symbols(plan, table, symbols, names));
+    int status = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
+    for (int table = 0; table < 3 && !status; table++)
+        status = dal_plan_name_symbols((char **const *)symbols, names,
+                                       list_symbols(plan, table, symbols, names));
     dal_free(symbols);
     dal_free(names);
-    return error;
+    return status;
 }
 
 static int has_processor_symbol(const struct dal_plan *plan, const char *symbol)
 {
     for (size_t i = 0; i < plan->processor_count; i++)
-        if (!strcmp(plan->processors[i].symbol, symbol))
+        if (strcmp(plan->processors[i].symbol, symbol) == 0)
             return 1;
     return 0;
 }
@@ -407,7 +388,6 @@ static int name_device_twins(struct dal_plan *plan)
 struct dal_plan *dal_plan_create(const struct dal_spec *spec)
 {
     struct dal_plan *plan = dal_calloc(1, sizeof(*plan));
-
     if (!plan)
         goto fail;
     plan->spec = spec;
@@ -450,11 +430,10 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit)
 
 int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan)
 {
-    int error = dal_plan_choose(diags, plan);
-
-    if (!error)
-        error = dal_plan_order(plan);
-    return error ? error : dal_plan_groups(plan);
+    int status = dal_plan_choose(diags, plan);
+    if (!status)
+        status = dal_plan_order(plan);
+    return status ? status : dal_plan_groups(plan);
 }
 
 static void finish_process(struct dal_plan_process *p)

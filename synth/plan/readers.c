@@ -27,7 +27,6 @@ static void share_capacity(struct dal_plan *plan, const struct dal_spec_channel 
 {
     struct dal_plan_channel *largest = &plan->channels[first->number];
     const struct dal_spec_channel *c;
-
     for (c = first; c; c = c->next_of_port)
         if (plan->channels[c->number].capacity > largest->capacity)
             largest = &plan->channels[c->number];
@@ -50,17 +49,16 @@ void dal_plan_share_capacities(struct dal_plan *plan)
 
 int dal_plan_explain_capacities(struct dal_plan *plan)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->channel_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->channel_count && !status; i++) {
         struct dal_plan_channel *ch = &plan->channels[i];
         if (ch->larger)
-            error =
+            status =
                 add_words(&ch->capacity_reason,
                           dal_format("%s; made %" PRIu64 " as channel %s of the same port",
                                      ch->capacity_reason, ch->capacity, ch->larger->channel->name));
     }
-    return error;
+    return status;
 }
 
 /* ---- rings ----------------------------------------------------------------------------------- */
@@ -77,7 +75,6 @@ static struct location locate_window(const struct dal_plan *plan, const struct d
 {
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-
     if (dal_channel_traits(ch->kind)->in_place)
         return (struct location){.own = 1};
     if (dal_plan_on_device(to))
@@ -97,7 +94,6 @@ static int share_ring(struct dal_plan *plan, const struct dal_spec_channel *c)
     struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_spec_channel *first = c->producer_port->channel, *other = first;
     struct location place = locate_window(plan, c);
-
     while (other != c && !same_location(locate_window(plan, other), place))
         other = other->next_of_port;
     if (other != c)
@@ -110,14 +106,13 @@ static int share_ring(struct dal_plan *plan, const struct dal_spec_channel *c)
 int dal_plan_share_rings(struct dal_plan *plan)
 {
     const struct dal_spec_channel *c;
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->channel_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->channel_count && !status; i++) {
         c = plan->channels[i].channel;
         if (!is_first(c))
             continue;
-        while (!error && (c = c->next_of_port))
-            error = share_ring(plan, c);
+        while (!status && (c = c->next_of_port))
+            status = share_ring(plan, c);
     }
-    return error;
+    return status;
 }

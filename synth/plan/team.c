@@ -78,7 +78,6 @@ static const struct dal_plan_process *find_companion(const struct dal_plan *plan
                                                      const struct dal_plan_process *p)
 {
     const struct dal_plan_process *best = NULL, *other;
-
     for (size_t i = 0; i < plan->process_count && !p->process->kpn; i++) {
         other = &plan->processes[i];
         if (other != p && dal_plan_has_team(other) && !other->process->kpn && other->team &&
@@ -94,7 +93,6 @@ static int make_team(const struct dal_plan *plan, struct budget *budget, struct 
     const struct dal_spec_binding *b = p->binding;
     const struct dal_plan_process *companion = find_companion(plan, p);
     size_t count = budget->architecture->processor_count;
-
     p->team = dal_calloc(b->threads, sizeof(*p->team));
     if (!p->team)
         return DAL_ERR_NOMEM;
@@ -112,19 +110,18 @@ static int make_team(const struct dal_plan *plan, struct budget *budget, struct 
 int dal__plan_teams(struct dal_plan *plan)
 {
     struct budget budget = {.architecture = &plan->spec->architecture};
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (!dal_plan_has_teams(plan))
         return DAL_OK;
     budget.taken = dal_calloc(budget.architecture->processor_count + 1, 1);
     if (!budget.taken)
         return DAL_ERR_NOMEM;
     take_workers(&budget, plan);
-    for (size_t i = 0; i < plan->process_count && !error; i++)
+    for (size_t i = 0; i < plan->process_count && !status; i++)
         if (dal_plan_has_team(&plan->processes[i]))
-            error = make_team(plan, &budget, &plan->processes[i]);
+            status = make_team(plan, &budget, &plan->processes[i]);
     dal_free(budget.taken);
-    return error;
+    return status;
 }
 
 void dal_plan_check_teams(struct dal_diags *diags, const struct dal_plan *plan)

@@ -26,7 +26,6 @@ static int place_of(const struct dal_plan *plan, size_t process)
 {
     const struct dal_plan_process *p = dal_plan_in_order(plan, process);
     size_t i = 0;
-
     if (p->device)
         return -1;
     while (!same_place(dal_plan_in_order(plan, i), p))
@@ -40,14 +39,12 @@ static uint64_t room_in(const struct dal_plan *plan, const struct dal_spec_chann
     int plain = dal_channel_traits(ch->kind)->most_devices == 0 && !c->dynamic_in &&
                 !c->dynamic_out && c->producer != c->consumer && c->initial_tokens == 0 &&
                 c->rate_in == c->rate_out && !dal_spec_is_several(c->producer_port);
-
     return plain ? ch->capacity / c->rate_in : 0;
 }
 
 static void add_links(struct graph *graph, const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *c;
-
     for (c = port->channel; c; c = dal_port_next(port, c)) {
         const struct dal_spec_process *other = port->output ? c->consumer : c->producer;
         graph->links[graph->link_count++] =
@@ -61,7 +58,6 @@ static void describe_process(struct graph *graph, size_t i)
 {
     const struct dal_plan_process *p = dal_plan_in_order(graph->plan, i);
     int begin = graph->link_count;
-
     for (size_t k = 0; k < p->process->port_count; k++)
         add_links(graph, &p->process->ports[k]);
     graph->processes[i] = (struct dal_turn_process){
@@ -83,7 +79,6 @@ int dal_plan_turns(const struct dal_plan *plan, int *groups)
                           .links = dal_calloc(2 * plan->channel_count + 1, sizeof(*graph.links)),
                           .position = dal_calloc(plan->process_count + 1, sizeof(*graph.position))};
     int status = graph.processes && graph.links && graph.position ? DAL_OK : DAL_ERR_NOMEM;
-
     for (size_t i = 0; status == DAL_OK && i < plan->process_count; i++)
         graph.position[plan->order[i]] = (int)i;
     for (size_t i = 0; status == DAL_OK && i < plan->process_count; i++)
@@ -104,7 +99,6 @@ static int list_between(const struct dal_plan *plan, const int *groups, int grou
                         struct dal_overlay_user *users, struct dal_plan_turn *turn)
 {
     int count = 0;
-
     for (size_t i = 0; i < plan->process_count; i++)
         numbers[plan->order[i]] = groups[i] == group ? turn->count++ : -1;
     turn->block = UINT64_MAX;
@@ -136,7 +130,6 @@ int dal_plan_turn(const struct dal_plan *plan, const int *groups, int group,
     struct dal_overlay_user *users = dal_calloc(plan->channel_count + 1, sizeof(*users));
     int status = DAL_ERR_NOMEM;
     size_t bytes = 0;
-
     *turn = (struct dal_plan_turn){0};
     if (numbers && users) {
         turn->channel_count = list_between(plan, groups, group, numbers, users, turn);

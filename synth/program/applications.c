@@ -42,7 +42,6 @@ int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
                           const struct dal_spec_define *defines, size_t define_count)
 {
     struct dal_application *only;
-
     if (make_applications(diags, all, 1, define_count))
         return DAL_ERR_NOMEM;
     only = &all->list[0];
@@ -60,7 +59,6 @@ static int hand_out(struct dal_diags *diags, struct dal_applications *all,
                     const struct dal_spec_define *define)
 {
     size_t i, length = strcspn(define->name, ".");
-
     for (i = 0; define->name[length] && i < all->count; i++) {
         struct dal_application *a = &all->list[i];
         if (strlen(a->name) != length || strncmp(a->name, define->name, length))
@@ -79,8 +77,7 @@ int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *al
                             const char *fsm_file, const struct dal_spec_define *defines,
                             size_t define_count)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     all->fsm = dal_fsm_load(diags, fsm_file);
     if (!all->fsm)
         return DAL_ERR_INVALID;
@@ -93,8 +90,8 @@ int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *al
     }
     for (size_t i = 0; i < define_count; i++)
         if (hand_out(diags, all, &defines[i]))
-            error = DAL_ERR_INVALID;
-    return error;
+            status = DAL_ERR_INVALID;
+    return status;
 }
 
 void dal_applications_finish(struct dal_applications *all)
@@ -124,25 +121,23 @@ static int load_application(struct dal_diags *diags, struct dal_application *a,
 static int share_nodes(struct dal_diags *diags, struct dal_applications *all)
 {
     struct dal_spec_mapping **mappings = dal_calloc(all->count + 1, sizeof(*mappings));
-    int error;
-
+    int status;
     if (!mappings)
         return note_lost(diags);
     for (size_t i = 0; i < all->count; i++)
         mappings[i] = &all->list[i].spec->mapping;
-    error = dal_spec_share_nodes(diags, mappings, all->count);
+    status = dal_spec_share_nodes(diags, mappings, all->count);
     dal_free(mappings);
-    return error;
+    return status;
 }
 
 int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
                           const char *architecture_file, const char *times_file)
 {
     int first = DAL_OK;
-
     for (size_t i = 0; i < all->count; i++) {
-        int error = load_application(diags, &all->list[i], architecture_file, times_file);
-        first = first ? first : error;
+        int status = load_application(diags, &all->list[i], architecture_file, times_file);
+        first = first ? first : status;
     }
     /* The architecture is the same for all. */
     if (!first && all->count > 0)
@@ -201,23 +196,21 @@ void dal_applications_passes(FILE *out)
 static int run_passes(struct dal_diags *diags, const struct dal_applications *all,
                       struct dal_plan *plan, size_t first, size_t end)
 {
-    int error = DAL_OK;
-
-    for (size_t i = first; i < end && !error; i++) {
-        error = passes[i].run(diags, plan);
-        if (!error && all->dump && strcmp(all->dump, passes[i].name) == 0)
-            error = dal_plan_dump(plan, stdout);
+    int status = DAL_OK;
+    for (size_t i = first; i < end && !status; i++) {
+        status = passes[i].run(diags, plan);
+        if (!status && all->dump && strcmp(all->dump, passes[i].name) == 0)
+            status = dal_plan_dump(plan, stdout);
     }
-    return error;
+    return status;
 }
 
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds)
 {
     int first = DAL_OK;
-
     for (size_t i = 0; i < all->count; i++) {
         struct dal_application *a = &all->list[i];
-        int error;
+        int status;
         a->plan = dal_plan_create(a->spec);
         if (!a->plan)
             return note_lost(diags);
@@ -228,8 +221,8 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
             a->plan->group = all->plans;
             a->plan->group_count = all->count;
         }
-        error = run_passes(diags, all, a->plan, 0, 1);
-        first = first ? first : error;
+        status = run_passes(diags, all, a->plan, 0, 1);
+        first = first ? first : status;
     }
     return first;
 }
@@ -237,10 +230,9 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
 int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
 {
     int first = DAL_OK;
-
     for (size_t i = 0; i < all->count; i++) {
-        int error = run_passes(diags, all, all->list[i].plan, 1, PASSES);
-        first = first ? first : error;
+        int status = run_passes(diags, all, all->list[i].plan, 1, PASSES);
+        first = first ? first : status;
     }
     return first;
 }
@@ -248,12 +240,11 @@ int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
 int dal_applications_explain(const struct dal_applications *all, const struct dal_explain *wishes,
                              FILE *out)
 {
-    int error = all->fsm ? dal_explain_fsm(all->fsm, out) : DAL_OK;
-
-    for (size_t i = 0; !error && i < all->count; i++) {
+    int status = all->fsm ? dal_explain_fsm(all->fsm, out) : DAL_OK;
+    for (size_t i = 0; !status && i < all->count; i++) {
         if (all->list[i].name)
             fprintf(out, "\napplication %s, ", all->list[i].name);
-        error = dal_explain(all->list[i].plan, wishes, out);
+        status = dal_explain(all->list[i].plan, wishes, out);
     }
-    return error;
+    return status;
 }

@@ -29,7 +29,6 @@ static int refuse_output(struct dal_diags *diags, const char *directory, const c
                          int number)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
-
     dal_error(diags, place, "output-directory", "%s%s%s", what, number ? ": " : "",
               number ? strerror(number) : "");
     return DAL_ERR_INVALID;
@@ -38,7 +37,6 @@ static int refuse_output(struct dal_diags *diags, const char *directory, const c
 static int is_empty(DIR *folder)
 {
     const struct dirent *entry;
-
     while ((entry = readdir(folder)))
         if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
             return 0;
@@ -49,7 +47,6 @@ static int has_marker(const char *directory)
 {
     char *marker = dal_format("%s" MARKER, directory);
     int found = marker && !access(marker, F_OK);
-
     dal_free(marker);
     return found;
 }
@@ -60,8 +57,7 @@ static int is_within(const char *folder, const char *file)
     char *where = file ? dal_path_folder(file) : NULL;
     size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
     int within =
-        where && !strncmp(where, folder, length) && (!where[length] || where[length] == '/');
-
+        where && strncmp(where, folder, length) == 0 && (!where[length] || where[length] == '/');
     dal_free(where);
     return within;
 }
@@ -71,7 +67,6 @@ static const char *find_input(const struct dal_emit *emit, const char *folder)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
-
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         const char *files[] = {emit->first_file, plan->spec->network.file,
                                plan->spec->architecture.file, plan->spec->mapping.file};
@@ -91,8 +86,7 @@ static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
     const char *directory = emit->output_dir, *base = dal_path_base(directory), *input;
     char real[PATH_MAX];
     struct stat info;
-
-    if (!*base || !strcmp(base, ".") || !strcmp(base, ".."))
+    if (!*base || strcmp(base, ".") == 0 || strcmp(base, "..") == 0)
         return refuse_output(diags, directory,
                              "must be a folder of its own; name a new one with -o", 0);
     if (lstat(directory, &info))
@@ -116,7 +110,6 @@ static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
     const char *directory = emit->output_dir;
     DIR *folder;
     int empty;
-
     if (check_name(diags, emit))
         return DAL_ERR_INVALID;
     folder = opendir(directory);
@@ -159,8 +152,7 @@ static int is_made_name(const char *name, const char *base)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     size_t length = strlen(base);
-
-    return !strncmp(name, base, length) && name[length] == '.' &&
+    return strncmp(name, base, length) == 0 && name[length] == '.' &&
            strspn(name + length + 1, letters) == 6 && !name[length + 7];
 }
 
@@ -168,7 +160,6 @@ static int is_made_name(const char *name, const char *base)
 static int lock_folder(int parent, const char *name)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
         close(fd);
         return -1;
@@ -179,14 +170,12 @@ static int lock_folder(int parent, const char *name)
 static int is_unfinished(int folder)
 {
     struct stat info;
-
     return !fstatat(folder, UNFINISHED, &info, AT_SYMLINK_NOFOLLOW) && S_ISREG(info.st_mode);
 }
 
 static int mark_unfinished(int folder)
 {
     int fd = openat(folder, UNFINISHED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-
     return fd < 0 ? -1 : close(fd);
 }
 
@@ -194,7 +183,6 @@ static void clear_one(const char *folder, int parent, const char *name)
 {
     int fd = lock_folder(parent, name);
     char *path = fd >= 0 && is_unfinished(fd) ? dal_format("%s/%s", folder, name) : NULL;
-
     if (path)
         dal_build_remove(path);
     dal_free(path);
@@ -209,7 +197,6 @@ static void clear_unfinished(const char *target)
     char *folder = dal_format("%.*s", (int)(base - target), target);
     DIR *list = folder ? opendir(folder) : NULL;
     const struct dirent *entry;
-
     while (list && (entry = readdir(list)))
         if (is_made_name(entry->d_name, base))
             clear_one(folder, dirfd(list), entry->d_name);
@@ -240,7 +227,6 @@ static int check_tool(struct dal_diags *diags, const struct dal_emit *emit, size
     const char *at = given && *given ? given : tools[tool].usual;
     struct dal_text word = {0};
     int found = dal_text_next_word(&at, &word) > 0 ? dal_child_is_there(dal_text_get(&word)) : 0;
-
     if (!found)
         dal_error(diags, (struct dal_spec_place){.file = dal_diag_file(diags, emit->first_file)},
                   "no-tool",
@@ -257,7 +243,6 @@ static int check_tool(struct dal_diags *diags, const struct dal_emit *emit, size
 static int check_tools(struct dal_diags *diags, const struct dal_emit *emit)
 {
     int error = DAL_OK, status;
-
     for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]) && error != DAL_ERR_NOMEM; i++) {
         if (tools[i].without && getenv(tools[i].without))
             continue;
@@ -273,7 +258,6 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
     const char *argv[] = {"make", "-s", "-k", "-Otarget", jobs, "-C", directory, "all", NULL};
     char *output = NULL;
     int status = DAL_ERR_NOMEM;
-
     if (jobs)
         status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
     if (status >= 0)
@@ -291,7 +275,6 @@ static int run_check(const struct dal_emit *emit, const char *directory, int str
     const char *argv[] = {program, "--check", strict ? "--strict" : NULL, NULL};
     char *output = NULL;
     int status = DAL_ERR_NOMEM;
-
     if (program)
         status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
     if (output)
@@ -307,7 +290,6 @@ static int run_check(const struct dal_emit *emit, const char *directory, int str
 static mode_t usual_mode(void)
 {
     mode_t mask = umask(0);
-
     umask(mask);
     return 0777 & ~mask;
 }
@@ -317,7 +299,6 @@ static mode_t usual_mode(void)
 static void remove_old(const char *path)
 {
     int fd = lock_folder(AT_FDCWD, path);
-
     if (fd >= 0)
         mark_unfinished(fd);
     dal_build_remove(path);
@@ -330,8 +311,7 @@ static void remove_old(const char *path)
 static int replace_folder(const char *made, const char *target)
 {
     char *aside;
-    int error;
-
+    int status;
     if (!renameat2(AT_FDCWD, made, AT_FDCWD, target, RENAME_EXCHANGE)) {
         remove_old(made);
         return 0;
@@ -341,20 +321,19 @@ static int replace_folder(const char *made, const char *target)
         dal_free(aside);
         return -1;
     }
-    error = rename(made, target);
-    if (error)
+    status = rename(made, target);
+    if (status)
         rename(aside, target);
     else
         dal_build_remove(aside);
     dal_free(aside);
-    return error;
+    return status;
 }
 
 static int give_name(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                      int folder)
 {
     const char *target = emit->output_dir;
-
     if (check_target(diags, emit))
         return DAL_ERR_INVALID;
     if (fchmod(folder, usual_mode()) || unlinkat(folder, UNFINISHED, 0))
@@ -371,17 +350,16 @@ static int fill_folder(struct dal_diags *diags, const struct dal_emit *emit,
                        int emit_only, int strict)
 {
     const char *name = "";
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (dal_tree_write(tree, folder, &name))
-        error = refuse_output(diags, directory, *name ? name : "cannot be written", errno);
-    if (!error && !emit_only)
-        error = run_make(diags, emit, directory);
-    if (!error && !emit_only)
-        error = run_check(emit, directory, strict);
-    if (!error && dal_child_interrupted())
-        error = DAL_ERR_INTERRUPTED;
-    return error ? error : give_name(diags, emit, directory, folder);
+        status = refuse_output(diags, directory, *name ? name : "cannot be written", errno);
+    if (!status && !emit_only)
+        status = run_make(diags, emit, directory);
+    if (!status && !emit_only)
+        status = run_check(emit, directory, strict);
+    if (!status && dal_child_interrupted())
+        status = DAL_ERR_INTERRUPTED;
+    return status ? status : give_name(diags, emit, directory, folder);
 }
 
 /* Makes a folder beside `target`. Its name is usually the same, so that a compiler's cache finds
@@ -389,7 +367,6 @@ static int fill_folder(struct dal_diags *diags, const struct dal_emit *emit,
 static char *new_folder(const char *target)
 {
     char *made = dal_format("%s.making", target);
-
     if (!made || !mkdir(made, 0700))
         return made;
     memcpy(made + strlen(made) - 6, "XXXXXX", 6);
@@ -405,7 +382,6 @@ static char *new_folder(const char *target)
 static char *make_folder(struct dal_diags *diags, const char *target, int *folder)
 {
     char *made = new_folder(target);
-
     *folder = -1;
     if (!made) {
         refuse_output(diags, target, "cannot make a folder beside it", errno);
@@ -426,23 +402,22 @@ static char *make_folder(struct dal_diags *diags, const char *target, int *folde
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
               int emit_only, int strict)
 {
-    int error = check_target(diags, emit), folder;
+    int status = check_target(diags, emit), folder;
     char *made;
-
-    if (!error && !emit_only)
-        error = check_tools(diags, emit);
-    if (error)
-        return error;
+    if (!status && !emit_only)
+        status = check_tools(diags, emit);
+    if (status)
+        return status;
     clear_unfinished(emit->output_dir);
     made = make_folder(diags, emit->output_dir, &folder);
     if (!made)
         return DAL_ERR_INVALID;
-    error = fill_folder(diags, emit, tree, made, folder, emit_only, strict);
-    if (error)
+    status = fill_folder(diags, emit, tree, made, folder, emit_only, strict);
+    if (status)
         dal_build_remove(made);
     close(folder);
     dal_free(made);
-    return error;
+    return status;
 }
 
 /* Returns the build folder of this program, "" when it is installed. Owned by the caller. */
@@ -452,7 +427,6 @@ static char *own_build_folder(void)
     ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
     char *slash, *mark;
     int found;
-
     folder[length > 0 ? length : 0] = '\0';
     for (int i = 0; i < 2 && (slash = strrchr(folder, '/')); i++)
         *slash = '\0';
@@ -469,15 +443,14 @@ int dal_build_environment(void)
     char *path = own ? dal_format("%s%s%s%s%s", old ? old : "", old && *old ? ":" : "", own,
                                   *own ? ":" : "", DAL_PKGCONFIGDIR)
                      : NULL;
-    int error = !path || setenv("PKG_CONFIG_PATH", path, 1) || setenv("LC_ALL", "C", 1);
-
+    int status = !path || setenv("PKG_CONFIG_PATH", path, 1) || setenv("LC_ALL", "C", 1);
     dal_free(own);
     dal_free(path);
     unsetenv("MAKEFLAGS");
     unsetenv("MFLAGS");
     unsetenv("MAKELEVEL");
     unsetenv("SRCDIR"); /* the Makefile's own variable */
-    return error ? DAL_ERR_NOMEM : DAL_OK;
+    return status ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 char *dal_build_cflags(void)
@@ -485,7 +458,6 @@ char *dal_build_cflags(void)
     static const char *const argv[] = {"pkg-config", "--cflags", "dal", NULL};
     const char *given = getenv("DAL_CFLAGS");
     char *output;
-
     if (given)
         return dal_strdup(given);
     if (dal_child_run(&(struct dal_child){.argv = argv}, &output)) {

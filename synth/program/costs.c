@@ -15,7 +15,6 @@ static void check_age(struct dal_diags *diags, const struct dal_spec_measured *m
                       int64_t now_s)
 {
     int64_t days = (now_s - measured->at_s) / DAY_S;
-
     if (now_s - measured->at_s > (int64_t)OLD_DAYS * DAY_S)
         dal_warning(diags, measured->place, "old-costs",
                     "the costs of this machine were measured %" PRId64 " days ago; %s", days,
@@ -31,10 +30,9 @@ static int check_machine(struct dal_diags *diags, const struct dal_spec_measured
 {
     char digest[DAL_CORES_DIGEST];
     struct dal_cores cores;
-    int error = dal_cores_init(&cores);
-
-    if (error != DAL_OK)
-        return error == DAL_ERR_NOMEM ? error : DAL_OK;
+    int status = dal_cores_init(&cores);
+    if (status != DAL_OK)
+        return status == DAL_ERR_NOMEM ? status : DAL_OK;
     dal_cores_digest(&cores, digest);
     dal_cores_finish(&cores);
     if (strcmp(digest, measured->cores) != 0)

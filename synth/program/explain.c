@@ -17,7 +17,6 @@ static char *name_processors(const struct dal_plan *plan, const struct dal_plan_
 {
     struct dal_text text = {0};
     const struct dal_spec_processor *first = p->processors[0]->processor;
-
     if (plan->spec->mapping.node_count > 1 && !strchr(first->name, '/'))
         dal_text_printf(&text, "%s: ", first->node);
     for (size_t i = 0; i < p->processor_count; i++)
@@ -28,7 +27,6 @@ static char *name_processors(const struct dal_plan *plan, const struct dal_plan_
 static char *write_items(const struct dal_plan_process *p)
 {
     const uint32_t *shape = p->work_shape;
-
     if (!shape[0])
         return dal_format("%" PRIu32, p->work_items);
     if (shape[2] == 1)
@@ -40,7 +38,6 @@ static char *write_items(const struct dal_plan_process *p)
 static char *why(const struct dal_plan_process *p)
 {
     struct dal_text text = {0};
-
     if (dal_plan_on_device(p))
         dal_text_printf(&text, "%s; %s", p->copies_reason, p->items_reason);
     else
@@ -59,7 +56,6 @@ static void add_process(struct dal_table *t, const struct dal_plan *plan,
                         const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
-
     dal_table_add(t, dal_strdup(p->process->name));
     dal_table_add(t, name_processors(plan, p));
     dal_table_add(t, dal_format("%s%s", dal_spec_capability_traits(p->binding->capability)->times,
@@ -81,7 +77,6 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
     static const char *const titles[] = {"process",  "runs on", "type", "source", "function",
                                          "firings*", "S",       "I",    "block",  "why"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < plan->process_count; i++)
         add_process(&t, plan, dal_plan_in_order(plan, i));
@@ -110,7 +105,6 @@ static char *rates(const struct dal_spec_channel *c)
     char *in = write_rate(c->producer_port, c->rate_in);
     char *out = write_rate(c->consumer_port, c->rate_out);
     char *both = NULL;
-
     if (c->counted.most)
         both = dal_format("up to %" PRIu64, c->counted.most);
     else if (in && out)
@@ -125,7 +119,6 @@ static void add_channel(struct dal_table *t, const struct dal_plan *plan,
                         const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-
     dal_table_add(t, dal_strdup(c->name));
     dal_table_add(t, dal_format("%s -> %s", dal_plan_producer(plan, c)->process->name,
                                 dal_plan_consumer(plan, c)->process->name));
@@ -144,7 +137,6 @@ static int explain_channels(const struct dal_plan *plan, FILE *out)
     static const char *const titles[] = {"channel",     "from -> to", "kind",     "rates",
                                          "token bytes", "initial",    "capacity", "why"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < plan->channel_count; i++)
         add_channel(&t, plan, &plan->channels[i]);
@@ -154,7 +146,6 @@ static int explain_channels(const struct dal_plan *plan, FILE *out)
 static void explain_phases(const struct dal_plan *plan, FILE *out)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_spec_process *process = dal_plan_in_order(plan, i)->process;
         if (dal_plan_phases(process) == 1)
@@ -176,7 +167,6 @@ static void explain_phases(const struct dal_plan *plan, FILE *out)
 static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (!p->fallback)
@@ -227,7 +217,6 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
     int *members = groups ? groups + plan->process_count : NULL;
     int told = 0, count = groups ? dal_plan_turns(plan, groups) : DAL_ERR_NOMEM;
     int status = count < 0 ? count : DAL_OK;
-
     for (size_t k = 0; status == DAL_OK && k < plan->process_count; k++)
         if (groups[k] >= 0)
             members[groups[k]]++;
@@ -251,7 +240,6 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
 static char *list_members(const struct dal_plan_group *group)
 {
     struct dal_text text = {0};
-
     for (size_t i = 0; i < group->member_count; i++) {
         dal_text_printf(&text, "%s%s", i ? ", " : "", group->members[i]->process->name);
         if (group->members[i]->round > 1)
@@ -276,9 +264,7 @@ static int explain_group(const struct dal_plan *plan, const struct dal_plan_grou
     char *devices = name_processors(plan, group->members[0]);
     char *items = group->members[0]->work_shape[0] ? write_items(group->members[0])
                                                    : dal_format("%" PRIu32, group->work_items);
-
     int known = members && devices && items;
-
     if (known)
         fprintf(out,
                 "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
@@ -294,11 +280,10 @@ static int explain_group(const struct dal_plan *plan, const struct dal_plan_grou
 /* Explains the groups, and why other neighbours are not grouped. */
 static int explain_groups(const struct dal_plan *plan, FILE *out)
 {
-    int error = DAL_OK;
+    int status = DAL_OK;
     size_t count = plan->device_group_count;
-
-    for (size_t i = 0; i < plan->device_group_count && !error; i++)
-        error = explain_group(plan, &plan->device_groups[i], out);
+    for (size_t i = 0; i < plan->device_group_count && !status; i++)
+        status = explain_group(plan, &plan->device_groups[i], out);
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (!p->apart)
@@ -309,13 +294,12 @@ static int explain_groups(const struct dal_plan *plan, FILE *out)
     }
     if (count)
         fputc('\n', out);
-    return error;
+    return status;
 }
 
 static size_t count_remote(const struct dal_plan *plan)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < plan->channel_count; i++)
         count += plan->channels[i].kind == DAL_CHANNEL_REMOTE;
     return count;
@@ -324,7 +308,6 @@ static size_t count_remote(const struct dal_plan *plan)
 static void explain_nodes(const struct dal_plan *plan, FILE *out)
 {
     const struct dal_spec_mapping *mapping = &plan->spec->mapping;
-
     if (mapping->node_count < 2)
         return;
     for (size_t i = 0; i < mapping->node_count; i++)
@@ -337,41 +320,38 @@ static int write_advice(const struct dal_plan *plan, const struct dal_recommenda
                         const char *name)
 {
     struct dal_text text = {0};
-    int error = dal_mapping_move_write(plan, best ? &best->change : NULL, &text);
-
-    if (!error)
-        error = dal_text_write(dal_text_get(&text), "--advice=", name);
+    int status = dal_mapping_move_write(plan, best ? &best->change : NULL, &text);
+    if (!status)
+        status = dal_text_write(dal_text_get(&text), "--advice=", name);
     dal_text_finish(&text);
-    return error;
+    return status;
 }
 
 static int explain_advice(const struct dal_plan *plan, const struct dal_prediction *prediction,
                           const struct dal_explain *wishes, FILE *out)
 {
     struct dal_advice advice;
-    int error;
-
-    error = dal_advise(plan, prediction, wishes->seconds, &advice);
+    int status;
+    status = dal_advise(plan, prediction, wishes->seconds, &advice);
     fputc('\n', out);
-    if (!error)
-        error = dal_advice_print(prediction, &advice, out);
-    if (!error && wishes->advice_file)
-        error = write_advice(plan, dal_advice_best(prediction, &advice), wishes->advice_file);
+    if (!status)
+        status = dal_advice_print(prediction, &advice, out);
+    if (!status && wishes->advice_file)
+        status = write_advice(plan, dal_advice_best(prediction, &advice), wishes->advice_file);
     dal_advice_finish(&advice);
-    return error;
+    return status;
 }
 
 /* Explains the prediction, if a file of times was given. */
 static int explain_prediction(const struct dal_plan *plan, const struct dal_explain *wishes,
                               struct dal_prediction *prediction, FILE *out)
 {
-    int error = dal_predict(plan, 0, prediction);
-
+    int status = dal_predict(plan, 0, prediction);
     fputc('\n', out);
-    if (!error)
-        error = dal_prediction_print(plan, prediction, out);
-    if (error || prediction->unknown || !wishes->advises)
-        return error;
+    if (!status)
+        status = dal_prediction_print(plan, prediction, out);
+    if (status || prediction->unknown || !wishes->advises)
+        return status;
     return explain_advice(plan, prediction, wishes, out);
 }
 
@@ -381,57 +361,54 @@ static int explain_times(const struct dal_plan *plan, const struct dal_ledger *l
     struct dal_prediction prediction = {0};
     int known = dal_predict_is_wanted(plan);
     struct dal_comparison comparison = {plan, known ? &prediction : NULL, ledger, wishes->measured};
-    int error = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
-
-    if (wishes->advises && !error && (!known || prediction.unknown)) {
+    int status = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
+    if (wishes->advises && !status && (!known || prediction.unknown)) {
         dal_log(DAL_LOG_ERROR, "--advice: there is none without the times of all processes");
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
-    if (wishes->measured && !error) {
+    if (wishes->measured && !status) {
         fputc('\n', out);
-        error = dal_compare_print(&comparison, out);
+        status = dal_compare_print(&comparison, out);
     }
     dal_prediction_finish(&prediction);
-    return error;
+    return status;
 }
 
 static int explain_bytes(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
     struct dal_ledger ledger;
-    int error = dal_ledger_make(plan, &ledger);
-
+    int status = dal_ledger_make(plan, &ledger);
     fputc('\n', out);
-    if (!error)
-        error = dal_ledger_print(plan, &ledger, out);
-    if (!error)
-        error = dal_advise_bytes(plan, &ledger, out);
-    if (!error)
-        error = explain_times(plan, &ledger, wishes, out);
+    if (!status)
+        status = dal_ledger_print(plan, &ledger, out);
+    if (!status)
+        status = dal_advise_bytes(plan, &ledger, out);
+    if (!status)
+        status = explain_times(plan, &ledger, wishes, out);
     dal_ledger_finish(&ledger);
-    return error;
+    return status;
 }
 
 int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
-    int error;
-
+    int status;
     fprintf(out, "network %s: %zu processes, %zu channels; queue depth %d, policy %s\n\n",
             plan->spec->network.name, plan->process_count, plan->channel_count, plan->queue_depth,
             plan->policy);
     explain_nodes(plan, out);
-    error = explain_processes(plan, out);
-    if (error)
-        return error;
+    status = explain_processes(plan, out);
+    if (status)
+        return status;
     fprintf(out, "\n* in one iteration of the network\n\n");
     explain_phases(plan, out);
     explain_fallbacks(plan, out);
     explain_teams(plan, out);
-    error = explain_turns(plan, out);
-    if (!error)
-        error = explain_groups(plan, out);
-    if (!error)
-        error = explain_channels(plan, out);
-    return error ? error : explain_bytes(plan, wishes, out);
+    status = explain_turns(plan, out);
+    if (!status)
+        status = explain_groups(plan, out);
+    if (!status)
+        status = explain_channels(plan, out);
+    return status ? status : explain_bytes(plan, wishes, out);
 }
 
 /* ---- state machines -------------------------------------------------------------------------- */
@@ -441,7 +418,6 @@ static char *list_applications(const struct dal_spec_fsm *fsm,
                                const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
 {
     struct dal_text text = {0};
-
     for (size_t i = 0; i < fsm->application_count; i++)
         if (state->wants[i] == want)
             dal_text_printf(&text, "%s%s", text.length ? "," : "", fsm->applications[i].name);
@@ -453,7 +429,6 @@ static char *list_applications(const struct dal_spec_fsm *fsm,
 static char *list_ways(const struct dal_spec_fsm *fsm, size_t state)
 {
     struct dal_text text = {0};
-
     for (size_t i = 0; i < fsm->transition_count; i++) {
         const struct dal_spec_fsm_transition *t = &fsm->transitions[i];
         if (t->from == state)
@@ -469,7 +444,6 @@ int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out)
 {
     static const char *const titles[] = {"state", "running", "paused", "event -> state"};
     struct dal_table t = {0};
-
     fprintf(out, "state machine %s: %zu applications, %zu states, %zu transitions\n\n", fsm->name,
             fsm->application_count, fsm->state_count, fsm->transition_count);
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));

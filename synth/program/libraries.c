@@ -25,7 +25,7 @@ struct library {
 struct libraries {
     struct library list[MOST_LIBRARIES];
     size_t count;
-    int error;
+    int status;
 };
 
 /* ---- which there are ------------------------------------------------------------------------- */
@@ -45,15 +45,14 @@ static int add_file(struct libraries *l, const struct dal_plan_unit *unit, const
     char *path = file[0] == '/' ? dal_strdup(file) : dal_format("%s/%s", folder, file);
     char real[PATH_MAX];
     int is_there = path && realpath(path, real) && !dal_file_fault(real);
-
-    l->error = path ? l->error : DAL_ERR_NOMEM;
+    l->status = path ? l->status : DAL_ERR_NOMEM;
     dal_free(path);
     if (!is_there || has_path(l, real) || l->count == MOST_LIBRARIES)
         return is_there;
     l->list[l->count] =
         (struct library){.unit = unit, .word = dal_strdup(word), .path = dal_strdup(real)};
     if (!l->list[l->count].word || !l->list[l->count].path)
-        l->error = DAL_ERR_NOMEM;
+        l->status = DAL_ERR_NOMEM;
     l->count++;
     return 1;
 }
@@ -64,13 +63,12 @@ static void find_library(struct libraries *l, const struct dal_plan_unit *unit, 
 {
     static const char *const endings[] = {"so", "a"};
     const char *at = dal_text_get(folders);
-
     for (; *at; at += strcspn(at, "\n") + 1)
         for (size_t i = 0; i < 2; i++) {
             char *file =
                 dal_format("%.*s/lib%s.%s", (int)strcspn(at, "\n"), at, word + 2, endings[i]);
             int found = file && add_file(l, unit, folder, file, word);
-            l->error = file ? l->error : DAL_ERR_NOMEM;
+            l->status = file ? l->status : DAL_ERR_NOMEM;
             dal_free(file);
             if (found)
                 return;
@@ -82,7 +80,6 @@ static void take_libs(struct libraries *l, const struct dal_plan_unit *unit, con
     const char *libs = unit->source->libs;
     struct dal_text word = {0}, folders = {0};
     int is_folder = 0; /* the word in front was -L alone */
-
     while (dal_text_next_word(&libs, &word) > 0) {
         const char *text = dal_text_get(&word);
         int is_option = strncmp(text, "-L", 2) == 0;
@@ -95,7 +92,7 @@ static void take_libs(struct libraries *l, const struct dal_plan_unit *unit, con
             add_file(l, unit, folder, text, text);
         is_folder = !is_folder && is_option && !text[2];
     }
-    l->error = word.lost || folders.lost ? DAL_ERR_NOMEM : l->error;
+    l->status = word.lost || folders.lost ? DAL_ERR_NOMEM : l->status;
     dal_text_finish(&word);
     dal_text_finish(&folders);
 }
@@ -113,7 +110,6 @@ static int take_names(struct library *library)
 {
     size_t lines = 0;
     char *at, *next;
-
     for (at = library->said; *at; at++)
         lines += *at == '\n';
     library->names = dal_calloc(lines + 1, sizeof(*library->names));
@@ -142,7 +138,6 @@ static int ask_nm(struct library *library)
                                     .limit_ns = NM_SECONDS * INT64_C(1000000000),
                                     .most = NM_BYTES};
     int status = dal_child_run(&child, &library->said);
-
     if (status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED)
         return status;
     return status == 0 ? take_names(library) : DAL_OK;
@@ -153,7 +148,6 @@ static int ask_nm(struct library *library)
 static size_t count_common(const struct library *a, const struct library *b, const char **first)
 {
     size_t i = 0, k = 0, count = 0;
-
     while (i < a->name_count && k < b->name_count) {
         int order = strcmp(a->names[i], b->names[k]);
         if (order == 0 && count++ == 0)
@@ -169,7 +163,6 @@ static void compare(struct dal_diags *diags, const struct library *a, const stru
     const char *name = "";
     size_t count = a->unit->source == b->unit->source ? 0 : count_common(a, b, &name);
     char more[48] = "";
-
     if (count == 0)
         return;
     if (count > 1)
@@ -195,8 +188,7 @@ int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
 {
     struct libraries l = {0};
     const struct dal_plan_unit *unit;
-
-    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)) && !l.error; i++) {
+    for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)) && !l.status; i++) {
         char *folder = unit->type == DAL_SOURCE_C && unit->source->libs
                            ? dal_path_folder(unit->source->place.file)
                            : NULL;
@@ -204,11 +196,11 @@ int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan)
             take_libs(&l, unit, folder);
         dal_free(folder);
     }
-    for (size_t i = 0; i < l.count && l.count > 1 && !l.error; i++)
-        l.error = ask_nm(&l.list[i]);
-    for (size_t i = 0; i < l.count && !l.error; i++)
+    for (size_t i = 0; i < l.count && l.count > 1 && !l.status; i++)
+        l.status = ask_nm(&l.list[i]);
+    for (size_t i = 0; i < l.count && !l.status; i++)
         for (size_t k = 0; k < i; k++)
             compare(diags, &l.list[k], &l.list[i]);
     finish(&l);
-    return l.error;
+    return l.status;
 }

@@ -23,7 +23,6 @@ static int find_row(const char *table, const char *process, struct row *row)
 {
     size_t length = strlen(process);
     int found = 0;
-
     for (; table; table = strchr(table, '\n')) {
         struct row here;
         table += *table == '\n';
@@ -41,7 +40,6 @@ static int find_row(const char *table, const char *process, struct row *row)
 static int read_table(const struct dal_spec_network *network, const char *table, double *period_ns)
 {
     double iterations = INFINITY, most_percent = 0, wall_ns = 0;
-
     for (size_t i = 0; i < network->process_count; i++) {
         const struct dal_spec_process *process = &network->processes[i];
         struct row row;
@@ -62,20 +60,19 @@ int dal_measure_run(const struct dal_spec_network *network, const struct dal_pro
 {
     struct dal_profile_run counted = *run;
     char *messages = NULL;
-    int error;
-
+    int status;
     counted.variable = "DAL_STATS";
     counted.value = "1";
     counted.strict = 1;
-    error = dal_profile_run(&counted, &messages);
+    status = dal_profile_run(&counted, &messages);
 
-    if (!error) {
-        error = read_table(network, messages, period_ns);
-        if (error)
+    if (!status) {
+        status = read_table(network, messages, period_ns);
+        if (status)
             dal_log(DAL_LOG_ERROR, "%s has done too little to be measured", run->program);
     }
     dal_free(messages);
-    return error;
+    return status;
 }
 
 static int check_nodes(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
@@ -93,15 +90,14 @@ int dal_measure_build(struct dal_diags *diags, const struct dal_applications *pl
 {
     const struct dal_application *only = &planned->list[0];
     struct dal_program program = {0};
-    int error = check_nodes(diags, &only->spec->mapping);
-
+    int status = check_nodes(diags, &only->spec->mapping);
     *path = NULL;
-    if (!error)
-        error = dal_program_emit(diags, &program, planned, only->network_file, folder);
-    if (!error)
-        error = dal_build(diags, &program.emit, &program.tree, 0, 1);
-    if (!error && !(*path = dal_program_path(&program)))
-        error = DAL_ERR_NOMEM;
+    if (!status)
+        status = dal_program_emit(diags, &program, planned, only->network_file, folder);
+    if (!status)
+        status = dal_build(diags, &program.emit, &program.tree, 0, 1);
+    if (!status && !(*path = dal_program_path(&program)))
+        status = DAL_ERR_NOMEM;
     dal_program_finish(&program);
-    return error;
+    return status;
 }

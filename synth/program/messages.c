@@ -31,7 +31,6 @@ static const char *take_column(const char *at, int *column)
 {
     char *end;
     long number = strtol(at, &end, 10);
-
     *column = 0;
     if (end > at && *end == ':') {
         *column = number > 0 && number < INT_MAX ? (int)number : 0;
@@ -47,7 +46,7 @@ static int take_level(const char *at, struct message *m)
     at += *at == ' ';
     for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         size_t length = strlen(levels[i].word);
-        if (!strncmp(at, levels[i].word, length)) {
+        if (strncmp(at, levels[i].word, length) == 0) {
             m->level = levels[i].level;
             m->text = at + length;
             return 1;
@@ -55,7 +54,8 @@ static int take_level(const char *at, struct message *m)
     }
     m->level = DAL_DIAG_ERROR;
     m->text = at;
-    return !strncmp(at, "undefined reference", 19) || !strncmp(at, "multiple definition", 19);
+    return strncmp(at, "undefined reference", 19) == 0 ||
+           strncmp(at, "multiple definition", 19) == 0;
 }
 
 /* `end` is the line's end. */
@@ -63,7 +63,6 @@ static int parse_message(const char *line, const char *end, struct message *m)
 {
     const char *linker = strstr(line, "ld: "), *colon;
     char *behind;
-
     if (linker && linker < end && linker[4] == '/')
         line = linker + 4;
     for (colon = memchr(line, ':', (size_t)(end - line)); colon;
@@ -89,10 +88,9 @@ static int parse_message(const char *line, const char *end, struct message *m)
 static const char *pasted_path(const struct dal_plan *plan, const char *path)
 {
     const struct dal_plan_unit *unit;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->type == DAL_SOURCE_C && unit->text.length &&
-            !strcmp(dal_path_base(unit->source->path), path))
+            strcmp(dal_path_base(unit->source->path), path) == 0)
             return unit->source->path;
     return NULL;
 }
@@ -102,7 +100,6 @@ static const char *path_beside(struct dal_diags *diags, const char *file, const 
 {
     char *name = dal_format("%.*s%s", (int)(dal_path_base(file) - file), file, path);
     const char *found = name ? dal_diag_file(diags, name) : NULL;
-
     dal_free(name);
     return found;
 }
@@ -112,7 +109,6 @@ static const char *relative_path(struct dal_diags *diags, const struct dal_emit 
                                  const char *path)
 {
     const struct dal_plan *plan;
-
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         const char *name = path_beside(diags, plan->spec->network.file, path);
         if (name && !access(name, R_OK))
@@ -124,15 +120,13 @@ static const char *relative_path(struct dal_diags *diags, const struct dal_emit 
 static int is_below(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
-
-    return !strncmp(path, folder, length) && path[length] == '/';
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
 static int is_in(const char *folder, const char *name)
 {
     char *path = dal_format("%s/%s", folder, name);
     int is = !path || access(path, F_OK) == 0;
-
     dal_free(path);
     return is;
 }
@@ -145,7 +139,6 @@ static const char *user_path(struct dal_diags *diags, const struct dal_emit *emi
                              const char *path)
 {
     const char *found;
-
     path += strncmp(path, "./", 2) ? 0 : 2;
     found = pasted_path(emit->plan, path);
     if (found)
@@ -167,7 +160,6 @@ static const char *take_assertion(struct dal_diags *diags, const struct dal_emit
 {
     static const char failed[] = "static assertion failed: ";
     const struct dal_plan_unit *unit;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         if (!unit->file || strcmp(unit->file, dal_path_base(m->file)) ||
             strncmp(m->text, failed, strlen(failed)))
@@ -196,8 +188,7 @@ static const char attribute[] = "declared with attribute error: ";
 static int is_our_header(const char *path)
 {
     const char *base = dal_path_base(path);
-
-    return !strcmp(base, "dal.h") || !strcmp(base, "dol.h");
+    return strcmp(base, "dal.h") == 0 || strcmp(base, "dol.h") == 0;
 }
 
 /* Takes the call from "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error. It is the
@@ -209,7 +200,6 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
                *from = at && at < end ? strstr(at, " at ") : NULL;
     char path[PATH_MAX], *behind;
     const char *colon;
-
     if (!from || from >= end || call->file)
         return;
     from += strlen(" at ");
@@ -233,7 +223,7 @@ static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
 {
     for (size_t i = 0; i < diags->count; i++)
         if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
-            !strncmp(diags->list[i].message, m->text, (size_t)m->length))
+            strncmp(diags->list[i].message, m->text, (size_t)m->length) == 0)
             return 1;
     return 0;
 }
@@ -258,7 +248,6 @@ static struct dal_spec_place find_expansion(struct dal_diags *diags, const struc
     static const char expansion[] = "in expansion of macro ";
     const char *line, *end;
     struct message m;
-
     for (line = behind; *line; line = *end ? end + 1 : end) {
         end = line + strcspn(line, "\n");
         if (!parse_message(line, end, &m))
@@ -277,7 +266,6 @@ static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, co
                         const char *behind, const struct message *m)
 {
     struct dal_spec_place call = {0};
-
     if (m->level != DAL_DIAG_NOTE && is_our_header(m->file))
         call = find_expansion(diags, emit, made, behind);
     if (!call.file)
@@ -292,7 +280,6 @@ static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, co
 static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, struct message *m)
 {
     const char *text = strstr(m->text, attribute);
-
     if (!call.file || !text || text >= m->text + m->length)
         return 0;
     text += strlen(attribute);
@@ -313,7 +300,6 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
     char made[PATH_MAX] = "";
     struct dal_spec_place call = {0};
     struct message m;
-
     if (!realpath(directory, made))
         made[0] = '\0';
     for (line = output; *line; line = *end ? end + 1 : end) {
@@ -350,11 +336,10 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
 static const char *kernel_path(const struct dal_plan *plan, const char *line, size_t *length)
 {
     const struct dal_plan_unit *unit;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++) {
         const char *path = unit->source->path, *base = dal_path_base(path);
         *length = strlen(base);
-        if (unit->type == DAL_SOURCE_OPENCL && !strncmp(line, base, *length) &&
+        if (unit->type == DAL_SOURCE_OPENCL && strncmp(line, base, *length) == 0 &&
             line[*length] == ':')
             return path;
     }
@@ -367,9 +352,8 @@ static int counts_warnings(const char *line)
 {
     char word[16];
     int end = 0;
-
     return sscanf(line, "%*d %15[a-z] generated.%n", word, &end) == 1 && end > 0 &&
-           strchr("\n", line[end]) && !strncmp(word, "warning", 7);
+           strchr("\n", line[end]) && strncmp(word, "warning", 7) == 0;
 }
 
 void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out)

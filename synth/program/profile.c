@@ -21,14 +21,13 @@ enum { MOST_TRIES = 5 };
 int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_there)
 {
     struct dal_cores cores;
-    int error = dal_cores_init(&cores);
-
+    int status = dal_cores_init(&cores);
     *is_there = 0;
-    if (error)
-        return error;
-    error = dal_times_may_merge(diags, times_file, cores.model, is_there);
+    if (status)
+        return status;
+    status = dal_times_may_merge(diags, times_file, cores.model, is_there);
     dal_cores_finish(&cores);
-    return error;
+    return status;
 }
 
 /* NULL without memory. */
@@ -36,7 +35,6 @@ static const char **list_arguments(const struct dal_profile_run *run)
 {
     const char **arguments = dal_calloc(2 * run->parameter_count + 3, sizeof(*arguments));
     size_t count = 0;
-
     if (!arguments)
         return NULL;
     arguments[count++] = run->program;
@@ -55,7 +53,6 @@ static int become_program(const void *data)
     const struct dal_profile_run *run = data;
     const char **arguments = list_arguments(run);
     int nowhere = open("/dev/null", O_WRONLY);
-
     if (!arguments || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
         setenv(run->variable, run->value, 1))
         return 126;
@@ -72,7 +69,6 @@ static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **m
                               .data = run,
                               .ask_ns = limit_ns,
                               .limit_ns = 2 * limit_ns + 60 * SECOND_NS};
-
     return dal_child_run(&child, messages);
 }
 
@@ -82,7 +78,6 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
 {
     int64_t limit_ns = (int64_t)(run->seconds * (double)SECOND_NS), began_ns;
     int status, tries = 0;
-
     do {
         dal_free(*messages);
         *messages = NULL;
@@ -100,7 +95,6 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
 int dal_profile_run(const struct dal_profile_run *run, char **messages)
 {
     int status;
-
     *messages = NULL;
     status = run_until_it_has_begun(run, messages);
     if (status > 0) {
@@ -113,7 +107,6 @@ int dal_profile_run(const struct dal_profile_run *run, char **messages)
 char *dal_profile_folder(void)
 {
     char *name;
-
     if (dal_temporary_folder(&name) == DAL_OK)
         return name;
     if (name)
@@ -126,12 +119,11 @@ static int run_and_merge(struct dal_diags *diags, const struct dal_profile_run *
                          const char *times_file)
 {
     char *messages = NULL;
-    int error = dal_profile_run(run, &messages);
-
-    if (error == DAL_ERR_BUILD)
+    int status = dal_profile_run(run, &messages);
+    if (status == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "--profile: no times are kept");
     dal_free(messages);
-    return error ? error : dal_times_merge(diags, times_file, run->value);
+    return status ? status : dal_times_merge(diags, times_file, run->value);
 }
 
 int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, const char *times_file)
@@ -139,17 +131,16 @@ int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, cons
     char *folder = dal_profile_folder(),
          *times = folder ? dal_format("%s/times.json", folder) : NULL;
     struct dal_profile_run timed = *run;
-    int error = DAL_ERR_SYSTEM;
-
+    int status = DAL_ERR_SYSTEM;
     if (times) {
         timed.variable = "DAL_TIMES";
         timed.value = times;
-        error = run_and_merge(diags, &timed, times_file);
+        status = run_and_merge(diags, &timed, times_file);
         unlink(times);
     }
     if (folder)
         rmdir(folder);
     dal_free(folder);
     dal_free(times);
-    return error;
+    return status;
 }

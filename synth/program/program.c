@@ -13,7 +13,6 @@ static char *find_output_dir(const char *name)
 {
     char here[PATH_MAX];
     size_t length = strlen(name);
-
     while (length > 1 && name[length - 1] == '/')
         length--;
     if (*name == '/')
@@ -28,7 +27,6 @@ int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
                      const char *output)
 {
     const struct dal_spec_fsm *fsm = applications->fsm;
-
     program->name = dal_emit_program(fsm ? fsm->name : applications->list[0].spec->network.name);
     program->source_dir = dal_path_folder(first_file);
     if (program->name)

@@ -28,7 +28,6 @@ static const char *find_line(const char *said, const char *what)
 static size_t count_lines(const char *said)
 {
     size_t count = 0;
-
     for (; *said; said += strcspn(said, "\n"), said += *said == '\n')
         count += strncmp(said, "  ", 2) == 0;
     return count;
@@ -37,7 +36,6 @@ static size_t count_lines(const char *said)
 static int compare(const struct dal_made_list *made, const char *said, const char *program)
 {
     int same = 1;
-
     for (size_t i = 0; i < made->count; i++) {
         const struct dal_made *part = &made->list[i];
         const char *digest = find_line(said, part->what);
@@ -58,7 +56,6 @@ static int ask(const char *program, char **said)
     const char *const argv[] = {path, "--version", NULL};
     struct dal_child child = {.argv = argv, .limit_ns = LIMIT_NS};
     int status = path ? dal_child_run(&child, said) : DAL_ERR_NOMEM;
-
     dal_free(path);
     if (status > 0 || (status == 0 && count_lines(*said) == 0)) {
         dal_log(DAL_LOG_ERROR, "%s --version does not say what it was made from", program);
@@ -74,15 +71,14 @@ int dal_verify(const struct dal_applications *applications, const char *first_fi
         .plan = applications->plans[0], .fsm = applications->fsm, .first_file = first_file};
     struct dal_made_list made;
     char *said = NULL;
-    int error = dal_made_find(&emit, &made);
-
-    if (!error)
-        error = ask(program, &said);
-    if (!error && !compare(&made, said, program))
-        error = DAL_ERR_BUILD;
-    if (!error)
+    int status = dal_made_find(&emit, &made);
+    if (!status)
+        status = ask(program, &said);
+    if (!status && !compare(&made, said, program))
+        status = DAL_ERR_BUILD;
+    if (!status)
         fprintf(out, "%s was made from this\n", program);
     dal_free(said);
     dal_made_finish(&made);
-    return error;
+    return status;
 }

@@ -51,7 +51,6 @@ static void test_log_long(void)
     struct capture capture;
     const char *text;
     size_t bytes;
-
     memset(message, 'x', sizeof(message) - 1);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     dal_log(DAL_LOG_ERROR, "%s", message);
@@ -333,7 +332,6 @@ static int run_shell(const char *line, const char *errors, int64_t limit_ns, cha
 {
     const char *argv[] = {"sh", "-c", line, NULL};
     struct dal_child child = {.argv = argv, .folder = "/", .errors = errors, .limit_ns = limit_ns};
-
     return dal_child_run(&child, output);
 }
 
@@ -348,7 +346,6 @@ static void test_child(void)
     const char *missing[] = {"/nonexistent/program", NULL};
     const char *letters[] = {"echo", "abc", NULL};
     char *output;
-
     signal(SIGCHLD, SIG_IGN); /* what started this may have done so */
     CU_ASSERT_FATAL(dal_child_guard() == DAL_OK);
     CU_ASSERT_EQUAL(run_shell("cat; pwd; echo two >&2; exit 3", NULL, 0, &output), 3);
@@ -390,7 +387,6 @@ static void interrupt_parent(void)
 static void delay_child(void)
 {
     const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
-
     nanosleep(&pause, NULL);
 }
 
@@ -400,7 +396,6 @@ static int interrupt_early(const void *data)
 {
     char *output, begun;
     int ends[2];
-
     (void)data;
     if (pipe(ends) || dup2(ends[1], 9) < 0 || close(ends[1]) || dal_child_guard() ||
         pthread_atfork(interrupt_parent, NULL, delay_child))
@@ -416,7 +411,6 @@ static void test_child_ends_early(void)
     const char *name[] = {"interrupt_early", NULL};
     const struct dal_child child = {.argv = name, .function = interrupt_early};
     char *output;
-
     CU_ASSERT_EQUAL(dal_child_run(&child, &output), 0);
     dal_free(output);
 }
@@ -427,7 +421,6 @@ static void test_child_ends(void)
     int64_t start_ns = dal_now_ns();
     struct capture capture;
     char *output;
-
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     CU_ASSERT_EQUAL(run_shell("kill -KILL $$", NULL, 0, &output), DAL_ERR_SYSTEM);
     CU_ASSERT_PTR_NULL(output);

@@ -175,7 +175,6 @@ static void expect_from(const struct pair *p, const void *from, size_t n, const 
                         void *out)
 {
     unsigned char sum[8];
-
     memcpy(out, init, p->bytes);
     if (n) {
         p->reduce(from, n, sum);
@@ -205,7 +204,6 @@ static void expect_value(const struct pair *p, int row, size_t front, size_t cou
     const size_t from = row == 6 ? count / 2 : DAL__LESS(5, count - 1);
     const int marked = row < 13 ? 70 : 40;
     int is_marked = (size_t)marked >= front && (size_t)marked < front + count;
-
     if (row == 0 || row == 3)
         p->reduce(at(in, p, front), count, out);
     else if (row == 1 || row == 4)
@@ -226,7 +224,6 @@ static void expect_groups(const struct pair *p, size_t items, const void *init)
 {
     static const char of_sub[ROWS] = {
         [3] = 1, [4] = 1, [5] = 1, [7] = 1, [9] = 1, [13] = 1, [14] = 1, [15] = 1};
-
     for (int row = 0; row < ROWS; row++)
         for (size_t i = 0; i < items; i++) {
             size_t front = of_sub[row] ? i - i % SUB_ITEMS : 0;
@@ -243,7 +240,6 @@ static int is_near(const struct pair *p, const void *a, const void *b)
     double x = is_float ? (double)*(const float *)a : *(const double *)a;
     double y = is_float ? (double)*(const float *)b : *(const double *)b;
     double bound = (is_float ? 1e-7 : 2e-16) * MOST_VALUES;
-
     return x == y || fabs(x - y) <= bound * fmax(1, fabs(y));
 }
 
@@ -273,7 +269,6 @@ enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 static void test_core(void)
 {
     unsigned char init[8];
-
     for (size_t k = 0; k < pair_count; k++) {
         const struct pair *p = &pairs[k];
         for (size_t i = 0; i < LENGTHS; i++) {
@@ -296,7 +291,6 @@ struct program {
 static void write_program(struct program *program, const struct pair *p, size_t items)
 {
     const char *more = getenv("DAL_TEST_OPTIONS"), *folder = getenv("DAL_SRCDIR");
-
     folder = folder ? folder : ".";
     snprintf(program->text, sizeof(program->text), source, p->type, p->op, p->type, p->type, p->op);
     snprintf(program->options, sizeof(program->options),
@@ -307,7 +301,6 @@ static int make_kernel(const struct program *program, const char *name, dal_func
 {
     const struct dal_function_source made = {
         .file = "collectives.cl", .text = program->text, .options = program->options, .name = name};
-
     return backend->function(device, &the_process, &made, kernel);
 }
 
@@ -317,7 +310,6 @@ static int run_kernel(dal_function kernel, const dal_memory *memory, const struc
 {
     const struct dal_launch one = {1, {items, 1, 1}, {items, 1, 1}};
     int status = backend->set_memory(kernel, &the_process, 0, memory[0]);
-
     if (status == DAL_OK)
         status = backend->set_memory(kernel, &the_process, 1, memory[1]);
     if (status == DAL_OK)
@@ -335,7 +327,6 @@ static int launch(const struct pair *p, const struct program *program, const cha
     dal_memory memory[2] = {NULL, NULL};
     dal_function kernel = NULL;
     int i, status = make_kernel(program, name, &kernel);
-
     for (i = 0; i < 2 && status == DAL_OK; i++)
         status =
             backend->memory(device, &the_process, DAL_MEMORY_PLAIN, bytes[i], NULL, &memory[i]);
@@ -356,7 +347,6 @@ static int launch(const struct pair *p, const struct program *program, const cha
 static int check_groups(const struct pair *p, const struct program *program, size_t items)
 {
     unsigned char init[8];
-
     p->fill(init, 1);
     p->fill(in, items);
     expect_groups(p, items, init);
@@ -369,7 +359,6 @@ static int check_joint(const struct pair *p, const struct program *program, size
 {
     const uint64_t n = length;
     unsigned char init[8];
-
     p->fill(init, 1);
     p->fill(in, length);
     expect_joint(p, length, init, items);
@@ -406,7 +395,6 @@ static int has_double(void)
         .options = "",
         .name = "k"};
     dal_function kernel = NULL;
-
     if (backend->function(device, &attempt, &source, &kernel) < 0)
         return 0;
     backend->function_free(kernel);
@@ -421,7 +409,6 @@ static void test_device(void)
     const long stride = suite_number("DAL_TEST_PAIRS", 13);
     const int doubles = has_double();
     size_t items, number = 0;
-
     if (!sizes)
         sizes = "1 2 3 7 32 33 64 100 256";
     for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++)
@@ -437,7 +424,6 @@ static int open_device(void)
 {
     struct dal_device_list list;
     int status = DAL_ERR_NODEVICE;
-
     backend = suite_backend();
     if (!backend || backend->list(&list, DAL_LOG_ERROR) < 0)
         return -1;
@@ -467,7 +453,6 @@ int main(void)
 {
     const size_t count = sizeof(tests) / sizeof(tests[0]);
     int result = run_suite("collectives", tests, open_device() ? count - 1 : count);
-
     close_device();
     return result;
 }

@@ -13,7 +13,6 @@ void random_seed(struct random_dice *dice, uint64_t seed)
 int random_below(struct random_dice *dice, int sides)
 {
     uint64_t z = dice->state += 0x9e3779b97f4a7c15u;
-
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     z ^= z >> 31;
@@ -39,7 +38,6 @@ static int gcd(int a, int b)
 static int find_port(const struct random_graph *graph, struct random_dice *dice, int from, int to)
 {
     int found = -1;
-
     for (int i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
         int tokens = graph->nodes[from].firings * edge->rate_in;
@@ -53,7 +51,6 @@ static int find_port(const struct random_graph *graph, struct random_dice *dice,
 static void draw_reader(struct random_graph *graph, struct random_dice *dice, int port, int to)
 {
     struct random_edge *edge = &graph->edges[graph->edge_count++];
-
     *edge = graph->edges[port];
     edge->to = to;
     edge->rate_out = graph->nodes[edge->from].firings * edge->rate_in / graph->nodes[to].firings;
@@ -71,7 +68,6 @@ static void draw_edge(struct random_graph *graph, struct random_dice *dice, int 
     int larger = (a > b ? a : b) / common;
     int factor = 1 + random_below(dice, RANDOM_RATE / larger);
     int port = find_port(graph, dice, from, to);
-
     if (port >= 0) {
         draw_reader(graph, dice, port, to);
         return;
@@ -95,7 +91,6 @@ static void draw_edge(struct random_graph *graph, struct random_dice *dice, int 
 static void draw_inputs(struct random_graph *graph, struct random_dice *dice, int node)
 {
     int count = 1 + random_below(dice, 3), i;
-
     for (i = 0; i < count; i++)
         draw_edge(graph, dice, random_below(dice, node), node);
 }
@@ -112,7 +107,6 @@ static int has_output(const struct random_graph *graph, int node)
 static void make_live(struct random_graph *graph)
 {
     int stuck, full;
-
     while (!random_graph_live(graph, &stuck, &full))
         graph->edges[stuck].initial++;
 }
@@ -120,7 +114,6 @@ static void make_live(struct random_graph *graph)
 void random_graph_draw(struct random_graph *graph, struct random_dice *dice)
 {
     int i, last = 2 + random_below(dice, 8), back;
-
     *graph = (struct random_graph){.node_count = last + 1};
     for (i = 0; i <= last; i++) {
         graph->nodes[i].firings = 1 + random_below(dice, random_once(dice, 2) ? 3 : 8);
@@ -166,7 +159,6 @@ static int fire_node(const struct random_graph *graph, int *fill, int node, int 
 int random_graph_live(const struct random_graph *graph, int *stuck, int *full)
 {
     int fill[RANDOM_EDGES], left[RANDOM_NODES], i, moved = 1, open = 1;
-
     for (i = 0; i < graph->edge_count; i++)
         fill[i] = graph->edges[i].initial;
     for (i = 0; i < graph->node_count; i++)
@@ -197,7 +189,6 @@ static int least_capacity(const struct random_edge *edge)
 {
     int p = edge->rate_in, c = edge->rate_out, g = gcd(p, c);
     int least = p + c - g + edge->initial % g;
-
     return least > edge->initial ? least : edge->initial;
 }
 
@@ -212,7 +203,6 @@ static void set_capacity(struct random_graph *graph, int port, int tokens)
 static int largest_capacity(const struct random_graph *graph, int port)
 {
     int largest = 0;
-
     for (int i = port; i < graph->edge_count; i++)
         if (graph->edges[i].port == port && graph->edges[i].capacity > largest)
             largest = graph->edges[i].capacity;
@@ -222,7 +212,6 @@ static int largest_capacity(const struct random_graph *graph, int port)
 void random_graph_size(struct random_graph *graph, struct random_dice *dice)
 {
     int ample = random_once(dice, 5), i, stuck, full;
-
     for (i = 0; i < graph->edge_count; i++) {
         struct random_edge *edge = &graph->edges[i];
         edge->capacity = least_capacity(edge);
@@ -251,7 +240,6 @@ FILE *random_create(const char *folder, const char *format, ...)
     int length = snprintf(path, sizeof(path), "%s/", folder);
     va_list args;
     FILE *file;
-
     va_start(args, format);
     vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
     va_end(args);

@@ -48,7 +48,6 @@ struct variant {
 static int most_initial(const struct random_graph *graph, int port)
 {
     int most = 0;
-
     for (int i = port; i < graph->edge_count; i++)
         if (graph->edges[i].port == port && graph->edges[i].initial > most)
             most = graph->edges[i].initial;
@@ -62,7 +61,6 @@ static unsigned char *draw_tokens(struct random_plan *plan, int port)
     int bytes = plan->graph.edges[port].bytes, tokens = most_initial(&plan->graph, port), i;
     int drawn = random_once(&plan->dice, 2) ? bytes : bytes * tokens;
     unsigned char *data;
-
     if (tokens == 0 || random_once(&plan->dice, 4))
         return NULL;
     data = malloc((size_t)(bytes * tokens));
@@ -79,7 +77,6 @@ static char *write_data(struct random_plan *plan, int number, const unsigned cha
     const struct random_edge *edge = &plan->graph.edges[number];
     int most = most_initial(&plan->graph, edge->port), bytes = edge->bytes * edge->initial, i;
     char *text = calloc(1, 600);
-
     if (!text)
         random_fail("memory");
     if (!tokens || bytes == 0)
@@ -104,7 +101,6 @@ static char *write_data(struct random_plan *plan, int number, const unsigned cha
 static void draw_data(struct random_plan *plan)
 {
     const struct random_graph *graph = &plan->graph;
-
     for (int port = 0; port < graph->edge_count; port++) {
         unsigned char *tokens = graph->edges[port].port == port ? draw_tokens(plan, port) : NULL;
         for (int i = port; graph->edges[port].port == port && i < graph->edge_count; i++)
@@ -118,7 +114,6 @@ static void draw_data(struct random_plan *plan)
 static int reads_much(const struct random_graph *graph, int node)
 {
     int bytes = 0;
-
     for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].to == node)
             bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
@@ -145,7 +140,6 @@ static void spread(struct random_dice *dice, int *rates, int phases, int tokens)
 static void draw_firing(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
-
     random_seed(&dice, seed + 2000003);
     for (int i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].by_phase = random_once(&dice, 2) && plan->traits[i].phases > 1;
@@ -163,7 +157,6 @@ static void draw_firing(struct random_plan *plan, uint64_t seed)
 static void draw_teams(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
-
     random_seed(&dice, seed + 3000003);
     for (int i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].shares_loops = random_once(&dice, 2);
@@ -174,7 +167,6 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
 {
     const struct random_graph *graph = &plan->graph;
     struct random_dice dice;
-
     random_seed(&dice, seed + 1000003);
     for (int i = 0; i < graph->node_count; i++) {
         struct random_trait *traits = &plan->traits[i];
@@ -194,7 +186,6 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
 static void draw_offsets(struct random_plan *plan, uint64_t seed)
 {
     struct random_dice dice;
-
     random_seed(&dice, seed + 4000003);
     for (int i = 0; i < plan->graph.edge_count; i++) {
         struct random_edge *edge = &plan->graph.edges[i];
@@ -208,7 +199,6 @@ static void draw(struct random_plan *plan, uint64_t seed)
 {
     struct random_graph *graph = &plan->graph;
     struct random_dice *dice = &plan->dice;
-
     random_graph_draw(graph, dice);
     plan->iterations = 30 + random_below(dice, 100);
     for (int i = 0; i < graph->node_count; i++) {
@@ -248,7 +238,6 @@ static void add_tap(struct variant *variant, const struct random_plan *plan, int
     struct random_graph *graph = &variant->graph;
     int node = graph->node_count++, second = graph->edge_count++, rate = plan->tap_rates[number];
     struct random_edge *edge = &graph->edges[number];
-
     graph->nodes[node].firings = graph->nodes[edge->from].firings * edge->rate_in / rate;
     graph->edges[second] = *edge;
     graph->edges[second].from = edge->to = node;
@@ -361,7 +350,6 @@ static void write_end(FILE *file, const struct random_plan *plan, const struct v
     const struct random_edge *e = &variant->graph.edges[edge];
     int node = output ? e->from : e->to;
     char port[NAME];
-
     if (node >= plan->graph.node_count)
         snprintf(port, NAME, "%s", output ? "out" : "in");
     else
@@ -399,7 +387,6 @@ static int write_phases(FILE *file, const struct random_plan *plan, const char *
                         const int *rates)
 {
     int i, phases = node < plan->graph.node_count ? plan->traits[node].phases : 1;
-
     if (phases == 1)
         return 0;
     fprintf(file, " %s=\"", attribute);
@@ -414,7 +401,6 @@ static void write_channel(FILE *file, const struct random_plan *plan, const stru
 {
     const struct random_edge *e = &variant->graph.edges[edge];
     int number = origin(variant, edge), port = plan->graph.edges[number].port;
-
     fprintf(file, "  <sw_channel type=\"fifo\" name=\"%s\" tokensize=\"%d\"", variant->edges[edge],
             e->bytes);
     if (!write_phases(file, plan, "tokenratein", e->from, plan->out_phases[port]))
@@ -432,7 +418,6 @@ static void write_channel(FILE *file, const struct random_plan *plan, const stru
 static void write_network(const struct random_plan *plan, const struct variant *variant, int number)
 {
     FILE *file = random_create(plan->folder, "network-%d.xml", number);
-
     fprintf(file, "<processnetwork name=\"network\">\n");
     for (int i = 0; i < plan->graph.node_count; i++)
         write_process(file, plan, i, variant->kpn[i]);
@@ -482,7 +467,6 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     const char *many = items[random_below(dice, 8)];
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
     char processor[NAME];
-
     snprintf(processor, NAME, "%s_%d", kind, is_cuda ? device - machine->devices : device);
     if (alike > 1 && random_once(dice, 2)) {
         snprintf(processor, NAME, "%s_*", kind);
@@ -509,7 +493,6 @@ static void write_core_binding(FILE *file, struct random_plan *plan, const char 
 {
     char core[NAME] = "core_*", target[64] = "";
     int number = 0;
-
     if (!random_once(&plan->dice, stateless ? 2 : 4))
         snprintf(core, NAME, "core_%d", number = random_below(&plan->dice, plan->cores));
     else if (stateless)
@@ -541,7 +524,6 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
                            const struct machine *machine, struct place *places)
 {
     int source;
-
     for (int i = 0; i < variant->graph.node_count; i++) {
         int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
         int kpn = is_kpn(plan, variant, i);
@@ -567,7 +549,6 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct varia
                         const struct place *places, int number)
 {
     static const char *const kinds[] = {"", "", " kind=\"staged\"", " kind=\"naive\""};
-
     for (int i = 0; i < variant->graph.edge_count; i++) {
         const struct random_edge *edge = &variant->graph.edges[i];
         int kind = random_below(&plan->dice, 4);
@@ -589,7 +570,6 @@ static void write_mapping(struct random_plan *plan, struct variant *variant, int
 {
     struct place places[RANDOM_NODES];
     FILE *file = random_create(plan->folder, "map-%d.xml", number);
-
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
     random_graph_size(&variant->graph, &plan->dice);
     write_bindings(file, plan, variant, machine, places);
@@ -604,7 +584,6 @@ static void write_mapping(struct random_plan *plan, struct variant *variant, int
 static void write_reference(struct random_plan *plan, struct variant *variant)
 {
     FILE *file = random_create(plan->folder, "map-0.xml");
-
     make_variant(variant, plan, 1, 1);
     write_network(plan, variant, 0);
     fprintf(file, "<mapping name=\"map-0\" processnetwork=\"network\">\n"
@@ -620,7 +599,6 @@ static void find_needed(const struct random_plan *plan, int *needed)
 {
     const struct random_graph *graph = &plan->graph;
     int changed = 1;
-
     for (int i = 0; i < graph->node_count; i++)
         needed[i] = graph->nodes[i].sink ? graph->nodes[i].firings * plan->iterations : 0;
     while (changed) {
@@ -642,7 +620,6 @@ static void write_channel_stream(FILE *file, const struct random_plan *plan, int
 {
     const struct random_edge *edge = &plan->graph.edges[number];
     int tokens = needed[edge->to] * edge->rate_out - edge->initial;
-
     fprintf(file, "c%d %d %d %d\n", number, edge->bytes, tokens > 0 ? tokens * edge->bytes : 0,
             plan->tap_rates[number]);
 }
@@ -652,7 +629,6 @@ static void write_sink_stream(FILE *file, const struct random_plan *plan, int no
 {
     const struct random_graph *graph = &plan->graph;
     int bytes = 0;
-
     for (int i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].to == node)
             bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
@@ -664,7 +640,6 @@ static void write_streams(const struct random_plan *plan)
     const struct random_graph *graph = &plan->graph;
     FILE *file = random_create(plan->folder, "channels");
     int needed[RANDOM_NODES], node, i;
-
     find_needed(plan, needed);
     for (node = 0; node < graph->node_count; node++)
         for (i = 0; i < graph->edge_count; i++)
@@ -679,7 +654,6 @@ static void write_streams(const struct random_plan *plan)
 static void write_lengths(const struct random_plan *plan)
 {
     FILE *file = random_create(plan->folder, "lengths");
-
     for (int source = 1; source >= 0; source--)
         for (int i = 0; i < plan->graph.node_count; i++)
             if (random_counts(plan, i) && plan->graph.nodes[i].source == source)
@@ -692,7 +666,6 @@ static void write_lengths(const struct random_plan *plan)
 static struct machine read_machine(const char *text)
 {
     const char *cuda = strchr(text, '+'), *nodes = strchr(text, '@'), *threads = strchr(text, ':');
-
     return (struct machine){.devices = atoi(text),
                             .cuda = cuda ? atoi(cuda + 1) : 0,
                             .nodes = nodes ? atoi(nodes + 1) : 0,
@@ -704,7 +677,6 @@ int main(int argc, char **argv)
     struct random_plan *plan = calloc(1, sizeof(*plan));
     struct variant *variant = calloc(1, sizeof(*variant));
     struct machine machine;
-
     if (argc < 4 || !plan || !variant) {
         fprintf(stderr, "usage: random_network SEED FOLDER CORES "
                         "DEVICES[+CUDA][@NODES][:THREADS]...\n");

@@ -4,7 +4,6 @@
 int random_first_output(const struct random_graph *graph, int node)
 {
     int i = 0;
-
     while (graph->edges[i].from != node)
         i++;
     return i;
@@ -20,7 +19,6 @@ static void write_reads(FILE *file, const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
     int shares = plan->traits[node].shares_loops, i;
-
     for (i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to != node)
             continue;
@@ -46,7 +44,6 @@ static void write_writes(FILE *file, const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
     int shares = plan->traits[node].shares_loops, i;
-
     for (i = 0; i < graph->edge_count; i++) {
         if (!random_edge_at(graph, i, node, 1))
             continue;
@@ -67,7 +64,6 @@ static void write_writes(FILE *file, const struct random_plan *plan, int node)
 static void write_variables(FILE *file, const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
-
     for (int i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    unsigned char %si%d%s;\n", plan->inputs[i].copies ? "" : "*", i,
@@ -122,7 +118,6 @@ static void write_code(const struct random_plan *plan, int node)
 {
     const struct random_node *self = &plan->graph.nodes[node];
     FILE *file = random_create(plan->folder, "p%d.c", node);
-
     fprintf(file, "#include \"node.h\"\n\n"
                   "#define BYTES(port) BYTES_(port)\n"
                   "#define BYTES_(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n"
@@ -164,7 +159,6 @@ static void write_code(const struct random_plan *plan, int node)
 static void write_arguments(FILE *file, const struct random_graph *graph, int node)
 {
     const char *comma = "";
-
     for (int output = 0; output < 2; output++)
         for (int i = 0; i < graph->edge_count; i++)
             if (random_edge_at(graph, i, node, output)) {
@@ -190,7 +184,6 @@ static void write_kernel(const struct random_plan *plan, int node)
     const struct random_graph *graph = &plan->graph;
     int shares = plan->traits[node].local_memory, i;
     FILE *file = random_create(plan->folder, "p%d.cl", node);
-
     fprintf(file,
             "#include \"mix.h\"\n\n"
             "#define BYTES(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n\n"
@@ -254,7 +247,6 @@ static void write_portable(const struct random_plan *plan, int node)
     const struct random_graph *graph = &plan->graph;
     int first = random_first_output(graph, node), i;
     FILE *file = random_create(plan->folder, "p%d_portable.c", node);
-
     fprintf(file,
             "#include \"dal.h\"\n#include \"mix.h\"\n\n"
             "#define BYTES(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n\n"

@@ -35,7 +35,6 @@ static size_t read_text(const char *path, char *into)
 {
     FILE *file = fopen(path, "rb");
     size_t count;
-
     if (!file) {
         perror(path);
         exit(2);
@@ -49,7 +48,6 @@ static size_t read_text(const char *path, char *into)
 static void replace_part(struct part part, const char *bytes, size_t count)
 {
     size_t rest = length - part.to;
-
     if (part.from + count + rest > MOST_BYTES)
         return;
     memmove(made, bytes, count); /* perhaps of the text itself */
@@ -67,7 +65,6 @@ static int in_word(char c)
 static struct part token_at(const char *in, size_t size, size_t at)
 {
     struct part part = {at, at + (at < size)};
-
     if (at >= size || !in_word(in[at]))
         return part;
     while (part.from > 0 && in_word(in[part.from - 1]))
@@ -80,7 +77,6 @@ static struct part token_at(const char *in, size_t size, size_t at)
 static struct part line_at(const char *in, size_t size, size_t at)
 {
     struct part part = {at, at};
-
     while (part.from > 0 && in[part.from - 1] != '\n')
         part.from--;
     while (part.to < size && in[part.to] != '\n')
@@ -92,7 +88,6 @@ static struct part line_at(const char *in, size_t size, size_t at)
 static struct part any_part(const char *in, size_t size)
 {
     size_t at = any(size + 1);
-
     return any(2) ? token_at(in, size, at) : line_at(in, size, at);
 }
 
@@ -116,14 +111,12 @@ static void cut_all_behind(void)
 static void duplicate_part(void)
 {
     struct part part = any_part(text, length);
-
     replace_part(place(part.to), text + part.from, part.to - part.from);
 }
 
 static void move_part(void)
 {
     struct part part = any_part(text, length);
-
     replace_part(place(any(length + 1)), text + part.from, part.to - part.from);
 }
 
@@ -131,7 +124,6 @@ static void move_part(void)
 static void exchange_token(void)
 {
     struct part from = token_at(text, length, any(length + 1)), to;
-
     if (any(2)) {
         to = token_at(text, length, any(length + 1));
         replace_part(from, text + to.from, to.to - to.from);
@@ -144,7 +136,6 @@ static void exchange_token(void)
 static void take_line_of_other(void)
 {
     struct part line = line_at(other, other_length, any(other_length + 1));
-
     replace_part(place(line_at(text, length, any(length + 1)).from), other + line.from,
                  line.to - line.from);
 }
@@ -152,7 +143,6 @@ static void take_line_of_other(void)
 static void add_mark(void)
 {
     static const char marks[] = "{}()[]<>\"'\\#;:,.*&=+-!?%/@$`~^|\n\r\t \f\v";
-
     replace_part(place(any(length + 1)), marks + any(sizeof(marks) - 1), 1);
 }
 
@@ -160,7 +150,6 @@ static void add_bytes(void)
 {
     char bytes[16];
     size_t i, count = 1 + any(sizeof(bytes));
-
     for (i = 0; i < count; i++)
         bytes[i] = (char)any(256);
     replace_part(place(any(length + 1)), bytes, count);
@@ -214,7 +203,6 @@ static void add_word(void)
         "99999999999999999999",
     };
     const char *word = words[any(sizeof(words) / sizeof(words[0]))];
-
     replace_part(place(any(length + 1)), word, strlen(word));
 }
 
@@ -226,7 +214,6 @@ static void nest(void)
                                           "1+",    "f(", "do", "a<",     "\\\n",      "(int)"};
     const char *word = opening[any(sizeof(opening) / sizeof(opening[0]))];
     size_t at = any(length + 1), count = (size_t)1 << any(14);
-
     while (count--)
         replace_part(place(at), word, strlen(word));
 }
@@ -248,7 +235,6 @@ static void write_text(unsigned long number)
 {
     char name[32];
     FILE *file;
-
     snprintf(name, sizeof(name), "%lu", number);
     file = fopen(name, "wb");
     if (!file || fwrite(text, 1, length, file) != length || fclose(file)) {
@@ -260,7 +246,6 @@ static void write_text(unsigned long number)
 int main(int argc, char **argv)
 {
     unsigned long number, count = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
-
     if (argc < 4) {
         fprintf(stderr, "usage: mutate SEED COUNT FILE...\n");
         return 2;

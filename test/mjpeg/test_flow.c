@@ -49,7 +49,6 @@ static int64_t near_half(int64_t a)
 static void make_sums(int64_t (*group)[LANES], int lane)
 {
     int64_t most = (int64_t)64 << below(15), a, c;
-
     most = most < LARGEST ? most : LARGEST;
     a = below(4) ? 1 + below(most) : (1 + below(most / 64)) * 64;
     c = 1 + below(most);
@@ -63,7 +62,6 @@ static void make_sums(int64_t (*group)[LANES], int lane)
 static int64_t part(int64_t numerator, int64_t det)
 {
     int64_t quotient = 32 * numerator / det, rest = 32 * numerator % det;
-
     if (rest < 0) {
         rest += det;
         quotient--;
@@ -77,7 +75,6 @@ static int expected(int64_t (*group)[LANES], int lane)
 {
     int64_t a = group[0][lane], b = group[1][lane], c = group[2][lane];
     int64_t s = group[3][lane], t = group[4][lane], det = a * c - b * b, du, dv;
-
     if (det < 1000)
         return 0;
     du = part(b * t - c * s, det);
@@ -88,7 +85,6 @@ static int expected(int64_t (*group)[LANES], int lane)
 static int count_wrong(void)
 {
     int wrong = 0;
-
     for (int i = 0; i < LAUNCHED; i++)
         for (int lane = 0; lane < LANES; lane++)
             wrong += (int)sizes[i][lane] != expected(sums[i], lane);
@@ -99,7 +95,6 @@ static int run_round(const struct dal_backend *backend, dal_commands queue, dal_
                      const dal_memory *buffers)
 {
     static const struct dal_launch launch = {1, {LAUNCHED, 1, 1}, {1, 1, 1}};
-
     for (int i = 0; i < LAUNCHED; i++)
         for (int lane = 0; lane < LANES; lane++)
             make_sums(sums[i], lane);
@@ -116,7 +111,6 @@ static int run_flow(struct dal_device *device, dal_commands queue, dal_function 
     const size_t bytes[2] = {sizeof(sums), sizeof(sizes)};
     dal_memory buffers[2] = {NULL, NULL};
     int failed = 0, wrong = 0;
-
     for (unsigned i = 0; i < 2 && !failed; i++)
         failed = backend->memory(device, &the_process, DAL_MEMORY_PLAIN, bytes[i], NULL,
                                  &buffers[i]) < 0 ||
@@ -142,7 +136,6 @@ static void check_device(const char *identifier, const char *definition)
     char options[4096];
     const struct dal_function_source source = {
         .file = "flow.cl", .text = program, .options = options, .name = "Solve"};
-
     snprintf(options, sizeof(options), "-I %s/apps/mjpeg %s", getenv("DAL_SRCDIR"), definition);
     CU_ASSERT_FATAL(suite_open(&devices, identifier) == DAL_OK);
     device = dal_devices_get(devices, 0);
@@ -157,7 +150,6 @@ static void check_device(const char *identifier, const char *definition)
 static void check_devices(const char *definition)
 {
     struct dal_device_list list;
-
     CU_ASSERT_FATAL(suite_backend()->list(&list, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(list.count > 0);
     for (size_t i = 0; i < list.count; i++)
@@ -181,6 +173,5 @@ int main(void)
         {"equations in double", test_double},
         {"equations in integers", test_integers},
     };
-
     return run_suite("flow", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -204,7 +204,6 @@ static void test_substitute(void)
     struct capture capture;
     struct dal_devices *ocl;
     const char *text;
-
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     CU_ASSERT(open_devices(&ocl, foreign, processor, 1, 0) == DAL_OK);
     text = capture_end(&capture);
@@ -372,7 +371,6 @@ static void test_build_error(void)
     struct capture capture;
     dal_function kernel;
     const char *text;
-
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     CU_ASSERT(make_kernel(dal_devices_get(ocl, 0), &the_process, "dir/user.cl", program, "", "k",
@@ -570,7 +568,6 @@ static void check_runs(const char *identifier)
     struct dal_device *device;
     dal_commands queue;
     dal_function kernel;
-
     CU_ASSERT_FATAL(open_devices(&ocl, identifiers, nobody, 1, 1) == DAL_OK);
     device = dal_devices_get(ocl, 0);
     CU_ASSERT_FATAL(make_kernel(device, &the_process, "t.cl", twice, "", "twice", &kernel) ==
@@ -599,7 +596,6 @@ static void test_sub_devices(void)
     struct dal_device_list list;
     struct dal_devices *ocl;
     int number;
-
     CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
     number = dal_device_find(&list, device_name);
     CU_ASSERT_FATAL(number >= 0);
@@ -633,7 +629,6 @@ static int walk(void)
     dal_commands queue = NULL;
     dal_function kernel = NULL;
     int error = dal_backend_opencl.list(&list, DAL_LOG_ERROR), first, count;
-
     if (error != DAL_OK)
         return error;
     first = dal_device_find(&list, parts[0]);

@@ -34,7 +34,6 @@ static void draw(struct work *work, double tenths)
 {
     struct random_graph *graph = &work->graph;
     double rounds = 0;
-
     random_graph_draw(graph, &work->dice);
     for (int i = 0; i < graph->node_count; i++) {
         long least = (long)LEAST_ROUNDS << random_below(&work->dice, OCTAVES);
@@ -58,7 +57,6 @@ static int is_portable(const struct work *work, int node)
 static void write_process(FILE *file, const struct work *work, int node)
 {
     const struct random_graph *graph = &work->graph;
-
     fprintf(file, "  <process name=\"P%d\"%s>\n", node,
             work->stateless[node] ? " stateless=\"true\"" : "");
     for (int i = 0; i < graph->edge_count; i++) {
@@ -74,7 +72,6 @@ static void write_process(FILE *file, const struct work *work, int node)
 static void write_channel(FILE *file, const struct random_graph *graph, int number)
 {
     const struct random_edge *edge = &graph->edges[number];
-
     fprintf(file,
             "  <sw_channel type=\"fifo\" name=\"c%d\" tokensize=\"%d\" tokenratein=\"%d\""
             " tokenrateout=\"%d\" initialtokens=\"%d\">\n"
@@ -92,7 +89,6 @@ static void write_channel(FILE *file, const struct random_graph *graph, int numb
 static void write_network(const struct work *work)
 {
     FILE *file = random_create(work->folder, "network.xml");
-
     fprintf(file, "<processnetwork name=\"network\">\n");
     for (int i = 0; i < work->graph.node_count; i++)
         write_process(file, work, i);
@@ -110,7 +106,6 @@ static void write_each(FILE *file, const struct work *work, int node, int is_out
                        const char *text)
 {
     const struct random_graph *graph = &work->graph;
-
     for (int i = 0; i < graph->edge_count; i++) {
         const char *c = text;
         if (!random_edge_at(graph, i, node, is_output))
@@ -128,7 +123,6 @@ static void write_source(const struct work *work, int node)
 {
     const struct random_graph *graph = &work->graph;
     FILE *file = random_create(work->folder, "p%d.c", node);
-
     fprintf(file, "#include \"dal.h\"\n#include <string.h>\n\n");
     if (graph->nodes[node].source)
         fprintf(file, "struct _local_states {\n    long fired;\n};\n\n");
@@ -161,7 +155,6 @@ static void write_source(const struct work *work, int node)
 static void write_portable(const struct work *work, int node)
 {
     FILE *file = random_create(work->folder, "p%d.c", node);
-
     fprintf(file,
             "#include \"dal.h\"\n#include <stdint.h>\n\nint P%d_fire(DALProcess *p)\n{\n"
             "    uint64_t number = %d;\n    int i;\n",
@@ -199,7 +192,6 @@ static void write_device(FILE *file, const struct work *work, int node)
 static void write_binding(FILE *file, struct work *work, int node)
 {
     char core[24] = "core_*";
-
     if (is_portable(work, node) && random_once(&work->dice, 2)) {
         write_device(file, work, node);
         return;
@@ -214,7 +206,6 @@ static void write_binding(FILE *file, struct work *work, int node)
 static void write_mapping(struct work *work, int number)
 {
     FILE *file = random_create(work->folder, "map-%d.xml", number);
-
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
     for (int i = 0; number > 0 && i < work->graph.node_count; i++)
         write_binding(file, work, i);
@@ -228,7 +219,6 @@ static void write_mapping(struct work *work, int number)
 static void write_all_on_device(const struct work *work)
 {
     FILE *file = random_create(work->folder, "map-device.xml");
-
     fprintf(file, "<mapping name=\"map-device\" processnetwork=\"network\">\n");
     for (int i = 0; i < work->graph.node_count; i++)
         if (is_portable(work, i))
@@ -247,7 +237,6 @@ int main(int argc, char **argv)
     struct work *work = calloc(1, sizeof(*work));
     FILE *file;
     int mappings;
-
     if (argc < 6 || argc > 7 || !work || atoi(argv[3]) < 1) {
         fprintf(stderr, "usage: random_work SEED FOLDER CORES MAPPINGS TENTHS [DEVICE]\n");
         return 2;

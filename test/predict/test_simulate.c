@@ -91,7 +91,6 @@ static int compare_sample(const struct sample *sample)
     struct dal_sdf_graph graph;
     uint64_t capacity[MOST];
     int compared;
-
     CU_ASSERT_EQUAL_FATAL(repetitions(spec), DAL_OK);
     CU_ASSERT_EQUAL_FATAL(dal_spec_graph_init(&graph, &spec->network, sample->times), DAL_OK);
     for (size_t i = 0; i < graph.channel_count; i++)

@@ -27,7 +27,6 @@
 static const char *locate(char path[PATH_MAX], const char *file)
 {
     const char *root = getenv("DAL_SRCDIR");
-
     snprintf(path, PATH_MAX, "%s/test/%s", root ? root : ".", file);
     return path;
 }
@@ -45,7 +44,6 @@ static const struct inputs on_devices = {"synth/golden/shop.xml", "synth/golden/
 static struct dal_spec *load(struct dal_diags *diags, const struct inputs *inputs)
 {
     char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
-
     return dal_spec_load(diags, locate(network, inputs->network), locate(machine, inputs->machine),
                          locate(mapping, inputs->mapping), NULL, 0);
 }
@@ -53,7 +51,6 @@ static struct dal_spec *load(struct dal_diags *diags, const struct inputs *input
 static void test_literal(void)
 {
     struct dal_text text = {0};
-
     dal_text_add_literal_bytes(&text,
                                "a\"\\\n\0"
                                "1\xff?"
@@ -69,7 +66,6 @@ static void test_comment(void)
     struct dal_text text = {0};
     char words[300] = "*/ /* ";
     char *line, *end;
-
     memset(words + 6, 'x', 290);
     for (line = words + 10; line < words + 290; line += 7)
         *line = ' ';
@@ -205,7 +201,6 @@ static void test_link(void)
     const struct dal_plan_way slow = {NULL, 1 * MS, 122880000}; /* a message of 60 KB: 0.5 ms */
     const struct dal_plan_way fast = {NULL, MS / 9, 1000000000};
     const double turn = 3.25e-3; /* 2.25 ms, 0.5 of threads, 0.5 of a message */
-
     CU_ASSERT_EQUAL(dal_plan_way_message(&slow, 4096), 15);
     CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_bytes(&slow, 4096), 1.5 * turn * 122.88e6, 1);
     CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_rate(&slow, 4096, 1.5 * turn * 122.88e6), 122.88e6, 1);
@@ -305,7 +300,6 @@ static int synthesise(const struct inputs *inputs)
     struct dal_spec *spec;
     struct dal_tree tree = {0};
     int error = DAL_ERR_INVALID;
-
     dal_diags_init(&diags);
     spec = load(&diags, inputs);
     plan = spec ? dal_plan_create(spec) : NULL;
@@ -342,7 +336,6 @@ static struct dal_plan *plan_with_times(struct dal_diags *diags, const struct in
                                         struct dal_spec **spec)
 {
     struct dal_plan *plan;
-
     *spec = load(diags, inputs);
     CU_ASSERT_FATAL(*spec != NULL);
     for (size_t i = 0; i < (*spec)->network.process_count; i++)
@@ -359,7 +352,6 @@ static int predict_to(FILE *out, const struct dal_plan *plan)
 {
     struct dal_prediction prediction;
     int error = dal_predict(plan, 0, &prediction);
-
     if (!error)
         error = dal_prediction_print(plan, &prediction, out);
     dal_prediction_finish(&prediction);
@@ -377,7 +369,6 @@ static int advise_to(FILE *out, const struct dal_plan *plan)
     struct dal_advice advice = {0};
     struct dal_comparison comparison = {plan, &prediction, &ledger, &stats};
     int error = stats.processes && stats.channels ? DAL_OK : DAL_ERR_NOMEM;
-
     error = error ? error : dal_ledger_make(plan, &ledger);
     error = error ? error : dal_ledger_print(plan, &ledger, out);
     error = error ? error : dal_advise_bytes(plan, &ledger, out);
@@ -402,7 +393,6 @@ static void check_advice(const struct inputs *inputs)
     FILE *out = fmemopen(text, sizeof(text), "w");
     unsigned long n;
     int error = DAL_ERR_NOMEM;
-
     dal_diags_init(&diags);
     plan = plan_with_times(&diags, inputs, &spec);
     for (n = 1; error == DAL_ERR_NOMEM && n < 1000000; n += 1 + n / 30) {
@@ -437,7 +427,6 @@ static void check_prediction(const struct inputs *inputs)
     FILE *out = fmemopen(text, sizeof(text), "w");
     unsigned long n;
     int error = DAL_ERR_NOMEM;
-
     dal_diags_init(&diags);
     plan = plan_with_times(&diags, inputs, &spec);
     for (n = 1; error == DAL_ERR_NOMEM && n < 10000; n++) {
@@ -469,7 +458,6 @@ static size_t check_actors(const struct dal_model *m)
     const struct dal_plan *plan = m->plan;
     int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
     size_t pairs = 0;
-
     CU_ASSERT_FATAL(turns && dal_plan_turns(plan, turns) >= 0);
     for (size_t i = 0; i < plan->process_count; i++)
         for (size_t k = 0; k < i; k++) {
@@ -488,7 +476,6 @@ static size_t check_actors(const struct dal_model *m)
 static void check_ends(const struct dal_sdf_graph *graph)
 {
     size_t ends = 0;
-
     for (size_t i = 0; i < graph->process_count; i++)
         for (size_t k = 0; k < graph->processes[i].count; k++) {
             const struct dal_sdf_end *end = &graph->ends[graph->processes[i].first + k];
@@ -506,7 +493,6 @@ static size_t check_model(const struct inputs *inputs)
     struct dal_spec *spec;
     struct dal_plan *plan;
     size_t pairs;
-
     dal_diags_init(&diags);
     plan = plan_with_times(&diags, inputs, &spec);
     CU_ASSERT_EQUAL_FATAL(dal_model_make(&model, plan), DAL_OK);
@@ -526,7 +512,6 @@ static void test_model(void)
                                             "synth/golden/spread.xml"};
     static const struct inputs on_two_cores = {"times/input/chain.xml", "synth/golden/machine.xml",
                                                "synth/input/pairs.xml"};
-
     CU_ASSERT_EQUAL(check_model(&on_cores), 0);
     CU_ASSERT_EQUAL(check_model(&on_devices), 0);
     CU_ASSERT_EQUAL(check_model(&on_groups), 1);
@@ -541,7 +526,6 @@ static int synthesise_fsm(void)
     struct dal_tree tree = {0};
     struct dal_diags diags;
     int error;
-
     locate(file, "synth/golden/duet.xml");
     locate(machine, "synth/golden/rack.xml");
     dal_diags_init(&diags);
@@ -573,7 +557,6 @@ static int synthesise_fsm(void)
 static void test_memory_fsm(void)
 {
     unsigned long n, failed = 0;
-
     CU_ASSERT_EQUAL_FATAL(synthesise_fsm(), DAL_OK);
     for (n = 1; n < 100000; n += 1 + n / 50) {
         int error;
@@ -593,7 +576,6 @@ static void test_memory_fsm(void)
 static void test_memory(void)
 {
     unsigned long n, failed = 0;
-
     CU_ASSERT_EQUAL_FATAL(synthesise(&on_devices), DAL_OK);
     for (n = 1; n < 100000; n += 1 + n / 100) {
         int error;
@@ -622,7 +604,6 @@ static void test_obstacle(void)
     struct dal_spec_source source = {.type = DAL_SOURCE_OPENCL};
     struct dal_plan_unit unit = {.source = &source, .variants = &variants, .kernel = kernel};
     char *reason = NULL;
-
     CU_ASSERT_EQUAL(dal__group_obstacle(&unit, &reason), DAL_ERR_UNSUPPORTED);
     CU_ASSERT_PTR_NOT_NULL(reason);
     dal_free(reason);
@@ -649,6 +630,5 @@ int main(void)
         {"memory", test_memory},
         {"memory, state machine", test_memory_fsm},
     };
-
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -25,7 +25,6 @@ static int add_values(struct measure_run *run, struct measure_series *series,
                       enum dal_cost_kind kind, double base)
 {
     int wanted = 1;
-
     asked[kind]++;
     last_s = (double)(run->until_ns - dal_now_ns()) / 1e9;
     first_s = first_s > 0 ? first_s : last_s;
@@ -56,7 +55,6 @@ int measure_wake(struct measure_run *run, int from, int to)
 int measure_token(struct measure_run *run, int from, int to)
 {
     int status = add_values(run, &run->latency, DAL_COST_TOKEN, 1000. * (1000 * from + to));
-
     return status < 0 ? status : add_values(run, &run->bandwidth, DAL_COST_TOKEN, 1e9);
 }
 
@@ -107,7 +105,6 @@ static struct dal_cores machine(size_t count)
     static int numbers[MOST_CORES];
     static struct dal_core_place places[MOST_CORES];
     static char model[] = "M", all[] = "0";
-
     for (size_t i = 0; i < count; i++) {
         numbers[i] = (int)i;
         places[i] = (struct dal_core_place){
@@ -126,7 +123,6 @@ static char *measure_text(size_t count, const struct dal_device_list *devices, d
     char *text = NULL;
     size_t bytes;
     FILE *out;
-
     memset(asked, 0, sizeof(asked));
     first_s = last_s = 0;
     status = measure_machine(&measured, &cores, devices, seconds, &number);
@@ -146,7 +142,6 @@ static char *measure_text(size_t count, const struct dal_device_list *devices, d
 static int occurrences(const char *text, const char *part)
 {
     int count = 0;
-
     while ((text = strstr(text, part))) {
         count++;
         text += strlen(part);
@@ -168,7 +163,6 @@ static void check_once(const char *text, const char *part)
 static void test_few(void)
 {
     char *text = measure_text(4, &no_devices, 10);
-
     CU_ASSERT_EQUAL(occurrences(text, "<cost "), 4 + 12 + 12 + 4);
     check_once(text, "<cost of=\"firing\" on=\"core_3\" latency=\"4.500us\" spread=\"399.5ns\"/>");
     check_once(text, "<cost of=\"wake\" from=\"core_2\" to=\"core_1\" latency=\"2.002ms\" "
@@ -184,7 +178,6 @@ static void test_few(void)
 static void test_more(void)
 {
     char *text = measure_text(64, &no_devices, 10);
-
     CU_ASSERT_EQUAL(asked[DAL_COST_WAKE], 5);
     CU_ASSERT_EQUAL(asked[DAL_COST_TOKEN], 2 * 5);
     CU_ASSERT_EQUAL(asked[DAL_COST_COPY], 4);
@@ -206,7 +199,6 @@ static void test_more(void)
 static void test_many(void)
 {
     char *text = measure_text(128, &no_devices, 10);
-
     CU_ASSERT_EQUAL(occurrences(text, "<cost of=\"wake\""), 5);
     CU_ASSERT_EQUAL(occurrences(text, "<cost of=\"token\""), 5);
     CU_ASSERT_EQUAL(occurrences(text, "<cost of=\"firing\""), 64);
@@ -226,7 +218,6 @@ static void test_devices(void)
                                      {.identifier = broken, .traits.unified = 1}};
     struct dal_device_list devices = {.info = info, .count = 3};
     char *text;
-
     for (int i = 0; i < 3; i++) {
         info[i].backend = dal_backend_of("OPENCL");
         info[i].platform = info[i].platform_version = info[i].driver = none;
@@ -254,7 +245,6 @@ static void test_devices(void)
 static void test_time(void)
 {
     char *text = measure_text(4, &no_devices, 3600);
-
     CU_ASSERT_DOUBLE_EQUAL(first_s, 100, 1);
     CU_ASSERT_DOUBLE_EQUAL(last_s, 3600, 60);
     free(text);
@@ -271,7 +261,6 @@ static void test_no_memory(void)
     struct measured *measured = NULL;
     unsigned long n;
     int number = 0, status = DAL_ERR_NOMEM;
-
     for (n = 1; n < 20 && status < 0; n++) {
         dal_alloc_fail_at(n);
         status = measure_machine(&measured, &cores, &no_devices, 1, &number);
@@ -300,7 +289,6 @@ int main(void)
         {"shares of the time", test_time}, {"memory that runs out", test_no_memory},
         {"a signal", test_signal},
     };
-
     dal_log_program("test");
     measure_guard();
     return run_suite("measure", tests, sizeof(tests) / sizeof(tests[0]));

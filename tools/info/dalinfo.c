@@ -54,7 +54,6 @@ static void print_bytes(FILE *out, uint64_t bytes)
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     double value = (double)bytes;
     size_t unit = 0;
-
     while (value >= 1024 && unit + 1 < sizeof(units) / sizeof(units[0])) {
         value /= 1024;
         unit++;
@@ -97,7 +96,6 @@ static void print_memory(FILE *out, const struct dal_device_info *info)
 static const struct dal_device_info *find_same(const struct dal_device_list *devices, size_t i)
 {
     const struct dal_device_info *info = &devices->info[i];
-
     for (size_t k = 0; k < i; k++)
         if (devices->info[k].backend != info->backend &&
             strcmp(devices->info[k].identifier, info->identifier) == 0)
@@ -108,7 +106,6 @@ static const struct dal_device_info *find_same(const struct dal_device_list *dev
 static void print_device(FILE *out, const struct dal_device_list *devices, size_t i)
 {
     const struct dal_device_info *info = &devices->info[i], *same = find_same(devices, i);
-
     fprintf(out, "\n%s device %zu: %s\n", info->backend->name, device_number(devices, i),
             info->name);
     if (same)
@@ -146,7 +143,6 @@ static void print_escaped(FILE *out, const char *text)
 {
     static const char special[] = "&<>\"";
     static const char *const names[] = {"amp", "lt", "gt", "quot"};
-
     for (; *text; text++) {
         const char *found = strchr(special, *text);
         if (found)
@@ -189,7 +185,6 @@ static void write_device(FILE *out, const char *node, const struct dal_device_li
                          size_t i, size_t id)
 {
     const struct dal_device_info *info = &devices->info[i], *same = find_same(devices, i);
-
     if (same)
         fprintf(out, "  <!-- The same device as %s_%zu. -->\n", device_kind(same),
                 device_number(devices, (size_t)(same - devices->info)));
@@ -220,7 +215,6 @@ static void write_link(FILE *out, size_t id, const char *kind, size_t number)
 static void write_processors(FILE *out, const char *node, const struct machine *machine)
 {
     size_t cores = machine->cores.count;
-
     for (size_t i = 0; i < cores; i++)
         write_core(out, node, i, machine->cores.numbers[i]);
     for (size_t i = 0; i < machine->devices.count; i++)
@@ -230,7 +224,6 @@ static void write_processors(FILE *out, const char *node, const struct machine *
 static void write_architecture(FILE *out, const struct machine *machine)
 {
     size_t cores = machine->cores.count, devices = machine->devices.count;
-
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<architecture name=\"this_machine\">\n");
     write_shared(out, cores + devices);
@@ -250,7 +243,6 @@ static void write_node(FILE *out, int node, const void *context)
 {
     const struct machine *machine = context;
     char host[65] = "", prefix[32];
-
     gethostname(host, sizeof(host) - 1);
     snprintf(prefix, sizeof(prefix), "node_%d/", node);
     fprintf(out, "\n  <!-- node_%d: ", node);
@@ -282,7 +274,6 @@ static void lists_finish(struct machine *machine)
 static int join_lists(struct machine *machine)
 {
     size_t count = 0;
-
     for (int i = 0; dal_backends[i]; i++)
         count += machine->lists[i].count;
     machine->devices.info = dal_calloc(count + 1, sizeof(*machine->devices.info));
@@ -297,7 +288,6 @@ static int join_lists(struct machine *machine)
 static int lists_init(struct machine *machine)
 {
     int error = DAL_OK, count = 0;
-
     while (dal_backends[count])
         count++;
     machine->lists = dal_calloc((size_t)count + 1, sizeof(*machine->lists));
@@ -315,7 +305,6 @@ static int lists_init(struct machine *machine)
 static int machine_init(struct machine *machine)
 {
     int error;
-
     *machine = (struct machine){.measured = NULL};
     error = dal_cores_init(&machine->cores);
     if (error != DAL_OK) {
@@ -343,7 +332,6 @@ static int show_cluster(const struct machine *machine, const char *name)
     struct dal_output output = {.file = stdout};
     struct nodes nodes;
     int error = nodes_meet(&nodes, write_node, machine);
-
     if (error == DAL_OK && nodes.count > 0) {
         if (name)
             error = dal_output_open(&output, "", name);
@@ -360,7 +348,6 @@ static int show_this(const struct machine *machine, int architecture, const char
 {
     struct dal_output output = {.file = stdout};
     int error = name ? dal_output_open(&output, "", name) : DAL_OK;
-
     if (error == DAL_OK && architecture)
         write_architecture(output.file, machine);
     else if (error == DAL_OK)
@@ -374,7 +361,6 @@ static int show_machine(const struct wishes *wishes, int *number)
 {
     struct machine machine;
     int error = DAL_OK;
-
     if (wishes->measure)
         measure_guard();
     if (wishes->output)
@@ -418,14 +404,12 @@ static void usage(FILE *out)
 static int exit_status(int error)
 {
     int lost = dal_output_finish();
-
     return error != DAL_OK || lost != DAL_OK;
 }
 
 static int take_seconds(struct wishes *wishes, const char *text)
 {
     char *end;
-
     wishes->seconds = strtod(text, &end);
     if (end > text && !*end && wishes->seconds > 0 && wishes->seconds <= MOST_SECONDS)
         return 0;
@@ -496,7 +480,6 @@ int main(int argc, char **argv)
     };
     struct wishes wishes = {.output = NULL};
     int option, status, number = 0;
-
     if (strncmp(argv[0], "dal ", 4) == 0)
         said = argv[0];
     dal_log_program(said);

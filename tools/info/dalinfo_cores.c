@@ -27,7 +27,6 @@ struct part {
 static void *enter_part(void *argument)
 {
     struct part *part = argument;
-
     part->status = dal_core_pin(part->core);
     /* runs even if it is not pinned, since the other thread waits for it */
     part->work(part->context);
@@ -37,7 +36,6 @@ static void *enter_part(void *argument)
 static int start_part(struct part *part)
 {
     int error = pthread_create(&part->thread, NULL, enter_part, part);
-
     if (error == 0)
         return DAL_OK;
     dal_log(DAL_LOG_WARNING, "core %d: no thread: %s", part->core, strerror(error));
@@ -77,7 +75,6 @@ static struct {
 static int nothing_fire(DALProcess *p)
 {
     int64_t now_ns;
-
     (void)p;
     if (++fired.firings % FIRINGS_A_VALUE != 0)
         return 0;
@@ -94,7 +91,6 @@ static void run_nothing(DALProcess *p, struct dal_activation *a)
     static const struct dal_unit_port ports[2] = {{.bytes = 8}, {.bytes = 8}};
     struct dal_window windows[2];
     unsigned char *first[2];
-
     dal_unit_run(p, a, nothing_fire, ports, 2, windows, first);
 }
 
@@ -140,7 +136,6 @@ int measure_firing(struct measure_run *run, int core)
     const struct dal_network_options options = {0};
     struct dal_network *network;
     int status = dal_network_create(&network, &net, &options);
-
     fired.run = run;
     fired.begin_ns = 0;
     fired.firings = 0;
@@ -165,7 +160,6 @@ struct alarm {
 static void be_woken(void *context)
 {
     struct alarm *alarm = context;
-
     while (!atomic_load(&alarm->over)) {
         uint32_t sequence = dal_wake_prepare(&alarm->wake);
         if (atomic_load(&alarm->rung) || atomic_load(&alarm->over))
@@ -184,7 +178,6 @@ static int64_t ring_once(struct alarm *alarm)
     int64_t begin_ns, woken_ns;
     unsigned long looks = 0;
     int was_asleep;
-
     nanosleep(&nap, NULL);
     atomic_store(&alarm->woken_ns, 0);
     begin_ns = dal_now_ns();
@@ -199,7 +192,6 @@ static void wake_other(void *context)
 {
     struct alarm *alarm = context;
     int wanted = 1, missed = 0;
-
     while (wanted && missed < MOST_MISSED) {
         int64_t took_ns = ring_once(alarm);
         if (took_ns > 0)
@@ -217,7 +209,6 @@ int measure_wake(struct measure_run *run, int from, int to)
     struct part sleeper = {.core = to, .work = be_woken, .context = &alarm};
     struct part waker = {.core = from, .work = wake_other, .context = &alarm};
     int status = start_part(&sleeper), other;
-
     if (status < 0)
         return status;
     status = start_part(&waker);
@@ -259,7 +250,6 @@ struct pair {
 static int await_window(struct dal_end *end)
 {
     unsigned long looks = 0;
-
     while (dal_end_ready(end, 1) == 0) {
         if (dal_end_finished(end))
             return 0;
@@ -271,7 +261,6 @@ static int await_window(struct dal_end *end)
 static int pass_on(struct dal_end *end, uint64_t number)
 {
     unsigned char *window;
-
     if (!await_window(end))
         return 0;
     window = dal_end_acquire(end, 1);
@@ -283,7 +272,6 @@ static int pass_on(struct dal_end *end, uint64_t number)
 static int take_in(struct dal_end *end, uint64_t *number)
 {
     unsigned char *window;
-
     if (!await_window(end))
         return 0;
     window = dal_end_acquire(end, 1);
@@ -297,7 +285,6 @@ static void serve(void *context)
     struct pair *pair = context;
     uint64_t number = 0;
     int wanted = 1;
-
     while (wanted) {
         int64_t begin_ns = dal_now_ns();
         for (int i = 0; i < ROUNDS_A_VALUE && wanted; i++)
@@ -315,7 +302,6 @@ static void return_serve(void *context)
 {
     struct pair *pair = context;
     uint64_t number = 0;
-
     while (take_in(&pair->forth->consumer, &number) && pass_on(pair->back->producer, number + 1))
         continue;
     dal_end_close(&pair->forth->consumer);
@@ -327,7 +313,6 @@ static void write_tokens(void *context)
     struct pair *pair = context;
     struct dal_end *end = pair->forth->producer;
     int number = 0;
-
     while (await_window(end)) {
         unsigned char *window = dal_end_acquire(end, 1);
         memset(window, number++, LARGE_TOKEN);
@@ -339,7 +324,6 @@ static void write_tokens(void *context)
 static uint64_t sum_up(const unsigned char *bytes, size_t count)
 {
     uint64_t sum = 0, word;
-
     for (size_t i = 0; i < count; i += sizeof(word)) {
         memcpy(&word, bytes + i, sizeof(word));
         sum += word;
@@ -354,7 +338,6 @@ static void read_tokens(void *context)
     struct dal_end *end = &pair->forth->consumer;
     int64_t begin_ns = 0;
     int number = 0, wanted = 1;
-
     while (wanted && await_window(end)) {
         unsigned char *window = dal_end_acquire(end, 1);
         pair->sum += sum_up(window, LARGE_TOKEN);
@@ -378,7 +361,6 @@ static int make_channel(struct dal_channel **channel, struct dal_channel_desc *d
     const struct dal_end_config producer = {
         .listener = &from->listener, .core = -1, .failures = DAL_LOG_WARNING};
     const struct dal_end_config consumer = {.listener = &to->listener, .core = -1};
-
     *desc = (struct dal_channel_desc){.name = "token",
                                       .kind = DAL_CHANNEL_CORES,
                                       .consumer = 1,
@@ -395,7 +377,6 @@ static int run_pair(struct pair *pair, int from, int to, void (*here)(void *cont
     struct part first = {.core = from, .work = here, .context = pair};
     struct part second = {.core = to, .work = there, .context = pair};
     int status = start_part(&second), other;
-
     if (status < 0)
         return status;
     status = start_part(&first);
@@ -418,7 +399,6 @@ int measure_token(struct measure_run *run, int from, int to)
     int64_t until_ns = run->until_ns;
     size_t bytes[] = {SMALL_TOKEN, LARGE_TOKEN};
     int status = DAL_OK;
-
     for (int i = 0; i < 2 && status == DAL_OK; i++) {
         run->until_ns = i ? until_ns : dal_now_ns() + (until_ns - dal_now_ns()) / 2;
         status = make_channel(&pair.forth, &pair.forth_desc, bytes[i], i ? LARGE_CAPACITY : 1,
@@ -453,7 +433,6 @@ struct copying {
 static size_t buffer_bytes(const struct dal_cores *cores)
 {
     size_t bytes = cores->cache_bytes < MOST_BUFFER / 2 ? 2 * cores->cache_bytes : MOST_BUFFER;
-
     if (bytes < LEAST_BUFFER)
         bytes = LEAST_BUFFER;
     return bytes / CHUNK * CHUNK;
@@ -463,7 +442,6 @@ static void copy_around(struct copying *copying, unsigned char *from, unsigned c
 {
     size_t at = 0;
     int wanted = 1;
-
     memset(from, 1, copying->bytes);
     memset(to, 2, copying->bytes);
     while (wanted) {
@@ -481,7 +459,6 @@ static void copy_memory(void *context)
     struct copying *copying = context;
     unsigned char *from = dal_calloc(1, copying->bytes);
     unsigned char *to = dal_calloc(1, copying->bytes);
-
     if (from && to)
         copy_around(copying, from, to);
     else
@@ -495,7 +472,6 @@ int measure_copy(struct measure_run *run, const struct dal_cores *cores, int cor
     struct copying copying = {.run = run, .bytes = buffer_bytes(cores)};
     struct part part = {.core = core, .work = copy_memory, .context = &copying};
     int status = start_part(&part);
-
     if (status == DAL_OK)
         status = join_part(&part);
     if (copying.status < 0)

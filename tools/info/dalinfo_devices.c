@@ -41,7 +41,6 @@ static int make_memory(struct measure_device *device)
 {
     const struct dal_subject subject = subject_of(device);
     int status;
-
     device->bytes = LARGE_BYTES;
     if (device->bytes > device->device->info.limits.alloc_bytes / 4)
         device->bytes = (size_t)(device->device->info.limits.alloc_bytes / 4);
@@ -62,7 +61,6 @@ static int open_queue(struct measure_device *device)
     const struct dal_backend *backend = device->device->backend;
     int32_t number = 0;
     int status = dal_queue_init(&device->queue, device->device, &config, &wake);
-
     if (status == DAL_OK)
         status = backend->function(device->device, &subject, &source, &device->kernel);
     if (status == DAL_OK)
@@ -91,7 +89,6 @@ int measure_device_open(struct measure_device **result, const struct dal_device_
     struct measure_device *device = dal_calloc(1, sizeof(*device));
     const struct dal_device_wish wish = {info->backend, info->identifier, name};
     int status = device ? DAL_OK : DAL_ERR_NOMEM;
-
     *result = NULL;
     if (status == DAL_OK)
         status = dal_devices_open(&device->devices, &wish, 1, 1, DAL_LOG_WARNING);
@@ -114,7 +111,6 @@ static int look_or_sleep(struct measure_device *device, struct dal_queue *queue,
 {
     uint32_t sequence;
     int status = dal_queue_poll(queue);
-
     if (status != 0 || !device->device->info.traits.calls_back || looks < 2) {
         if (status == 0)
             sched_yield();
@@ -143,7 +139,6 @@ static int await_queue(struct measure_device *device, struct dal_queue *queue)
 {
     int64_t limit_ns = dal_now_ns() + LOST_NS;
     int looks = 0, status = DAL_OK;
-
     while (status >= 0 && dal_queue_busy(queue)) {
         status = look_or_sleep(device, queue, looks++);
         if (status == 0 && dal_now_ns() > limit_ns)
@@ -161,7 +156,6 @@ static int launch_once(struct measure_device *device)
     const struct dal_subject subject = subject_of(device);
     int status = device->queue.backend->launch(device->queue.commands, &subject, device->kernel,
                                                &one, NULL, 0, NULL);
-
     return status == DAL_OK ? dal_queue_launched(&device->queue) : status;
 }
 
@@ -170,7 +164,6 @@ static int launch_batch(struct measure_device *device, int launches, double *ns)
 {
     int64_t begin_ns = dal_now_ns();
     int status = DAL_OK;
-
     for (int i = 0; i < launches && status == DAL_OK; i++)
         status = launch_once(device);
     if (launches == 1)
@@ -188,7 +181,6 @@ static int launch_batches(struct measure_run *run, struct measure_device *device
 {
     double ns;
     int wanted = 1, status = DAL_OK;
-
     for (int i = 0; i < 2 && status == DAL_OK; i++)
         status = launch_batch(device, launches, &ns);
     while (wanted && status == DAL_OK) {
@@ -218,7 +210,6 @@ static int await_event(struct measure_device *device, dal_event event)
     int64_t limit_ns = dal_now_ns() + LOST_NS;
     enum dal_event_state state = DAL_EVENT_PENDING;
     int status = DAL_OK;
-
     while (status == DAL_OK && state != DAL_EVENT_COMPLETE) {
         status = device->device->backend->state(event, &subject, &state);
         if (status == DAL_OK && state != DAL_EVENT_COMPLETE && dal_now_ns() > limit_ns)
@@ -236,7 +227,6 @@ static int upload_once(struct measure_device *device, size_t bytes)
     dal_event done = NULL;
     int status = queue->backend->write(queue->uploads, &subject, device->memory.memory, 0,
                                        device->pinned.host, bytes, 0, &done);
-
     if (status == DAL_OK)
         status = queue->backend->flush(queue->uploads, &subject);
     if (status == DAL_OK)
@@ -252,7 +242,6 @@ static int download_once(struct measure_device *device, size_t bytes)
     struct dal_queue *queue = device->queue.downloads;
     int status = queue->backend->read(queue->commands, &subject, device->memory.memory, 0,
                                       device->pinned.host, bytes, NULL, 0, NULL);
-
     queue->dirty = 1;
     if (status == DAL_OK)
         status = dal_queue_flush(queue);
@@ -265,7 +254,6 @@ static int transfer(struct measure_run *run, struct measure_device *device,
 {
     int64_t until_ns = run->until_ns, begin_ns = dal_now_ns();
     int wanted = 1, status = once(device, device->bytes);
-
     run->until_ns = begin_ns + (until_ns - begin_ns) / 2;
     while (wanted && status == DAL_OK) {
         begin_ns = dal_now_ns();

@@ -65,7 +65,6 @@ int measure_add(const struct measure_run *run, struct measure_series *series, do
 static int compare_values(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -78,7 +77,6 @@ static double percentile(const struct measure_series *series, double part)
 static void conclude_job(struct job *job, struct measure_run *run)
 {
     const struct dal_cost_rule *rule = &dal_cost_rules[job->kind];
-
     if (((rule->has & DAL_COST_HAS_LATENCY) && run->latency.count == 0) ||
         ((rule->has & DAL_COST_HAS_BANDWIDTH) && run->bandwidth.count == 0))
         return;
@@ -99,7 +97,6 @@ static int add_job(struct measured *measured, struct job job)
 {
     int status =
         dal_grow(&measured->jobs, measured->count, &measured->room, sizeof(*measured->jobs));
-
     if (status < 0)
         return status;
     measured->jobs[measured->count++] = job;
@@ -116,7 +113,6 @@ static int add_firings(struct measured *measured)
 {
     size_t count = measured->cores->count, some = count < MANY_CORES ? count : MANY_CORES;
     int status = DAL_OK;
-
     for (size_t i = 0; i < some && status == DAL_OK; i++) {
         size_t core = i * count / some;
         status = add_job(measured, (struct job){DAL_COST_FIRING, .from = core, .to = core});
@@ -130,7 +126,6 @@ static int add_copies(struct measured *measured)
     const struct dal_cores *cores = measured->cores;
     size_t k;
     int status = DAL_OK;
-
     for (size_t i = 0; i < cores->count && status == DAL_OK; i++) {
         for (k = 0; k < i && cores->places[k].memory != cores->places[i].memory; k++)
             continue;
@@ -145,7 +140,6 @@ static int add_each_pair(struct measured *measured, enum dal_cost_kind kind)
 {
     size_t count = measured->cores->count;
     int status = DAL_OK;
-
     for (size_t i = 0; i < count * count && status == DAL_OK; i++)
         if (i / count != i % count)
             status = add_job(measured, (struct job){kind, .from = i / count, .to = i % count});
@@ -156,7 +150,6 @@ static int add_each_pair(struct measured *measured, enum dal_cost_kind kind)
 static int add_nearness(struct measured *measured, enum dal_cost_kind kind, enum dal_near wanted)
 {
     size_t count = measured->cores->count;
-
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++)
             if (near(measured, i, k) == wanted)
@@ -168,7 +161,6 @@ static int add_nearness(struct measured *measured, enum dal_cost_kind kind, enum
 static int add_pairs(struct measured *measured, enum dal_cost_kind kind)
 {
     int status = DAL_OK;
-
     if (measured->cores->count <= FEW_CORES)
         return add_each_pair(measured, kind);
     for (int wanted = DAL_NEAR_L1; wanted <= DAL_NEAR_NOTHING && status == DAL_OK; wanted++)
@@ -183,7 +175,6 @@ static int add_device(struct measured *measured, size_t number)
                                                DAL_COST_DOWNLOAD};
     size_t count = measured->devices->info[number].traits.unified ? 2 : 4, i;
     int status = DAL_OK;
-
     for (i = 0; i < count && status == DAL_OK; i++)
         status = add_job(measured, (struct job){kinds[i], .from = number, .to = number});
     return status;
@@ -192,7 +183,6 @@ static int add_device(struct measured *measured, size_t number)
 static int list_jobs(struct measured *measured)
 {
     int status = add_firings(measured);
-
     if (status == DAL_OK)
         status = add_pairs(measured, DAL_COST_WAKE);
     if (status == DAL_OK)
@@ -216,7 +206,6 @@ const char *device_kind(const struct dal_device_info *info)
 size_t device_number(const struct dal_device_list *devices, size_t i)
 {
     size_t number = 0;
-
     for (size_t k = 0; k < i; k++)
         number += strcmp(device_kind(&devices->info[k]), device_kind(&devices->info[i])) == 0;
     return number;
@@ -257,7 +246,6 @@ static int run_job(const struct measured *measured, struct bench *bench, const s
 {
     const int *numbers = measured->cores->numbers;
     int status;
-
     switch (job->kind) {
     case DAL_COST_FIRING:
         return measure_firing(run, numbers[job->from]);
@@ -284,7 +272,6 @@ static int run_job(const struct measured *measured, struct bench *bench, const s
 static int64_t share_of(const struct measured *measured, size_t number, int64_t left_ns)
 {
     double jobs[DAL_COST_KINDS] = {0}, all = 0;
-
     for (size_t i = 0; i < measured->count; i++)
         jobs[measured->jobs[i].kind]++;
     for (size_t i = number; i < measured->count; i++)
@@ -314,7 +301,6 @@ static void show_progress(const struct measured *measured, size_t number)
 {
     const struct job *job = &measured->jobs[number];
     char to[32] = "";
-
     if (job->from != job->to)
         snprintf(to, sizeof(to), " to %s_%zu", processor_kind(measured, job), job->to);
     dal_progress_show("%zu of %zu: %s, %s_%zu%s", number + 1, measured->count,
@@ -326,7 +312,6 @@ static void run_jobs(struct measured *measured, int64_t until_ns)
 {
     static struct measure_run run;
     struct bench bench = {.number = SIZE_MAX};
-
     dal_progress_begin();
     for (size_t i = 0; i < measured->count && !is_over(); i++) {
         struct job *job = &measured->jobs[i];
@@ -358,7 +343,6 @@ static void note_signal(int number)
 void measure_guard(void)
 {
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND}, old;
-
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &old);
@@ -373,7 +357,6 @@ int measure_machine(struct measured **result, const struct dal_cores *cores,
     struct measured *measured = dal_calloc(1, sizeof(*measured));
     int64_t until_ns = dal_now_ns() + (int64_t)(seconds * 1e9);
     int status;
-
     *result = measured;
     if (!measured)
         return DAL_ERR_NOMEM;
@@ -408,7 +391,6 @@ static void write_quantity(FILE *out, const char *name, double value, const char
                            double step, double first)
 {
     size_t unit = 0;
-
     value /= first;
     while (units[unit + 1] && value >= step) {
         value /= step;
@@ -420,7 +402,6 @@ static void write_quantity(FILE *out, const char *name, double value, const char
 static void write_time(FILE *out, const char *name, double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s", NULL};
-
     write_quantity(out, name, ns, units, 1000, 1);
 }
 
@@ -434,7 +415,6 @@ static void write_values(FILE *out, const struct job *job)
 {
     static const char *const rates[] = {"kB/s", "MB/s", "GB/s", "TB/s", NULL};
     enum dal_cost_has has = dal_cost_rules[job->kind].has;
-
     if (has & DAL_COST_HAS_LATENCY) {
         write_time(out, "latency", between(0.001, job->latency_ns, 1e10));
         write_time(out, "spread", between(0, job->spread_ns, 1e10));
@@ -448,7 +428,6 @@ static void write_cost(FILE *out, const struct measured *measured, const struct 
 {
     const struct dal_cost_rule *rule = &dal_cost_rules[job->kind];
     const char *kind = processor_kind(measured, job);
-
     fprintf(out, "    <cost of=\"%s\"", rule->name);
     if (rule->place == DAL_COST_ON)
         fprintf(out, " on=\"%s_%zu\"", kind, processor_number(measured, job, from));
@@ -471,7 +450,6 @@ static int stands_for(const struct measured *measured, const struct job *job, si
 static void write_job(FILE *out, const struct measured *measured, const struct job *job)
 {
     size_t count = measured->cores->count;
-
     if (!job->is_done)
         return;
     if (!job->stands_for_all) {
@@ -488,7 +466,6 @@ static void devices_digest(const struct dal_device_list *devices, char text[DAL_
 {
     struct dal_sha256 sha;
     unsigned char digest[DAL_SHA256_BYTES];
-
     dal_sha256_begin(&sha);
     for (size_t i = 0; i < devices->count; i++) {
         const struct dal_device_info *info = &devices->info[i];
@@ -505,7 +482,6 @@ void measure_write(FILE *out, const struct measured *measured)
 {
     char cores[DAL_CORES_DIGEST], devices[DAL_CORES_DIGEST], at[32];
     struct tm moment;
-
     dal_cores_digest(measured->cores, cores);
     devices_digest(measured->devices, devices);
     gmtime_r(&measured->at, &moment);

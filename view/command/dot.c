@@ -18,7 +18,6 @@ static int begins_character(char byte)
 static void add_label(struct dal_text *dot, const char *name)
 {
     int drawn = 0;
-
     for (; *name; name++) {
         if (begins_character(*name) && drawn++ == MOST_DRAWN) {
             dal_text_add(dot, "…");
@@ -37,7 +36,6 @@ static void draw_process(const struct dal_picture *picture, const struct dal_spe
                          struct dal_text *dot)
 {
     int device = picture->plan && dal_plan_on_device(&picture->plan->processes[process->number]);
-
     dal_text_printf(dot, "p%zu [label=\"", process->number);
     add_label(dot, process->name);
     dal_text_printf(dot, "\"%s%s];\n", device ? " fillcolor=\"#fdf0d5\"" : "",
@@ -51,7 +49,6 @@ static void draw_place(const struct dal_picture *picture, char *const *places, s
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
     int is_place = *places[first] != '\0';
-
     if (is_place) {
         dal_text_printf(dot, "subgraph cluster_%zu {\nlabel=\"", first);
         add_label(dot, places[first]);
@@ -68,7 +65,6 @@ static void draw_places(const struct dal_picture *picture, char *const *places,
                         struct dal_text *dot)
 {
     size_t k, count = picture->analysis->spec->network.process_count;
-
     for (size_t i = 0; i < count; i++) {
         for (k = 0; k < i && strcmp(places[k], places[i]) != 0; k++)
             continue;
@@ -81,7 +77,6 @@ static void draw_channel(const struct dal_picture *picture, const struct dal_spe
                          struct dal_text *dot)
 {
     uint64_t capacity = dal_picture_capacity(picture, c);
-
     dal_text_printf(dot, "p%zu -> p%zu [taillabel=\"", c->producer->number, c->consumer->number);
     dal_picture_rate(dot, c->producer_port, c->rate_in);
     dal_text_add(dot, "\" headlabel=\"");
@@ -102,7 +97,6 @@ void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot)
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
     char **places = dal_calloc(network->process_count + 1, sizeof(*places));
-
     for (size_t i = 0; places && i < network->process_count; i++) {
         places[i] = dal_picture_place(picture, &network->processes[i]);
         dot->lost |= !places[i];

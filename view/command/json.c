@@ -24,7 +24,6 @@ static void add_fact(struct facts *facts, const char *name, const char *format, 
     char *value = NULL;
     va_list arguments;
     int length;
-
     va_start(arguments, format);
     length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
@@ -73,7 +72,6 @@ static void add_sources(struct facts *facts, const struct dal_spec_process *proc
 static void add_plan(struct facts *facts, const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
-
     add_fact(facts, "function", "%s%s", device ? p->unit->kernel : p->unit->function,
              device ? "" : "_fire");
     if (device || p->shadow_copies > 1)
@@ -127,7 +125,6 @@ static void write_process(const struct dal_picture *picture, const struct dal_sp
     uint64_t firings = repetitions(&picture->analysis->report, process->number);
     char *place = dal_picture_place(picture, process);
     struct facts facts = {.json = json};
-
     dal_text_add(json, "{\"name\":");
     dal_text_add_json(json, process->name);
     dal_text_add(json, ",\"place\":");
@@ -179,7 +176,6 @@ static void add_wait(struct facts *facts, const struct dal_sdf_report *report, s
 static void add_fix(struct facts *facts, const struct dal_sdf_report *report, size_t channel)
 {
     const struct dal_sdf_deadlock *d = &report->deadlock;
-
     for (size_t i = 0; report->consistent && d->has_fix && i < report->graph.channel_count; i++) {
         if (report->graph.channels[i].origin != channel)
             continue;
@@ -197,7 +193,6 @@ static void write_channel_facts(const struct dal_picture *picture, const struct 
 {
     struct facts facts = {.json = json};
     uint64_t capacity = dal_picture_capacity(picture, c);
-
     add_fact(&facts, "from", "%s.%s", c->producer->name, c->producer_port->name);
     add_fact(&facts, "to", "%s.%s", c->consumer->name, c->consumer_port->name);
     add_fact(&facts, "rates", "%s", rates);
@@ -224,7 +219,6 @@ static void write_channel(const struct dal_picture *picture, const struct dal_sp
                           struct dal_text *json)
 {
     struct dal_text rates = {0};
-
     dal_picture_rate(&rates, c->producer_port, c->rate_in);
     dal_text_add(&rates, " → ");
     dal_picture_rate(&rates, c->consumer_port, c->rate_out);
@@ -251,7 +245,6 @@ static void write_messages(const struct dal_diags *diags, struct dal_text *json)
 {
     static const char *const levels[] = {
         [DAL_DIAG_ERROR] = "error", [DAL_DIAG_WARNING] = "warning", [DAL_DIAG_NOTE] = "note"};
-
     for (size_t i = 0; i < diags->count; i++) {
         const struct dal_diag *d = &diags->list[i];
         dal_text_printf(json, "%s{\"level\":\"%s\",\"line\":%d,\"file\":", i ? "," : "",
@@ -268,18 +261,17 @@ static int write_analysis(const struct dal_analysis *analysis, struct dal_text *
 {
     struct dal_memory_stream out;
     char *text;
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     dal_memory_open(&out);
     if (out.file)
-        error = dal_analyze_json(analysis->spec, &analysis->report, out.file);
+        status = dal_analyze_json(analysis->spec, &analysis->report, out.file);
     text = dal_memory_close(&out);
-    if (!text && !error)
-        error = DAL_ERR_NOMEM;
-    if (!error)
+    if (!text && !status)
+        status = DAL_ERR_NOMEM;
+    if (!status)
         dal_text_add_bytes(json, text, out.bytes);
     free(text);
-    return error;
+    return status;
 }
 
 static const char *verdict(const struct dal_sdf_report *report)
@@ -294,14 +286,13 @@ static const char *verdict(const struct dal_sdf_report *report)
 int dal_picture_json(const struct dal_picture *picture, struct dal_text *json)
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
-    int error;
-
+    int status;
     dal_text_add(json, "{\"network\":");
     dal_text_add_json(json, network->name);
     dal_text_add(json, ",\"file\":");
     dal_text_add_json(json, network->file ? network->file : "");
     dal_text_printf(json, ",\"verdict\":\"%s\",\"analysis\":", verdict(&picture->analysis->report));
-    error = write_analysis(picture->analysis, json);
+    status = write_analysis(picture->analysis, json);
     dal_text_add(json, ",\"processes\":[");
     for (size_t i = 0; i < network->process_count; i++) {
         dal_text_add(json, i ? ",\n" : "\n");
@@ -322,5 +313,5 @@ int dal_picture_json(const struct dal_picture *picture, struct dal_text *json)
     dal_text_add(json, "],\"messages\":[");
     write_messages(picture->diags, json);
     dal_text_add(json, "]}\n");
-    return error ? error : json->lost ? DAL_ERR_NOMEM : DAL_OK;
+    return status ? status : json->lost ? DAL_ERR_NOMEM : DAL_OK;
 }

@@ -53,19 +53,18 @@ static int make_page(const struct job *job, struct dal_text *text)
     struct dal_text json = {0};
     struct dal_memory_stream stream;
     char *page;
-    int error = dal_picture_json(&job->picture, &json);
-
+    int status = dal_picture_json(&job->picture, &json);
     dal_memory_open(&stream);
-    if (stream.file && !error)
+    if (stream.file && !status)
         dal_page_write(stream.file, dal_text_get(&json));
     page = dal_memory_close(&stream);
-    if (!error && !page)
-        error = DAL_ERR_NOMEM;
-    if (!error)
+    if (!status && !page)
+        status = DAL_ERR_NOMEM;
+    if (!status)
         dal_text_add_bytes(text, page, stream.bytes);
     free(page);
     dal_text_finish(&json);
-    return error;
+    return status;
 }
 
 /* Runs Graphviz, which reads a file and prints the picture. */
@@ -75,7 +74,6 @@ static int run_dot(const char *name, struct dal_text *text)
     struct dal_child child = {.argv = argv, .most = 256 << 20};
     char *output = NULL;
     int status = dal_child_run(&child, &output);
-
     if (status == 0)
         dal_text_add(text, output);
     else
@@ -89,20 +87,19 @@ static int make_svg(const struct job *job, struct dal_text *text)
 {
     struct dal_text dot = {0};
     char *name = NULL;
-    int file, error;
-
+    int file, status;
     dal_picture_dot(&job->picture, &dot);
     file = dot.lost ? DAL_ERR_NOMEM : dal_temporary_file(&name);
-    error = file < 0 ? file : dal_write_all(file, dal_text_get(&dot), dot.length);
+    status = file < 0 ? file : dal_write_all(file, dal_text_get(&dot), dot.length);
     if (file >= 0)
         close(file);
-    if (!error)
-        error = run_dot(name, text);
+    if (!status)
+        status = run_dot(name, text);
     if (file >= 0)
         unlink(name);
     dal_free(name);
     dal_text_finish(&dot);
-    return error;
+    return status;
 }
 
 static const struct form {
@@ -113,7 +110,6 @@ static const struct form {
 static const struct form *find_form(const char *name)
 {
     size_t length = strlen(name);
-
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
         size_t ending = strlen(forms[i].ending);
         if (length > ending && strcmp(name + length - ending, forms[i].ending) == 0)
@@ -127,7 +123,6 @@ static int take_output(struct job *job)
 {
     const struct dal_request *request = job->request;
     const char *base = dal_path_base(request->files.network), *dot = strrchr(base, '.');
-
     if (!request->files.mapping && request->measured.count)
         return dal_request_refuse(request,
                                   "--measured wants the architecture and the mapping of the run");
@@ -153,34 +148,32 @@ static int plan_network(struct job *job)
     struct dal_diags *diags = &job->planned;
     struct dal_applications *all = &job->applications;
     const struct dal_files *files = &job->request->files;
-    int error;
-
+    int status;
     job->picture.diags = diags;
-    error = dal_applications_only(diags, all, files->network, files->mapping,
-                                  job->request->defines.list, job->request->defines.count);
-    if (!error)
-        error = dal_applications_load(diags, all, files->architecture, files->times);
-    if (!error)
-        error = dal_applications_place(diags, all, job->request->seconds);
-    if (!error)
-        error = dal_applications_plan(diags, all);
-    if (!error)
+    status = dal_applications_only(diags, all, files->network, files->mapping,
+                                   job->request->defines.list, job->request->defines.count);
+    if (!status)
+        status = dal_applications_load(diags, all, files->architecture, files->times);
+    if (!status)
+        status = dal_applications_place(diags, all, job->request->seconds);
+    if (!status)
+        status = dal_applications_plan(diags, all);
+    if (!status)
         job->picture.plan = all->list[0].plan;
-    return error;
+    return status;
 }
 
 static int read_runs(struct job *job)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < job->request->measured.count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < job->request->measured.count && !status; i++) {
         job->runs[i].file = job->request->measured.list[i];
-        error = dal_stats_read(&job->planned, job->runs[i].file, job->analysis.spec,
-                               &job->runs[i].stats);
+        status = dal_stats_read(&job->planned, job->runs[i].file, job->analysis.spec,
+                                &job->runs[i].stats);
     }
     job->picture.runs = job->runs;
     job->picture.run_count = job->request->measured.count;
-    return error;
+    return status;
 }
 
 /* The messages that the picture has. */
@@ -192,57 +185,53 @@ static struct dal_diags *messages(struct job *job)
 static int read_traces(struct job *job)
 {
     struct dal_diags *diags = messages(job);
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < job->request->traces.count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < job->request->traces.count && !status; i++) {
         dal_text_add(&job->traces, i ? ",\n" : "\n");
-        error = dal_trace_read(diags, job->request->traces.list[i], &job->traces);
+        status = dal_trace_read(diags, job->request->traces.list[i], &job->traces);
     }
-    if (!error && job->traces.lost)
-        error = DAL_ERR_NOMEM;
+    if (!status && job->traces.lost)
+        status = DAL_ERR_NOMEM;
     job->picture.traces = dal_text_get(&job->traces);
-    return error;
+    return status;
 }
 
 static int write_picture(const struct job *job)
 {
     struct dal_text text = {0};
-    int error = job->form->make(job, &text);
-
-    if (!error && text.lost)
-        error = DAL_ERR_NOMEM;
-    if (!error)
-        error = dal_text_write(dal_text_get(&text), "", job->output);
+    int status = job->form->make(job, &text);
+    if (!status && text.lost)
+        status = DAL_ERR_NOMEM;
+    if (!status)
+        status = dal_text_write(dal_text_get(&text), "", job->output);
     dal_text_finish(&text);
-    if (!error && job->own_output)
+    if (!status && job->own_output)
         printf("%s\n", job->own_output);
-    return error;
+    return status;
 }
 
 /* Draws the network, even if it cannot run. */
 static int draw(struct job *job)
 {
-    int error, refused = 0;
-
+    int status, refused = 0;
     job->picture.analysis = &job->analysis;
     job->picture.diags = &job->analysed;
-    error = dal_analysis_make(&job->analysed, job->request, &job->analysis);
-    if (!error && dal_analysis_can_run(&job->analysis) && job->request->files.mapping)
+    status = dal_analysis_make(&job->analysed, job->request, &job->analysis);
+    if (!status && dal_analysis_can_run(&job->analysis) && job->request->files.mapping)
         refused = plan_network(job);
-    if (!error && !refused)
-        error = read_runs(job);
-    if (!error)
-        error = read_traces(job);
-    if (!error && (!refused || refused == DAL_ERR_INVALID))
-        error = write_picture(job);
-    return dal_request_end(messages(job), "view", error ? error : refused);
+    if (!status && !refused)
+        status = read_runs(job);
+    if (!status)
+        status = read_traces(job);
+    if (!status && (!refused || refused == DAL_ERR_INVALID))
+        status = write_picture(job);
+    return dal_request_end(messages(job), "view", status ? status : refused);
 }
 
 static int view(struct dal_request *request)
 {
     struct job job = {.request = request};
     int status = take_output(&job);
-
     request->seconds = search_seconds;
     if (!status) {
         status = draw(&job);
@@ -264,7 +253,6 @@ int main(int argc, char **argv)
                                   .verb = &dal_commands.verbs[DAL_VERB_VIEW],
                                   .run = view,
                                   .said = "dalview"};
-
     if (argc > 0 && strncmp(argv[0], "dal ", 4) == 0)
         request.said = argv[0];
     return dal_request_main(&request, argc, argv);

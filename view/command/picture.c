@@ -9,7 +9,6 @@ static const struct dal_spec_binding *binding_of(const struct dal_picture *pictu
                                                  const struct dal_spec_process *process)
 {
     const struct dal_spec_mapping *mapping = &picture->analysis->spec->mapping;
-
     for (size_t i = 0; i < mapping->binding_count; i++)
         if (mapping->bindings[i].process && mapping->bindings[i].process->number == process->number)
             return &mapping->bindings[i];
@@ -20,7 +19,6 @@ char *dal_picture_place(const struct dal_picture *picture, const struct dal_spec
 {
     const struct dal_spec_binding *binding = binding_of(picture, process);
     struct dal_text text = {0};
-
     dal_text_add(&text, "");
     for (size_t i = 0; binding && i < binding->processor_count; i++)
         dal_text_printf(&text, "%s%s", i ? "," : "", binding->processors[i]->name);
@@ -71,7 +69,6 @@ int dal_picture_is_witness(const struct dal_picture *picture,
                            const struct dal_spec_channel *channel)
 {
     const struct dal_sdf_report *report = &picture->analysis->report;
-
     return report->consistent ? is_waited_for(report, channel->number)
                               : contradicts(report, channel->number);
 }
@@ -80,7 +77,6 @@ int dal_picture_is_blocked(const struct dal_picture *picture,
                            const struct dal_spec_process *process)
 {
     const struct dal_sdf_report *report = &picture->analysis->report;
-
     for (size_t i = 0; report->consistent && i < report->deadlock.blocked_count; i++)
         if (report->graph.processes[report->deadlock.blocked[i]].origin == process->number)
             return 1;

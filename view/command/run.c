@@ -42,7 +42,6 @@ struct limit {
 static double part_of(double ns, double wall_ns)
 {
     double part = wall_ns > 0 ? ns / wall_ns : 0;
-
     return part > 1 ? 1 : part;
 }
 
@@ -63,7 +62,6 @@ static struct shares shares_of(const struct dal_spec *spec, const struct dal_sta
 {
     const struct dal_stats_process *p = &stats->processes[process];
     double wall_ns = stats->wall_ns, all_ns = wall_ns * at_once(spec, stats, process);
-
     return (struct shares){.firing = part_of(p->firing_ns, all_ns),
                            .busy = part_of(p->busy_ns + p->device_ns, all_ns),
                            .starved = part_of(p->starved_ns, wall_ns),
@@ -94,7 +92,6 @@ static double load_of(const struct dal_spec *spec, const struct dal_stats *stats
                       const struct dal_spec_binding *binding)
 {
     double firing_ns = 0, waits = 0;
-
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         size_t process = spec->mapping.bindings[i].process->number;
         struct shares shares = shares_of(spec, stats, process);
@@ -112,7 +109,6 @@ static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats
 {
     size_t found = 0;
     double most = -1;
-
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         size_t process = spec->mapping.bindings[i].process->number;
         double firing = shares_of(spec, stats, process).firing;
@@ -127,7 +123,6 @@ static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats
 static struct limit judge_processors(const struct dal_spec *spec, const struct dal_stats *stats)
 {
     struct limit limit = {.kind = LIMIT_UNKNOWN};
-
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
         double load = load_of(spec, stats, binding);
@@ -145,7 +140,6 @@ static double pressure_on(const struct dal_spec *spec, const struct dal_stats *s
 {
     double before = 0, behind = 0;
     int reads = 0, writes = 0;
-
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_spec_channel *channel = &spec->network.channels[i];
         const struct dal_stats_channel *c = &stats->channels[i];
@@ -168,7 +162,6 @@ static double pressure_on(const struct dal_spec *spec, const struct dal_stats *s
 static double own_waiting(const struct dal_stats *stats, size_t process)
 {
     const struct dal_stats_process *p = &stats->processes[process];
-
     return part_of(p->starved_ns + p->blocked_ns, p->last_ns > 0 ? p->last_ns : stats->wall_ns);
 }
 
@@ -177,7 +170,6 @@ static struct limit judge_pressure(const struct dal_spec *spec, const struct dal
 {
     struct limit limit = {.kind = LIMIT_UNKNOWN};
     double most = -1;
-
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct shares shares = shares_of(spec, stats, i);
         double pressure = pressure_on(spec, stats, i);
@@ -196,7 +188,6 @@ static double held_up(const struct dal_spec_channel *channel, const struct dal_s
 {
     double through_ns = stats->processes[channel->consumer->number].last_ns -
                         stats->processes[channel->producer->number].last_ns;
-
     return part_of(stats->channels[number].space_wait_ns + fmax(0, through_ns), stats->wall_ns);
 }
 
@@ -206,7 +197,6 @@ static struct limit judge_channels(const struct dal_spec *spec, const struct dal
                                    double firing)
 {
     struct limit limit = {.kind = LIMIT_UNKNOWN};
-
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_stats_channel *c = &stats->channels[i];
         double tokens = part_of(c->token_wait_ns, stats->wall_ns);
@@ -231,7 +221,6 @@ static struct limit narrow_processor(const struct dal_spec *spec, const struct d
                                      struct limit limit)
 {
     double all = 0;
-
     for (size_t i = 0; i < spec->mapping.binding_count; i++)
         if (shares_processors(&spec->mapping.bindings[i], &spec->mapping.bindings[limit.number]))
             all += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
@@ -248,7 +237,6 @@ static struct limit find_limit(const struct dal_spec *spec, const struct dal_sta
     size_t process = longest(spec, stats, NULL);
     struct shares shares = shares_of(spec, stats, process);
     struct limit limit;
-
     if (shares.firing >= all_the_time)
         return (struct limit){kind_of_process(shares), process, shares.firing};
     limit = narrow_processor(spec, stats, judge_processors(spec, stats));
@@ -293,7 +281,6 @@ static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats
                       struct dal_text *json)
 {
     struct limit limit = find_limit(spec, stats);
-
     dal_text_printf(json, "{\"sort\":\"%s\",\"index\":%zu,\"share\":%.3f,\"says\":",
                     limits[limit.kind].sort, limit.number, limit.share);
     dal_text_add_json(json, limits[limit.kind].says);
@@ -306,7 +293,6 @@ static void add_process_run(const struct dal_spec *spec, const struct dal_stats 
                             struct dal_text *json)
 {
     struct shares shares = shares_of(spec, stats, i);
-
     dal_text_printf(json,
                     "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
                     "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
@@ -321,7 +307,6 @@ static void add_process_run(const struct dal_spec *spec, const struct dal_stats 
 static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)
 {
     const struct dal_stats_channel *c = &stats->channels[i];
-
     dal_text_printf(json,
                     "%s{\"tokens\":%.0f,\"copied\":%.0f,\"in_place\":%.0f,\"sent\":%.0f,"
                     "\"capacity\":%.0f,\"token_waits\":%.0f,\"token_wait\":%.3f,"
@@ -334,7 +319,6 @@ static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_
 void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, struct dal_text *json)
 {
     const struct dal_spec_network *network = &spec->network;
-
     dal_text_add(json, "{\"file\":");
     dal_text_add_json(json, run->file);
     dal_text_printf(json, ",\"wall_ns\":%.0f,\"limit\":", run->stats.wall_ns);

@@ -78,7 +78,6 @@ struct reading {
 static int number_text(struct table *table, const char *text, size_t *number)
 {
     char *copy;
-
     *number = dal_names_find(&table->numbers, text);
     if (*number != DAL_NAMES_NONE)
         return DAL_OK;
@@ -107,7 +106,6 @@ static int find_row(struct reading *r, size_t *row)
     char key[64];
     size_t before = r->row_keys.count;
     int status;
-
     snprintf(key, sizeof(key), "%.0f.%.0f", r->entry.process, r->entry.thread);
     status = number_text(&r->row_keys, key, row);
     if (status || *row < before)
@@ -125,7 +123,6 @@ static int find_series(struct reading *r, size_t *series)
     char *key = dal_format("%.0f.%s", r->entry.process, r->entry.name);
     size_t before = r->series_keys.count, name;
     int status = key ? number_text(&r->series_keys, key, series) : DAL_ERR_NOMEM;
-
     dal_free(key);
     if (status || *series < before)
         return status;
@@ -145,7 +142,6 @@ static int take_row_name(struct reading *r)
 {
     size_t number = 0;
     int status = find_row(r, &number);
-
     if (status)
         return status;
     dal_free(r->rows[number].name);
@@ -162,7 +158,6 @@ static int take_node_name(struct reading *r)
     char *text = dal_format("%.0f %s", r->entry.process, r->entry.own_name);
     size_t number;
     int status = text ? number_text(&r->nodes, text, &number) : DAL_ERR_NOMEM;
-
     if (!status && r->nodes.count > MOST_ROWS)
         dal_json_refuse(&r->json, "more than %d processes", MOST_ROWS);
     dal_free(text);
@@ -183,7 +178,6 @@ static int take_event(struct reading *r)
                           .end_ns = 1e3 * (r->entry.begin_us + r->entry.length_us),
                           .amount = r->entry.firings + r->entry.bytes};
     int status = find_row(r, &event.row);
-
     if (!status)
         status = number_text(&r->names, r->entry.name, &event.name);
     if (!status && dal_grow(&r->events, r->event_count, &r->event_room, sizeof(*r->events)) < 0)
@@ -200,7 +194,6 @@ static int take_counter(struct reading *r)
 {
     struct point point = {.at_ns = 1e3 * r->entry.begin_us, .tokens = r->entry.tokens};
     int status = find_series(r, &point.series);
-
     if (!status && dal_grow(&r->points, r->point_count, &r->point_room, sizeof(*r->points)) < 0)
         status = DAL_ERR_NOMEM;
     if (status)
@@ -245,7 +238,6 @@ static const struct dal_member event_members[] = {{"ph", TEXT(phase), .must = 1}
 static void read_event(struct reading *r)
 {
     struct entry *entry = &r->entry;
-
     entry->phase[0] = entry->name[0] = entry->own_name[0] = entry->moves[0] = '\0';
     entry->process = entry->thread = entry->begin_us = entry->length_us = 0;
     entry->firings = entry->bytes = entry->lost = entry->tokens = 0;
@@ -267,7 +259,6 @@ static void read_file(struct reading *r)
     struct dal_json *json = &r->json;
     char name[DAL_MEMBERS_MOST];
     int given = 0, count = 0, events = 0;
-
     dal_json_begin(json, '{', "the file");
     while (!r->status && dal_json_next(json, '{', &count)) {
         dal_json_name(json, name, sizeof(name));
@@ -300,7 +291,6 @@ static int compare_numbers(double a, double b)
 static int compare_events(const void *left, const void *right)
 {
     const struct event *a = left, *b = right;
-
     if (a->row != b->row)
         return a->row < b->row ? -1 : 1;
     return a->begin_ns != b->begin_ns ? compare_numbers(a->begin_ns, b->begin_ns)
@@ -310,7 +300,6 @@ static int compare_events(const void *left, const void *right)
 static int compare_points(const void *left, const void *right)
 {
     const struct point *a = left, *b = right;
-
     if (a->series != b->series)
         return a->series < b->series ? -1 : 1;
     return compare_numbers(a->at_ns, b->at_ns);
@@ -338,7 +327,6 @@ static void write_row(const struct reading *r, size_t number, size_t first, stru
     const struct row *row = &r->rows[number];
     size_t most = MOST_KEPT / r->row_keys.count;
     size_t cut = row->events > most ? row->events - most : 0;
-
     write_name(json, "name", row->name ? row->name : r->row_keys.texts[number],
                node_of(r, row->process));
     dal_text_printf(json, ",\"lost\":%.0f,\"moves\":", row->lost + (double)cut);
@@ -356,7 +344,6 @@ static void write_row(const struct reading *r, size_t number, size_t first, stru
 static void write_rows(struct reading *r, struct dal_text *json)
 {
     size_t at = 0;
-
     if (r->event_count)
         qsort(r->events, r->event_count, sizeof(*r->events), compare_events);
     for (size_t i = 0; i < r->row_keys.count; i++) {
@@ -369,7 +356,6 @@ static void write_rows(struct reading *r, struct dal_text *json)
 static void write_levels(struct reading *r, struct dal_text *json)
 {
     size_t at = 0;
-
     if (r->point_count)
         qsort(r->points, r->point_count, sizeof(*r->points), compare_points);
     for (size_t i = 0; i < r->series_keys.count; i++) {
@@ -424,7 +410,6 @@ static int is_other_format(const char *file)
 {
     static const char *const endings[] = {".pftrace", ".perfetto-trace", ".prv", ".pcf", ".row"};
     const char *dot = strrchr(file, '.');
-
     for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
         if (strcmp(dot, endings[i]) == 0)
             return 1;
@@ -435,7 +420,6 @@ static int is_other_format(const char *file)
 static const char *read_bytes(const char *file, char **text, size_t *length, int *status)
 {
     const char *why = NULL;
-
     *text = NULL;
     if (is_other_format(file))
         return "Perfetto's and Paraver's traces are not read: DAL_TRACE=FILE.json writes one that "
@@ -454,7 +438,6 @@ int dal_trace_read(struct dal_diags *diags, const char *file, struct dal_text *j
     char *text;
     int status = DAL_OK;
     const char *why = read_bytes(file, &text, &length, &status);
-
     if (why) {
         dal_error(diags, place, "bad-trace", "%s", why);
         return DAL_ERR_INVALID;

@@ -12,12 +12,11 @@
 static int check_files(const struct dal_spec_source *source)
 {
     struct dal_diags unsaid;
-    int error;
-
+    int status;
     dal_diags_init(&unsaid);
-    error = dal__unit_files(&unsaid, source, NULL);
+    status = dal__unit_files(&unsaid, source, NULL);
     dal_diags_finish(&unsaid);
-    return error;
+    return status;
 }
 
 /* ---- of a plan ------------------------------------------------------------------------------- */
@@ -43,18 +42,17 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
 {
     struct dal_text text = {0};
     struct dal_diags unsaid;
-    int error = dal__unit_prologue(ahead->plan, unit);
-
-    if (error || is_read(ahead, unit))
-        return error;
+    int status = dal__unit_prologue(ahead->plan, unit);
+    if (status || is_read(ahead, unit))
+        return status;
     dal_diags_init(&unsaid);
-    error = check_files(unit->source);
-    if (!error)
-        error = dal_unit_rewrite_foreach(&unsaid, unit, &text);
+    status = check_files(unit->source);
+    if (!status)
+        status = dal_unit_rewrite_foreach(&unsaid, unit, &text);
     dal_diags_finish(&unsaid);
-    if (error) {
+    if (status) {
         dal_text_finish(&text);
-        return error == DAL_ERR_NOMEM ? error : DAL_OK;
+        return status == DAL_ERR_NOMEM ? status : DAL_OK;
     }
     ahead->units[ahead->count] = unit;
     ahead->readings[ahead->count++] =
@@ -83,19 +81,18 @@ static void finish_ahead(struct ahead *ahead)
 int dal__units_read_ahead(struct dal_plan *plan)
 {
     struct ahead ahead = {.plan = plan, .folder = dal_plan_folder(plan)};
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     ahead.units = dal_calloc(plan->unit_count + 1, sizeof(*ahead.units));
     ahead.readings = dal_calloc(plan->unit_count + 1, sizeof(*ahead.readings));
     if (!ahead.folder || !ahead.units || !ahead.readings)
-        error = DAL_ERR_NOMEM;
-    for (size_t i = 0; i < plan->unit_count && !error; i++)
+        status = DAL_ERR_NOMEM;
+    for (size_t i = 0; i < plan->unit_count && !status; i++)
         if (dal_spec_runs(DAL_PROCESSOR_CORE, plan->units[i].source->type))
-            error = add_reading(&ahead, &plan->units[i]);
-    if (!error)
-        error = dal_read_ahead(ahead.readings, ahead.count);
+            status = add_reading(&ahead, &plan->units[i]);
+    if (!status)
+        status = dal_read_ahead(ahead.readings, ahead.count);
     finish_ahead(&ahead);
-    return error;
+    return status;
 }
 
 /* ---- without a plan -------------------------------------------------------------------------- */
@@ -104,7 +101,6 @@ int dal__units_read_ahead(struct dal_plan *plan)
 static char *network_folder(const struct dal_spec_source *source)
 {
     size_t length = strlen(source->path), tail = strlen(source->location);
-
     if (length > tail && strcmp(source->path + length - tail, source->location) == 0)
         return dal_format("%.*s", (int)(length - tail), source->path);
     return dal_strdup(".");
@@ -121,7 +117,6 @@ static size_t add_state(struct states *states, const struct dal_spec_source *sou
 {
     struct dal_reading *reading;
     size_t i;
-
     for (i = 0; i < states->count; i++)
         if (strcmp(states->readings[i].path, source->path) == 0 &&
             states->readings[i].is_cxx == source->cxx &&
@@ -139,22 +134,20 @@ static size_t add_state(struct states *states, const struct dal_spec_source *sou
 static int look_at_state(struct dal_reading *reading)
 {
     struct dal_facts facts;
-    int error = dal_read_source(reading, &facts), keeps = facts.has_state;
-
+    int status = dal_read_source(reading, &facts), keeps = facts.has_state;
     dal_facts_finish(&facts);
-    return error == DAL_ERR_SYSTEM ? DAL_ERR_INVALID : error ? error : keeps;
+    return status == DAL_ERR_SYSTEM ? DAL_ERR_INVALID : status ? status : keeps;
 }
 
 static int find_states(struct states *states)
 {
-    int error = dal_read_ahead(states->readings, states->count);
-
-    for (size_t i = 0; i < states->count && !error; i++) {
+    int status = dal_read_ahead(states->readings, states->count);
+    for (size_t i = 0; i < states->count && !status; i++) {
         states->keeps[i] = look_at_state(&states->readings[i]);
         if (states->keeps[i] == DAL_ERR_NOMEM || states->keeps[i] == DAL_ERR_INTERRUPTED)
-            error = states->keeps[i];
+            status = states->keeps[i];
     }
-    return error;
+    return status;
 }
 
 static void finish_states(struct states *states)
@@ -172,20 +165,20 @@ int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t c
 {
     struct states states = {.readings = dal_calloc(count + 1, sizeof(*states.readings)),
                             .keeps = dal_calloc(count + 1, sizeof(*states.keeps))};
-    int error = states.readings && states.keeps ? DAL_OK : DAL_ERR_NOMEM;
-
-    for (size_t i = 0; i < count && !error; i++) {
+    int status = states.readings && states.keeps ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < count && !status; i++) {
         keeps[i] = sources[i] ? check_files(sources[i]) : DAL_ERR_INVALID;
         if (keeps[i] == DAL_ERR_NOMEM)
-            error = keeps[i];
+            status = keeps[i];
         else if (keeps[i] == DAL_OK)
-            error = states.readings[add_state(&states, sources[i])].folder ? DAL_OK : DAL_ERR_NOMEM;
+            status =
+                states.readings[add_state(&states, sources[i])].folder ? DAL_OK : DAL_ERR_NOMEM;
     }
-    if (!error)
-        error = find_states(&states);
-    for (size_t i = 0; i < count && !error; i++)
+    if (!status)
+        status = find_states(&states);
+    for (size_t i = 0; i < count && !status; i++)
         if (keeps[i] == DAL_OK)
             keeps[i] = states.keeps[add_state(&states, sources[i])];
     finish_states(&states);
-    return error;
+    return status;
 }

@@ -12,7 +12,6 @@
 static int meets_otherwise(const struct dal_facts *facts)
 {
     const struct dal_fact *fact = NULL;
-
     while ((fact = dal_fact_next(facts, DAL_FACT_MEETS, fact)))
         if (strcmp(fact->name, "barrier") != 0)
             return 1;
@@ -22,7 +21,6 @@ static int meets_otherwise(const struct dal_facts *facts)
 int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_variants *variants)
 {
     int asks = 0;
-
     for (size_t i = 0; i < variants->count; i++) {
         const struct dal_facts *facts = &variants->list[i].facts;
         if (meets_otherwise(facts))

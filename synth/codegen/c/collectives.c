@@ -58,25 +58,23 @@ static int write_header(const char *folder)
 {
     char *path = path_in(folder);
     FILE *file = path ? fopen(path, "w") : NULL;
-    int error = path ? DAL_OK : DAL_ERR_NOMEM;
-
+    int status = path ? DAL_OK : DAL_ERR_NOMEM;
     if (path && (!file || fputs(dal__collectives, file) < 0))
-        error = DAL_ERR_SYSTEM;
+        status = DAL_ERR_SYSTEM;
     if (file && fclose(file))
-        error = DAL_ERR_SYSTEM;
+        status = DAL_ERR_SYSTEM;
     dal_free(path);
-    return error;
+    return status;
 }
 
 int dal__collectives_open(struct dal_diags *diags, const struct dal_spec_source *source,
                           char **folder)
 {
-    int error = dal_temporary_folder(folder);
-
-    if (error == DAL_OK)
-        error = write_header(*folder);
-    if (error == DAL_OK || error == DAL_ERR_NOMEM)
-        return error;
+    int status = dal_temporary_folder(folder);
+    if (status == DAL_OK)
+        status = write_header(*folder);
+    if (status == DAL_OK || status == DAL_ERR_NOMEM)
+        return status;
     dal_error(diags, source->place, "unread-source", "source '%s': cannot write into %s: %s",
               source->location, *folder, strerror(errno));
     return DAL_ERR_INVALID;
@@ -85,7 +83,6 @@ int dal__collectives_open(struct dal_diags *diags, const struct dal_spec_source 
 void dal__collectives_close(char *folder)
 {
     char *path = folder ? path_in(folder) : NULL;
-
     if (path)
         unlink(path);
     if (folder)

@@ -25,7 +25,6 @@ struct macros {
 static void add_macro(struct macros *macros, char *name, char *value)
 {
     int own = name && macros->own && dal_text_list_has(macros->own, name);
-
     if (!name || !value || own ||
         dal_grow(&macros->list, macros->count, &macros->room, sizeof(*macros->list))) {
         dal_free(name);
@@ -39,7 +38,6 @@ static void add_macro(struct macros *macros, char *name, char *value)
 static void flush_macros(struct dal_text *text, struct macros *macros)
 {
     size_t width = 0;
-
     for (size_t i = 0; i < macros->count; i++)
         if (strlen(macros->list[i].name) > width)
             width = strlen(macros->list[i].name);
@@ -61,7 +59,6 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                      const struct dal_spec_port *port, const char *name)
 {
     char *type = dal_format("TOKEN_%s_t", name);
-
     if (!type)
         text->lost = 1;
     else if (!dal_text_list_has(&unit->own, type))
@@ -86,7 +83,6 @@ static int is_identifier(const char *name)
 static void add_port_name(struct dal_text *text, const struct dal_plan_unit *unit, const char *name)
 {
     int cast = unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
-
     dal_text_add(text, cast ? "((char *)" : "");
     dal_text_add_literal(text, name);
     dal_text_add(text, cast ? ")" : "");
@@ -107,7 +103,6 @@ static char *describe_rate(const struct dal_spec_process *process, const struct 
     struct dal_text text = {0};
     char place[64] = "DAL_PHASE";
     int at_all = 0;
-
     if (count < process->phases)
         snprintf(place, sizeof(place), "DAL_PHASE %% %" PRIu64, count);
     for (phase = 1; phase < count; phase++) {
@@ -126,7 +121,6 @@ static uint64_t steady_rate(const struct dal_spec_process *process,
                             const struct dal_spec_port *port, uint64_t *most)
 {
     uint64_t phase, rate = rate_of(process, port, 0), first = rate;
-
     *most = rate;
     for (phase = 1; phase < port->phases.count; phase++) {
         uint64_t next = rate_of(process, port, phase);
@@ -149,7 +143,6 @@ static void add_rates(struct macros *macros, const struct dal_spec_process *proc
                       const struct dal_spec_port *port, const char *name)
 {
     uint64_t most, steady = steady_rate(process, port, &most);
-
     add_macro(macros, dal_format("TOKEN_%s_RATE", name), describe_rate(process, port));
     if (dal_plan_phases(process) > 1)
         add_macro(macros, dal_format("TOKEN_%s_RATE_MAX", name), dal_format("%" PRIu64, most));
@@ -164,7 +157,6 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
                      const struct dal_spec_port *port, const char *name, int with_name)
 {
     struct macros macros = {.own = &unit->own};
-
     if (with_name) {
         struct dal_text literal = {0};
         if (with_name == DAL_PORTS_NUMBERED)
@@ -192,7 +184,6 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
 static size_t base_length(const char *name)
 {
     size_t length = strlen(name), at = length;
-
     for (;;) {
         while (at > 0 && isdigit((unsigned char)name[at - 1]))
             at--;
@@ -205,8 +196,7 @@ static size_t base_length(const char *name)
 static int same_base(const struct dal_spec_port *a, const struct dal_spec_port *b)
 {
     size_t length = base_length(a->name);
-
-    return length == base_length(b->name) && !memcmp(a->name, b->name, length);
+    return length == base_length(b->name) && memcmp(a->name, b->name, length) == 0;
 }
 
 /* Adds the constants of a port under one of its names. */
@@ -222,7 +212,6 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
     const struct dal_spec_port *port = &process->ports[first];
     size_t i, length = base_length(port->name);
     char *name;
-
     if (!port->name[length])
         return;
     for (i = 0; i < process->port_count; i++) {
@@ -245,7 +234,6 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
 static int is_taken(const struct dal_spec_process *process, size_t port, const char *name)
 {
     int taken = 0;
-
     for (size_t i = 0; i < process->port_count && !taken; i++) {
         char *plain = dal_text_identifier(process->ports[i].name);
         taken = i != port && plain && strcmp(plain, name) == 0;
@@ -259,7 +247,6 @@ static int is_taken(const struct dal_spec_process *process, size_t port, const c
 static char *find_plain(const struct dal_spec_process *process, size_t port)
 {
     char *name = dal_text_identifier(process->ports[port].name);
-
     while (name && is_taken(process, port, name)) {
         char *longer = dal_format("%s_%zu", name, port);
         dal_free(name);
@@ -291,7 +278,6 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
 {
     const struct dal_spec_network *network = &plan->spec->network;
     struct macros macros = {0};
-
     if (dal_plan_phases(unit->process) > 1)
         add_macro(&macros, dal_strdup("DAL_PHASES"), dal_format("%" PRIu64, unit->process->phases));
     flush_macros(text, &macros);
@@ -315,7 +301,6 @@ static int has_own(const struct dal_plan_unit *unit, const char *name, const cha
 {
     char *constant = dal_format("TOKEN_%s_%s", name, what);
     int has = constant && dal_text_list_has(&unit->own, constant);
-
     dal_free(constant);
     return has;
 }
@@ -325,7 +310,6 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
 {
     int typed = has_own(unit, name, "t");
     uint64_t most, rate = steady_rate(unit->process, port, &most);
-
     if (!names || port->dynamic || rate == 0 ||
         (!typed && !has_own(unit, name, "SIZE") && !has_own(unit, name, "RATE")))
         return;

@@ -48,7 +48,6 @@ void dal__add_words(struct dal_text *text)
 void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants)
 {
     int is_inside = 0;
-
     for (size_t i = 0; i < variants->count; i++)
         is_inside |= dal_fact_find(&variants->list[i].facts, DAL_FACT_MEMORY,
                                    "DAL_CONSTANT_IN_KERNEL") != NULL;
@@ -67,7 +66,6 @@ void dal__add_pointer(struct dal_text *text)
 static const struct dal_fact *next_word(struct dal__copy *copy)
 {
     const struct dal_facts *facts = copy->facts;
-
     for (; facts && copy->next < facts->count; copy->next++) {
         const struct dal_fact *fact = &facts->list[copy->next];
         if (fact->kind == DAL_FACT_MEMORY && fact->place.start >= copy->at)
@@ -79,7 +77,6 @@ static const struct dal_fact *next_word(struct dal__copy *copy)
 void dal__copy_until(struct dal__copy *copy, size_t offset)
 {
     const struct dal_fact *word = next_word(copy);
-
     while (word && word->place.start < offset) {
         dal_text_add_bytes(copy->text, copy->source + copy->at, word->place.start - copy->at);
         dal_text_add(copy->text, word->name);
@@ -112,7 +109,6 @@ void dal__add_parameter(struct dal_text *text, const char *source, const struct 
     const char *name = source + fact->at;
     const char *end = source + fact->end;
     const char *rest = name + strlen(parameter->name);
-
     if (!fact->is_array) {
         add_line(text, start, name);
         dal_text_add(text, called);
@@ -137,7 +133,6 @@ void dal__add_parameter(struct dal_text *text, const char *source, const struct 
 static int is_once(const char *at, const char *end)
 {
     static const char attribute[] = "__attribute";
-
     for (; at < end; at++)
         if (*at == '{' || strncmp(at, attribute, strlen(attribute)) == 0)
             return 1;

@@ -10,7 +10,6 @@ int dal__count_port(const struct dal_spec_process *process, const char *name)
 {
     static const char end[] = "_count";
     size_t i, length = strlen(name);
-
     if (dal_spec_find_port(process, name) >= 0 || dal_spec_find_parameter(process, name) >= 0 ||
         length < sizeof(end) || strcmp(name + length - strlen(end), end) != 0)
         return -1;
@@ -27,7 +26,6 @@ int dal__count_port(const struct dal_spec_process *process, const char *name)
 void dal__add_count(struct dal_text *text, const struct dal_spec_port *port, const char *packet)
 {
     uint64_t most = port->channel->counted.most;
-
     if (port->output)
         dal_text_printf(text, "((__global uint *)%s)", packet);
     else
@@ -58,7 +56,6 @@ static void add_input(struct dal_text *text, const struct dal_spec_process *proc
 {
     uint64_t most = process->ports[port].channel->counted.most;
     int tells = port + 1 < (1u << DAL_PACKET_STEP);
-
     dal_text_add(text, " dal__h = (__global const uint *)");
     add_packet(text, process, port, prefix, by_name);
     dal_text_printf(text,
@@ -113,7 +110,6 @@ static int sees_port(const struct dal_plan *plan, const struct dal_spec_port *po
                      const unsigned char *seen)
 {
     const struct dal_spec_channel *c;
-
     for (c = port->channel; c; c = dal_port_next(port, c)) {
         const struct dal_plan_process *reader = reader_of(plan, c);
         if (!dal_plan_on_device(reader))
@@ -131,7 +127,6 @@ static int sees_port(const struct dal_plan *plan, const struct dal_spec_port *po
 static void find_seen(const struct dal_plan *plan, unsigned char *seen)
 {
     int moves;
-
     do {
         moves = 0;
         for (size_t i = 0; i < plan->channel_count; i++) {
@@ -146,8 +141,7 @@ static void find_seen(const struct dal_plan *plan, unsigned char *seen)
 int dal__check_counts(struct dal_diags *diags, const struct dal_plan *plan)
 {
     unsigned char *seen = dal_calloc(plan->channel_count + 1, 1);
-    int error = seen ? DAL_OK : DAL_ERR_NOMEM;
-
+    int status = seen ? DAL_OK : DAL_ERR_NOMEM;
     if (seen)
         find_seen(plan, seen);
     for (size_t i = 0; seen && i < plan->channel_count; i++) {
@@ -160,8 +154,8 @@ int dal__check_counts(struct dal_diags *diags, const struct dal_plan *plan)
                   ", and nobody would see it: no counted channel leads on from '%s' to a core; "
                   "give an output of that most=\"..\" too, or put it on a core",
                   c->name, c->producer->name, c->counted.most, c->consumer->name);
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
     dal_free(seen);
-    return error;
+    return status;
 }

@@ -20,7 +20,6 @@ const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
                                             const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
-
     for (size_t i = 0; (other = dal_plan_any_unit(plan, i)); i++)
         if (other != unit && (other->facts || other->variants) && dal__unit_is_alike(other, unit))
             return other;
@@ -30,7 +29,6 @@ const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
 int dal__unit_prologue(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
     struct dal_text prologue = {0};
-
     if (unit->prologue)
         return DAL_OK;
     dal_source_constants(&prologue, plan, unit,
@@ -45,7 +43,6 @@ static size_t join_lists(struct dal_text *list, const struct dal_text *more)
 {
     const char *at = dal_text_get(more);
     size_t added = 0;
-
     for (; *at; at += strcspn(at, "\n") + 1)
         added += (size_t)dal_text_list_join(list, at, strcspn(at, "\n"));
     return added;
@@ -57,7 +54,7 @@ static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
 {
     enum { ROUNDS = 3 };
     struct dal_facts *facts = unit->facts;
-    int round = 0, error;
+    int round = 0, status;
     size_t changes;
 
     do {
@@ -66,14 +63,14 @@ static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
         dal_source_constants(&prologue, plan, unit, DAL_PORTS_NAMED);
         reading->prologue = dal_text_get(&prologue);
         reading->undefined = &unit->undefined;
-        error = prologue.lost ? DAL_ERR_NOMEM : dal_read_source(reading, facts);
+        status = prologue.lost ? DAL_ERR_NOMEM : dal_read_source(reading, facts);
         dal_text_finish(&prologue);
         changes =
             join_lists(&unit->own, &facts->own) + join_lists(&unit->undefined, &facts->undefined);
         if (unit->own.lost || unit->undefined.lost)
-            error = DAL_ERR_NOMEM;
-    } while (!error && changes && ++round < ROUNDS);
-    return error;
+            status = DAL_ERR_NOMEM;
+    } while (!status && changes && ++round < ROUNDS);
+    return status;
 }
 
 static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
@@ -89,24 +86,23 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
         .openmp = unit->openmp,
         .output = unit->output,
     };
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     unit->output = NULL;
     unit->facts = dal_calloc(1, sizeof(*unit->facts));
     if (!folder || !unit->facts)
-        error = DAL_ERR_NOMEM;
+        status = DAL_ERR_NOMEM;
     else if (!reading.output)
-        error = dal__unit_files(diags, unit->source, NULL);
-    if (!error)
-        error = read_rounds(plan, unit, &reading);
-    if (error && unit->facts) { /* no other unit is to take them for its own */
+        status = dal__unit_files(diags, unit->source, NULL);
+    if (!status)
+        status = read_rounds(plan, unit, &reading);
+    if (status && unit->facts) { /* no other unit is to take them for its own */
         dal_facts_finish(unit->facts);
         dal_free(unit->facts);
         unit->facts = NULL;
     }
     dal_free(reading.output);
     dal_free(folder);
-    return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : error;
+    return status == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : status;
 }
 
 /* Finds the facts, which another unit may have found already. */
@@ -114,7 +110,6 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit, const char *text)
 {
     const struct dal_plan_unit *alike;
-
     if (dal__unit_prologue(plan, unit))
         return DAL_ERR_NOMEM;
     alike = dal__unit_alike(plan, unit);
@@ -131,7 +126,6 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
 static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_REFUSED, NULL);
-
     if (!fact)
         return DAL_OK;
     dal_error(diags, dal__unit_place(diags, unit->source, fact), "source-build", "%s", fact->name);
@@ -141,7 +135,6 @@ static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *un
 static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_FLEXIBLE, NULL);
-
     if (!fact)
         return DAL_OK;
     dal_error(diags, dal__unit_place(diags, unit->source, fact), "flexible-state",
@@ -156,24 +149,23 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
 {
     char *header = dal_format("%s.h", unit->process->base);
     struct dal_text text = {0};
-    int error;
-
-    error = header ? dal_unit_rewrite_foreach(diags, unit, &text) : DAL_ERR_NOMEM;
-    if (!error)
-        error = find_facts(diags, plan, unit, text.length ? dal_text_get(&text) : NULL);
-    if (!error)
-        error = dal__unit_functions(diags, plan, unit);
-    if (!error) {
+    int status;
+    status = header ? dal_unit_rewrite_foreach(diags, unit, &text) : DAL_ERR_NOMEM;
+    if (!status)
+        status = find_facts(diags, plan, unit, text.length ? dal_text_get(&text) : NULL);
+    if (!status)
+        status = dal__unit_functions(diags, plan, unit);
+    if (!status) {
         unit->asks_header = dal_text_list_has(&unit->facts->missing, header);
-        error = check_refused(diags, unit);
+        status = check_refused(diags, unit);
     }
-    if (!error)
-        error = check_state(diags, unit);
-    if (!error && unit->type == DAL_SOURCE_C) {
+    if (!status)
+        status = check_state(diags, unit);
+    if (!status && unit->type == DAL_SOURCE_C) {
         unit->text = text;
         text = (struct dal_text){0};
     }
     dal_text_finish(&text);
     dal_free(header);
-    return error;
+    return status;
 }

@@ -12,7 +12,6 @@ int dal__unit_check_cxx(struct dal_diags *diags, const struct dal_plan_unit *uni
     const char *given = getenv("CXX"), *at = given && *given ? given : "c++";
     struct dal_text word = {0};
     int found;
-
     if (unit->type != DAL_SOURCE_C || !dal_spec_has_cxx(unit->source))
         return DAL_OK;
     found = dal_text_next_word(&at, &word) > 0 ? dal_child_is_there(dal_text_get(&word)) : 0;

@@ -15,16 +15,15 @@ int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source,
                   char **data, size_t *length)
 {
     const char *why;
-    int error = dal_file_read(path, DAL_UNIT_MAX_BYTES, data, length, &why);
-
-    if (error == DAL_ERR_IO)
+    int status = dal_file_read(path, DAL_UNIT_MAX_BYTES, data, length, &why);
+    if (status == DAL_ERR_IO)
         dal_error(diags, source->place, "missing-source-file", "source '%s': cannot read %s: %s",
                   source->location, path, why);
-    else if (error == DAL_ERR_LIMIT)
+    else if (status == DAL_ERR_LIMIT)
         dal_error(diags, source->place, "missing-source-file",
                   "source '%s': %s is larger than %u MiB", source->location, path,
                   DAL_UNIT_MAX_BYTES >> 20);
-    return error && error != DAL_ERR_NOMEM ? DAL_ERR_INVALID : error;
+    return status && status != DAL_ERR_NOMEM ? DAL_ERR_INVALID : status;
 }
 
 int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *source)
@@ -41,7 +40,6 @@ char *dal__user_path(const struct dal_spec_source *source, const char *path)
     const char *given = source->path;
     char real[PATH_MAX];
     size_t folder;
-
     if (!realpath(given, real))
         return dal_strdup(path);
     folder = (size_t)(dal_path_base(real) - real);
@@ -63,7 +61,6 @@ struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_
 {
     struct dal_spec_place place = {.line = fact->line, .column = fact->column};
     char *path = dal__user_path(source, *fact->file ? fact->file : source->path);
-
     place.file = path ? dal_diag_file(diags, path) : NULL;
     dal_free(path);
     return place;
@@ -75,7 +72,6 @@ struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct d
     struct dal_spec_place place = {.line = fact->line};
     const char *at = unit->variants ? dal_text_get(&unit->variants->files) : "";
     char *path = NULL;
-
     for (; *at && !place.file; at += strcspn(at, "\n") + 1) {
         path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
         if (path && strcmp(dal_path_base(path), fact->file) == 0)
@@ -92,7 +88,6 @@ size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *s
 {
     const struct dal_fact *fact = NULL;
     size_t count = 0;
-
     while ((fact = dal_fact_next(facts, DAL_FACT_ERROR, fact))) {
         dal_error(diags, dal__unit_place(diags, source, fact), code, "%s", fact->name);
         count++;
@@ -107,7 +102,6 @@ size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *s
 static size_t find_include(const char *line, const char **name)
 {
     static const char word[] = "include";
-
     line += strspn(line, " \t");
     if (*line++ != '#')
         return 0;
@@ -122,21 +116,20 @@ static size_t find_include(const char *line, const char **name)
 
 static int list_files(struct dal_text *files, const char *path, const char *text)
 {
-    int error = DAL_OK;
-
-    while (*text && !error) {
+    int status = DAL_OK;
+    while (*text && !status) {
         const char *name;
         size_t length = find_include(text, &name);
         char *file = length ? include_path(path, name, length) : NULL;
         if (length && !file)
-            error = DAL_ERR_NOMEM;
+            status = DAL_ERR_NOMEM;
         if (file && access(file, R_OK) == 0)
             dal_text_list_join(files, file, strlen(file));
         dal_free(file);
         text += strcspn(text, "\n");
         text += *text == '\n';
     }
-    return error || files->lost ? DAL_ERR_NOMEM : DAL_OK;
+    return status || files->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *source,
@@ -144,15 +137,14 @@ int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *sourc
 {
     struct dal_text files = {0};
     size_t at = 0, length;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     dal_text_list_add(&files, source->path, strlen(source->path));
-    while (!error && at < files.length) {
+    while (!status && at < files.length) {
         size_t end = strcspn(files.data + at, "\n");
         char *path = dal_format("%.*s", (int)end, files.data + at), *data;
-        error = path ? dal_unit_read(diags, source, path, &data, &length) : DAL_ERR_NOMEM;
-        if (!error) {
-            error = list_files(&files, path, data);
+        status = path ? dal_unit_read(diags, source, path, &data, &length) : DAL_ERR_NOMEM;
+        if (!status) {
+            status = list_files(&files, path, data);
             dal_free(data);
         }
         dal_free(path);
@@ -162,5 +154,5 @@ int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *sourc
         *list = files;
     else
         dal_text_finish(&files);
-    return error;
+    return status;
 }

@@ -36,7 +36,6 @@ static char *pass_name(char *at)
 static char *find_colon(char *at)
 {
     char *colon;
-
     at = pass_space(at);
     if (*at != '(')
         return NULL;
@@ -50,10 +49,9 @@ int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit
     int is_pasted = strpbrk(dal_path_base(unit->source->path), "\"\\") != NULL;
     size_t length;
     char *data, *at;
-    int error = dal_unit_read(diags, unit->source, unit->source->path, &data, &length);
-
-    if (error)
-        return error;
+    int status = dal_unit_read(diags, unit->source, unit->source->path, &data, &length);
+    if (status)
+        return status;
     for (at = data; (at = strstr(at, foreach_word)); at += strlen(foreach_word)) {
         char *colon = at == data || !strchr(DAL_IDENTIFIER, at[-1])
                           ? find_colon(at + strlen(foreach_word))

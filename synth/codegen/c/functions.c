@@ -15,7 +15,6 @@ static const char *const roles[DAL_ROLES] = {"_init", "_fire", "_finish"};
 static size_t stem_length(const char *name, enum dal_role role)
 {
     size_t length = strlen(name), tail = strlen(roles[role]);
-
     return length > tail && strcmp(name + length - tail, roles[role]) == 0 ? length - tail : 0;
 }
 
@@ -23,7 +22,6 @@ static const struct dal_function *find_role(const struct dal_facts *facts, const
                                             enum dal_role role)
 {
     size_t i, length = strlen(stem);
-
     for (i = 0; i < facts->function_count; i++)
         if (stem_length(facts->functions[i].name, role) == length &&
             strncmp(facts->functions[i].name, stem, length) == 0)
@@ -68,7 +66,6 @@ static int mark_after(const struct named *named, const char *stem)
 {
     char *name = stem ? dal_format("%s%s", stem, roles[DAL_ROLE_FIRE]) : NULL;
     struct dal_function key = {.name = name}, *at = &key, **found = NULL;
-
     if (name)
         found = bsearch(&at, named->list, named->count, sizeof(at), compare_functions);
     if (found)
@@ -80,10 +77,9 @@ static int mark_after(const struct named *named, const char *stem)
 static int mark_process(const struct named *named, const struct dal_spec_process *process)
 {
     char *plain = dal_text_identifier(process->base);
-    int error = mark_after(named, process->base) || mark_after(named, plain);
-
+    int status = mark_after(named, process->base) || mark_after(named, plain);
     dal_free(plain);
-    return error ? DAL_ERR_NOMEM : DAL_OK;
+    return status ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 /* Marks the functions that other processes of the source are called after: once for all units that
@@ -92,18 +88,17 @@ static int mark_others(const struct dal_plan *plan, const struct dal_plan_unit *
 {
     const struct dal_plan *peer;
     struct named named;
-    int error;
-
+    int status;
     if (unit->facts->others_known)
         return DAL_OK;
-    error = sort_functions(&named, unit->facts);
-    for (size_t k = 0; !error && (peer = dal_plan_peer(plan, k)); k++)
-        for (size_t i = 0; !error && i < peer->process_count; i++)
+    status = sort_functions(&named, unit->facts);
+    for (size_t k = 0; !status && (peer = dal_plan_peer(plan, k)); k++)
+        for (size_t i = 0; !status && i < peer->process_count; i++)
             if (is_of_source(&peer->processes[i], unit->source->path))
-                error = mark_process(&named, peer->processes[i].process);
+                status = mark_process(&named, peer->processes[i].process);
     dal_free(named.list);
-    unit->facts->others_known = !error;
-    return error;
+    unit->facts->others_known = !status;
+    return status;
 }
 
 /* Is the function, called `name` without its role, after one of the names? With `others` it may
@@ -122,7 +117,6 @@ static char *find_stem(const struct dal_facts *facts, const char *const names[2]
                        size_t *count)
 {
     char *first = NULL;
-
     *count = 0;
     for (size_t i = 0; i < facts->function_count; i++) {
         const struct dal_function *function = &facts->functions[i];
@@ -145,7 +139,6 @@ static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit
     char *plain = dal_text_identifier(unit->process->base);
     const char *const process[2] = {unit->process->base, plain}, *const file[2] = {stem};
     char *found = find_stem(unit->facts, process, 0, count);
-
     dal_free(plain);
     if (!found)
         found = find_stem(unit->facts, file, 0, count);
@@ -161,7 +154,6 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
     struct dal_spec_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
     const struct dal_facts *facts = unit->facts;
     const char *base = unit->process->base;
-
     if (!count) /* what is wrong with the source may be why nothing is found in it */
         dal__unit_errors(diags, unit->source, "source-build", unit->facts);
     if (count)
@@ -186,7 +178,6 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
 static int is_state_of(const char *type, const char *name)
 {
     size_t length = strlen(name);
-
     return strncasecmp(type, name, 1) == 0 && strncmp(type + 1, name + 1, length - 1) == 0 &&
            strcmp(type + length, "_State") == 0;
 }
@@ -195,7 +186,6 @@ static int is_state_of(const char *type, const char *name)
 static void find_state_type(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
     const struct dal_fact *type = NULL;
-
     if (unit->has_state || !plan->spec->network.is_dol)
         return;
     while ((type = dal_fact_next(unit->facts, DAL_FACT_STATE_TYPE, type)) &&
@@ -212,7 +202,6 @@ int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
     const char *base = dal_path_base(unit->source->path);
     char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
     size_t count;
-
     if (!stem)
         return DAL_ERR_NOMEM;
     unit->function = choose_stem(plan, unit, stem, &count);

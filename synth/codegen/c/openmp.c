@@ -13,7 +13,6 @@
 static const char *compiler_of(const struct dal_plan_unit *unit)
 {
     const char *variable = unit->source->cxx ? "CXX" : "CC", *given = getenv(variable);
-
     if (given && *given)
         return given;
     return unit->source->cxx ? "c++" : "cc";
@@ -29,7 +28,6 @@ static int has_openmp(const struct dal_plan_unit *unit)
     struct dal_child child = {.argv = argv, .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000)};
     char *output = NULL;
     int status = command ? dal_child_run(&child, &output) : DAL_ERR_NOMEM;
-
     dal_free(output);
     dal_free(command);
     return status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED ? status : status == 0;
@@ -45,7 +43,6 @@ static int check_compiler(struct dal_diags *diags, const struct dal_plan *plan,
                           const struct dal_plan_unit *unit)
 {
     int found = has_openmp(unit);
-
     if (!found)
         dal_error(diags, place_of(plan, unit), "no-openmp",
                   "process '%s' has threads, and its compiler '%s' cannot do OpenMP here: install "
@@ -59,7 +56,6 @@ static void warn_of_reduction(struct dal_diags *diags, const struct dal_plan_uni
                               const struct dal_fact *fact)
 {
     struct dal_spec_place place = dal__unit_place(diags, unit->source, fact);
-
     if (unit->openmp && strcmp(fact->reduction.lanes, "simd") != 0)
         dal_warning(diags, place, "openmp-order",
                     "process '%s': OpenMP reduces '%s' by '%s' in no fixed order, so its last bits "
@@ -76,24 +72,22 @@ static void warn_of_reduction(struct dal_diags *diags, const struct dal_plan_uni
 static void warn_of_order(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = NULL;
-
     while ((fact = dal_fact_next(unit->facts, DAL_FACT_REDUCTION, fact)))
         warn_of_reduction(diags, unit, fact);
 }
 
 int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan)
 {
-    int checked[2] = {0}, error = DAL_OK;
-
+    int checked[2] = {0}, status = DAL_OK;
     dal_plan_check_teams(diags, plan);
-    for (size_t i = 0; i < plan->unit_count && !error; i++) {
+    for (size_t i = 0; i < plan->unit_count && !status; i++) {
         const struct dal_plan_unit *unit = &plan->units[i];
         if (unit->openmp && !checked[unit->source->cxx != 0]++)
-            error = check_compiler(diags, plan, unit);
+            status = check_compiler(diags, plan, unit);
         if (unit->type == DAL_SOURCE_C && unit->facts && !unit->shares_facts)
             warn_of_order(diags, unit);
     }
-    return error;
+    return status;
 }
 
 const char *dal_source_openmp_options(const struct dal_plan_unit *unit)

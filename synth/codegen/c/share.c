@@ -13,7 +13,7 @@ int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b
 {
     return a->rate == b->rate && a->dynamic == b->dynamic && a->phases.count == b->phases.count &&
            (a->phases.count == 0 ||
-            !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
+            memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)) == 0);
 }
 
 /* Returns the next channel of a port whose tokens are checked against a header. */
@@ -29,7 +29,6 @@ static const struct dal_spec_channel *next_typed(const struct dal_spec_port *por
 static int same_types(const struct dal_spec_port *a, const struct dal_spec_port *b)
 {
     const struct dal_spec_channel *c = next_typed(a, a->channel), *d = next_typed(b, b->channel);
-
     while (c && d && dal_text_same(c->token_type, d->token_type) &&
            dal_text_same(c->header, d->header) && c->token_count == d->token_count) {
         c = next_typed(a, dal_port_next(a, c));
@@ -64,8 +63,9 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
 {
     return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
            unit->source->cxx == p->source->cxx && dal_spec_same_files(unit->source, p->source) &&
-           !strcmp(unit->source->path, p->source->path) &&
-           !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
+           strcmp(unit->source->path, p->source->path) == 0 &&
+           strcmp(unit->process->base, p->process->base) == 0 &&
+           unit->work_items == p->work_items &&
            memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
            unit->items_open == p->items_open && unit->openmp == dal_plan_has_team(p) &&
            unit->source->contraction == p->source->contraction &&
@@ -90,7 +90,6 @@ int dal__name_is_reserved(const char *name)
 static int name_taken(const struct dal_plan *plan, enum dal_spec_source_type type, const char *name)
 {
     const struct dal_plan_unit *unit;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->type == type && unit->name && !strcasecmp(unit->name, name))
             return 1;
@@ -105,7 +104,6 @@ static int same_file(const char *a, const char *b)
 static int is_part(const struct dal_plan_unit *unit, const char *file)
 {
     int same = 0;
-
     for (size_t i = 0; unit->file && unit->type == DAL_SOURCE_C && i < unit->source->file_count;
          i++) {
         char *part = dal_plan_part_file(unit, unit->file, i);
@@ -121,7 +119,6 @@ static int file_taken(const struct dal_plan *plan, const char *file)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *peer;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (same_file(unit->file, file) || same_file(unit->header, file) || is_part(unit, file))
             return 1;
@@ -136,7 +133,6 @@ static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *
                        const char *file)
 {
     int taken = 0;
-
     for (size_t i = 0; unit->type == DAL_SOURCE_C && i < unit->source->file_count && !taken; i++) {
         char *part = dal_plan_part_file(unit, file, i);
         taken = part && file_taken(plan, part);
@@ -149,7 +145,6 @@ static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *
 static char *wished_name(const struct dal_plan *plan, const char *wish)
 {
     char *plain = dal_text_identifier(wish), *name = plain;
-
     if (plain && plan->application) {
         name = dal_format("%s_%s", plan->application, plain);
         dal_free(plain);
@@ -163,7 +158,6 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const 
 {
     const char *wishes[] = {first, second};
     char *name;
-
     for (unsigned number = 0;; number++) {
         char *plain = wished_name(plan, wishes[number ? 1 : 0]);
         name = plain && number > 1 ? dal_format("%s_%u", plain, number) : plain;
@@ -186,7 +180,6 @@ static char *free_file(const struct dal_plan *plan, const struct dal_plan_unit *
 {
     char *file = dal_format("%s%s", name, ending);
     unsigned number = 1;
-
     while (file && (file_taken(plan, file) || (unit && parts_taken(plan, unit, file)))) {
         dal_free(file);
         file = dal_format("%s_%u%s", name, ++number, ending);
@@ -206,7 +199,6 @@ static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
 static int choose_table_file(struct dal_plan *plan)
 {
     char *name = plan->application ? dal_format("%s_net", plan->application) : dal_strdup("net");
-
     plan->file = name ? free_file(plan, NULL, name, ".c") : NULL;
     dal_free(name);
     return plan->file ? DAL_OK : DAL_ERR_NOMEM;
@@ -215,8 +207,7 @@ static int choose_table_file(struct dal_plan *plan)
 static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
 {
     struct dal_plan_unit *unit = &plan->units[plan->unit_count];
-    int error;
-
+    int status;
     *unit = (struct dal_plan_unit){
         .type = compiled_type(p),
         .source = p->source,
@@ -226,9 +217,9 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .items_open = p->items_open,
     };
     memcpy(unit->work_shape, p->work_shape, sizeof(p->work_shape));
-    error = choose_name(plan, unit, p->process->base, p->process->name);
+    status = choose_name(plan, unit, p->process->base, p->process->name);
     plan->unit_count++;
-    return error ? error : choose_file(plan, unit);
+    return status ? status : choose_file(plan, unit);
 }
 
 int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
@@ -237,20 +228,19 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
     const char *last = group->members[group->member_count - 1]->process->name;
     char *wish = dal_format("%s_to_%s", first->process->name, last);
     struct dal_plan_unit *unit = &plan->units[plan->unit_count];
-    int error;
-
+    int status;
     *unit = (struct dal_plan_unit){.type = DAL_SOURCE_OPENCL,
                                    .source = first->source,
                                    .process = first->process,
                                    .work_items = group->work_items,
                                    .is_group = 1};
     memcpy(unit->work_shape, first->work_shape, sizeof(unit->work_shape));
-    error = wish ? choose_name(plan, unit, wish, wish) : DAL_ERR_NOMEM;
+    status = wish ? choose_name(plan, unit, wish, wish) : DAL_ERR_NOMEM;
     dal_free(wish);
     plan->unit_count++;
     group->unit = unit;
-    unit->kernel = error ? NULL : dal_format("dal__%s", unit->name);
-    return error || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
+    unit->kernel = status ? NULL : dal_format("dal__%s", unit->name);
+    return status || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
 }
 
 /* A header that a source includes from its own folder must not be shadowed by ours: a unit that
@@ -258,7 +248,6 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
 static int is_included(const struct dal_plan *plan, const char *header)
 {
     const struct dal_plan_unit *unit;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->facts && dal_text_list_has(&unit->facts->includes, header))
             return 1;
@@ -269,7 +258,6 @@ static int choose_header(const struct dal_plan *plan, struct dal_plan_unit *unit
 {
     char *header = dal_format("%s.h", unit->name);
     unsigned number = 0;
-
     while (header && (is_included(plan, header) || file_taken(plan, header))) {
         dal_free(header);
         header = number++ ? dal_format("%s_unit_%u.h", unit->name, number)
@@ -289,23 +277,21 @@ static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_p
 
 static int take_unit(struct dal_plan *plan, struct dal_plan_process *p)
 {
-    int error = find_unit(plan, p) ? DAL_OK : add_unit(plan, p);
-
+    int status = find_unit(plan, p) ? DAL_OK : add_unit(plan, p);
     p->unit = find_unit(plan, p);
-    return error;
+    return status;
 }
 
 static int add_units(struct dal_plan *plan)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->process_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->process_count && !status; i++) {
         struct dal_plan_process *p = &plan->processes[i];
-        error = take_unit(plan, p);
-        if (!error && p->fallback)
-            error = take_unit(plan, p->fallback);
+        status = take_unit(plan, p);
+        if (!status && p->fallback)
+            status = take_unit(plan, p->fallback);
     }
-    return error;
+    return status;
 }
 
 int dal__units_list(struct dal_plan *plan)

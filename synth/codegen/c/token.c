@@ -41,7 +41,6 @@ static const struct dal_fact *next_member(const struct layout *layout, const str
 static const struct dal_fact *only_number(const struct layout *layout)
 {
     const struct dal_fact *first = next_member(layout, NULL);
-
     return first && !*first->name && first->member.kind != DAL_MEMBER_RECORDS ? first : NULL;
 }
 
@@ -49,7 +48,6 @@ static const struct dal_fact *only_number(const struct layout *layout)
 static int is_bytes(const struct layout *layout)
 {
     const struct dal_fact *only = only_number(layout);
-
     return only && only->member.element == 1 && only->member.kind == DAL_MEMBER_INTEGER;
 }
 
@@ -80,7 +78,6 @@ static int tell_difference(const struct check *check, const struct dal_fact *dev
                            const struct dal_fact *host)
 {
     char there[256] = "nothing more", here[256] = "nothing more";
-
     if (device)
         describe(there, sizeof(there), device);
     if (host)
@@ -126,7 +123,6 @@ static const char *find_obstacle(const struct dal_fact *member)
 static int check_host(const struct check *check, const struct layout *host)
 {
     const struct dal_fact *member = NULL;
-
     while ((member = next_member(host, member))) {
         const char *why = find_obstacle(member);
         if (!why)
@@ -148,7 +144,6 @@ static int check_numbers(const struct check *check, const struct layout *device,
     const struct dal_fact *number = only_number(device);
     const struct layout *other = number ? host : device;
     const struct dal_fact *member = NULL;
-
     if (dal_spec_token_bytes(check->channel) % device->bytes)
         return tell_size(check, device, dal_spec_token_bytes(check->channel));
     number = number ? number : only_number(host);
@@ -163,7 +158,6 @@ static int check_records(const struct check *check, const struct layout *device,
                          const struct layout *host)
 {
     const struct dal_fact *d = NULL, *h = NULL;
-
     do {
         d = next_member(device, d);
         h = next_member(host, h);
@@ -195,7 +189,6 @@ static struct layout find_layout(const struct dal_facts *facts, const struct dal
 {
     struct layout layout = {.end = facts->list + facts->count, .of = of};
     const struct dal_fact *at;
-
     for (at = from ? from : facts->list; at < layout.end; at++)
         if (at->kind == DAL_FACT_LAYOUT && strcmp(at->layout.of, of) == 0) {
             layout.bytes = at->layout.bytes;
@@ -211,7 +204,6 @@ static struct dal_fact describe_number(const struct dal_spec_channel *c)
 {
     size_t element = (size_t)(dal_spec_token_bytes(c) / c->token_count);
     int is_real = strcmp(c->token_type, "float") == 0 || strcmp(c->token_type, "double") == 0;
-
     return (struct dal_fact){.kind = DAL_FACT_MEMBER,
                              .name = "",
                              .member = {.of = "",
@@ -233,16 +225,15 @@ static int read_header(const struct dal_spec_channel *c, const char *folder,
     struct dal_spec_type type = {.type = c->token_type, .folder = folder};
     char *header =
         c->header[0] == '/' ? dal_strdup(c->header) : dal_format("%s/%s", folder, c->header);
-    int error;
-
+    int status;
     if (!source)
         source = dal_spec_source_for(c->consumer, DAL_PROCESSOR_CORE);
     type.header = header;
     type.options = source ? source->cflags : NULL;
     type.cxx = source && source->cxx;
-    error = header ? dal__read_type(&type, facts) : DAL_ERR_NOMEM;
+    status = header ? dal__read_type(&type, facts) : DAL_ERR_NOMEM;
     dal_free(header);
-    return error == DAL_ERR_SYSTEM ? DAL_OK : error;
+    return status == DAL_ERR_SYSTEM ? DAL_OK : status;
 }
 
 static int check_channel(const struct check *check, const char *folder)
@@ -254,17 +245,16 @@ static int check_channel(const struct check *check, const char *folder)
     struct layout host = {
         .members = &number, .end = &number + 1, .of = "", .bytes = number.member.bytes};
     struct dal_facts facts = {0};
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (c->header) {
-        error = read_header(c, folder, &facts);
-        if (!error)
+        status = read_header(c, folder, &facts);
+        if (!status)
             host = find_layout(&facts, NULL, "");
     }
-    if (!error && host.bytes)
-        error = check_layouts(check, &device, &host);
+    if (!status && host.bytes)
+        status = check_layouts(check, &device, &host);
     dal_facts_finish(&facts);
-    return error;
+    return status;
 }
 
 static uint64_t window_tokens(const struct dal_spec_port *port)
@@ -276,7 +266,6 @@ int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port)
 {
     const struct layout device = find_layout(facts, from, from->name);
-
     return !device.bytes ||
            dal_spec_token_bytes(port->channel) * window_tokens(port) % device.bytes == 0;
 }
@@ -285,7 +274,6 @@ static int tell_window(const struct check *check, const struct dal_spec_port *po
 {
     const struct dal_spec_channel *c = check->channel;
     size_t bytes = find_layout(check->device->facts, check->device->from, check->device->of).bytes;
-
     dal_error(check->diags, check->device->place, "token-type",
               "%s points to a type of %zu bytes, and the %" PRIu64 " bytes that a firing has of "
               "sw_channel '%s' are no multiple of that",
@@ -300,14 +288,13 @@ int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct 
                       const struct dal__device_type *device)
 {
     const struct dal_spec_channel *c;
-    int error = DAL_OK;
-
-    for (c = port->channel; c && !error; c = dal_port_next(port, c)) {
+    int status = DAL_OK;
+    for (c = port->channel; c && !status; c = dal_port_next(port, c)) {
         struct check check = {.diags = diags, .channel = c, .device = device};
         if (c->token_type)
-            error = check_channel(&check, folder);
+            status = check_channel(&check, folder);
     }
-    if (!error && device->from && !dal__fits_window(device->facts, device->from, port))
-        error = tell_window(&(struct check){diags, port->channel, device}, port);
-    return error;
+    if (!status && device->from && !dal__fits_window(device->facts, device->from, port))
+        status = tell_window(&(struct check){diags, port->channel, device}, port);
+    return status;
 }

@@ -15,7 +15,6 @@ int dal__read_type(const struct dal_spec_type *type, struct dal_facts *facts)
                                   .prologue = "",
                                   .undefined = &none,
                                   .type = type->type};
-
     return dal_read_source(&reading, facts);
 }
 
@@ -32,15 +31,14 @@ int dal_source_type_size(const struct dal_spec_type *type, struct dal_spec_type_
 {
     const struct dal_fact *layout, *unusable, *wrong;
     struct dal_facts facts = {0};
-    int error = dal__read_type(type, &facts);
-
+    int status = dal__read_type(type, &facts);
     *size = (struct dal_spec_type_size){0};
     layout = dal_fact_next(&facts, DAL_FACT_LAYOUT, NULL);
     unusable = dal_fact_next(&facts, DAL_FACT_UNUSABLE, NULL);
     wrong = dal_fact_next(&facts, DAL_FACT_ERROR, NULL);
     if (wrong) {
         tell_error(wrong, size);
-    } else if (!error && layout) {
+    } else if (!status && layout) {
         size->bytes = layout->layout.bytes;
     } else {
         size->is_unread = !unusable;
@@ -48,5 +46,5 @@ int dal_source_type_size(const struct dal_spec_type *type, struct dal_spec_type_
                  unusable ? unusable->name : "could not be read from its header");
     }
     dal_facts_finish(&facts);
-    return error == DAL_ERR_SYSTEM ? DAL_OK : error;
+    return status == DAL_ERR_SYSTEM ? DAL_OK : status;
 }

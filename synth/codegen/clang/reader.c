@@ -39,7 +39,6 @@ struct share {
 static int read_and_tell(const struct dal_reading *reading, int output)
 {
     struct dal_text facts = {0};
-
     if (dal__ast_read(reading, &facts))
         return facts.lost ? LOST_MEMORY : NO_RESULT;
     dal_text_add(&facts, end_of_facts);
@@ -59,7 +58,6 @@ static void give_up(int number)
 static int prepare_process(void)
 {
     struct rlimit no_core = {0, 0}, stack;
-
     setrlimit(RLIMIT_CORE, &no_core);
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < STACK_BYTES) {
         stack.rlim_cur = stack.rlim_max < STACK_BYTES ? stack.rlim_max : STACK_BYTES;
@@ -76,7 +74,6 @@ static int read_in_process(const void *data)
 {
     const struct share *share = data;
     int output = dup(STDOUT_FILENO), here = open(".", O_RDONLY | O_DIRECTORY), status = 0;
-
     if (output < 0 || here < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || prepare_process())
         return NO_RESULT;
     for (size_t i = 0; i < share->count && !status; i++) {
@@ -90,7 +87,6 @@ static int start_share(struct share *share)
 {
     static const char *const name[] = {"the reader of sources", NULL};
     int64_t count = (int64_t)share->count;
-
     share->child = (struct dal_child){.argv = name,
                                       .function = read_in_process,
                                       .data = share,
@@ -105,7 +101,6 @@ static int take_output(struct share *share, char *output)
 {
     size_t i, length = strlen(end_of_facts);
     char *at = output;
-
     for (i = 0; i < share->count; i++) {
         char *end = strncmp(at, end_of_facts, length) == 0 ? at : strstr(at, "\nend\n");
         if (!end)
@@ -123,7 +118,6 @@ static int finish_share(struct share *share)
 {
     char *output;
     int status = dal_child_finish(&share->started, &output);
-
     if (status >= 0 && status != LOST_MEMORY && take_output(share, output) < 0)
         status = LOST_MEMORY;
     dal_free(output);
@@ -135,11 +129,10 @@ static int finish_share(struct share *share)
 static int read_alone(struct dal_reading *reading)
 {
     struct share share = {.readings = reading, .count = 1};
-    int error = start_share(&share);
-
-    if (!error)
-        error = finish_share(&share);
-    return !error && !reading->output ? DAL_ERR_SYSTEM : error;
+    int status = start_share(&share);
+    if (!status)
+        status = finish_share(&share);
+    return !status && !reading->output ? DAL_ERR_SYSTEM : status;
 }
 
 /* ---- several side by side -------------------------------------------------------------------- */
@@ -148,7 +141,6 @@ static size_t count_processes(void)
 {
     struct dal_cores cores;
     size_t count;
-
     if (dal_cores_init(&cores))
         return 1;
     count = cores.count < MOST_PROCESSES ? cores.count : MOST_PROCESSES;
@@ -161,7 +153,6 @@ static size_t make_shares(struct share *shares, size_t most, struct dal_reading 
                           size_t count)
 {
     size_t i;
-
     for (i = 0; i < most && count; i++) {
         size_t part = (count + most - i - 1) / (most - i);
         part = part < MOST_TOGETHER ? part : MOST_TOGETHER;
@@ -178,7 +169,6 @@ static int run_shares(struct share *shares, size_t count)
 {
     size_t started;
     int error = DAL_OK;
-
     for (started = 0; started < count && !error; started++)
         error = start_share(&shares[started]);
     started -= error != DAL_OK;
@@ -194,15 +184,14 @@ int dal_read_ahead(struct dal_reading *readings, size_t count)
 {
     struct share shares[MOST_PROCESSES];
     size_t most = count_processes(), done = 0, i;
-    int error = DAL_OK;
-
-    while (done < count && !error) {
+    int status = DAL_OK;
+    while (done < count && !status) {
         size_t parts = make_shares(shares, most, readings + done, count - done);
-        error = run_shares(shares, parts);
+        status = run_shares(shares, parts);
         for (i = 0; i < parts; i++)
             done += shares[i].count;
     }
-    return error;
+    return status;
 }
 
 /* ---- of a C source --------------------------------------------------------------------------- */
@@ -211,7 +200,6 @@ static int take_function(struct dal_facts *facts, const char *name, const char *
                          const char *result, const char *argument, int is_static)
 {
     struct dal_function *f;
-
     if (dal_grow(&facts->functions, facts->function_count, &facts->function_room, sizeof(*f)))
         return DAL_ERR_NOMEM;
     f = &facts->functions[facts->function_count++];
@@ -235,7 +223,6 @@ static const struct dal_function *find_function(const struct dal_facts *facts, c
 static int take_renaming(struct dal_facts *facts, const char *name, const char *other)
 {
     const struct dal_function *f = find_function(facts, other);
-
     return f && strcmp(name, other) != 0
                ? take_function(facts, name, f->symbol, f->result, f->argument, f->is_static)
                : DAL_OK;
@@ -262,7 +249,6 @@ static struct dal_text *list_of(struct dal_facts *facts, enum dal_fact_kind kind
 static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 {
     struct dal_text *list = list_of(facts, fact->kind);
-
     if (fact->kind == DAL_FACT_FUNCTION)
         return find_function(facts, fact->name) /* the compiler has more to say of it */
                    ? DAL_OK
@@ -277,28 +263,27 @@ static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 static int take_facts(struct dal_facts *facts)
 {
     enum { ROUNDS = 4 };
-    int error = DAL_OK;
+    int status = DAL_OK;
 
     for (int round = 0; round < ROUNDS; round++)
-        for (size_t i = 0; i < facts->count && !error; i++) {
+        for (size_t i = 0; i < facts->count && !status; i++) {
             const struct dal_fact *fact = &facts->list[i];
             if (fact->kind != DAL_FACT_RENAME)
-                error = round == 0 ? take_fact(facts, fact) : DAL_OK;
+                status = round == 0 ? take_fact(facts, fact) : DAL_OK;
             else if (round > 0 && !find_function(facts, fact->name))
-                error = take_renaming(facts, fact->name, fact->word.word);
+                status = take_renaming(facts, fact->name, fact->word.word);
         }
     facts->has_state = dal_fact_next(facts, DAL_FACT_STATE, NULL) != NULL;
     facts->keeps_p = dal_fact_next(facts, DAL_FACT_KEEPS, NULL) != NULL;
-    return error;
+    return status;
 }
 
 int dal_read_source(struct dal_reading *reading, struct dal_facts *facts)
 {
-    int error = reading->output ? DAL_OK : read_alone(reading);
-
+    int status = reading->output ? DAL_OK : read_alone(reading);
     *facts = (struct dal_facts){.lines = reading->output};
     reading->output = NULL;
-    if (!error)
-        error = dal_facts_read(facts);
-    return error || reading->is_opencl ? error : take_facts(facts);
+    if (!status)
+        status = dal_facts_read(facts);
+    return status || reading->is_opencl ? status : take_facts(facts);
 }

@@ -6,7 +6,6 @@
 const char *dal__ast_string(CXString string)
 {
     const char *text = clang_getCString(string);
-
     return text ? text : "";
 }
 
@@ -23,7 +22,6 @@ const char *dal__ast_type(CXType type)
 struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange range)
 {
     struct dal_tokens tokens = {.parsed = tree->parsed};
-
     clang_tokenize(tree->parsed, range, &tokens.list, &tokens.count);
     return tokens;
 }
@@ -44,7 +42,6 @@ void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceL
 {
     unsigned line, column;
     CXString file;
-
     clang_getPresumedLocation(at, &file, &line, &column);
     fact.file = dal__ast_string(file);
     if (dal__is_no_file(fact.file))
@@ -71,7 +68,6 @@ enum dal_owner dal__ast_owner_at(const struct dal_ast *tree, CXSourceLocation lo
 {
     const char *name;
     CXFile file;
-
     clang_getExpansionLocation(location, &file, NULL, NULL, NULL);
     if (!file)
         return DAL_OWNER_NONE;
@@ -89,7 +85,6 @@ enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor)
 size_t dal__ast_offset(CXSourceLocation location)
 {
     unsigned offset;
-
     clang_getFileLocation(location, NULL, NULL, NULL, &offset);
     return offset;
 }
@@ -112,7 +107,6 @@ int dal__ast_is_of_source(const struct dal_ast *tree, CXCursor cursor)
 int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
 {
     enum dal_owner owner = dal__ast_owner(tree, cursor);
-
     return owner == DAL_OWNER_PROLOGUE || owner == DAL_OWNER_SOURCE;
 }
 
@@ -129,7 +123,6 @@ static enum CXChildVisitResult visit_meant(CXCursor cursor, CXCursor parent, CXC
 {
     const struct walk *walk = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-
     (void)parent;
     return !clang_isPreprocessing(kind) && walk->is_of(walk->tree, cursor) &&
                    walk->take(walk->data, cursor, kind)
@@ -141,7 +134,6 @@ void dal__ast_walk(struct dal_ast *tree, int (*is_of)(const struct dal_ast *, CX
                    int (*take)(void *data, CXCursor cursor, enum CXCursorKind kind), void *data)
 {
     struct walk walk = {tree, is_of, take, data};
-
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_meant, &walk);
 }
 
@@ -154,7 +146,6 @@ struct sought {
 static enum CXChildVisitResult visit_sought(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct sought *sought = data;
-
     (void)parent;
     if (clang_getCursorKind(cursor) == sought->kind &&
         strcmp(dal__ast_name(cursor), sought->name) == 0)
@@ -165,7 +156,6 @@ static enum CXChildVisitResult visit_sought(CXCursor cursor, CXCursor parent, CX
 CXCursor dal__ast_find(const struct dal_ast *tree, enum CXCursorKind kind, const char *name)
 {
     struct sought sought = {kind, name, clang_getNullCursor()};
-
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_sought, &sought);
     return sought.found;
 }
@@ -209,6 +199,5 @@ int dal__ast_is_const(CXType type)
 enum dal_target dal__ast_memory(CXType type)
 {
     unsigned memory = clang_getAddressSpace(type);
-
     return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
 }

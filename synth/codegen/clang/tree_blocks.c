@@ -32,7 +32,6 @@ static void add_variable(struct dal_blocks *b, struct dal_cursors *variables, CX
 static void check_outer(struct dal_walk *walk, const char *name)
 {
     enum dal_use use = dal__find_use(walk, 0);
-
     if (use == DAL_USE_SET)
         refuse_at(
             walk,
@@ -51,7 +50,6 @@ static void check_outer(struct dal_walk *walk, const char *name)
 static int is_collective(const char *name)
 {
     static const char begin[] = "dal_joint_";
-
     return strncmp(name, begin, strlen(begin)) == 0;
 }
 
@@ -67,7 +65,6 @@ static int is_for_collective(const struct dal_walk *at)
 static void check_output(struct dal_walk *walk, const char *name)
 {
     enum dal_use use = dal__find_use(walk, 1);
-
     if (use == DAL_USE_MEMORY || (use == DAL_USE_CALL && !is_for_collective(walk)))
         refuse_at(
             walk,
@@ -79,7 +76,6 @@ static void check_output(struct dal_walk *walk, const char *name)
 static void check_name(struct dal_walk *walk)
 {
     CXCursor variable = clang_getCursorReferenced(walk->cursor);
-
     if (!walk->f->is_fire || !dal__is_variable(variable) ||
         (walk->b->mixes && dal__is_pointer(walk->cursor)))
         return;
@@ -104,7 +100,6 @@ static void check_change(struct dal_walk *walk)
     struct dal_blocks *b = walk->b;
     CXCursor changed = dal__changed_by(b->tree, walk->cursor);
     const char *name = "";
-
     if (dal__is_call_of(dal__parts_of(walk->cursor).last, "dal__write_begin"))
         add_variable(b, &walk->f->outputs, clang_getCursorReferenced(changed));
     if (clang_Cursor_isNull(changed) || !dal__is_window(dal__type_of(changed)))
@@ -134,7 +129,6 @@ static int port_of(const struct dal_blocks *b, CXCursor argument)
     int number = value && clang_EvalResult_getKind(value) == CXEval_Int
                      ? clang_EvalResult_getAsInt(value)
                      : -1;
-
     return number >= 0 && (size_t)number < b->portable->process->port_count ? number : -1;
 }
 
@@ -142,7 +136,6 @@ static int port_of(const struct dal_blocks *b, CXCursor argument)
 static void check_count(struct dal_walk *walk, const struct dal_spec_port *port, int is_read)
 {
     const char *call = is_read ? "DAL_count" : "DAL_set_count";
-
     if (port && port->output == is_read)
         refuse_at(walk, "%s on port %s, which is an %s port", call, port->name,
                   is_read ? "output" : "input");
@@ -158,7 +151,6 @@ static void check_window(struct dal_walk *walk, const char *name)
     CXCursor argument = clang_Cursor_getArgument(walk->cursor, 0);
     int port = port_of(walk->b, argument);
     int is_read = strncmp(name, "read_", 5) == 0;
-
     if (strstr(name, "_count")) {
         check_count(walk, port < 0 ? NULL : &walk->b->portable->process->ports[port], is_read);
         return;
@@ -187,7 +179,6 @@ static void walk_over(struct dal_blocks *b, struct dal_portable_function *f);
 static void check_callee(struct dal_walk *walk, struct dal_portable_function *callee)
 {
     const char *name = dal__written_name(callee->cursor);
-
     if (clang_Cursor_isNull(callee->body))
         refuse_at(walk, "'%s' is not defined in this source", name);
     if (callee->visited == 1)
@@ -208,7 +199,6 @@ static void check_call(struct dal_walk *walk)
     CXCursor callee = clang_getCursorReferenced(walk->cursor);
     const char *name = dal__written_name(callee);
     struct dal_portable_function *f = find_function(walk->b, callee);
-
     if (is_collective(name))
         check_meeting(walk, name);
     else if (f)
@@ -246,7 +236,6 @@ static void check_type(struct dal_walk *walk)
 static void check_return(struct dal_walk *walk)
 {
     CXEvalResult value;
-
     if (!walk->f->is_fire)
         return;
     value = clang_Cursor_Evaluate(dal__parts_of(walk->cursor).last);
@@ -269,7 +258,6 @@ static void take_variable(struct dal_walk *walk)
 static CXCursor find_head(CXCursor loop)
 {
     CXCursor variable = clang_getNullCursor();
-
     if (clang_getCursorKind(loop) == CXCursor_ForStmt)
         variable = dal__parts_of(dal__parts_of(loop).first).first;
     return dal__is_call_of(variable, "dal__first_block") ? variable : clang_getNullCursor();
@@ -279,7 +267,6 @@ static void check_head(struct dal_walk *walk, CXCursor variable)
 {
     const struct dal_spec_process *process = walk->b->portable->process;
     int port = port_of(walk->b, clang_Cursor_getArgument(dal__call_in(variable), 0));
-
     if (!walk->f->is_fire)
         refuse_at(walk, "DAL_foreach outside of %s_fire", walk->b->portable->function);
     else if (walk->up->block)
@@ -292,7 +279,6 @@ static void check_head(struct dal_walk *walk, CXCursor variable)
 static void check_member(struct dal_walk *walk)
 {
     CXCursor member = clang_getCursorReferenced(walk->cursor);
-
     if (strcmp(dal__written_name(member), "local") == 0 &&
         dal__ast_owner(walk->b->tree, member) == DAL_OWNER_PROLOGUE)
         refuse_at(walk, "%s", no_state);
@@ -348,7 +334,6 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
     struct dal_walk here = {
         .b = up->b, .f = up->f, .up = up, .cursor = cursor, .block = up->block, .loop = up->loop};
     CXCursor head = find_head(cursor);
-
     (void)parent;
     for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++)
         if (clang_getCursorKind(cursor) == checks[i].kind)
@@ -371,7 +356,6 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
 static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_blocks *b = data;
-
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl ||
         dal__ast_owner(b->tree, cursor) != DAL_OWNER_SOURCE || find_function(b, cursor))
@@ -389,7 +373,6 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
 static int is_role(const struct dal_blocks *b, const char *name, const char *role)
 {
     size_t length = strlen(b->portable->function);
-
     return strncmp(name, b->portable->function, length) == 0 && strcmp(name + length, role) == 0;
 }
 
@@ -397,7 +380,6 @@ static void walk_over(struct dal_blocks *b, struct dal_portable_function *f)
 {
     struct dal_walk top = {.b = b, .f = f, .cursor = f->body};
     const char *name = dal__written_name(f->cursor);
-
     f->visited = 1;
     if (is_role(b, name, "_init") || is_role(b, name, "_finish"))
         dal__refuse(b, clang_getCursorLocation(f->cursor),
@@ -413,7 +395,6 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 {
     struct dal_walk here = {.b = data, .cursor = cursor};
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-
     (void)parent;
     if (dal__ast_owner(here.b->tree, cursor) != DAL_OWNER_SOURCE)
         return CXChildVisit_Continue;
@@ -433,7 +414,6 @@ void dal__ast_check_blocks(struct dal_ast *tree)
 {
     struct dal_blocks b = {.tree = tree, .portable = tree->reading->portable};
     CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
-
     dal__refuse_errors(&b);
     clang_visitChildren(all, visit_top, &b);
     clang_visitChildren(all, visit_function, &b);

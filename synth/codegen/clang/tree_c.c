@@ -21,7 +21,6 @@ static int is_constant(const char *name)
 static int is_role(const char *name)
 {
     const char *last = strrchr(name, '_');
-
     return last && last > name &&
            (strcmp(last, "_fire") == 0 || strcmp(last, "_init") == 0 ||
             strcmp(last, "_finish") == 0);
@@ -33,7 +32,6 @@ static int stands_behind(const char *name)
     static const char *const words[] = {"sizeof",         "struct",        "_local_states",
                                         "_Static_assert", "static_assert", "__alignof__",
                                         "__SIZE_TYPE__",  "dal__state",    "dal__unit_state"};
-
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (strcmp(words[i], name) == 0)
             return 1;
@@ -44,7 +42,6 @@ static int stands_behind(const char *name)
 static void take_renaming(struct dal_ast *tree, CXCursor macro)
 {
     struct dal_tokens tokens = dal__ast_tokens(tree, clang_getCursorExtent(macro));
-
     if (tokens.count != 2 || clang_getTokenKind(tokens.list[1]) != CXToken_Identifier)
         return;
     dal_fact_write(tree->facts, &(struct dal_fact){.kind = DAL_FACT_RENAME,
@@ -55,7 +52,6 @@ static void take_renaming(struct dal_ast *tree, CXCursor macro)
 static void take_macro(struct dal_ast *tree, CXCursor macro)
 {
     const char *name = dal__ast_name(macro);
-
     if (dal__ast_is_of_source(tree, macro) && is_constant(name))
         dal__ast_add(tree, DAL_FACT_OWN, name);
     if (tree->bare)
@@ -73,7 +69,6 @@ static void take_expansion(struct dal_ast *tree, CXCursor expansion)
     CXCursor macro = clang_getCursorReferenced(expansion);
     const char *name = dal__ast_name(expansion);
     enum dal_owner owner;
-
     if (tree->bare || *name == '_' || dal__ast_owner(tree, expansion) != DAL_OWNER_PROLOGUE ||
         clang_Cursor_isNull(macro))
         return;
@@ -85,7 +80,6 @@ static void take_expansion(struct dal_ast *tree, CXCursor expansion)
 static void take_include(struct dal_ast *tree, CXCursor include)
 {
     struct dal_tokens tokens = dal__ast_tokens(tree, clang_getCursorExtent(include));
-
     if (tree->bare || !dal__ast_is_of_source(tree, include))
         return;
     if (strcmp(dal__ast_name(include), "dal_collectives.h") == 0)
@@ -125,7 +119,6 @@ static int is_truth(CXType type)
 static int is_at_top(CXCursor function)
 {
     enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(function));
-
     return clang_Cursor_isNull(clang_getSpecializedCursorTemplate(function)) &&
            (clang_isTranslationUnit(parent) || parent == CXCursor_LinkageSpec ||
             parent == CXCursor_UnexposedDecl);
@@ -146,7 +139,6 @@ static int is_known(const struct dal_ast *tree, CXCursor function)
 static int lets_go(const struct dal_ast *tree, CXCursor whole)
 {
     CXType type = clang_getCursorType(whole);
-
     switch (clang_getCursorKind(whole)) {
     case CXCursor_MemberRefExpr:
         return strcmp(dal__ast_name(whole), "local") == 0;
@@ -174,7 +166,6 @@ static int lets_go(const struct dal_ast *tree, CXCursor whole)
 static void look_at_use(const struct walk *use)
 {
     const struct walk *at = use->up;
-
     while (at &&
            (clang_getCursorKind(at->cursor) == CXCursor_ParenExpr ||
             clang_getCursorKind(at->cursor) == CXCursor_UnexposedExpr) &&
@@ -190,7 +181,6 @@ static void look_at_use(const struct walk *use)
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct walk *up = data, here = {.up = up, .tree = up->tree, .cursor = cursor};
-
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
         is_process_pointer(clang_getCursorType(cursor)))
@@ -207,7 +197,6 @@ static enum CXChildVisitResult visit_attribute(CXCursor cursor, CXCursor parent,
 {
     struct walk *function = data;
     struct dal_tokens tokens;
-
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_UnexposedAttr)
         return CXChildVisit_Continue;
@@ -221,7 +210,6 @@ static enum CXChildVisitResult visit_attribute(CXCursor cursor, CXCursor parent,
 static int is_alias(struct dal_ast *tree, CXCursor function)
 {
     struct walk mark = {.tree = tree, .cursor = function};
-
     clang_visitChildren(function, visit_attribute, &mark);
     return mark.up != NULL;
 }
@@ -240,7 +228,6 @@ static void take_function(struct dal_ast *tree, CXCursor function)
     struct walk body = {.tree = tree, .cursor = function};
     enum dal_owner owner = dal__ast_owner(tree, function);
     const char *name = dal__ast_name(function);
-
     if (owner == DAL_OWNER_PROLOGUE || (owner == DAL_OWNER_SYSTEM && !is_role(name)))
         return;
     if (!clang_isCursorDefinition(function) && !is_alias(tree, function))
@@ -268,7 +255,6 @@ static void take_state(struct dal_ast *tree, CXCursor type_of_local)
     CXType type = clang_getTypedefDeclUnderlyingType(type_of_local);
     CXCursor state = clang_getTypeDeclaration(clang_getPointeeType(clang_getCanonicalType(type)));
     CXCursor last;
-
     state = clang_getCursorDefinition(state);
     if (clang_Cursor_isNull(state))
         return;
@@ -286,7 +272,6 @@ static void take_state_type(struct dal_ast *tree, CXCursor cursor, CXType type, 
     static const char ending[] = "_State";
     const char *name = dal__ast_name(cursor);
     size_t length = strlen(name);
-
     type = clang_getCanonicalType(type);
     if (!dal__ast_is_of_source(tree, cursor) || length < sizeof(ending) ||
         strcmp(name + length + 1 - sizeof(ending), ending) != 0 || type.kind != CXType_Record ||
@@ -299,7 +284,6 @@ static void take_state_type(struct dal_ast *tree, CXCursor cursor, CXType type, 
 static enum CXChildVisitResult visit_cast(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const struct dal_ast *tree = data;
-
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_MemberRefExpr)
         return CXChildVisit_Recurse;
@@ -314,7 +298,6 @@ static enum CXChildVisitResult visit_cast(CXCursor cursor, CXCursor parent, CXCl
 static void take_state_cast(struct dal_ast *tree, CXCursor cast)
 {
     CXType type = clang_getPointeeType(clang_getCursorType(cast));
-
     if (clang_getCanonicalType(type).kind == CXType_Record && clang_Type_getSizeOf(type) > 0 &&
         clang_visitChildren(cast, visit_cast, tree))
         dal__ast_add_at(tree,
@@ -342,7 +325,6 @@ static enum CXChildVisitResult visit_bare(CXCursor cursor, CXCursor parent, CXCl
 {
     struct dal_ast *tree = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-
     (void)parent;
     if (kind == CXCursor_MacroDefinition)
         take_macro(tree, cursor);
@@ -364,7 +346,6 @@ static int has_tag(CXCursor cursor)
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_ast *tree = data;
-
     (void)parent;
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_MacroDefinition:
@@ -401,7 +382,6 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 void dal__ast_visit_c(struct dal_ast *tree)
 {
     CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
-
     tree->keeps_p = tree->errors > 0;
     clang_visitChildren(all, visit_top, tree);
     dal__ast_walk(tree, dal__ast_is_of_source, take_casts, tree);

@@ -57,7 +57,6 @@ static void refuse_use(struct dal_ast *tree, CXCursor cursor, const char *name, 
     char *words = dal_format("'%s' is %s, which CUDA has not; %s, or give a source of type cuda",
                              name, what, instead);
     unsigned line;
-
     clang_getPresumedLocation(clang_getCursorLocation(cursor), NULL, &line, NULL);
     if (line == tree->told) /* once is enough */
         return;
@@ -85,7 +84,6 @@ static const char *vector_name(CXType type)
     static const char word[] = "unsigned ";
     const char *element = dal__ast_type(clang_getElementType(type));
     int is_unsigned = strncmp(element, word, strlen(word)) == 0;
-
     return dal_format("%s%s%lld", is_unsigned ? "u" : "",
                       element + (is_unsigned ? strlen(word) : 0), clang_getNumElements(type));
 }
@@ -93,7 +91,6 @@ static const char *vector_name(CXType type)
 static const char *type_name(CXType type)
 {
     const char *name, *space;
-
     if (type.kind == CXType_Vector || type.kind == CXType_ExtVector)
         return vector_name(type);
     name = dal__ast_string(clang_getTypeSpelling(type));
@@ -104,7 +101,6 @@ static const char *type_name(CXType type)
 static int is_between(CXType type, enum CXTypeKind first, enum CXTypeKind last)
 {
     int number = type.kind;
-
     return number >= (int)first && number <= (int)last;
 }
 
@@ -113,7 +109,6 @@ static void check_type(struct dal_ast *tree, CXCursor cursor)
     int is_function = clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
     CXType type =
         innermost(is_function ? clang_getCursorResultType(cursor) : clang_getCursorType(cursor));
-
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (is_between(type, types[i].first, types[i].last)) {
             refuse_use(tree, cursor, type_name(type), types[i].what, types[i].instead);
@@ -126,7 +121,6 @@ static void check_function(struct dal_ast *tree, CXCursor use)
 {
     CXCursor body = clang_getCursorDefinition(clang_getCursorReferenced(use));
     const char *name = dal__ast_name(use);
-
     if (!clang_Cursor_isNull(body))
         return;
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
@@ -156,7 +150,6 @@ void dal__ast_visit_cuda(struct dal_ast *tree)
 static enum CXChildVisitResult find_annotation(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const char **word = data;
-
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_AnnotateAttr &&
         strcmp(dal__ast_name(cursor), *word) == 0)
@@ -201,7 +194,6 @@ static const struct {
 static int take_construct(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     const char *name = kind == CXCursor_DeclRefExpr ? dal__ast_name(cursor) : "";
-
     for (size_t i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
         if (constructs[i].kind == kind)
             dal__ast_add_named(data, DAL_FACT_NEVER, constructs[i].what,

@@ -9,7 +9,6 @@
 static void take_name(struct dal_ast *tree, CXCursor cursor)
 {
     const char *name = dal__ast_name(cursor);
-
     /* libclang describes a thing without a name in words, in brackets. */
     if (*name && strspn(name, DAL_IDENTIFIER) == strlen(name))
         dal__ast_add(tree, DAL_FACT_NAME, name);
@@ -45,7 +44,6 @@ static int is_met(const char *name)
                                          "intel_sub_group",
                                          "__sync",
                                          "__shfl_"};
-
     for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return 1;
@@ -68,7 +66,6 @@ static int take_meeting(void *data, CXCursor cursor, enum CXCursorKind kind)
     struct dal_ast *tree = data;
     int is_name = kind == CXCursor_DeclRefExpr;
     const char *name;
-
     if (!is_name && kind != CXCursor_GCCAsmStmt)
         return 1;
     name = dal__ast_name(cursor);
@@ -106,7 +103,6 @@ static int is_local(CXCursor variable)
 static enum CXChildVisitResult visit_neighbour(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct locals *locals = data;
-
     (void)parent;
     if (!is_local(cursor))
         locals->fault = "stands in one declaration with one that is not";
@@ -120,7 +116,6 @@ static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent,
     struct locals *locals = data;
     CXCursor known = clang_getCursorReferenced(cursor);
     size_t at;
-
     (void)parent;
     if (clang_isDeclaration(clang_getCursorKind(cursor)) &&
         clang_getCursorKind(cursor) != CXCursor_VarDecl)
@@ -136,7 +131,6 @@ static enum CXChildVisitResult visit_reference(CXCursor cursor, CXCursor parent,
 static void take_local(struct locals *locals, CXCursor variable, CXCursor declaration)
 {
     CXType type = dal__ast_element(clang_getCanonicalType(clang_getCursorType(variable)));
-
     locals->fault = NULL;
     clang_visitChildren(declaration, visit_neighbour, locals);
     clang_visitChildren(variable, visit_reference, locals);
@@ -163,7 +157,6 @@ static enum CXChildVisitResult visit_local(CXCursor cursor, CXCursor parent, CXC
 static enum CXChildVisitResult visit_use(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct locals *locals = data;
-
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
         is_local(clang_getCursorReferenced(cursor)))
@@ -180,7 +173,6 @@ static enum CXChildVisitResult visit_use(CXCursor cursor, CXCursor parent, CXCli
 void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body)
 {
     struct locals locals = {.tree = tree, .body = body};
-
     clang_visitChildren(body, visit_local, &locals);
     clang_visitChildren(body, visit_use, &locals);
 }

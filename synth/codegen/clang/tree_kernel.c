@@ -18,7 +18,6 @@ static enum CXChildVisitResult visit_value(CXCursor cursor, CXCursor parent, CXC
 {
     struct values *values = data;
     CXEvalResult value;
-
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
         return CXChildVisit_Recurse;
@@ -44,7 +43,6 @@ struct function {
 static const char *first_word(struct dal_ast *tree, CXCursor cursor)
 {
     struct dal_tokens tokens = dal__ast_tokens(tree, clang_getCursorExtent(cursor));
-
     return dal__ast_word(&tokens, 0);
 }
 
@@ -57,7 +55,6 @@ static int is_annotation(CXCursor cursor)
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct function *f = data;
-
     (void)parent;
     if (clang_isAttribute(clang_getCursorKind(cursor))) {
         const char *word =
@@ -80,7 +77,6 @@ static void find_arguments(struct function *f, struct dal_function_fact *fact)
                                          clang_getRangeStart(clang_getCursorExtent(f->body)));
     struct dal_tokens tokens = dal__ast_tokens(f->tree, range);
     int depth = 0;
-
     for (unsigned i = 0; i < tokens.count; i++) {
         CXSourceRange extent = clang_getTokenExtent(tokens.parsed, tokens.list[i]);
         if (dal__ast_is_word(&tokens, i, "(") && depth++ == 0)
@@ -99,7 +95,6 @@ static size_t find_head(const struct function *f)
     CXTranslationUnit parsed = f->tree->parsed;
     struct dal_tokens tokens;
     CXFile file;
-
     clang_getFileLocation(clang_getCursorLocation(f->cursor), &file, NULL, NULL, NULL);
     tokens = dal__ast_tokens(
         f->tree, clang_getRange(clang_getLocationForOffset(parsed, file, f->tree->before),
@@ -126,7 +121,6 @@ static const char *shown_type(CXType type)
     static const char word[] = "__private";
     const char *text = dal__ast_string(clang_getTypeSpelling(type)), *at;
     struct dal_text shown = {0};
-
     for (; (at = strstr(text, word)); text = at + strlen(word) + (at[strlen(word)] == ' '))
         dal_text_add_bytes(&shown, text, (size_t)(at - text));
     dal_text_add(&shown, text);
@@ -156,7 +150,6 @@ static size_t value_type(CXType type)
 static void take_target(const struct function *f, CXCursor parameter, CXType type)
 {
     CXType target = clang_getCursorType(parameter);
-
     if (type.kind == CXType_Pointer)
         target = clang_getPointeeType(type);
     else if (dal__ast_is_array(type))
@@ -173,7 +166,6 @@ static void take_parameter(struct function *f, CXCursor parameter)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(parameter)), target = type;
     enum dal_target points_to = DAL_TARGET_NONE;
-
     if (type.kind == CXType_Pointer)
         target = clang_getCanonicalType(clang_getPointeeType(type));
     if ((type.kind == CXType_Pointer || dal__ast_is_array(type)) && is_plain(target))
@@ -201,7 +193,6 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
     struct function *f = data;
     struct values values = {0};
     const char *word, *name;
-
     (void)parent;
     if (!clang_isAttribute(clang_getCursorKind(cursor)))
         return CXChildVisit_Continue;
@@ -228,7 +219,6 @@ static void follow_calls(struct dal_ast *tree, CXCursor cursor, const struct fun
 {
     struct function f = {.tree = tree, .cursor = cursor, .caller = caller};
     const char *name = dal__ast_name(cursor);
-
     if (!dal_text_list_join(&tree->followed, name, strlen(name)))
         return;
     clang_visitChildren(cursor, visit_part, &f);
@@ -241,7 +231,6 @@ static void take_call(const struct function *caller, CXCursor callee, CXSourceLo
     CXCursor definition = clang_getCursorDefinition(callee);
     const char *name = dal__ast_name(callee);
     const struct function *f;
-
     dal__ast_add_named(caller->tree, DAL_FACT_CALL, name, at);
     for (f = caller; f && !clang_equalCursors(f->cursor, definition); f = f->caller)
         ;
@@ -261,7 +250,6 @@ static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXCl
 {
     struct function *f = data;
     CXCursor callee = clang_getCursorReferenced(cursor);
-
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
         clang_getCursorKind(callee) == CXCursor_FunctionDecl &&
@@ -280,7 +268,6 @@ static void add_function(struct function *f)
         .function = {.result = dal__ast_type(clang_getCursorResultType(f->cursor)),
                      .is_kernel = (size_t)f->is_kernel,
                      .keyword = f->keyword}};
-
     if (f->has_body) {
         const char *text = f->tree->reading->text;
         size_t brace = text && text[dal__ast_start(f->body)] == '<' ? 2 : 1; /* or "<%" */
@@ -300,7 +287,6 @@ static void add_function(struct function *f)
 static void check_linkage(const struct function *f)
 {
     const char *name = dal__ast_name(f->cursor);
-
     if (f->is_kernel && strcmp(dal__ast_string(clang_Cursor_getMangling(f->cursor)), name) != 0)
         dal__ast_add_named(
             f->tree, DAL_FACT_NEVER,
@@ -311,7 +297,6 @@ static void check_linkage(const struct function *f)
 static void visit_function(struct dal_ast *tree, CXCursor cursor)
 {
     struct function f = {.tree = tree, .cursor = cursor};
-
     clang_visitChildren(cursor, visit_part, &f);
     add_function(&f);
     if (!f.has_body)
@@ -329,7 +314,6 @@ static void visit_function(struct dal_ast *tree, CXCursor cursor)
 static int take_top(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     struct dal_ast *tree = data;
-
     if (kind == CXCursor_LinkageSpec || (tree->reading->is_cuda && kind == CXCursor_UnexposedDecl))
         return 1;
     if (kind == CXCursor_FunctionDecl)

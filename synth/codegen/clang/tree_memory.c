@@ -30,7 +30,6 @@ struct walk {
 static const struct memory *memory_of(CXCursor variable)
 {
     enum dal_target target = dal__ast_memory(clang_getCanonicalType(clang_getCursorType(variable)));
-
     for (size_t i = 0; i < MEMORIES; i++)
         if (memories[i].target == target)
             return &memories[i];
@@ -40,7 +39,6 @@ static const struct memory *memory_of(CXCursor variable)
 static int is_pointer(CXCursor variable)
 {
     CXType type = dal__ast_element(clang_getCanonicalType(clang_getCursorType(variable)));
-
     return clang_getCanonicalType(type).kind == CXType_Pointer;
 }
 
@@ -52,7 +50,6 @@ static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
         dal__ast_tokens(walk->tree, clang_getRange(walk->start, clang_getCursorLocation(variable)));
     const struct memory *memory = walk->memory;
     int depth = 0, found = 0, pointer = is_pointer(variable);
-
     for (unsigned i = 0; i < tokens.count; i++) {
         const char *text = dal__ast_word(&tokens, i);
         depth += strchr("([{", *text) != NULL && *text;
@@ -72,7 +69,6 @@ static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
 static const char *macro_for(const struct walk *walk, CXCursor variable)
 {
     CXCursor parent = clang_getCursorSemanticParent(variable);
-
     return walk->memory->target == DAL_TARGET_CONSTANT &&
                    clang_getCursorKind(parent) == CXCursor_FunctionDecl &&
                    clang_Cursor_getStorageClass(variable) != CX_SC_Static
@@ -83,7 +79,6 @@ static const char *macro_for(const struct walk *walk, CXCursor variable)
 static void tell_word(struct walk *walk, CXCursor variable, CXSourceRange word)
 {
     size_t start = dal__ast_offset(clang_getRangeStart(word));
-
     if (walk->told == start + 1)
         return;
     walk->told = start + 1;
@@ -109,7 +104,6 @@ static int goes_on(const struct walk *walk, CXCursor variable)
 {
     CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(variable));
     struct dal_tokens tokens;
-
     if (clang_equalLocations(walk->behind, clang_getNullLocation()))
         return 0;
     if (clang_equalLocations(walk->start, start))
@@ -128,7 +122,6 @@ static void take_variable(struct walk *walk, CXCursor variable)
     const struct memory *memory = memory_of(variable), *before = walk->memory;
     int is_same = goes_on(walk, variable);
     CXSourceRange word;
-
     walk->memory = memory;
     if (!is_same)
         walk->start = clang_getRangeStart(clang_getCursorExtent(variable));
@@ -162,6 +155,5 @@ void dal__ast_visit_memory(struct dal_ast *tree)
 {
     struct walk walk = {
         .tree = tree, .start = clang_getNullLocation(), .behind = clang_getNullLocation()};
-
     dal__ast_walk(tree, dal__ast_is_of_user, take_variables, &walk);
 }

@@ -34,7 +34,6 @@ static CXSourceLocation place_at(const struct region *r, unsigned i)
 static unsigned line_of(const struct region *r, unsigned i)
 {
     unsigned line;
-
     clang_getSpellingLocation(place_at(r, i), NULL, &line, NULL, NULL);
     return line;
 }
@@ -52,7 +51,6 @@ static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXCl
 {
     struct sought *sought = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-
     (void)parent;
     if ((kind != CXCursor_DeclRefExpr && kind != CXCursor_VarDecl) ||
         strcmp(dal__ast_name(cursor), sought->name) != 0)
@@ -68,7 +66,6 @@ static int is_real(const struct region *r, const char *name)
 {
     struct sought sought = {.name = name};
     CXType type;
-
     clang_visitChildren(r->directive, visit_name, &sought);
     if (!sought.found)
         clang_visitChildren(clang_getTranslationUnitCursor(r->tree->parsed), visit_name, &sought);
@@ -87,7 +84,6 @@ static int is_real(const struct region *r, const char *name)
 static int depends_on_order(const char *operation)
 {
     static const char *const words[] = {"min", "max", "&", "|", "^", "&&", "||"};
-
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (strcmp(words[i], operation) == 0)
             return 0;
@@ -99,7 +95,6 @@ static void take_reduction(const struct region *r, unsigned i)
 {
     const char *operation;
     unsigned depth = 1;
-
     if (!is_word(r, i + 1, "("))
         return;
     for (i += 2; i < r->tokens.count && !is_word(r, i, ":"); i++)
@@ -131,7 +126,6 @@ static int is_of_ports(const char *name)
         "DAL_write_begin", "DAL_write_end",   "DAL_at_end",       "DAL_rtest",
         "DAL_wtest",       "DAL_READ_TOKENS", "DAL_WRITE_TOKENS", "DAL_READ_TOKEN",
         "DAL_WRITE_TOKEN", "DAL_foreach",     "DAL_setLength",    "createPort"};
-
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(names[i], name) == 0)
             return 1;
@@ -142,7 +136,6 @@ static int is_of_ports(const char *name)
 static unsigned skip_master(const struct region *r, unsigned i)
 {
     unsigned depth = 0, line = line_of(r, i);
-
     while (i < r->tokens.count && line_of(r, i) == line)
         i++;
     for (; i < r->tokens.count; i++) {
@@ -157,7 +150,6 @@ static unsigned skip_master(const struct region *r, unsigned i)
 static void refuse_port(const struct region *r, unsigned i)
 {
     struct dal_text why = {0};
-
     dal_text_printf(
         &why,
         "'%s' in a parallel region of OpenMP: ports are for the thread that fires; call "
@@ -186,7 +178,6 @@ static int is_pragma(const struct region *r, unsigned i)
 static void enter_directive(struct region *r, unsigned i)
 {
     int threads = has_word(r, i, "parallel") || has_word(r, i, "for");
-
     r->is_parallel |= has_word(r, i, "parallel");
     r->lanes = !has_word(r, i, "simd") ? "" : threads ? "both" : "simd";
     dal__ast_add(r->tree, DAL_FACT_OPENMP, "");
@@ -212,7 +203,6 @@ static void look_at(struct region *r)
 static enum CXChildVisitResult visit_statement(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     CXSourceRange *range = data;
-
     (void)parent;
     if (clang_isStatement(clang_getCursorKind(cursor)))
         *range = clang_getRange(clang_getRangeStart(*range),
@@ -230,7 +220,6 @@ static int take_directive(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     struct region r = {.tree = data, .directive = cursor, .lanes = ""};
     CXSourceRange range = clang_getCursorExtent(cursor);
-
     if (!is_directive(kind))
         return 1;
     clang_visitChildren(cursor, visit_statement, &range);

@@ -71,7 +71,6 @@ static int is_for_reading(const char *word, int *takes_next)
         "-std=",    "-cl-std=",       "-ansi",           "-m",
         "-O",       "-fsigned-char",  "-funsigned-char", "-fshort-enums",
         "-fopenmp", "-fgnu89-inline", "-pthread"};
-
     *takes_next = 0;
     for (size_t i = 0; i < sizeof(joined) / sizeof(joined[0]); i++)
         if (strncmp(word, joined[i], strlen(joined[i])) == 0) {
@@ -87,7 +86,6 @@ static int is_for_reading(const char *word, int *takes_next)
 static void add_options(struct dal_ast *tree, const char *options)
 {
     int is_argument = 0, takes_next = 0, more = options != NULL;
-
     while (more) {
         struct dal_text word = {0};
         more = dal_text_next_word(&options, &word) > 0;
@@ -101,7 +99,6 @@ static void add_options(struct dal_ast *tree, const char *options)
 void dal__ast_add_defines(struct dal_ast *tree, const char *options)
 {
     struct dal_text option = {0};
-
     while (dal_text_next_define(&options, &option) > 0)
         dal__ast_add_option(tree, dal_text_take(&option));
     dal_text_finish(&option);
@@ -119,7 +116,6 @@ int dal__ast_is_text(const struct dal_reading *reading)
 static const char *find_close(const char *at)
 {
     int depth = 1;
-
     for (; *at; at++) {
         depth += (*at == '(') - (*at == ')');
         if (depth == 0)
@@ -133,7 +129,6 @@ static void add_questions(struct dal_text *text)
 {
     size_t length = text->length, from = 0;
     const char *word;
-
     while ((word = strstr(dal_text_get(text) + from, DAL_AST_SIZE))) {
         size_t at = (size_t)(word - text->data);
         const char *open = word + strcspn(word, "("), *close = *open ? find_close(open + 1) : NULL;
@@ -151,7 +146,6 @@ void dal__ast_add_file(struct dal_ast *tree, const char *name, const char *text,
 {
     struct CXUnsavedFile new = {.Filename = name, .Contents = text, .Length = length};
     size_t i;
-
     for (i = 0; name && i < tree->file_count; i++)
         if (strcmp(tree->files[i].Filename, name) == 0)
             break;
@@ -174,7 +168,6 @@ static void add_texts(struct dal_ast *tree, const struct text *texts, size_t cou
 static void add_unit(struct dal_text *text, const struct dal_ast *tree)
 {
     const struct dal_reading *reading = tree->reading;
-
     if (dal__ast_is_text(reading)) {
         dal_text_add(text, reading->text);
         if (!reading->is_cuda)
@@ -213,7 +206,6 @@ int dal__ast_parse(struct dal_ast *tree)
 {
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0};
-
     add_unit(&text, tree);
     tree->facts->lost |= text.lost;
     add_texts(tree, prologues, sizeof(prologues) / sizeof(prologues[0]));

@@ -71,7 +71,6 @@ static void add_defines(struct dal_text *text, const char *words)
 static void take_name(struct portable *p, CXCursor cursor)
 {
     const char *name = dal__ast_name(cursor);
-
     if (strncmp(name, DAL_AST_RENAMED, strlen(DAL_AST_RENAMED)) != 0)
         return;
     name += strlen(DAL_AST_RENAMED);
@@ -88,14 +87,12 @@ static int is_outside(CXCursor cursor)
 static int by_place(const void *left, const void *right)
 {
     const struct insertion *a = left, *b = right;
-
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
 static void add_insertion(struct portable *p, CXSourceLocation location)
 {
     struct insertion new;
-
     clang_getExpansionLocation(location, &new.file, NULL, NULL, &new.offset);
     for (size_t i = 0; i < p->insertion_count; i++)
         if (p->insertions[i].offset == new.offset &&
@@ -114,7 +111,6 @@ static void take_constant(struct portable *p, CXCursor variable)
     CXSourceRange extent = clang_getCursorExtent(variable);
     struct dal_tokens tokens = dal__ast_tokens(p->tree, extent);
     int depth = 0, found = 0;
-
     for (unsigned i = 0; i < tokens.count; i++) {
         const char *word = dal__ast_word(&tokens, i);
         depth += (strcmp(word, "{") == 0) - (strcmp(word, "}") == 0);
@@ -132,7 +128,6 @@ static void take_constant(struct portable *p, CXCursor variable)
 static int take_changed(void *data, CXCursor cursor, enum CXCursorKind kind)
 {
     struct portable *p = data;
-
     if (clang_isDeclaration(kind) || kind == CXCursor_MemberRefExpr)
         take_name(p, cursor);
     if (kind == CXCursor_VarDecl && is_outside(cursor) &&
@@ -152,7 +147,6 @@ static void add_headers(struct dal_ast *tree)
         "/stdio.h",           "/string.h", "/iso646.h",
     };
     const char *at = dal_text_get(tree->reading->portable->missing);
-
     for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
         dal__ast_add_file(tree, headers[i], "", 0);
     for (; *at; at += strcspn(at, "\n") + 1)
@@ -165,7 +159,6 @@ static void change_file(struct portable *p, CXFile file)
     struct dal_text text = {0};
     size_t length, at = 0;
     const char *old = clang_getFileContents(p->tree->parsed, file, &length);
-
     for (size_t i = 0; i < p->insertion_count; i++) {
         const struct insertion *in = &p->insertions[i];
         if (!clang_File_isEqual(in->file, file) || in->offset < at || in->offset > length)
@@ -183,7 +176,6 @@ static void change_file(struct portable *p, CXFile file)
 static void change_files(struct portable *p)
 {
     size_t k;
-
     if (p->insertion_count)
         qsort(p->insertions, p->insertion_count, sizeof(*p->insertions), by_place);
     for (size_t i = 0; i < p->insertion_count; i++) {
@@ -213,7 +205,6 @@ static int parse_behind(struct dal_ast *tree, struct dal_text *text)
                                           "/",
                                           "-iquote",
                                           NULL};
-
     dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
     tree->facts->lost |= text->lost;
     dal__ast_add_file(tree, tree->unit, dal_text_get(text), text->length);
@@ -232,7 +223,6 @@ static int is_of_core(const struct portable *p, CXFile file)
 {
     CXTranslationUnit parsed = p->tree->parsed;
     size_t length = 0;
-
     return file && clang_getFileContents(parsed, file, &length) && length &&
            clang_Location_isInSystemHeader(clang_getLocationForOffset(parsed, file, 0));
 }
@@ -242,7 +232,6 @@ static enum CXChildVisitResult visit_include(CXCursor cursor, CXCursor parent, C
     struct portable *p = data;
     struct directive new = {.included = NULL};
     CXSourceRange extent = clang_getCursorExtent(cursor);
-
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_InclusionDirective ||
         clang_Location_isInSystemHeader(clang_getRangeStart(extent)))
@@ -280,7 +269,6 @@ static void add_line(struct dal_text *text, unsigned line, CXFile file)
 static int is_taken_in(struct portable *p, CXFile file)
 {
     size_t length = 0;
-
     if (!file || !clang_getFileContents(p->tree->parsed, file, &length) || !length)
         return 0;
     for (size_t i = 0; i < p->once_count; i++)
@@ -305,7 +293,6 @@ static void add_text(struct portable *p, CXFile file)
 {
     size_t length, at;
     const char *old = clang_getFileContents(p->tree->parsed, file, &length);
-
     at = pass_mark(old, length);
     while (p->met < p->directive_count && clang_File_isEqual(p->directives[p->met].file, file) &&
            p->directives[p->met].start >= at) {
@@ -332,7 +319,6 @@ static void add_text(struct portable *p, CXFile file)
 static void tell_text(struct portable *p)
 {
     char *at = dal_text_take(&p->text);
-
     while (at && *at) {
         char *end = at + strcspn(at, "\r\n"), ended = *end;
         *end = '\0';
@@ -372,7 +358,6 @@ static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
 static void take_tokens(struct dal_ast *tree)
 {
     const struct dal_spec_process *process = tree->reading->portable->process;
-
     for (size_t i = 0; i < process->port_count; i++)
         take_token(tree, &process->ports[i]);
 }
@@ -383,7 +368,6 @@ int dal__ast_read_portable(struct dal_ast *tree)
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0}, changed = {0};
     CXFile source;
-
     add_headers(tree);
     if (reading->text)
         dal__ast_add_file(tree, tree->source, reading->text, strlen(reading->text));

@@ -15,7 +15,6 @@
 static int find_source(struct dal_ast *tree)
 {
     char real[PATH_MAX];
-
     if (!realpath(tree->reading->path, real) || chdir(tree->reading->folder))
         return DAL_ERR_SYSTEM;
     tree->folder = dal_format("%.*s", (int)(dal_path_base(real) - real), real);
@@ -31,7 +30,6 @@ static void take_errors(struct dal_ast *tree)
 {
     CXDiagnostic diagnostic;
     unsigned i = 0;
-
     while ((diagnostic = dal__ast_next_error(tree, &i))) {
         const char *category = dal__ast_string(clang_getDiagnosticCategoryText(diagnostic));
         CXSourceLocation at = clang_getDiagnosticLocation(diagnostic);
@@ -52,16 +50,15 @@ static void take_errors(struct dal_ast *tree)
 int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
 {
     struct dal_ast tree = {.reading = reading, .facts = facts, .index = clang_createIndex(0, 0)};
-    int error = find_source(&tree);
-
-    if (error)
-        return error;
+    int status = find_source(&tree);
+    if (status)
+        return status;
     if (reading->portable)
         return dal__ast_read_portable(&tree);
     dal__ast_choose_options(&tree);
-    error = dal__ast_parse(&tree);
-    if (error)
-        return error;
+    status = dal__ast_parse(&tree);
+    if (status)
+        return status;
     take_errors(&tree);
     if (reading->type)
         dal__ast_visit_type(&tree);

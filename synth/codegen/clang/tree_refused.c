@@ -9,7 +9,6 @@ void dal__refuse(const struct dal_blocks *b, CXSourceLocation at, const char *fo
 {
     char why[400];
     va_list args;
-
     va_start(args, format);
     vsnprintf(why, sizeof(why), format, args);
     va_end(args);
@@ -20,7 +19,6 @@ const char *dal__written_name(CXCursor cursor)
 {
     const char *name = dal__ast_name(cursor);
     size_t length = strlen(DAL_AST_RENAMED);
-
     return strncmp(name, DAL_AST_RENAMED, length) == 0 ? name + length : name;
 }
 
@@ -49,7 +47,6 @@ static const struct {
 const char *dal__reason_of(const char *word)
 {
     char padded[80];
-
     snprintf(padded, sizeof(padded), " %s ", word);
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
         if (strstr(refused[i].words, padded))
@@ -62,7 +59,6 @@ static void take_quoted(const char *words, char *name, size_t room)
 {
     const char *open = strchr(words, '\'');
     const char *close = open ? strchr(open + 1, '\'') : NULL;
-
     *name = '\0';
     if (close && (size_t)(close - open) < room) {
         memcpy(name, open + 1, (size_t)(close - open - 1));
@@ -73,7 +69,6 @@ static void take_quoted(const char *words, char *name, size_t room)
 static void tell_memory(struct dal_blocks *b, CXSourceLocation at, const char *words)
 {
     CXCursor cursor = clang_getCursor(b->tree->parsed, at);
-
     b->mixes = 1;
     if (!strstr(words, "__global"))
         dal__refuse(
@@ -97,7 +92,6 @@ static void tell_error(struct dal_blocks *b, CXDiagnostic diagnostic)
     const char *words = dal__ast_string(clang_getDiagnosticSpelling(diagnostic));
     CXFile file;
     char name[60];
-
     clang_getExpansionLocation(at, &file, NULL, NULL, NULL);
     if (!file || clang_Location_isInSystemHeader(at) ||
         strcmp(dal__ast_string(clang_getFileName(file)), b->tree->unit) == 0)
@@ -125,7 +119,6 @@ void dal__refuse_errors(struct dal_blocks *b)
 {
     CXDiagnostic diagnostic;
     unsigned i = 0;
-
     while ((diagnostic = dal__ast_next_error(b->tree, &i)))
         tell_error(b, diagnostic);
 }

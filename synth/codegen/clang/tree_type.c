@@ -19,7 +19,6 @@ static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
 static int is_flexible(CXCursor field)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(field));
-
     if (type.kind == CXType_Record)
         return !clang_Cursor_isNull(dal__ast_flexible(type));
     return type.kind == CXType_IncompleteArray ||
@@ -29,7 +28,6 @@ static int is_flexible(CXCursor field)
 CXCursor dal__ast_flexible(CXType type)
 {
     CXCursor last = clang_getNullCursor();
-
     clang_Type_visitFields(type, visit_field, &last);
     return !clang_Cursor_isNull(last) && is_flexible(last) ? last : clang_getNullCursor();
 }
@@ -90,7 +88,6 @@ static const char *unqualified_name(CXType type)
 {
     static const char *const words[] = {"const ", "volatile ", "__global ", "const "};
     const char *name = dal__ast_string(clang_getTypeSpelling(type));
-
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !strchr(name, '*'); i++)
         if (strncmp(name, words[i], strlen(words[i])) == 0)
             name += strlen(words[i]);
@@ -100,7 +97,6 @@ static const char *unqualified_name(CXType type)
 static int is_address_name(const char *name)
 {
     static const char *const names[] = {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
-
     name += strncmp(name, "std::", 5) == 0 ? 5 : 0;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(name, names[i]) == 0)
@@ -129,7 +125,6 @@ static int is_address_number(CXType type)
 static CXType written_element(CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
-
     while (canonical.kind == CXType_ConstantArray) {
         CXType inner = clang_getArrayElementType(type);
         if (inner.kind == CXType_Invalid)
@@ -161,7 +156,6 @@ static enum CXVisitorResult visit_member(CXCursor field, CXClientData data)
     long long bits = clang_Cursor_getOffsetOfField(field);
     const char *name = dal__ast_name(field);
     struct layout part = *whole;
-
     if (clang_Cursor_isAnonymous(field) || strchr(name, '('))
         name = "";
     part.path = dal_format("%s%s%s", whole->path, *whole->path && *name ? "." : "", name);
@@ -177,7 +171,6 @@ static void add_part(struct layout *layout, CXType type, int is_bits)
     CXType written = written_element(type), element = clang_getCanonicalType(written);
     long long bytes = clang_Type_getSizeOf(type), one = clang_Type_getSizeOf(element);
     size_t all = bytes > 0 ? (size_t)bytes : 0, each = one > 0 ? (size_t)one : 0;
-
     if (++*layout->count > MOST_MEMBERS || layout->depth > MOST_DEPTH) {
         add_member(layout, type, DAL_MEMBER_OTHER, all, each);
         return;
@@ -207,7 +200,6 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
     long long bytes = clang_Type_getSizeOf(type);
     int count = 0;
     struct layout layout = {.tree = tree, .of = of, .at = at, .path = "", .count = &count};
-
     if (bytes <= 0)
         return;
     dal__ast_add_at(tree,
@@ -225,7 +217,6 @@ static int is_asked_wrongly(const struct dal_ast *tree)
 {
     CXDiagnostic diagnostic;
     unsigned i = 0;
-
     while ((diagnostic = dal__ast_next_error(tree, &i))) {
         CXFile file = NULL;
         clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
@@ -240,7 +231,6 @@ static int is_asked_wrongly(const struct dal_ast *tree)
 static int is_first_named(const struct dal_ast *tree, CXType type)
 {
     CXCursor declaration = clang_getTypeDeclaration(type);
-
     return !clang_Cursor_isNull(declaration) &&
            dal__ast_owner(tree, clang_getCanonicalCursor(declaration)) == DAL_OWNER_PROLOGUE;
 }
@@ -251,7 +241,6 @@ static const char *find_obstacle(const struct dal_ast *tree, CXCursor asked)
     CXType type = clang_getCanonicalType(clang_getTypedefDeclUnderlyingType(asked));
     long long bytes = clang_Type_getSizeOf(type);
     CXCursor flexible;
-
     if (is_asked_wrongly(tree) || clang_Cursor_isNull(asked) || type.kind == CXType_Invalid ||
         (type.kind == CXType_Record && bytes < 0 && is_first_named(tree, type)))
         return "is not in its header";
@@ -276,7 +265,6 @@ void dal__ast_visit_type(struct dal_ast *tree)
 {
     CXCursor asked = dal__ast_find(tree, CXCursor_TypedefDecl, DAL_AST_ASKED);
     const char *obstacle = find_obstacle(tree, asked);
-
     if (obstacle)
         dal__ast_add(tree, DAL_FACT_UNUSABLE, obstacle);
     else

@@ -7,7 +7,6 @@
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_parts *parts = data;
-
     (void)parent;
     if (parts->count++ == 0)
         parts->first = cursor;
@@ -18,7 +17,6 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
 struct dal_parts dal__parts_of(CXCursor cursor)
 {
     struct dal_parts parts = {.first = clang_getNullCursor(), .last = clang_getNullCursor()};
-
     clang_visitChildren(cursor, visit_part, &parts);
     return parts;
 }
@@ -56,7 +54,6 @@ static int is_dereference(const struct dal_ast *tree, CXCursor unary)
 {
     CXCursor pointer = dal__parts_of(unary).last;
     CXToken *token = clang_getToken(tree->parsed, clang_getCursorLocation(unary));
-
     return dal__is_pointer(pointer) && clang_equalTypes(dal__type_of(unary), target_of(pointer)) &&
            (!token ||
             strcmp(dal__ast_string(clang_getTokenSpelling(tree->parsed, *token)), "!") != 0);
@@ -71,7 +68,6 @@ static int is_address(CXCursor unary)
 int dal__is_variable(CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-
     return kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
 }
 
@@ -99,7 +95,6 @@ CXCursor dal__changed_by(const struct dal_ast *tree, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXCursor part = clang_getNullCursor();
-
     if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator)
         part = dal__parts_of(cursor).first;
     else if (kind == CXCursor_UnaryOperator && !is_dereference(tree, cursor) && !is_address(cursor))
@@ -124,7 +119,6 @@ int dal__is_call_of(CXCursor cursor, const char *name)
 static int is_harmless(CXCursor pointer, int windows_too)
 {
     CXType target = target_of(pointer);
-
     return windows_too ? !dal__is_window(target)
                        : dal__is_window(target) || is_process(target) || dal__ast_is_const(target);
 }
@@ -134,7 +128,6 @@ enum dal_use dal__find_use(const struct dal_walk *name, int windows)
     const struct dal_ast *tree = name->b->tree;
     const struct dal_walk *part, *at;
     int behind = 0;
-
     for (part = name, at = name->up; at; part = at, at = at->up) {
         CXCursor changed = dal__changed_by(tree, at->cursor);
         if (clang_equalCursors(changed, part->cursor))

@@ -71,7 +71,6 @@ static void add_phase(struct dal_text *text, const struct dal_spec_process *proc
 static void add_phases(struct dal_text *text, const struct dal_spec_process *process)
 {
     uint64_t *before = dal_calloc(process->port_count + 1, sizeof(*before));
-
     dal_text_add(text, "static const struct dal_unit_port dal__unit_phases[] = {\n");
     for (uint64_t phase = 0; before && phase < process->phases; phase++)
         add_phase(text, process, phase, before);
@@ -105,7 +104,6 @@ static const char *fire_symbol(const struct dal_plan_unit *unit)
 static void add_counted(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
-
     if (!is_counted(process))
         return;
     dal_text_add(text, "static const struct dal_counted dal__unit_counted[] = {\n");
@@ -143,7 +141,6 @@ static void add_loop(struct dal_text *text, const struct dal_plan_unit *unit, co
 {
     size_t ports = unit->process->port_count;
     char phases[64] = "";
-
     if (is_cyclic(unit))
         snprintf(phases, sizeof(phases), "dal__unit_phases, %" PRIu64 ", ", unit->process->phases);
     dal_text_printf(text,
@@ -202,7 +199,6 @@ static int count_lines(const struct dal_text *text)
 {
     const char *at = dal_text_get(text);
     int lines = 0;
-
     for (; *at; at++)
         lines += *at == '\n';
     return lines;
@@ -225,7 +221,6 @@ static void add_as_source(struct dal_text *text, const struct dal_plan_unit *uni
 static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     struct dal_text checks = {0};
-
     dal_source_checks(&checks, unit);
     if (checks.length) {
         dal_text_add(text, "\n");
@@ -247,7 +242,6 @@ static void add_declaration(struct dal_text *text, const struct dal_function *fu
 static void add_declarations(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     struct dal_function fire = *unit->roles[DAL_ROLE_FIRE];
-
     fire.result = "int";
     fire.argument = "struct _process *p";
     dal_text_add(text,
@@ -285,7 +279,6 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
                        const struct dal_plan_unit *unit)
 {
     struct dal_text *text = dal_tree_add(tree, "%s", unit->header);
-
     dal__emit_banner(plan, text, "Constants of process %s, and the loop around its firing.",
                      unit->process->base);
     dal_text_add(text, "#ifdef __GNUC__\n#pragma GCC system_header\n#endif\n\n");
@@ -339,7 +332,6 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
 static size_t add_types(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < unit->process->port_count; i++) {
         const struct dal_spec_port *port = &unit->process->ports[i];
         const struct dal_spec_channel *c;
@@ -376,7 +368,6 @@ static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
     const struct dal_fact *type = unit->state_type;
     const char *word = type ? type->word.word : "struct ",
                *state = type ? type->name : "_local_states";
-
     if (unit->facts->behind.length && (unit->has_state || unit->own.length)) {
         dal_text_add(text, "\n");
         dal_text_add_each(text, &unit->facts->behind, "#undef %.*s\n");
@@ -397,7 +388,6 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
 {
     struct dal_text *text = dal_tree_add(tree, "%s", unit->file);
     const char *base = dal_path_base(unit->source->path);
-
     dal__emit_banner(plan, text, "Process %s: %s, and the loop around its firing.",
                      unit->process->base, base);
     add_front(text, unit);
@@ -415,7 +405,6 @@ static void add_part(const struct dal_plan *plan, struct dal_tree *tree,
     const char *base = dal_path_base(unit->source->files[number].path);
     char *file = dal_plan_part_file(unit, unit->file, number);
     struct dal_text *text = dal_tree_add(tree, "%s", file ? file : "");
-
     text->lost |= !file;
     dal_free(file);
     dal__emit_banner(plan, text, "Process %s: %s.", unit->process->base, base);

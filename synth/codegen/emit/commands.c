@@ -15,7 +15,6 @@ static void add_argument(struct dal_text *text, const char *string)
 static void add_options(struct dal_text *text, const char *options)
 {
     struct dal_text word = {0};
-
     while (dal_text_next_word(&options, &word) > 0) {
         add_argument(text, dal_text_get(&word));
         text->lost |= word.lost;
@@ -69,7 +68,6 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
                      const struct dal_plan_unit *unit, char *file, int is_source, int cxx)
 {
     char *from = dal_path_folder(dal__emit_plan(emit, unit)->spec->network.file);
-
     if (!from || !file) {
         text->lost = 1;
         goto done;
@@ -110,9 +108,8 @@ static void add_unit(struct dal_text *text, const struct dal_emit *emit,
 static int is_first(const struct dal_emit *emit, const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
-
     for (size_t i = 0; (other = dal_plan_any_unit(emit->plan, i)) && other != unit; i++)
-        if (other->type == DAL_SOURCE_C && !strcmp(other->source->path, unit->source->path))
+        if (other->type == DAL_SOURCE_C && strcmp(other->source->path, unit->source->path) == 0)
             return 0;
     return 1;
 }
@@ -123,7 +120,6 @@ static void add_file(struct dal_text *text, const struct dal_emit *emit,
     char *folder = dal_path_folder(path);
     char *file =
         folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "", dal_path_base(path)) : NULL;
-
     add_code(text, emit, unit, file, 1, cxx);
     dal_free(folder);
 }
@@ -142,7 +138,6 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     char *file = emit->fsm ? dal__emit_fsm_file(emit) : NULL;
-
     dal_text_add(text, "[\n");
     if (file)
         add_table(text, emit, file, NULL);

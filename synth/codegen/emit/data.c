@@ -31,7 +31,6 @@ static void add_channel(const struct dal_plan *plan, const struct dal_plan_chann
     const struct dal_spec_channel *c = ch->channel;
     uint64_t bytes = c->initial_tokens * c->token_bytes;
     char *name = dal__emit_data_name(plan, ch->symbol);
-
     if (!name) {
         tree->lost = 1;
         return;
@@ -54,7 +53,6 @@ void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree)
 {
     char *file = dal__emit_has_data(plan) ? dal__emit_data_name(plan, "data") : NULL;
     struct dal_text *text;
-
     if (!dal__emit_has_data(plan))
         return;
     text = dal_tree_add(tree, "%s.s", file ? file : "");

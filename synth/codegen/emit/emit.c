@@ -9,7 +9,6 @@
 static int check_folder(struct dal_diags *diags, const char *file, const char *folder)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, file)};
-
     if (!folder || dal_text_is_plain(folder))
         return DAL_OK;
     dal_error(diags, place, "control-character",
@@ -20,26 +19,25 @@ static int check_folder(struct dal_diags *diags, const char *file, const char *f
 /* Checks the folders of the networks and of the sources. */
 int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit)
 {
-    int error = check_folder(diags, emit->first_file, emit->source_dir);
+    int status = check_folder(diags, emit->first_file, emit->source_dir);
     const struct dal_plan_unit *unit;
-
-    if (!error)
-        error = check_folder(diags, emit->output_dir, emit->output_dir);
-    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)) && !error; i++) {
+    if (!status)
+        status = check_folder(diags, emit->output_dir, emit->output_dir);
+    for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)) && !status; i++) {
         const char *files[] = {unit->source->path, dal__emit_plan(emit, unit)->spec->network.file};
-        for (size_t k = 0; k < 2 && !error; k++) {
+        for (size_t k = 0; k < 2 && !status; k++) {
             char *folder = dal_path_folder(files[k]);
-            error = check_folder(diags, files[k], folder);
+            status = check_folder(diags, files[k], folder);
             dal_free(folder);
         }
     }
-    return error;
+    return status;
 }
 
 static int has_file(const struct dal_tree *tree, const char *name)
 {
     for (size_t i = 0; i < tree->count; i++)
-        if (!strcmp(tree->files[i]->name, name))
+        if (strcmp(tree->files[i]->name, name) == 0)
             return 1;
     return 0;
 }
@@ -51,7 +49,6 @@ static void emit_spare_header(const struct dal_plan *plan, struct dal_tree *tree
 {
     char *name = dal_format("%s.h", unit->process->base);
     struct dal_text *text;
-
     tree->lost |= !name;
     if (name && unit->asks_header && !has_file(tree, name)) {
         text = dal_tree_add(tree, "%s", name);
@@ -83,7 +80,6 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     struct dal_text *marker;
-
     *tree = (struct dal_tree){0};
     marker = dal_tree_add(tree, ".dalsynth");
     dal_text_add(marker, "Made by dalsynth, which replaces a folder that has this file in it.\n");

@@ -21,7 +21,6 @@ char *dal__emit_fsm_file(const struct dal_emit *emit)
 {
     unsigned number = 1;
     char *file = dal_strdup("fsm.c");
-
     while (file && dal_plan_is_source(emit->plan, file)) {
         dal_free(file);
         file = dal_format("fsm_%u.c", ++number);
@@ -42,7 +41,6 @@ static void make_symbols(struct writer *w, struct symbols *symbols, const char *
                          size_t count)
 {
     char ***places = dal_calloc(count + 1, sizeof(*places));
-
     symbols->list = dal_calloc(count + 1, sizeof(*symbols->list));
     symbols->count = symbols->list ? count : 0;
     for (size_t i = 0; places && i < symbols->count; i++)
@@ -59,7 +57,6 @@ static void name_states_and_events(struct writer *w)
 {
     size_t most = w->fsm->state_count + w->fsm->event_count + 1;
     const char **names = dal_calloc(most, sizeof(*names));
-
     w->text->lost |= !names;
     for (size_t i = 0; names && i < w->fsm->state_count; i++)
         names[i] = w->fsm->states[i].name;
@@ -97,7 +94,6 @@ static void close_entry(struct writer *w, struct dal_spec_place place)
 static void add_applications(struct writer *w)
 {
     const struct dal_spec_fsm *fsm = w->fsm;
-
     for (size_t i = 0; i < fsm->application_count; i++)
         dal_text_printf(w->text, "extern const struct dal_net dal_net_%s;\n",
                         fsm->applications[i].name);
@@ -118,7 +114,6 @@ static void add_applications(struct writer *w)
 static void add_events(struct writer *w)
 {
     const struct dal_spec_fsm *fsm = w->fsm;
-
     if (!w->events.count)
         return;
     dal_text_add(w->text, "static const struct dal_event_desc events[] = {\n");
@@ -142,7 +137,6 @@ static void add_wants(struct writer *w, size_t state)
         [DAL_FSM_RUNNING] = "RUNNING",
         [DAL_FSM_PAUSED] = "PAUSED",
     };
-
     dal_text_printf(w->text, "static const enum dal_application_status wants_%s[] = {\n",
                     w->states.list[state]);
     for (size_t i = 0; i < w->fsm->application_count; i++)
@@ -177,7 +171,6 @@ static const char *action(const struct dal_spec_fsm *fsm, const struct dal_spec_
                           size_t i)
 {
     enum dal_spec_fsm_want from = fsm->states[t->from].wants[i];
-
     if (fsm->events[t->event].application == i)
         from = DAL_FSM_STOPPED;
     return actions[from][fsm->states[t->to].wants[i]];
@@ -186,7 +179,6 @@ static const char *action(const struct dal_spec_fsm *fsm, const struct dal_spec_
 static void add_actions(struct writer *w, const struct dal_spec_fsm_transition *t)
 {
     struct dal_text words = {0};
-
     for (size_t i = 0; i < w->fsm->application_count; i++)
         if (action(w->fsm, t, i))
             dal_text_printf(&words, "%s%s %s", words.length ? ", " : "", action(w->fsm, t, i),
@@ -248,7 +240,6 @@ void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
     struct writer w = {.fsm = emit->fsm,
                        .mapping = &emit->plan->spec->mapping,
                        .text = dal_tree_add(tree, "%s", file ? file : "")};
-
     w.text->lost |= !file;
     dal_free(file);
     dal_text_add_comment(

@@ -9,7 +9,6 @@
 static void add_text(struct dal_text *text, const struct dal_text *program)
 {
     const char *at = dal_text_get(program), *end = at + program->length;
-
     dal_text_add(text, "    /* clang-format off */\n    .text = __extension__");
     while (at < end) {
         const char *line = memchr(at, '\n', (size_t)(end - at));
@@ -24,7 +23,6 @@ static void add_text(struct dal_text *text, const struct dal_text *program)
 static void add_options(struct dal_text *text, const struct dal_spec_source *source)
 {
     struct dal_text options = {0};
-
     dal_source_options(&options, source);
     dal__field_string(text, 4, "options", dal_text_get(&options));
     text->lost |= options.lost;
@@ -53,7 +51,6 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
 {
     const char *suffix = unit->source->type == DAL_SOURCE_CUDA ? "cu" : "cl";
     struct dal_text *text = dal_tree_add(tree, "%s.%s", unit->name, suffix);
-
     dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
     text = dal_tree_add(tree, "%s", unit->file);
     if (unit->is_group)

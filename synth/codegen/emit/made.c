@@ -14,7 +14,6 @@ static int add_digest(struct dal_made_list *made, char *what, const char *file,
                       const unsigned char digest[DAL_SHA256_BYTES])
 {
     struct dal_made *part;
-
     if (!what || dal_grow(&made->list, made->count, &made->room, sizeof(*made->list))) {
         dal_free(what);
         return DAL_ERR_NOMEM;
@@ -50,7 +49,6 @@ static int add_variables(struct dal_made_list *made, const struct dal_plan *plan
     struct dal_text text = {0};
     struct dal_sha256 sha;
     int lost;
-
     if (network->variable_count == 0)
         return DAL_OK;
     for (size_t i = 0; i < network->variable_count; i++)
@@ -67,60 +65,56 @@ static int add_key(struct dal_key_maker *keys, struct dal_sha256 *sha, const str
                    const struct dal_plan_process *p)
 {
     char key[DAL_KEY_TEXT];
-    int error = dal_key_make(keys, &plan->spec->network, p->process, p->source, key);
-
-    if (!error)
+    int status = dal_key_make(keys, &plan->spec->network, p->process, p->source, key);
+    if (!status)
         dal_sha256_add(sha, key, sizeof(key));
-    return error ? error : p->fallback ? add_key(keys, sha, plan, p->fallback) : DAL_OK;
+    return status ? status : p->fallback ? add_key(keys, sha, plan, p->fallback) : DAL_OK;
 }
 
 static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
 {
     struct dal_key_maker keys = {0};
     struct dal_sha256 sha;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     dal_sha256_begin(&sha);
-    for (size_t i = 0; i < plan->process_count && !error; i++)
-        error = add_key(&keys, &sha, plan, &plan->processes[i]);
+    for (size_t i = 0; i < plan->process_count && !status; i++)
+        status = add_key(&keys, &sha, plan, &plan->processes[i]);
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         if (c->initial_data)
             dal_sha256_add(&sha, c->initial_data, c->initial_tokens * c->token_bytes);
     }
     dal_key_maker_finish(&keys);
-    return error ? error : add_part(made, name_part("sources", plan->application), &sha);
+    return status ? status : add_part(made, name_part("sources", plan->application), &sha);
 }
 
 static int add_plan(struct dal_made_list *made, const struct dal_plan *plan)
 {
     const struct dal_spec *spec = plan->spec;
-    int error = add_file(made, name_part("network", plan->application), spec->network.file,
-                         spec->network.digest);
-
-    if (!error)
-        error = add_file(made, name_part("mapping", plan->application), spec->mapping.file,
-                         spec->mapping.digest);
-    if (!error)
-        error = add_variables(made, plan);
-    return error ? error : add_sources(made, plan);
+    int status = add_file(made, name_part("network", plan->application), spec->network.file,
+                          spec->network.digest);
+    if (!status)
+        status = add_file(made, name_part("mapping", plan->application), spec->mapping.file,
+                          spec->mapping.digest);
+    if (!status)
+        status = add_variables(made, plan);
+    return status ? status : add_sources(made, plan);
 }
 
 int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made)
 {
     const struct dal_spec_architecture *architecture = &emit->plan->spec->architecture;
     const struct dal_plan *plan;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     *made = (struct dal_made_list){0};
     if (emit->fsm)
-        error = add_file(made, dal_strdup("state machine"), emit->fsm->file, emit->fsm->digest);
-    if (!error)
-        error =
+        status = add_file(made, dal_strdup("state machine"), emit->fsm->file, emit->fsm->digest);
+    if (!status)
+        status =
             add_file(made, dal_strdup("architecture"), architecture->file, architecture->digest);
-    for (size_t i = 0; !error && (plan = dal_plan_peer(emit->plan, i)); i++)
-        error = add_plan(made, plan);
-    return error;
+    for (size_t i = 0; !status && (plan = dal_plan_peer(emit->plan, i)); i++)
+        status = add_plan(made, plan);
+    return status;
 }
 
 void dal_made_finish(struct dal_made_list *made)
@@ -134,7 +128,6 @@ void dal_made_finish(struct dal_made_list *made)
 void dal__emit_made(const struct dal_emit *emit, struct dal_text *text)
 {
     struct dal_made_list made;
-
     text->lost |= dal_made_find(emit, &made) != DAL_OK;
     dal_text_add(text, "/* What `--version` says and `dalsynth --verify` compares. */\n"
                        "static const struct dal_made_desc made[] = {\n");

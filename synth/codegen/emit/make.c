@@ -74,7 +74,6 @@ static void add_folder(struct dal_text *shell, const struct dal_emit *emit, cons
 {
     char *folder = dal_path_folder(file);
     const char *below = folder ? dal__emit_below(emit, folder) : NULL;
-
     if (below) {
         dal_text_add(shell, "\"$SRCDIR\"");
         dal_text_add(shell, *below ? "/" : "");
@@ -89,7 +88,6 @@ static void add_folder(struct dal_text *shell, const struct dal_emit *emit, cons
 static void add_options(struct dal_text *shell, const char *options)
 {
     struct dal_text word = {0};
-
     while (dal_text_next_word(&options, &word) > 0) {
         dal_text_add(shell, " ");
         dal_text_add_shell(shell, dal_text_get(&word));
@@ -108,7 +106,6 @@ static void add_object(struct dal_text *text, const char *file)
 static void add_tables(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan *plan;
-
     if (emit->fsm) {
         char *file = dal__emit_fsm_file(emit);
         add_object(text, file ? file : ".c");
@@ -131,7 +128,6 @@ static int any_cxx(const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     int any = 0;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         any |= has_cxx(unit);
     return any;
@@ -141,7 +137,6 @@ static void add_data_name(struct dal_text *text, const struct dal_plan *plan, co
                           const char *ending)
 {
     char *name = dal__emit_data_name(plan, what);
-
     text->lost |= !name;
     dal_text_add(text, name ? name : "");
     dal_text_add(text, ending);
@@ -165,7 +160,6 @@ static int any_parts(const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     size_t count = 0;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         count += unit->type == DAL_SOURCE_C ? unit->source->file_count : 0;
     return count > 0;
@@ -175,7 +169,6 @@ static void add_objects(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
-
     if (any_parts(emit)) {
         dal_text_add(text,
                      "# Further files of sources, which become part of the first one's object.\n"
@@ -218,10 +211,9 @@ static void add_data_rule(struct dal_text *text, const struct dal_plan *plan)
 static int seen_libs(const struct dal_emit *emit, size_t unit, const char *libs)
 {
     const struct dal_plan *own = dal__emit_plan(emit, dal_plan_any_unit(emit->plan, unit));
-
     for (size_t i = 0; i < unit; i++) {
         const struct dal_plan_unit *other = dal_plan_any_unit(emit->plan, i);
-        if (other->source->libs && !strcmp(other->source->libs, libs) &&
+        if (other->source->libs && strcmp(other->source->libs, libs) == 0 &&
             dal__emit_plan(emit, other) == own)
             return 1;
     }
@@ -245,7 +237,6 @@ static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, c
 {
     int behind_option = 0;
     struct dal_text word = {0};
-
     while (dal_text_next_word(&libs, &word) > 0) {
         const char *at = dal_text_get(&word);
         int lead = find_path(at, behind_option);
@@ -257,7 +248,7 @@ static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, c
             at += lead;
         }
         dal_text_add_shell(shell, at);
-        behind_option = !strcmp(at, "-L");
+        behind_option = strcmp(at, "-L") == 0;
         shell->lost |= word.lost;
     }
     dal_text_finish(&word);
@@ -267,7 +258,6 @@ static int is_elsewhere(const struct dal_emit *emit, const char *file)
 {
     char *folder = dal_path_folder(file);
     int elsewhere = folder && strcmp(folder, emit->source_dir) != 0;
-
     dal_free(folder);
     return elsewhere;
 }
@@ -278,7 +268,6 @@ static int has_place(const struct dal_plan_unit *unit)
     const char *options = unit->type == DAL_SOURCE_C ? unit->source->cflags : NULL;
     struct dal_text word = {0};
     int found = 0;
-
     while (options && dal_text_next_word(&options, &word) > 0)
         found |= strcasecmp(dal_text_get(&word), "-fno-pic") == 0 ||
                  strcasecmp(dal_text_get(&word), "-fno-pie") == 0;
@@ -291,7 +280,6 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
     const struct dal_plan_unit *unit;
     struct dal_text shell = {0};
     int is_dol = 0, is_placed = 0;
-
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         const char *network = dal__emit_plan(emit, unit)->spec->network.file;
         is_placed |= has_place(unit);
@@ -334,7 +322,6 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
 {
     const char *application = dal__emit_plan(emit, unit)->application;
     const char *joint = application ? "_" : "", *name = application ? application : "";
-
     add_object(text, file);
     dal_text_printf(text, ": %s", file);
     if (file == unit->file)
@@ -359,7 +346,6 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 {
     const char *openmp = dal_source_openmp_options(unit);
     struct dal_text shell = {0};
-
     dal_text_printf(text, "\noptions_%s = -iquote ", unit->name);
     add_folder(&shell, emit, unit->source->path);
     dal_text_add(&shell, " -iquote \"$here\"");
@@ -395,7 +381,6 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 static void add_froms(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan *plan;
-
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         struct dal_text shell = {0};
         dal_text_printf(text, plan->application ? "from_%s = " : "from%s = ",
@@ -410,7 +395,6 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
-
     dal_text_printf(text,
                     "all: %s\n\n"
                     "%s: $(objects)\n"
@@ -450,7 +434,6 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
 static void add_title(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_spec *spec = emit->plan->spec;
-
     if (emit->fsm)
         dal_text_printf(text, "# State machine %s. Made by dalsynth from %s and %s.\n",
                         emit->program, dal_path_base(emit->first_file),
@@ -464,7 +447,6 @@ static void add_title(struct dal_text *text, const struct dal_emit *emit)
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree)
 {
     struct dal_text *text = dal_tree_add(tree, "Makefile");
-
     add_title(text, emit);
     dal_text_add(text, head);
     dal_text_add(text, "# Where the network's own sources are; an absolute path.\nSRCDIR ?= ");

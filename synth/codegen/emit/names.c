@@ -15,16 +15,14 @@
 static int is_taken_name(const char *name)
 {
     size_t length = strlen(name);
-
-    return !length || *name == '.' || *name == '-' || !strcmp(name, "all") ||
-           !strcmp(name, "clean") || !strcmp(name, "always") || !strcasecmp(name, "Makefile") ||
-           !strcasecmp(name, "GNUmakefile") || strchr(name, '.');
+    return !length || *name == '.' || *name == '-' || strcmp(name, "all") == 0 ||
+           strcmp(name, "clean") == 0 || strcmp(name, "always") == 0 ||
+           !strcasecmp(name, "Makefile") || !strcasecmp(name, "GNUmakefile") || strchr(name, '.');
 }
 
 char *dal_emit_program(const char *given)
 {
     char *name = dal_strdup(given), *c, *longer;
-
     if (!name)
         return NULL;
     for (c = name; *c; c++)
@@ -44,7 +42,6 @@ void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const 
 {
     char what[1024];
     va_list list;
-
     va_start(list, format);
     vsnprintf(what, sizeof(what), format, list);
     va_end(list);
@@ -57,8 +54,7 @@ void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const 
 const char *dal__emit_below(const struct dal_emit *emit, const char *folder)
 {
     size_t length = strlen(emit->source_dir);
-
-    if (!strcmp(emit->source_dir, "/"))
+    if (strcmp(emit->source_dir, "/") == 0)
         return folder + 1;
     if (strncmp(folder, emit->source_dir, length) || (folder[length] && folder[length] != '/'))
         return NULL;
@@ -68,7 +64,6 @@ const char *dal__emit_below(const struct dal_emit *emit, const char *folder)
 const struct dal_plan *dal__emit_plan(const struct dal_emit *emit, const struct dal_plan_unit *unit)
 {
     const struct dal_plan *plan;
-
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (unit >= plan->units && unit < plan->units + plan->unit_count)
             return plan;

@@ -15,7 +15,6 @@
 static void add_indices(struct dal__net *w)
 {
     const struct dal_plan *plan = w->plan;
-
     dal_text_add(w->text, "enum {\n");
     for (size_t i = 0; i < plan->processor_count; i++)
         dal_text_printf(w->text, "    PROCESSOR_%s,\n", plan->processors[i].symbol);
@@ -46,7 +45,6 @@ static uint64_t number_of_node(const struct dal_plan *plan,
                                const struct dal_spec_processor *processor)
 {
     uint64_t i = 0;
-
     while (strcmp(plan->spec->mapping.nodes[i], processor->node))
         i++;
     return i;
@@ -55,7 +53,6 @@ static uint64_t number_of_node(const struct dal_plan *plan,
 static void add_processors(struct dal__net *w)
 {
     const struct dal_plan *plan = w->plan;
-
     dal_text_add(w->text, "static const struct dal_processor_desc processors[] = {\n");
     for (size_t i = 0; i < plan->processor_count; i++) {
         const struct dal_plan_processor *p = &plan->processors[i];
@@ -84,7 +81,6 @@ static int has_data(const struct dal_spec_channel *c)
 static void add_data_file(struct dal__net *w, const struct dal_plan_channel *ch, uint64_t bytes)
 {
     char *name = dal__emit_data_name(w->plan, ch->symbol);
-
     w->text->lost |= !name;
     dal_text_printf(w->text,
                     "/* %s.bin */\n"
@@ -98,7 +94,6 @@ static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
     uint64_t bytes = c->initial_tokens * c->token_bytes;
-
     if (dal__emit_is_file(c)) {
         add_data_file(w, ch, bytes);
         return;
@@ -115,7 +110,6 @@ static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
 static void add_channel(struct dal__net *w, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-
     dal__entry_open(w->text, "CHANNEL_", ch->symbol);
     dal__field_string(w->text, 12, "name", c->name);
     dal_text_add_comment(w->text, 12, "%s", ch->reason);
@@ -156,7 +150,6 @@ static void add_channels(struct dal__net *w)
 static void add_latencies(struct dal__net *w)
 {
     const struct dal_spec_network *network = &w->plan->spec->network;
-
     if (!network->latency_count)
         return;
     dal_text_add(w->text, "static const struct dal_latency_desc latencies[] = {\n");
@@ -177,7 +170,6 @@ static void add_latencies(struct dal__net *w)
 static void add_net(struct dal__net *w)
 {
     const char *name = w->plan->application;
-
     if (name)
         dal_text_printf(w->text,
                         "extern const struct dal_net dal_net_%s;\n\n"
@@ -221,7 +213,6 @@ static void add_net(struct dal__net *w)
 void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, struct dal_tree *tree)
 {
     struct dal__net w = {.plan = plan, .text = dal_tree_add(tree, "%s", plan->file)};
-
     dal__emit_banner(plan, w.text, "Network %s: what runs where and how it is joined.",
                      plan->spec->network.name);
     dal_text_add(w.text, "#include <net.h>\n\n");

@@ -25,7 +25,6 @@ static void add_group_members(struct dal__net *w, const struct dal_plan_group *g
 static size_t add_group_ports(struct dal__net *w, const struct dal_plan_group *group)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < group->member_count; i++)
         for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
@@ -48,7 +47,6 @@ static size_t add_group_ports(struct dal__net *w, const struct dal_plan_group *g
 static size_t count_kept(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < plan->channel_count; i++)
         count += dal_plan_keeper(plan, &plan->channels[i]) == group;
     return count;
@@ -97,7 +95,6 @@ void dal__net_groups(struct dal__net *w)
 {
     const struct dal_plan *plan = w->plan;
     size_t *ports;
-
     if (!plan->device_group_count)
         return;
     ports = dal_calloc(plan->device_group_count, sizeof(*ports));

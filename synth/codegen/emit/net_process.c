@@ -62,7 +62,6 @@ static void add_processor_list(struct dal__net *w, const char *prefix, const cha
 static void add_period(struct dal__net *w, const struct dal_plan_process *p)
 {
     const struct dal_spec_period *periodic = &p->process->periodic;
-
     if (!periodic->period_ns)
         return;
     dal_text_printf(w->text, "static const struct dal_period_desc period_%s = {\n", p->symbol);
@@ -133,7 +132,6 @@ static void add_activation(struct dal__net *w, int indent, const struct dal_plan
 static void add_source(struct dal__net *w, int indent, const struct dal_plan_process *p)
 {
     char key[DAL_KEY_TEXT];
-
     dal__field_string(w->text, indent, "source", dal_path_base(p->source->path));
     w->text->lost |=
         dal_key_make(&w->keys, &w->plan->spec->network, p->process, p->source, key) != DAL_OK;
@@ -146,7 +144,6 @@ static void add_fields(struct dal__net *w, int indent, const char *symbol, const
                        const struct dal_plan_process *p)
 {
     const struct dal_spec_process *process = p->process;
-
     dal__field_string(w->text, indent, "name", process->name);
     dal__field_string(w->text, indent, "base", process->base);
     add_source(w, indent, p);

@@ -38,7 +38,6 @@ static const char body[] =
 int dal__emit_has_openmp(const struct dal_emit *emit)
 {
     const struct dal_plan *plan;
-
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (dal_plan_has_teams(plan))
             return 1;
@@ -48,7 +47,6 @@ int dal__emit_has_openmp(const struct dal_emit *emit)
 void dal__emit_openmp(const struct dal_emit *emit, struct dal_tree *tree)
 {
     struct dal_text *text;
-
     if (!dal__emit_has_openmp(emit))
         return;
     text = dal_tree_add(tree, DAL_EMIT_OPENMP ".c");

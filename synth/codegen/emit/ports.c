@@ -40,7 +40,6 @@ static void add_error(struct dal_text *text, struct dal_spec_place place, const 
     char words[512];
     char *message;
     va_list list;
-
     va_start(list, format);
     vsnprintf(words, sizeof(words), format, list);
     va_end(list);
@@ -55,7 +54,6 @@ static void add_error(struct dal_text *text, struct dal_spec_place place, const 
 static void add_errors(struct dal_text *text, const struct dal_spec_process *process)
 {
     char function[64];
-
     for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         snprintf(function, sizeof(function), "dal__port_%zu", i);

@@ -36,7 +36,6 @@ static const struct {
 static const char *find_hint(const char *said)
 {
     size_t i = 0;
-
     while (!strstr(said, hints[i].said))
         i++;
     return hints[i].instead;
@@ -66,7 +65,6 @@ static void refuse_line(struct dal_diags *diags, const struct dal_plan_unit *uni
     const struct dal_fact *words = find_words(unit, fact);
     struct dal_spec_place place = dal__place_in_unit(diags, unit, fact);
     const char *name = unit->process->base;
-
     if (words)
         dal_error(diags, place, "cuda-source", "process '%s': %s", name, words->name);
     else if (fact->kind == DAL_FACT_ERROR)
@@ -104,7 +102,6 @@ static size_t refuse_lines(struct dal_diags *diags, const struct dal_plan_unit *
 {
     int in_words = has_words(unit, facts);
     size_t count = 0;
-
     for (size_t i = 0; i < facts->count; i++) {
         const struct dal_fact *fact = &facts->list[i];
         if (!is_refusal(fact) || is_told(facts, i) || (in_words && !find_words(unit, fact)))
@@ -121,7 +118,6 @@ static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *
 {
     const struct dal_fact *kernel = NULL, *call;
     size_t count = 0;
-
     while ((kernel = dal_fact_next(facts, DAL_FACT_FUNCTION, kernel))) {
         call =
             kernel->function.is_kernel ? dal_fact_find(facts, DAL_FACT_CALL, kernel->name) : NULL;
@@ -140,7 +136,6 @@ static size_t refuse_calls(struct dal_diags *diags, const struct dal_plan_unit *
 static size_t refuse_meanings(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     size_t count = 0;
-
     for (size_t i = 0; unit->variants && i < unit->variants->count; i++) {
         const struct dal_facts *facts = &unit->variants->list[i].facts;
         const struct dal_fact *fact = NULL;
@@ -163,10 +158,9 @@ int dal__read_as_cuda(const struct dal_plan *plan, const struct dal_plan_unit *u
                                   .folder = folder,
                                   .text = dal_text_get(&unit->text),
                                   .options = unit->source->cflags};
-    int error = folder ? dal_read_source(&reading, facts) : DAL_ERR_NOMEM;
-
+    int status = folder ? dal_read_source(&reading, facts) : DAL_ERR_NOMEM;
     dal_free(folder);
-    return error;
+    return status;
 }
 
 static int check_unit(struct dal_diags *diags, const struct dal_plan *plan,
@@ -175,28 +169,26 @@ static int check_unit(struct dal_diags *diags, const struct dal_plan *plan,
     struct dal_facts facts = {0};
     size_t wrong = refuse_meanings(diags, unit);
     int is_own = unit->source->type == DAL_SOURCE_CUDA;
-    int error = is_own ? DAL_OK : dal__read_as_cuda(plan, unit, &facts);
-
-    if (error == DAL_ERR_SYSTEM)
-        error = dal__unit_unread(diags, unit->source);
-    if (!error)
+    int status = is_own ? DAL_OK : dal__read_as_cuda(plan, unit, &facts);
+    if (status == DAL_ERR_SYSTEM)
+        status = dal__unit_unread(diags, unit->source);
+    if (!status)
         wrong += refuse_lines(diags, unit, &facts);
     if (wrong)
         dal_note(diags, unit->source->place, "the source is named here");
     dal_facts_finish(&facts);
-    return wrong && !error ? DAL_ERR_INVALID : error;
+    return wrong && !status ? DAL_ERR_INVALID : status;
 }
 
 int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan)
 {
     int result = DAL_OK;
-
     for (size_t i = 0; i < plan->unit_count; i++) {
-        int error =
+        int status =
             is_on_cuda(plan, &plan->units[i]) ? check_unit(diags, plan, &plan->units[i]) : DAL_OK;
-        if (error && error != DAL_ERR_INVALID)
-            return error;
-        result = error ? error : result;
+        if (status && status != DAL_ERR_INVALID)
+            return status;
+        result = status ? status : result;
     }
     return result;
 }

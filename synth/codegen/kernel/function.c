@@ -33,7 +33,6 @@ const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
                                             const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = NULL;
-
     while (!variant->is_refused && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact)))
         if (fact->function.is_kernel && strcmp(fact->name, unit->kernel) == 0)
             return fact;
@@ -43,7 +42,6 @@ const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
 int dal__function_waits(const struct dal_plan_unit *unit, const char *name)
 {
     const struct dal_variants *variants = dal__function_variants(unit);
-
     for (size_t i = 0; i < variants->count; i++)
         if (dal_fact_find(&variants->list[i].facts, DAL_FACT_MEETS, name))
             return 1;
@@ -108,7 +106,6 @@ static void add_locals(struct dal__copy *w, const struct dal_variant *variant,
                        const struct dal_fact *kernel, size_t part)
 {
     const struct dal_fact *local = kernel, *before = NULL;
-
     dal_text_printf(w->text, " struct dal__local_%zu {", part);
     while ((local = dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, local))) {
         if (begins_declaration(local, before))
@@ -128,7 +125,6 @@ static int precedes(const void *a, const void *b)
 {
     size_t x = edit_start(*(const struct dal_fact *const *)a),
            y = edit_start(*(const struct dal_fact *const *)b);
-
     return (x > y) - (x < y);
 }
 
@@ -139,7 +135,6 @@ static const struct dal_fact **list_edits(const struct dal_variant *variant,
 {
     const struct dal_fact **edits = dal_calloc(variant->facts.count + 1, sizeof(*edits));
     const struct dal_fact *fact;
-
     *count = 0;
     for (fact = kernel;
          edits && (fact = dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, fact));)
@@ -157,7 +152,6 @@ static const struct dal_fact **list_edits(const struct dal_variant *variant,
 static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
 {
     size_t length = strlen(edit->name);
-
     if (edit_start(edit) < w->at) /* a use in a declaration that has been left out, as in sizeof */
         return 1;
     dal__copy_until(w, edit_start(edit));
@@ -179,7 +173,6 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
     size_t count;
     const struct dal_fact **edits = list_edits(variant, kernel, &count);
     int good = 1;
-
     if (!edits)
         return DAL_ERR_NOMEM;
     dal__copy_until(w, kernel->function.start);
@@ -239,7 +232,6 @@ static const char **list_names(const struct dal_variant *variant, size_t *count)
 {
     const char **names = dal_calloc(variant->facts.count + 1, sizeof(*names));
     const struct dal_fact *fact = NULL;
-
     *count = 0;
     while (names && (fact = dal_fact_next(&variant->facts, DAL_FACT_NAME, fact)))
         names[(*count)++] = fact->name;
@@ -274,13 +266,12 @@ static int add_source(struct dal_text *text, const struct dal_variant *variant,
     struct dal__copy w = {
         .text = text, .source = dal_text_get(&variant->text), .facts = &variant->facts};
     const struct dal_fact *fact = NULL;
-    int error = DAL_OK;
-
-    while (!error && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact))) {
+    int status = DAL_OK;
+    while (!status && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact))) {
         if (!fact->function.is_kernel)
             continue;
         if (fact == kernel) {
-            error = add_function(&w, variant, kernel, part, has_local);
+            status = add_function(&w, variant, kernel, part, has_local);
         } else if (!is_called(variant, fact)) {
             dal__copy_until(&w, fact->function.start);
             leave_out(&w, fact->function.end);
@@ -288,7 +279,7 @@ static int add_source(struct dal_text *text, const struct dal_variant *variant,
         }
     }
     dal__copy_until(&w, variant->text.length);
-    return error;
+    return status;
 }
 
 int dal__has_phases(const struct dal_plan_unit *unit)
@@ -303,7 +294,6 @@ static void add_port_argument(struct dal_text *text, const struct dal_plan_unit 
                               size_t port)
 {
     const struct dal_spec_port *of = &unit->process->ports[port];
-
     dal__add_cast(text, dal_text_get(&variant->text), arg);
     if (unit->source->type != DAL_SOURCE_PORTABLE && dal__is_counted(of))
         dal_text_printf(text, "((__global uchar *)dal__port_%zu + %" PRIu64 ")", port,
@@ -316,7 +306,6 @@ static void add_count_argument(struct dal_text *text, const struct dal_spec_proc
                                int port)
 {
     char packet[64];
-
     snprintf(packet, sizeof(packet), "dal__port_%d", port);
     dal__add_count(text, &process->ports[port], packet);
 }
@@ -330,7 +319,6 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
     const struct dal_spec_process *process = unit->process;
     const struct dal_fact *arg = kernel;
     int given = 0;
-
     dal_text_printf(text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
     for (size_t i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
@@ -374,10 +362,9 @@ static int add_variant(void *data, struct dal_text *text, size_t number)
     const struct part *part = data;
     const struct dal_variant *variant = &dal__function_variants(part->unit)->list[number];
     const struct dal_fact *kernel = dal__function_kernel(variant, part->unit);
-    int error, has_local = dal__function_has_locals(part->unit);
+    int status, has_local = dal__function_has_locals(part->unit);
     const char **names;
     size_t count;
-
     if (!kernel) {
         dal_text_add(text, "#error This source has no kernel for this device.\n");
         return DAL_OK;
@@ -387,24 +374,23 @@ static int add_variant(void *data, struct dal_text *text, size_t number)
         return DAL_ERR_NOMEM;
     dal_unit_contraction(text, part->unit);
     add_directives(text, names, count, part->number, 1);
-    error = add_source(text, variant, kernel, part->number, has_local);
+    status = add_source(text, variant, kernel, part->number, has_local);
     add_call(text, part->unit, variant, kernel, part->number, has_local);
     add_directives(text, names, count, part->number, 0);
     dal_free(names);
-    return error;
+    return status;
 }
 
 int dal__add_function(struct dal_text *text, const struct dal_plan_unit *unit, size_t number)
 {
     struct part part = {unit, number};
-    int error;
-
+    int status;
     dal_text_printf(text, "\n/* Process %s. */\n", unit->process->base);
     dal__add_constant_word(text, dal__function_variants(unit));
     add_answers(text, unit, number);
-    error = dal__add_variants(text, dal__function_variants(unit), add_variant, &part);
+    status = dal__add_variants(text, dal__function_variants(unit), add_variant, &part);
     drop_answers(text, unit);
-    return error;
+    return status;
 }
 
 /* ---- around them ------------------------------------------------------------------------------

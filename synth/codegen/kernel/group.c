@@ -64,7 +64,6 @@ static int is_taken_word(const struct dal_variant *variant, const char *name)
         "used",    "section",  "cleanup",      "reqd_work_group_size",
         "malloc",  "hot",      "cold",         "vec_type_hint",
         "flatten", "warning",  "error",        "address_space"};
-
     if (is_among(always, sizeof(always) / sizeof(always[0]), name))
         return 1;
     return strstr(dal_text_get(&variant->text), "__attribute") &&
@@ -75,7 +74,6 @@ static int check_variant(const struct dal_plan_unit *unit, const struct dal_vari
                          char **reason)
 {
     const struct dal_fact *fact = NULL;
-
     while ((fact = dal_fact_next(&variant->facts, DAL_FACT_NAME, fact)))
         if (is_taken_word(variant, fact->name))
             return because(reason,
@@ -107,18 +105,16 @@ static const char own_language[] = "its source is CUDA C++, which stands by itse
 
 static int check_variants(const struct dal_plan_unit *unit, char **reason)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < dal__function_variants(unit)->count && !error; i++)
-        error = check_variant(unit, &dal__function_variants(unit)->list[i], reason);
-    return error;
+    int status = DAL_OK;
+    for (size_t i = 0; i < dal__function_variants(unit)->count && !status; i++)
+        status = check_variant(unit, &dal__function_variants(unit)->list[i], reason);
+    return status;
 }
 
 /* Checks a unit by itself. */
 static int check_unit(const struct dal_plan_unit *unit, const char *options, char **reason)
 {
     const char *words = NULL;
-
     if (unit->source->type == DAL_SOURCE_CUDA)
         words = own_language;
     else if (unit->source->contraction)
@@ -133,7 +129,6 @@ static int check_unit(const struct dal_plan_unit *unit, const char *options, cha
 int dal__group_obstacle(const struct dal_plan_unit *unit, char **reason)
 {
     const char *words = NULL;
-
     if (!has_any_kernel(unit))
         words = "it is also called or declared elsewhere in its source";
     else if (unit->source->type == DAL_SOURCE_CUDA)
@@ -179,7 +174,6 @@ static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
 static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
 {
     size_t i;
-
     if (p->work_items == m->group->work_items || !dal__function_waits(p->unit, NULL))
         return DAL_OK;
     for (i = 0; m->group->members[i] != p; i++)
@@ -207,16 +201,16 @@ static struct dal_plan_process *culprit_of(const struct dal__maker *m, size_t nu
 /* Makes the texts of portable sources as they stand in a group. */
 static int read_members(struct dal__maker *m)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < m->group->member_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < m->group->member_count && !status; i++) {
         const struct dal_plan_process *p = m->group->members[i];
         if (p->source->type == DAL_SOURCE_PORTABLE && !p->unit->in_group)
-            error = dal__portable_in_group(m->plan, &m->plan->units[p->unit - m->plan->units]);
-        if (error == DAL_ERR_INVALID)
-            error = blame(m, culprit_of(m, i), dal_strdup("its portable source could not be read"));
+            status = dal__portable_in_group(m->plan, &m->plan->units[p->unit - m->plan->units]);
+        if (status == DAL_ERR_INVALID)
+            status =
+                blame(m, culprit_of(m, i), dal_strdup("its portable source could not be read"));
     }
-    return error;
+    return status;
 }
 
 static int check_member(struct dal__maker *m, size_t number, const char *first_options)
@@ -225,40 +219,38 @@ static int check_member(struct dal__maker *m, size_t number, const char *first_o
     struct dal_plan_process *culprit = culprit_of(m, number);
     struct dal_text options = {0};
     char *reason = NULL, *told;
-    int error;
-
+    int status;
     dal_source_options(&options, p->source);
-    error = options.lost ? DAL_ERR_NOMEM : check_unit(p->unit, dal_text_get(&options), &reason);
-    if (!error && strcmp(dal_text_get(&options), first_options) != 0)
-        error = because(&reason, dal_format("its kernel has other options than that of %s",
-                                            m->group->members[0]->process->name));
-    if (!error && !dal_plan_is_shaped_alike(m->group->members[0], p))
-        error = because(&reason, dal_format("%s has its work-items in other dimensions",
-                                            m->group->members[0]->process->name));
+    status = options.lost ? DAL_ERR_NOMEM : check_unit(p->unit, dal_text_get(&options), &reason);
+    if (!status && strcmp(dal_text_get(&options), first_options) != 0)
+        status = because(&reason, dal_format("its kernel has other options than that of %s",
+                                             m->group->members[0]->process->name));
+    if (!status && !dal_plan_is_shaped_alike(m->group->members[0], p))
+        status = because(&reason, dal_format("%s has its work-items in other dimensions",
+                                             m->group->members[0]->process->name));
     dal_text_finish(&options);
     if (reason && !number) {
         told = dal_format("of %s: %s", p->process->name, reason);
         dal_free(reason);
         reason = told;
     }
-    if (error == DAL_ERR_UNSUPPORTED)
+    if (status == DAL_ERR_UNSUPPORTED)
         return blame(m, culprit, reason);
-    if (!error)
-        error = check_waits(m, p, culprit);
-    return error ? error : check_work_items(m, p);
+    if (!status)
+        status = check_waits(m, p, culprit);
+    return status ? status : check_work_items(m, p);
 }
 
 static int check_members(struct dal__maker *m)
 {
     struct dal_text options = {0};
-    int error;
-
+    int status;
     dal_source_options(&options, m->group->members[0]->source);
-    error = options.lost ? DAL_ERR_NOMEM : DAL_OK;
-    for (size_t i = 0; i < m->group->member_count && !error; i++)
-        error = check_member(m, i, dal_text_get(&options));
+    status = options.lost ? DAL_ERR_NOMEM : DAL_OK;
+    for (size_t i = 0; i < m->group->member_count && !status; i++)
+        status = check_member(m, i, dal_text_get(&options));
     dal_text_finish(&options);
-    return error;
+    return status;
 }
 
 /* ---- the group ------------------------------------------------------------------------------- */
@@ -275,29 +267,27 @@ static int check_text_as(struct dal__maker *m, int as_cuda)
                                   .options = unit->source->cflags};
     struct dal_facts facts = {0};
     const struct dal_fact *wrong;
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     if (folder)
-        error =
+        status =
             as_cuda ? dal__read_as_cuda(m->plan, unit, &facts) : dal_read_source(&reading, &facts);
-    if (error == DAL_ERR_SYSTEM)
-        error = blame(m, NULL, dal_strdup("their sources could not be read as one"));
-    wrong = error ? NULL : dal_fact_next(&facts, DAL_FACT_ERROR, NULL);
+    if (status == DAL_ERR_SYSTEM)
+        status = blame(m, NULL, dal_strdup("their sources could not be read as one"));
+    wrong = status ? NULL : dal_fact_next(&facts, DAL_FACT_ERROR, NULL);
     if (wrong)
-        error = blame(m, NULL,
-                      dal_format("their sources do not make one kernel (%s:%d: %s)",
-                                 dal_path_base(wrong->file), wrong->line, wrong->name));
+        status = blame(m, NULL,
+                       dal_format("their sources do not make one kernel (%s:%d: %s)",
+                                  dal_path_base(wrong->file), wrong->line, wrong->name));
     dal_facts_finish(&facts);
     dal_free(folder);
-    return error;
+    return status;
 }
 
 static int check_text(struct dal__maker *m)
 {
     int on_cuda = m->group->members[0]->binding->capability == DAL_PROCESSOR_CUDA;
-    int error = check_text_as(m, 0);
-
-    return error || !on_cuda ? error : check_text_as(m, 1);
+    int status = check_text_as(m, 0);
+    return status || !on_cuda ? status : check_text_as(m, 1);
 }
 
 /* Sets as many work-items as the process with most of them has. */
@@ -320,40 +310,38 @@ static void choose_form(struct dal_plan_group *group)
 /* Returns DAL_ERR_UNSUPPORTED where the group cannot be made. */
 static int make_group(struct dal__maker *m)
 {
-    int error;
-
+    int status;
     count_work_items(m->group);
     m->parts = dal_calloc(m->group->member_count, sizeof(*m->parts));
-    error = m->parts ? read_members(m) : DAL_ERR_NOMEM;
-    if (!error)
+    status = m->parts ? read_members(m) : DAL_ERR_NOMEM;
+    if (!status)
         choose_form(m->group);
-    if (!error)
-        error = check_members(m);
-    if (!error)
-        error = dal__unit_add_group(m->plan, m->group);
-    if (error)
-        return error;
+    if (!status)
+        status = check_members(m);
+    if (!status)
+        status = dal__unit_add_group(m->plan, m->group);
+    if (status)
+        return status;
     m->text = &m->group->unit->text;
-    error = dal__group_text(m);
-    if (error == DAL_ERR_UNSUPPORTED)
+    status = dal__group_text(m);
+    if (status == DAL_ERR_UNSUPPORTED)
         return blame(m, NULL, dal_strdup("local memory is not used where it seems to be"));
-    return error ? error : check_text(m);
+    return status ? status : check_text(m);
 }
 
 /* Lets the culprit stay apart; without one, all members. */
 static int take_apart(struct dal__maker *m)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (m->culprit) {
-        error = dal_plan_stay_apart(m->culprit, m->reason);
+        status = dal_plan_stay_apart(m->culprit, m->reason);
         m->reason = NULL;
     }
-    for (size_t i = 1; !m->culprit && i < m->group->member_count && !error; i++)
-        error = dal_plan_stay_apart(m->group->members[i], dal_strdup(m->reason));
-    if (!error)
-        error = dal_plan_groups(m->plan);
-    return error ? error : dal_plan_check_groups(m->plan);
+    for (size_t i = 1; !m->culprit && i < m->group->member_count && !status; i++)
+        status = dal_plan_stay_apart(m->group->members[i], dal_strdup(m->reason));
+    if (!status)
+        status = dal_plan_groups(m->plan);
+    return status ? status : dal_plan_check_groups(m->plan);
 }
 
 static void drop_units(struct dal_plan *plan, size_t count)
@@ -365,19 +353,18 @@ static void drop_units(struct dal_plan *plan, size_t count)
 /* Returns DAL_ERR_UNSUPPORTED where the groups are others now. */
 static int make_groups(struct dal_plan *plan)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < plan->device_group_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->device_group_count && !status; i++) {
         struct dal__maker m = {.plan = plan, .group = &plan->device_groups[i]};
-        error = make_group(&m);
-        if (error == DAL_ERR_UNSUPPORTED) {
-            error = take_apart(&m);
-            error = error ? error : DAL_ERR_UNSUPPORTED;
+        status = make_group(&m);
+        if (status == DAL_ERR_UNSUPPORTED) {
+            status = take_apart(&m);
+            status = status ? status : DAL_ERR_UNSUPPORTED;
         }
         dal_free(m.parts);
         dal_free(m.reason);
     }
-    return error;
+    return status;
 }
 
 static void warn_wishes(struct dal_diags *diags, const struct dal_plan *plan)
@@ -394,13 +381,12 @@ static void warn_wishes(struct dal_diags *diags, const struct dal_plan *plan)
 int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan)
 {
     size_t count = plan->unit_count;
-    int error;
-
+    int status;
     do {
         drop_units(plan, count);
-        error = make_groups(plan);
-    } while (error == DAL_ERR_UNSUPPORTED);
-    if (!error)
+        status = make_groups(plan);
+    } while (status == DAL_ERR_UNSUPPORTED);
+    if (!status)
         warn_wishes(diags, plan);
-    return error;
+    return status;
 }

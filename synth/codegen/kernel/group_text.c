@@ -20,7 +20,6 @@
 static size_t find_part(const struct dal__maker *m, const struct dal_plan_unit *unit)
 {
     size_t i;
-
     for (i = 0; i < m->part_count && m->parts[i] != unit; i++)
         ;
     return i;
@@ -43,7 +42,6 @@ static size_t number_port(const struct dal__maker *m, const struct dal_spec_port
 {
     const struct dal_plan_group *group = m->group;
     size_t number = 0;
-
     for (size_t i = 0; i < group->member_count; i++)
         for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
@@ -75,7 +73,6 @@ static void add_ports(struct dal__maker *m, const struct dal_plan_process *p, si
 static void add_values(struct dal__maker *m, size_t member, const char **separator)
 {
     const struct dal_plan_process *p = m->group->members[member];
-
     for (size_t i = 0; i < p->process->parameter_count && p->unit->values; i++)
         if (p->unit->values[i].is_taken) {
             dal_text_printf(m->text, "%s    %s dal__value_%zu_%zu /* %s of %s */", *separator,
@@ -90,7 +87,6 @@ static void add_arguments(struct dal__maker *m)
     const struct dal_plan_group *group = m->group;
     size_t i, left = number_port(m, NULL);
     const char *separator = "";
-
     if (!m->plan && !dal_plan_count_values(group->unit))
         left -= left > 0;
     for (i = 0; i < group->member_count; i++)
@@ -111,7 +107,6 @@ static void add_arguments(struct dal__maker *m)
 static void add_local_memory(struct dal__maker *m)
 {
     struct dal_text sizes = {0};
-
     for (size_t i = 0; i < m->part_count; i++)
         if (dal__function_has_locals(m->parts[i]))
             dal_text_printf(&sizes, " struct dal__local_%zu dal__%zu;", i, i);
@@ -135,7 +130,6 @@ static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
     const struct dal_spec_port *made =
         port->output || !ch || !ch->inside ? port : port->channel->producer_port;
     uint64_t bytes = dal__window_bytes(port);
-
     if (!port->output && ch && ch->kept) {
         dal_text_printf(m->text, "dal__slot + %" PRIu64 "ul + dal__kept_%zu", ch->kept_at,
                         ch->channel->number);
@@ -161,7 +155,6 @@ static uint64_t tokens_before(const struct dal_spec_process *process,
                               const struct dal_spec_port *port, uint64_t phase)
 {
     uint64_t tokens = 0;
-
     while (phase > 0)
         tokens += dal_plan_phase_rate(process, port, --phase);
     return tokens;
@@ -173,7 +166,6 @@ static void add_place(struct dal_text *text, const struct dal_spec_process *proc
 {
     const struct dal_spec_port *of = &process->ports[port];
     uint64_t tokens = tokens_before(process, of, phase);
-
     if (tokens)
         dal_text_printf(text, " + %" PRIu64 "ul", tokens * of->channel->token_bytes);
 }
@@ -183,7 +175,6 @@ static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint
 {
     const struct dal_plan_process *p = m->group->members[member];
     size_t i, part = find_part(m, p->unit);
-
     dal_text_add(m->text, "        ");
     if (p->work_items < m->group->work_items)
         dal_text_printf(m->text, "if (get_local_id(0) < %" PRIu32 ") ", p->work_items);
@@ -223,7 +214,6 @@ static const struct dal_plan_channel *next_kept(const struct dal__maker *m,
 static void add_copies(struct dal__maker *m, const struct dal_plan_process *p, const char *k)
 {
     const struct dal_plan_channel *ch = NULL;
-
     while ((ch = next_kept(m, ch, p))) {
         uint64_t bytes = ch->channel->rate_in * ch->channel->token_bytes;
         dal_text_printf(m->text,
@@ -246,7 +236,6 @@ static uint64_t kept_round_bytes(const struct dal__maker *m, const struct dal_pl
 static void add_kept_places(struct dal__maker *m)
 {
     const struct dal_plan_channel *ch = NULL;
-
     while ((ch = next_kept(m, ch, NULL)))
         dal_text_printf(m->text,
                         "    ulong dal__kept_%zu = dal__first == 0 ? 0 : ((dal__first - 1) %% "
@@ -258,7 +247,6 @@ static void add_kept_places(struct dal__maker *m)
 static void add_returns(struct dal__maker *m)
 {
     const struct dal_plan_channel *ch = NULL;
-
     while ((ch = next_kept(m, ch, NULL))) {
         uint64_t end = ch->kept_rounds * kept_round_bytes(m, ch);
         size_t i = ch->channel->number;
@@ -279,7 +267,6 @@ static void add_returns(struct dal__maker *m)
 static void add_steps(struct dal__maker *m)
 {
     const struct dal_plan_channel *ch = NULL;
-
     while ((ch = next_kept(m, ch, NULL)))
         dal_text_printf(m->text, "        dal__kept_%zu += %" PRIu64 "ul;\n", ch->channel->number,
                         kept_round_bytes(m, ch));
@@ -309,7 +296,6 @@ static void add_firing(struct dal__maker *m, size_t member, const char *k)
 {
     const struct dal_plan_process *p = m->group->members[member];
     uint64_t phase, phases = dal__has_phases(p->unit) ? p->process->phases : 1;
-
     for (phase = 0; phase < phases; phase++) {
         if (phase && dal__function_has_locals(p->unit))
             add_barrier(m);
@@ -325,7 +311,6 @@ static void add_firing(struct dal__maker *m, size_t member, const char *k)
 static void add_unset(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
-
     if (p->unit->source->type == DAL_SOURCE_PORTABLE || !dal_spec_has_counted(p->process, 1))
         return;
     for (size_t i = 0; i < p->process->port_count; i++) {
@@ -357,7 +342,6 @@ static void add_member_calls(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
     int in_turn = dal__function_has_locals(p->unit) || next_kept(m, NULL, p);
-
     add_unset(m, member);
     if (!m->group->one_round && p->round > 1) {
         dal_text_printf(m->text,
@@ -383,7 +367,6 @@ static void add_member_calls(struct dal__maker *m, size_t member)
 static void add_round(struct dal__maker *m)
 {
     size_t count = m->group->member_count;
-
     for (size_t i = 0; i < count; i++) {
         add_member_calls(m, i);
         if (i + 1 < count || !m->group->one_round)
@@ -434,7 +417,6 @@ static void add_title(struct dal__maker *m)
 {
     struct dal_text names = {0};
     size_t i;
-
     for (i = 0; i < m->group->member_count; i++)
         dal_text_printf(&names, "%s%s", i ? ", " : "", name_of(m, m->group->members[i]));
     dal_text_add_comment(m->text, 0,
@@ -453,18 +435,17 @@ static void add_title(struct dal__maker *m)
 
 int dal__group_text(struct dal__maker *m)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     for (size_t i = 0; i < m->group->member_count; i++)
         if (find_part(m, m->group->members[i]->unit) == m->part_count)
             m->parts[m->part_count++] = m->group->members[i]->unit;
     add_title(m);
-    for (size_t i = 0; i < m->part_count && !error; i++)
-        error = dal__add_function(m->text, m->parts[i], i);
+    for (size_t i = 0; i < m->part_count && !status; i++)
+        status = dal__add_function(m->text, m->parts[i], i);
     dal__close_functions(m->text);
-    if (!error)
+    if (!status)
         add_kernel(m);
-    return !error && m->text->lost ? DAL_ERR_NOMEM : error;
+    return !status && m->text->lost ? DAL_ERR_NOMEM : status;
 }
 
 int dal__phases_text(struct dal_plan_unit *unit)
@@ -479,7 +460,6 @@ int dal__phases_text(struct dal_plan_unit *unit)
                                    .work_items = unit->work_items,
                                    .one_round = 1};
     struct dal__maker m = {.group = &group, .parts = parts, .text = &unit->text};
-
     memcpy(process.work_shape, unit->work_shape, sizeof(process.work_shape));
     return dal__group_text(&m);
 }

@@ -34,7 +34,6 @@ static int same_thing(const struct dal_fact *a, const struct dal_fact *b)
 struct dal_spec_place dal__job_place(struct dal__job *job, const struct dal_fact *fact)
 {
     const struct dal_facts *original = dal__job_original(job);
-
     for (size_t i = 0; i < original->count; i++)
         if (same_thing(&original->list[i], fact))
             return dal__unit_place(job->diags, job->unit->source, &original->list[i]);

@@ -33,7 +33,6 @@ static const struct dal_fact *next_kernel(const struct dal__job *job, const stru
 static int is_of_maker(const struct dal__job *job, const struct dal_fact *error)
 {
     static const char *const prefixes[] = {"'__", "'intel_", "'amd_", "'arm_", "'nv_", "'qcom_"};
-
     if (dal__is_cuda(job->unit) &&
         (strstr(error->name, "undeclared") || strstr(error->name, "no template") ||
          strstr(error->name, "unknown type")))
@@ -49,7 +48,6 @@ static size_t count_errors(const struct dal__job *job, int of_syntax)
 {
     const struct dal_fact *fact = NULL;
     size_t count = 0;
-
     while ((fact = dal_fact_next(&job->variant->facts, DAL_FACT_ERROR, fact))) {
         if (is_of_maker(job, fact))
             return 0;
@@ -63,7 +61,6 @@ static int refuse_source(struct dal__job *job)
     struct dal_spec_place place = {.file = dal_diag_file(job->diags, job->unit->source->path),
                                    .line = 1};
     const struct dal_fact *fact = NULL;
-
     if (dal__unit_errors(job->diags, job->unit->source, "kernel-build", dal__job_original(job)))
         return DAL_ERR_INVALID;
     if (job->variant->is_refused)
@@ -82,7 +79,6 @@ static void refuse_kernels(struct dal__job *job, size_t count)
                                    .line = 1};
     const char *base = job->unit->process->base;
     const struct dal_fact *kernel = NULL;
-
     if (count)
         dal_error(job->diags, place, "kernel-signature",
                   "process '%s': none of %zu kernels is named '%s'", job->unit->process->name,
@@ -101,7 +97,6 @@ static int choose_kernel(struct dal__job *job)
 {
     const struct dal_fact *kernel = NULL;
     size_t count = 0;
-
     job->kernel = NULL;
     while ((kernel = next_kernel(job, kernel))) {
         if (!job->kernel || strcmp(kernel->name, job->unit->process->base) == 0)
@@ -121,7 +116,6 @@ static int choose_kernel(struct dal__job *job)
 static const struct dal_fact *find_open(const struct dal__job *job)
 {
     const struct dal_fact *kernel = NULL;
-
     while ((kernel = next_kernel(job, kernel)) && kernel->function.end < job->variant->text.length)
         ;
     return kernel;
@@ -131,8 +125,7 @@ static const struct dal_fact *find_open(const struct dal__job *job)
 static int check_variant(struct dal__job *job)
 {
     const struct dal_fact *open;
-    int error;
-
+    int status;
     if (job->variant->is_refused || count_errors(job, 1))
         return refuse_source(job);
     open = find_open(job);
@@ -141,10 +134,10 @@ static int check_variant(struct dal__job *job)
                   open->name);
         return DAL_ERR_INVALID;
     }
-    error = choose_kernel(job);
-    if (!error)
-        error = dal__check_signature(job);
-    return !error && count_errors(job, 0) ? refuse_source(job) : error;
+    status = choose_kernel(job);
+    if (!status)
+        status = dal__check_signature(job);
+    return !status && count_errors(job, 0) ? refuse_source(job) : status;
 }
 
 /* ---- the unit -------------------------------------------------------------------------------- */
@@ -154,8 +147,7 @@ static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_unit *unit, struct dal_reading *reading)
 {
     const struct dal_plan_unit *alike;
-    int error;
-
+    int status;
     if (dal__unit_prologue(plan, unit))
         return DAL_ERR_NOMEM;
     reading->prologue = unit->prologue;
@@ -164,13 +156,13 @@ static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
     unit->variants = alike ? alike->variants : dal_calloc(1, sizeof(*unit->variants));
     if (alike || !unit->variants)
         return alike ? DAL_OK : DAL_ERR_NOMEM;
-    error = dal__variants_read(diags, unit->source, reading, unit->variants);
-    if (error) {
+    status = dal__variants_read(diags, unit->source, reading, unit->variants);
+    if (status) {
         dal_variants_finish(unit->variants);
         dal_free(unit->variants);
         unit->variants = NULL;
     }
-    return error;
+    return status;
 }
 
 static void finish_job(struct dal__job *job)
@@ -185,7 +177,6 @@ static void finish_job(struct dal__job *job)
 static int is_used(const struct dal__job *job)
 {
     const struct dal_facts *facts = &job->variant->facts;
-
     return dal_fact_find(facts, DAL_FACT_CALL, job->kernel->name) ||
            dal_fact_find(facts, DAL_FACT_PROTOTYPE, job->kernel->name);
 }
@@ -195,7 +186,6 @@ static int choose_name(struct dal_plan_unit *unit, const struct dal__job *jobs)
 {
     const char *name = NULL;
     int is_taken = 0;
-
     for (size_t i = 0; i < unit->variants->count; i++) {
         if (!jobs[i].kernel)
             continue;
@@ -210,7 +200,6 @@ static int choose_name(struct dal_plan_unit *unit, const struct dal__job *jobs)
 static void add_missing(struct dal_text *text, const struct dal__job *job)
 {
     const struct dal_fact *fact = dal_fact_next(&job->variant->facts, DAL_FACT_ERROR, NULL);
-
     if (!fact) {
         dal_text_add(text, "#error This source has no kernel for this device.\n");
         return;
@@ -224,7 +213,6 @@ static void add_missing(struct dal_text *text, const struct dal__job *job)
 static int add_variant(void *data, struct dal_text *text, size_t variant)
 {
     const struct dal__job *job = (const struct dal__job *)data + variant;
-
     if (job->kernel)
         dal__add_in_place(text, job);
     else
@@ -238,7 +226,6 @@ static int join_value(struct dal__job *job, size_t parameter)
     const struct dal_spec_process *process = job->unit->process;
     const struct dal_plan_value *value = &job->values[parameter];
     struct dal_plan_value *joined = &job->unit->values[parameter];
-
     if (value->is_taken && joined->is_taken && value->type != joined->type) {
         dal_error(job->diags, dal__job_place(job, job->kernel), "kernel-signature",
                   "process '%s', kernel '%s': argument '%s' is %s for some devices and %s for "
@@ -273,77 +260,72 @@ static int check_text(struct dal_diags *diags, const struct dal_plan_unit *unit,
     const struct dal_spec_parameter *given = &process->parameters[parameter];
     const struct dal_value_traits *type = dal_value_traits(unit->values[parameter].type);
     char value[8];
-    int error = dal_value_parse(given->value, type->is_real, type->is_signed, type->bytes, value);
-
-    if (error)
+    int status = dal_value_parse(given->value, type->is_real, type->is_signed, type->bytes, value);
+    if (status)
         dal_error(diags, given->place, "parameter-value",
                   "process '%s', parameter '%s': \"%s\" is %s %s, which kernel '%s' takes",
                   process->name, given->name, given->value,
-                  error == DAL_ERR_LIMIT ? "out of the range of" : "no", type->name, unit->kernel);
-    return error;
+                  status == DAL_ERR_LIMIT ? "out of the range of" : "no", type->name, unit->kernel);
+    return status;
 }
 
 static int check_texts(struct dal_diags *diags, const struct dal_plan *plan,
                        const struct dal_plan_unit *unit)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     for (size_t i = 0; i < plan->process_count; i++)
         for (size_t k = 0; k < unit->process->parameter_count && plan->processes[i].unit == unit;
              k++)
             if (unit->values[k].is_taken && check_text(diags, unit, k, plan->processes[i].process))
-                error = DAL_ERR_INVALID;
-    return error;
+                status = DAL_ERR_INVALID;
+    return status;
 }
 
 static int check_job(struct dal__job *job, struct dal_diags *diags)
 {
-    int error;
-
+    int status;
     job->diags = diags;
-    error = check_variant(job);
-    if (error)
+    status = check_variant(job);
+    if (status)
         job->kernel = NULL;
-    return error;
+    return status;
 }
 
 /* Checks all variants. Unless one is good, the last says what is wrong. */
 static int check_jobs(struct dal_diags *diags, struct dal__job *jobs, size_t count)
 {
     struct dal_diags unsaid;
-    int error = DAL_OK;
+    int status = DAL_OK;
     size_t i, good = 0;
-
     dal_diags_init(&unsaid);
-    for (i = 0; i + 1 < count && (!error || error == DAL_ERR_INVALID); i++) {
-        error = check_job(&jobs[i], &unsaid);
-        good += error == DAL_OK;
+    for (i = 0; i + 1 < count && (!status || status == DAL_ERR_INVALID); i++) {
+        status = check_job(&jobs[i], &unsaid);
+        good += status == DAL_OK;
     }
-    if (!error || error == DAL_ERR_INVALID)
-        error = check_job(&jobs[i], good ? &unsaid : diags);
+    if (!status || status == DAL_ERR_INVALID)
+        status = check_job(&jobs[i], good ? &unsaid : diags);
     dal_diags_finish(&unsaid);
-    return good && error == DAL_ERR_INVALID ? DAL_OK : error;
+    return good && status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
 /* Makes the text that calls the kernel once for each firing of a cycle. */
 static int add_phases(struct dal_diags *diags, struct dal_plan_unit *unit)
 {
     char *reason = NULL;
-    int error = dal__group_obstacle(unit, &reason);
-
-    if (!error)
-        error = dal__phases_text(unit);
-    if (error == DAL_ERR_UNSUPPORTED) {
+    int status = dal__group_obstacle(unit, &reason);
+    if (!status)
+        status = dal__phases_text(unit);
+    if (status == DAL_ERR_UNSUPPORTED) {
         dal_error(
             diags, unit->source->place, "unsupported-kind",
             "process '%s' is cyclo-static, and its kernel '%s' cannot be called once for each "
             "phase: %s; a portable source can",
             unit->process->name, unit->kernel,
             reason ? reason : "local memory is not used where it seems to be");
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
     dal_free(reason);
-    return error;
+    return status;
 }
 
 static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
@@ -351,31 +333,30 @@ static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
 {
     size_t count = unit->variants->count;
     struct dal__job *jobs = dal_calloc(count, sizeof(*jobs));
-    int error = jobs ? DAL_OK : DAL_ERR_NOMEM;
-
-    for (size_t i = 0; i < count && !error; i++) {
+    int status = jobs ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < count && !status; i++) {
         jobs[i] = (struct dal__job){.unit = unit, .variant = &unit->variants->list[i]};
         jobs[i].reading = *reading;
         jobs[i].reading.defines = &jobs[i].variant->defines;
         jobs[i].args = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].args));
         jobs[i].counts = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].counts));
         jobs[i].values = dal_calloc(unit->process->parameter_count + 1, sizeof(*jobs[i].values));
-        error = jobs[i].args && jobs[i].counts && jobs[i].values ? DAL_OK : DAL_ERR_NOMEM;
+        status = jobs[i].args && jobs[i].counts && jobs[i].values ? DAL_OK : DAL_ERR_NOMEM;
     }
-    if (!error)
-        error = check_jobs(diags, jobs, count);
-    if (!error)
-        error = join_values(diags, unit, jobs);
-    if (!error)
-        error = choose_name(unit, jobs);
-    if (!error && dal_plan_phases(unit->process) > 1)
-        error = add_phases(diags, unit);
-    else if (!error)
-        error = dal__add_variants(&unit->text, unit->variants, add_variant, jobs);
+    if (!status)
+        status = check_jobs(diags, jobs, count);
+    if (!status)
+        status = join_values(diags, unit, jobs);
+    if (!status)
+        status = choose_name(unit, jobs);
+    if (!status && dal_plan_phases(unit->process) > 1)
+        status = add_phases(diags, unit);
+    else if (!status)
+        status = dal__add_variants(&unit->text, unit->variants, add_variant, jobs);
     for (size_t i = 0; jobs && i < count; i++)
         finish_job(&jobs[i]);
     dal_free(jobs);
-    return error;
+    return status;
 }
 
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
@@ -387,12 +368,11 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
                                   .is_cuda = unit->source->type == DAL_SOURCE_CUDA,
                                   .folder = folder,
                                   .options = unit->source->cflags};
-    int error = folder ? find_variants(diags, plan, unit, &reading) : DAL_ERR_NOMEM;
-
-    if (!error)
-        error = make_jobs(diags, unit, &reading);
-    if (!error)
-        error = check_texts(diags, plan, unit);
+    int status = folder ? find_variants(diags, plan, unit, &reading) : DAL_ERR_NOMEM;
+    if (!status)
+        status = make_jobs(diags, unit, &reading);
+    if (!status)
+        status = check_texts(diags, plan, unit);
     dal_free(folder);
-    return !error && unit->text.lost ? DAL_ERR_NOMEM : error;
+    return !status && unit->text.lost ? DAL_ERR_NOMEM : status;
 }

@@ -47,34 +47,32 @@ static int check_words(struct dal_diags *diags, const struct dal_spec_source *so
 {
     struct dal_text word = {0};
     const char *why;
-    int found, error = DAL_OK;
-
+    int found, status = DAL_OK;
     while ((found = dal_text_next_word(&options, &word)) > 0) {
         why = of_compiler ? why_refused(dal_text_get(&word)) : NULL;
         if (!why)
             continue;
         dal_error(diags, source->place, "unfit-option", "source '%s': option %s: %s",
                   source->location, dal_text_get(&word), why);
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
     dal_text_finish(&word);
     if (found)
         dal_error(diags, source->place, "bad-options",
                   "source '%s': %s: a quote is not closed, or nothing is behind a backslash",
                   source->location, attribute);
-    return found ? found : error;
+    return found ? found : status;
 }
 
 int dal__unit_check_options(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_source *source = unit->source;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (source->cflags)
-        error = check_words(diags, source, "cflags", source->cflags, unit->type == DAL_SOURCE_C);
-    if (!error && source->libs)
-        error = check_words(diags, source, "libs", source->libs, 0);
-    return error;
+        status = check_words(diags, source, "cflags", source->cflags, unit->type == DAL_SOURCE_C);
+    if (!status && source->libs)
+        status = check_words(diags, source, "libs", source->libs, 0);
+    return status;
 }
 
 static void add_option(struct dal_text *options, const char *option)
@@ -87,7 +85,6 @@ static void add_option(struct dal_text *options, const char *option)
 static void add_defines(struct dal_text *options, const char *at)
 {
     struct dal_text option = {0};
-
     while (dal_text_next_define(&at, &option) > 0)
         if (strncmp(dal_text_get(&option), "-D", 2) == 0)
             add_option(options, dal_text_get(&option));
@@ -101,7 +98,6 @@ static void add_others(struct dal_text *options, const char *at)
 {
     struct dal_text word = {0};
     int is_argument = 0;
-
     while (dal_text_next_word(&at, &word) > 0) {
         const char *option = dal_text_get(&word);
         int is_used = dal_text_is_define(option);
@@ -116,7 +112,6 @@ static void add_others(struct dal_text *options, const char *at)
 void dal_source_options(struct dal_text *options, const struct dal_spec_source *source)
 {
     const char *cflags = source->cflags ? source->cflags : "";
-
     (source->type == DAL_SOURCE_PORTABLE ? add_defines : add_others)(options, cflags);
     if (source->type == DAL_SOURCE_CUDA) /* no words of OpenCL C in front (rt/cuda/opencl_c.h) */
         add_option(options, "-DDAL_CUDA_SOURCE");

@@ -35,7 +35,6 @@ static void add_values(struct dal__copy *w, const struct dal__job *job)
     const struct dal_spec_process *process = job->unit->process;
     const char *separator = process->port_count ? ", " : "";
     const struct dal_fact *arg;
-
     for (size_t i = 0; i < process->parameter_count; i++) {
         const char *name = process->parameters[i].name;
         if (!job->unit->values[i].is_taken)
@@ -54,7 +53,6 @@ static void add_values(struct dal__copy *w, const struct dal__job *job)
 static void add_ports(struct dal_text *text, const struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-
     for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_parameter_fact *arg = &job->args[i]->parameter;
         dal_text_add(text, i ? ", " : "");
@@ -71,7 +69,6 @@ static void add_ports(struct dal_text *text, const struct dal__job *job)
 static void replace_arguments(struct dal__copy *w, const struct dal__job *job)
 {
     const char *end = w->source + job->kernel->function.arguments_end, *at;
-
     dal__copy_until(w, job->kernel->function.arguments);
     add_ports(w->text, job);
     add_values(w, job);
@@ -91,7 +88,6 @@ static void add_unset(struct dal_text *text, const struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int is_alone = job->unit->work_items == 1;
-
     for (size_t i = 0; i < process->port_count; i++) {
         char *packet = dal_format("dal__packet_%s", process->ports[i].name);
         text->lost |= !packet;
@@ -110,7 +106,6 @@ static void add_unset(struct dal_text *text, const struct dal__job *job)
 static void add_packets(struct dal__copy *w, const struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-
     for (size_t i = 0; i < process->port_count; i++)
         if (dal__is_counted(&process->ports[i]))
             dal_text_printf(w->text,
@@ -129,7 +124,6 @@ static void add_place(struct dal__copy *w, const struct dal__job *job, const str
     int port = dal_spec_find_port(process, arg->name),
         counted = dal__count_port(process, arg->name);
     char *packet = dal_format("dal__packet_%s", counted >= 0 ? process->ports[counted].name : "");
-
     if (!packet)
         w->text->lost = 1;
     else if (counted >= 0)
@@ -149,7 +143,6 @@ static void add_place(struct dal__copy *w, const struct dal__job *job, const str
 static void add_pointers(struct dal__copy *w, const struct dal__job *job)
 {
     const struct dal_fact *arg = job->kernel;
-
     add_packets(w, job);
     while ((arg = dal__job_next(job, DAL_FACT_PARAMETER, arg))) {
         if (dal__is_value(job->unit->process, arg))
@@ -203,7 +196,6 @@ static const char local_macro[] =
 static void add_local_sizes(struct dal_text *text, const struct dal__job *job)
 {
     const struct dal_fact *local = dal__job_next(job, DAL_FACT_LOCAL, job->kernel);
-
     if (!local)
         return;
     dal_text_printf(text, "DAL_LOCAL(sizeof(%s)", local->name);
@@ -236,7 +228,6 @@ void dal__add_in_place(struct dal_text *text, const struct dal__job *job)
     struct dal__copy w = {
         .text = text, .source = dal_text_get(&job->variant->text), .facts = &job->variant->facts};
     int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
-
     add_prologue(text, job);
     if (is_copy)
         add_head(&w, job);

@@ -88,7 +88,6 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
 static void add_phases(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
-
     for (uint64_t phase = 0; phase < process->phases; phase++) {
         dal_text_printf(text, "    dal__p.dal__phase = %" PRIu64 ";\n    (void)%s(&dal__p);\n",
                         phase, unit->roles[DAL_ROLE_FIRE]->symbol);
@@ -157,7 +156,6 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, 
 {
     const struct dal_spec_process *process = unit->process;
     const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
-
     dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
                     fire->symbol);
     if (is_for_group)
@@ -208,7 +206,6 @@ static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit
 {
     const struct dal_spec_process *process = unit->process;
     int result = DAL_OK;
-
     for (size_t i = 0; i < process->port_count && (!result || result == DAL_ERR_INVALID); i++) {
         const struct dal_fact fact = {.file = ""};
         struct dal__device_type device = {.facts = facts,
@@ -216,12 +213,12 @@ static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit
                                           .place = dal__unit_place(diags, unit->source, &fact)};
         char *what = dal_format("process '%s', portable source '%s': port '%s'", process->name,
                                 unit->source->location, device.of);
-        int error = DAL_ERR_NOMEM;
+        int status = DAL_ERR_NOMEM;
         device.what = what;
         if (what)
-            error = dal__check_tokens(diags, folder, &process->ports[i], &device);
+            status = dal__check_tokens(diags, folder, &process->ports[i], &device);
         dal_free(what);
-        result = error ? error : result;
+        result = status ? status : result;
     }
     return result;
 }
@@ -232,7 +229,6 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
 {
     struct dal_text text = {0};
     size_t refusals = 0;
-
     for (size_t i = 0; i < facts->count; i++) {
         const struct dal_fact *fact = &facts->list[i];
         if (fact->kind == DAL_FACT_LINE) {
@@ -267,22 +263,21 @@ static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
                                   .portable = &portable};
     struct dal_text rewritten = {0};
     struct dal_facts facts = {0};
-    int error = folder ? dal_unit_rewrite_foreach(diags, unit, &rewritten) : DAL_ERR_NOMEM;
-
+    int status = folder ? dal_unit_rewrite_foreach(diags, unit, &rewritten) : DAL_ERR_NOMEM;
     if (rewritten.length)
         reading.text = dal_text_get(&rewritten);
-    if (!error)
-        error = dal_read_source(&reading, &facts);
-    if (error == DAL_ERR_SYSTEM)
-        error = dal__unit_unread(diags, unit->source);
-    if (!error)
-        error = take_facts(diags, unit, &facts);
-    if (!error)
-        error = check_types(diags, unit, folder, &facts);
+    if (!status)
+        status = dal_read_source(&reading, &facts);
+    if (status == DAL_ERR_SYSTEM)
+        status = dal__unit_unread(diags, unit->source);
+    if (!status)
+        status = take_facts(diags, unit, &facts);
+    if (!status)
+        status = check_types(diags, unit, folder, &facts);
     dal_facts_finish(&facts);
     dal_text_finish(&rewritten);
     dal_free(folder);
-    return error;
+    return status;
 }
 
 /* Returns a unit of the same source that has been read for the same, whatever it runs on. */
@@ -290,7 +285,6 @@ static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
                                               const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
-
     for (size_t i = 0; (other = dal_plan_any_unit(plan, i)); i++)
         if (other->portable && other->facts == unit->facts &&
             strcmp(other->function, unit->function) == 0)
@@ -314,22 +308,20 @@ static int read_file(const struct dal_plan_unit *unit, const char *path, const c
                                   .prologue = ""};
     struct dal_diags unsaid;
     char *name = dal_strdup(path);
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     dal_diags_init(&unsaid);
     source.path = name;
     if (name)
-        error = dal__variants_read(&unsaid, &source, &reading, variants);
+        status = dal__variants_read(&unsaid, &source, &reading, variants);
     dal_diags_finish(&unsaid);
     dal_free(name);
-    return error;
+    return status;
 }
 
 static int write_file(const char *path, const struct dal_text *text)
 {
     FILE *file = fopen(path, "w");
     int good;
-
     if (!file)
         return DAL_ERR_INVALID;
     good = fwrite(dal_text_get(text), 1, text->length, file) == text->length;
@@ -341,15 +333,14 @@ static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *un
                      const struct dal_text *text, struct dal_variants *variants)
 {
     char *folder = dal_plan_folder(plan), *own = NULL, *path = NULL;
-    int error = folder ? dal_temporary_folder(&own) : DAL_ERR_NOMEM;
-
-    if (error == DAL_ERR_SYSTEM)
-        error = DAL_ERR_INVALID;
-    if (!error) {
+    int status = folder ? dal_temporary_folder(&own) : DAL_ERR_NOMEM;
+    if (status == DAL_ERR_SYSTEM)
+        status = DAL_ERR_INVALID;
+    if (!status) {
         path = dal_format("%s/portable.cl", own);
-        error = path ? write_file(path, text) : DAL_ERR_NOMEM;
-        if (!error)
-            error = read_file(unit, path, folder, variants);
+        status = path ? write_file(path, text) : DAL_ERR_NOMEM;
+        if (!status)
+            status = read_file(unit, path, folder, variants);
         if (path)
             unlink(path);
         rmdir(own);
@@ -357,29 +348,28 @@ static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *un
     dal_free(path);
     dal_free(folder);
     dal_free(own);
-    return error;
+    return status;
 }
 
 int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *has = unit->portable ? unit : find_alike(plan, unit);
     struct dal_text text = {0};
-    int error;
-
+    int status;
     unit->in_group = dal_calloc(1, sizeof(*unit->in_group));
     if (!unit->in_group)
         return DAL_ERR_NOMEM;
     add_prologue(&text, plan, unit, 1);
     add_kernel(&text, unit, 1);
     dal_text_add(&text, has->portable);
-    error = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
+    status = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
     dal_text_finish(&text);
-    if (error) {
+    if (status) {
         dal_variants_finish(unit->in_group);
         dal_free(unit->in_group);
         unit->in_group = NULL;
     }
-    return error;
+    return status;
 }
 
 /* ---- the unit -------------------------------------------------------------------------------- */
@@ -389,7 +379,6 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
 static int is_wrong(const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = NULL;
-
     while ((fact = dal_fact_next(unit->facts, DAL_FACT_ERROR, fact)))
         if (!unit->asks_header || !strstr(fact->name, "file not found"))
             return 1;
@@ -401,8 +390,7 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
 {
     const struct dal_plan_unit *alike = find_alike(plan, unit);
     struct dal_text prologue = {0};
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (is_wrong(unit)) {
         dal__unit_errors(diags, unit->source, "source-build", unit->facts);
         return DAL_ERR_INVALID;
@@ -413,16 +401,16 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
     add_prologue(&prologue, plan, unit, 0);
     add_kernel(&prologue, unit, 0);
     if (prologue.lost)
-        error = DAL_ERR_NOMEM;
+        status = DAL_ERR_NOMEM;
     else if (!alike)
-        error = read_portable(diags, plan, unit, dal_text_get(&prologue));
-    if (!error && unit->type == DAL_SOURCE_OPENCL) {
+        status = read_portable(diags, plan, unit, dal_text_get(&prologue));
+    if (!status && unit->type == DAL_SOURCE_OPENCL) {
         unit->counts_local = is_collective(unit);
         unit->text = prologue;
         dal_text_add(&unit->text, alike ? alike->portable : unit->portable);
     } else
         dal_text_finish(&prologue);
-    if (error)
-        return error;
+    if (status)
+        return status;
     return *(alike ? alike->portable : unit->portable) ? DAL_OK : DAL_ERR_INVALID;
 }

@@ -36,7 +36,6 @@ static void add_option(struct dal_text *command, const char *option)
 static void add_options(struct dal_text *command, const char *options)
 {
     struct dal_text option = {0};
-
     while (dal_text_next_define(&options, &option) > 0)
         add_option(command, dal_text_get(&option));
     command->lost |= option.lost;
@@ -47,7 +46,6 @@ static void add_options(struct dal_text *command, const char *options)
 static void add_constants(struct dal_text *command, const char *at)
 {
     char name[256], value[256];
-
     for (; *at; at += strcspn(at, "\n"), at += *at == '\n') {
         char *option = sscanf(at, "#define %255s %255[^\n]", name, value) == 2
                            ? dal_format("-D%s=%s", name, value)
@@ -63,7 +61,6 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
 {
     const char *cc = getenv("CC");
     char real[PATH_MAX];
-
     if (!realpath(reading->path, real))
         return DAL_ERR_SYSTEM;
     dal_text_add(command, cc && *cc ? cc : "cc");
@@ -92,7 +89,6 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
 static char *unquote(const char *at, const char *end)
 {
     char *name = dal_strdup(at), *to = name;
-
     for (; name && at < end && *at != '"'; at++) {
         if (*at == '\\' && at[1] >= '0' && at[1] <= '7') {
             *to++ = (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 + at[3] - '0');
@@ -121,7 +117,6 @@ static void end_line(struct preprocessing *pp)
 static void enter_line(struct preprocessing *pp, const char *name, const char *path, int line)
 {
     int last = pp->line + pp->goes_on; /* which is open */
-
     pp->goes_on = pp->is_open && line == last && pp->path && strcmp(pp->path, path) == 0;
     pp->line = line - 1;
     dal_text_list_join(pp->files, path, strlen(path));
@@ -138,7 +133,6 @@ static void take_marker(struct preprocessing *pp, const char *at, const char *en
 {
     char *behind, *name, *path = NULL;
     long line = strtol(at + 2, &behind, 10);
-
     name = *behind == ' ' && behind[1] == '"' ? unquote(behind + 2, end) : NULL;
     if (name && !dal__is_no_file(name) && (line > 0 || pp->text->length)) {
         path = dal__user_path(pp->source, name);
@@ -159,7 +153,6 @@ static void check_constant(struct preprocessing *pp, const char *name, const cha
     size_t length = strcspn(name, " (\n");
     char *line = dal_format("#define %.*s ", (int)length, name);
     const char *ours = line ? strstr(pp->constants, line) : NULL;
-
     pp->text->lost |= !line;
     if (ours) {
         ours += strlen(line);
@@ -177,7 +170,6 @@ static void check_constant(struct preprocessing *pp, const char *name, const cha
 static void take_define(struct preprocessing *pp, const char *name, const char *end)
 {
     const char *value = name + strcspn(name, " (\n");
-
     if (*value == ' ')
         dal_text_printf(&pp->macros, " %.*s\n", (int)(end - name), name);
     check_constant(pp, name, value + strspn(value, " "), end);
@@ -188,7 +180,6 @@ static const char *find_macro(const struct preprocessing *pp, const char *name, 
 {
     char *line = dal_format("\n %.*s ", (int)length, name);
     const char *at = dal_text_get(&pp->macros), *value = NULL;
-
     while (line && (at = strstr(at, line))) {
         at += strlen(line);
         value = at;
@@ -242,7 +233,6 @@ static void take_line(struct preprocessing *pp, const char *at, const char *end)
 static int take_output(struct preprocessing *pp, const char *output)
 {
     struct dal_spec_place place = {.file = dal_diag_file(pp->diags, pp->source->path), .line = 1};
-
     if (strlen(output) == DAL_UNIT_MAX_BYTES) {
         dal_error(pp->diags, place, "kernel-build",
                   "this source is too large behind the preprocessor");
@@ -264,7 +254,6 @@ static int take_refusal(struct preprocessing *pp, int status, const char *output
 {
     const char *words = strstr(output, "error: ");
     int error = take_output(pp, output);
-
     while (words && words > output && words[-1] != '\n')
         words--;
     words = words ? words : output;
@@ -283,26 +272,25 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
                                .text = text,
                                .files = files};
     struct dal_text command = {0};
-    int error = make_command(&command, reading);
+    int status = make_command(&command, reading);
     const char *const argv[] = {"sh", "-c", dal_text_get(&command), NULL};
     struct dal_child child = {.argv = argv,
                               .folder = reading->folder,
                               .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000),
                               .most = DAL_UNIT_MAX_BYTES};
     char *output = NULL;
-
     dal_text_add(&pp.macros, "\n");
-    if (!error)
-        error = dal_child_run(&child, &output);
-    if (error > 0)
-        error = take_refusal(&pp, error, output);
-    else if (error == 0)
-        error = take_output(&pp, output);
-    else if (error == DAL_ERR_LIMIT || error == DAL_ERR_SYSTEM)
-        error = dal__unit_unread(diags, source);
+    if (!status)
+        status = dal_child_run(&child, &output);
+    if (status > 0)
+        status = take_refusal(&pp, status, output);
+    else if (status == 0)
+        status = take_output(&pp, output);
+    else if (status == DAL_ERR_LIMIT || status == DAL_ERR_SYSTEM)
+        status = dal__unit_unread(diags, source);
     dal_free(output);
     dal_free(pp.path);
     dal_text_finish(&pp.macros);
     dal_text_finish(&command);
-    return error;
+    return status;
 }

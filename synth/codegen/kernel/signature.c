@@ -13,7 +13,6 @@
 static const char *find_fault(const struct dal__job *job, const struct dal_fact *arg)
 {
     enum dal_target target = (enum dal_target)arg->parameter.points_to;
-
     if (dal__is_cuda(job->unit))
         return target == DAL_TARGET_GLOBAL ? NULL : "is no plain pointer; a port is one 'TYPE *'";
     switch (target) {
@@ -34,7 +33,6 @@ static const char *find_fault(const struct dal__job *job, const struct dal_fact 
 static const char *check_phase(const struct dal__job *job, const struct dal_fact *arg)
 {
     size_t type = arg->parameter.value;
-
     if (dal_plan_phases(job->unit->process) == 1)
         return "is the phase of a cyclo-static process, and this one has no sequence of rates";
     return type == DAL_VALUE_INT + 1 || type == DAL_VALUE_UINT + 1
@@ -50,7 +48,6 @@ static int is_phase(const struct dal_fact *arg)
 static const char *check_value(struct dal__job *job, const struct dal_fact *arg, int parameter)
 {
     size_t type = arg->parameter.value;
-
     if (is_phase(arg) && parameter < 0)
         return check_phase(job, arg);
     if (parameter < 0)
@@ -66,7 +63,6 @@ static const char *check_value(struct dal__job *job, const struct dal_fact *arg,
 static const char *check_count(struct dal__job *job, const struct dal_fact *arg, size_t port)
 {
     int is_good = arg->parameter.value == DAL_VALUE_UINT + 1;
-
     job->counts[port] = arg;
     if (!job->unit->process->ports[port].output)
         return is_good ? NULL : "is the count of an input; its type is to be uint";
@@ -78,7 +74,6 @@ static const char *check_count(struct dal__job *job, const struct dal_fact *arg,
 static void list_parameters(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-
     for (size_t i = 0; i < process->parameter_count; i++)
         dal_note(job->diags, process->parameters[i].place, "there is parameter '%s'",
                  process->parameters[i].name);
@@ -89,7 +84,6 @@ static const char *check_port(struct dal__job *job, const struct dal_fact *arg)
 {
     int port = dal_spec_find_port(job->unit->process, arg->name);
     const char *fault = find_fault(job, arg);
-
     if (fault || port < 0 || !job->unit->process->ports[port].output)
         return fault;
     return arg->parameter.is_const ? "is const, but the port is an output" : NULL;
@@ -101,7 +95,6 @@ static void warn_of_readers(struct dal__job *job, const struct dal_fact *arg, in
     const struct dal_spec_port *of = &job->unit->process->ports[port];
     const struct dal_spec_channel *channel = of->output ? NULL : of->channel;
     const struct dal_spec_port *from = channel ? channel->producer_port : NULL;
-
     if (!from || arg->parameter.is_const || !dal_port_next(from, from->channel))
         return;
     dal_warning(job->diags, dal__job_place(job, arg), "kernel-signature",
@@ -118,7 +111,6 @@ static const char *check_restrict(const struct dal_spec_port *port, const struct
     const struct dal_spec_channel *inplace = port->output             ? dal_spec_inplace(port)
                                              : port->channel->inplace ? port->channel
                                                                       : NULL;
-
     return inplace && (strstr(arg->parameter.type, "restrict") ||
                        strstr(arg->parameter.canonical, "restrict"))
                ? "is restrict, but its channel is changed in place (inplace): another argument is "
@@ -135,7 +127,6 @@ static int check_argument(struct dal__job *job, const struct dal_fact *arg)
     const char *fault = counted >= 0                  ? check_count(job, arg, (size_t)counted)
                         : dal__is_value(process, arg) ? check_value(job, arg, parameter)
                                                       : check_port(job, arg);
-
     if (!fault && counted < 0 && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
@@ -164,14 +155,13 @@ static int check_token(struct dal__job *job, size_t port)
                                       .place = dal__job_place(job, job->args[port])};
     char *what = dal_format("process '%s', kernel '%s': argument '%s'", process->name,
                             job->kernel->name, device.of);
-    int error;
-
+    int status;
     device.what = what;
-    error = what
-                ? dal__check_tokens(job->diags, job->reading.folder, &process->ports[port], &device)
-                : DAL_ERR_NOMEM;
+    status =
+        what ? dal__check_tokens(job->diags, job->reading.folder, &process->ports[port], &device)
+             : DAL_ERR_NOMEM;
     dal_free(what);
-    return error;
+    return status;
 }
 
 /* Could the types fail to fit? Only then are the files read for a place, which takes time. */
@@ -179,7 +169,6 @@ static int may_misfit(const struct dal__job *job, size_t port)
 {
     const struct dal_spec_port *of = &job->unit->process->ports[port];
     const struct dal_spec_channel *c = of->channel;
-
     while (c && !c->token_type)
         c = dal_port_next(of, c);
     return c || !dal__fits_window(&job->variant->facts, job->args[port], of);
@@ -189,12 +178,11 @@ static int check_tokens(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int result = DAL_OK;
-
     for (size_t i = 0; i < process->port_count; i++) {
-        int error = may_misfit(job, i) ? check_token(job, i) : DAL_OK;
-        if (error && error != DAL_ERR_INVALID)
-            return error;
-        result = error ? error : result;
+        int status = may_misfit(job, i) ? check_token(job, i) : DAL_OK;
+        if (status && status != DAL_ERR_INVALID)
+            return status;
+        result = status ? status : result;
     }
     return result;
 }
@@ -202,8 +190,7 @@ static int check_tokens(struct dal__job *job)
 static int check_counts(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         if (!dal__is_counted(port) || job->counts[i])
@@ -214,16 +201,15 @@ static int check_counts(struct dal__job *job)
             process->name, job->kernel->name, port->name,
             port->output ? "__global uint *" : "uint ", port->name);
         dal_note(job->diags, port->channel->place, "the channel is counted here");
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
-    return error;
+    return status;
 }
 
 static int check_ports(struct dal__job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-    int error = check_counts(job);
-
+    int status = check_counts(job);
     for (size_t i = 0; i < process->port_count; i++) {
         if (job->args[i])
             continue;
@@ -233,9 +219,9 @@ static int check_ports(struct dal__job *job)
                   dal__words_of(job->unit)->global, process->ports[i].output ? "" : "const ",
                   process->ports[i].name);
         dal_note(job->diags, process->ports[i].place, "the port is declared here");
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
-    return error;
+    return status;
 }
 
 /* ---- work-items ------------------------------------------------------------------------------ */
@@ -267,7 +253,6 @@ static int take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIMEN
 {
     int i, is_flat = size[1] == 1 && size[2] == 1;
     uint64_t items = 1;
-
     for (i = 0; i < DAL_DIMENSIONS; i++)
         if (__builtin_mul_overflow(items, size[i], &items) || items > DAL_MAX_COPIES)
             return DAL_ERR_LIMIT;
@@ -283,7 +268,6 @@ static int settle_items(struct dal__job *job, const size_t *size)
 {
     struct dal_plan_unit *unit = job->unit;
     enum dal_items_open open = unit->items_open;
-
     unit->items_open = DAL_ITEMS_GIVEN;
     if (size && size[0]) {
         if (take_required(unit, size)) {
@@ -319,7 +303,6 @@ static int check_size(struct dal__job *job)
     const struct dal_plan_unit *unit = job->unit;
     size_t has[DAL_DIMENSIONS];
     int fits = 1;
-
     if (unit->items_open != DAL_ITEMS_GIVEN && settle_items(job, size))
         return DAL_ERR_INVALID;
     for (int i = 0; i < DAL_DIMENSIONS; i++) {
@@ -342,19 +325,18 @@ static int check_size(struct dal__job *job)
 int dal__check_signature(struct dal__job *job)
 {
     const struct dal_fact *arg = job->kernel;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     if (strcmp(job->kernel->function.result, "void") != 0) {
         dal_error(job->diags, dal__job_place(job, job->kernel), "kernel-signature",
                   "kernel '%s' must return void", job->kernel->name);
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     }
     if (check_size(job))
-        error = DAL_ERR_INVALID;
+        status = DAL_ERR_INVALID;
     while ((arg = dal__job_next(job, DAL_FACT_PARAMETER, arg)))
         if (check_argument(job, arg))
-            error = DAL_ERR_INVALID;
+            status = DAL_ERR_INVALID;
     if (check_ports(job))
-        error = DAL_ERR_INVALID;
-    return error ? error : check_tokens(job);
+        status = DAL_ERR_INVALID;
+    return status ? status : check_tokens(job);
 }

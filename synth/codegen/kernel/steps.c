@@ -15,7 +15,6 @@ const struct dal__words *dal__words_of(const struct dal_plan_unit *unit)
     static const struct dal__words opencl = {"__kernel", "__global ", "uchar", "uint", "ulong"};
     static const struct dal__words cuda = {"extern \"C\" __global__", "", "unsigned char",
                                            "unsigned", "unsigned long"};
-
     return dal__is_cuda(unit) ? &cuda : &opencl;
 }
 
@@ -41,7 +40,6 @@ void dal__add_base(struct dal_text *text, const struct dal_plan_unit *unit, cons
                    const char *name)
 {
     const struct dal__words *words = dal__words_of(unit);
-
     dal_text_printf(text, "%s%s%s *dal__base_%s, %s dal__offset_%s", words->global, qualifiers,
                     words->uchar, name, words->ulong, name);
 }
@@ -58,17 +56,16 @@ void dal__add_local_check(struct dal_text *text, const char *variable)
 int dal__add_variants(struct dal_text *text, const struct dal_variants *variants,
                       int (*add)(void *data, struct dal_text *text, size_t variant), void *data)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < variants->count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < variants->count && !status; i++) {
         if (variants->count > 1)
             dal_text_printf(text, "%s %s\n", i ? "#elif" : "#if",
                             dal_text_get(&variants->list[i].condition));
-        error = add(data, text, i);
+        status = add(data, text, i);
     }
     if (variants->count > 1)
         dal_text_add(text, "#endif\n");
-    return error;
+    return status;
 }
 
 uint64_t dal__window_bytes(const struct dal_spec_port *port)

@@ -33,7 +33,6 @@ static int is_of_device(const struct questions *q, const char *name)
     static const char *const answered[] = {
         "__cplusplus", "__OPENCL_CPP_VERSION__", "__STDC", "__FILE__", "__LINE__", "__has_",
         "__VA_"};
-
     if (q->is_cuda && strncmp(name, "__CUDACC", 8) == 0)
         return 0;
     for (size_t i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
@@ -82,13 +81,12 @@ static int add_file(struct dal_diags *diags, const struct dal_spec_source *sourc
 {
     size_t length;
     char *data, *at;
-    int error;
-
+    int status;
     if (!dal_text_list_join(&q->files, path, strlen(path)) || dal_file_fault(path))
         return DAL_OK;
-    error = dal_unit_read(diags, source, path, &data, &length);
-    if (error)
-        return error;
+    status = dal_unit_read(diags, source, path, &data, &length);
+    if (status)
+        return status;
     for (at = data; *at; at += strcspn(at, "\r\n"), at += *at != '\0')
         add_directive(q, at);
     dal_free(data);
@@ -105,14 +103,13 @@ static int add_questions(struct dal_diags *diags, const struct dal_spec_source *
                          struct questions *q, const struct dal_text *files)
 {
     const char *at = dal_text_get(files);
-    int error = DAL_OK;
-
-    for (; *at && !error; at += line_length(at) + 1) {
+    int status = DAL_OK;
+    for (; *at && !status; at += line_length(at) + 1) {
         char *path = dal_format("%.*s", (int)line_length(at), at);
-        error = path ? add_file(diags, source, q, path) : DAL_ERR_NOMEM;
+        status = path ? add_file(diags, source, q, path) : DAL_ERR_NOMEM;
         dal_free(path);
     }
-    return error;
+    return status;
 }
 
 /* ---- the answers ----------------------------------------------------------------------------- */
@@ -141,7 +138,6 @@ static int version_of(const char *name, const char *options)
 {
     const char *option = options ? strstr(options, "-cl-std=CL") : NULL;
     int major, minor;
-
     if (!option || strcmp(name, language_version) != 0 ||
         sscanf(option, "-cl-std=CL%d.%d", &major, &minor) != 2)
         return 0;
@@ -160,7 +156,6 @@ static int list_questions(struct questions *q, const char *options)
 {
     const char *at = dal_text_get(&q->asked);
     int combinations = 1;
-
     for (drop_list(q); *at; at += line_length(at) + 1) {
         char *name = dal_format("%.*s", (int)line_length(at), at);
         struct question *next;
@@ -201,7 +196,6 @@ static void add_number(struct dal_variant *v, const char *name, const int *numbe
 static void add_version(struct dal_variant *v, const char *name, size_t answer)
 {
     int is_language = strcmp(name, language_version) == 0, version = versions[answer];
-
     add_number(v, name, versions, VERSIONS, answer);
     if (is_language && version >= 200)
         dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
@@ -216,7 +210,6 @@ static void add_answer(struct dal_variant *v, const struct questions *q,
                        const struct question *question, size_t answer)
 {
     const char *name = question->name;
-
     if (question->version) {
         dal_text_printf(&v->defines, "-D%s=%d\n", name, question->version);
         return;
@@ -241,7 +234,6 @@ static int same_text(const struct dal_variant *a, const struct dal_variant *b)
 static void swap_texts(struct dal_text *a, struct dal_text *b)
 {
     struct dal_text text = *a;
-
     *a = *b;
     *b = text;
 }
@@ -252,7 +244,6 @@ static int keep_variant(struct dal_variants *variants)
 {
     struct dal_variant *v = &variants->list[variants->count], *same;
     int lost = 0;
-
     for (same = variants->list; !same_text(same, v); same++)
         ;
     if (same == v) {
@@ -275,7 +266,6 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
     struct dal_reading of_variant = *reading;
     size_t device = VERSIONS, language = 0;
     int status;
-
     for (size_t i = 0; i < q->count; i++) {
         size_t answer = number % q->list[i].answers;
         add_answer(v, q, &q->list[i], answer);
@@ -301,8 +291,7 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
                          const struct dal_reading *reading, struct questions *q,
                          struct dal_variants *variants)
 {
-    int i, error = DAL_OK, count = list_questions(q, reading->options);
-
+    int i, status = DAL_OK, count = list_questions(q, reading->options);
     if (count < 0)
         return count;
     if (count > MOST_VARIANTS) {
@@ -314,12 +303,12 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
     variants->list = dal_calloc((size_t)count, sizeof(*variants->list));
     if (!variants->list)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < count && !error; i++) {
-        error = make_variant(diags, source, reading, q, variants, (size_t)i);
-        if (error)
+    for (i = 0; i < count && !status; i++) {
+        status = make_variant(diags, source, reading, q, variants, (size_t)i);
+        if (status)
             dal_variant_finish(&variants->list[variants->count]);
     }
-    return error;
+    return status;
 }
 
 /* Lists the names that are asked for, a line each. */
@@ -337,38 +326,37 @@ static int make_rounds(struct dal_diags *diags, const struct dal_spec_source *so
 {
     enum { ROUNDS = 4 };
     struct dal_text before = {0}, now = {0};
-    int round = 0, error;
+    int round = 0, status;
 
     do {
         dal_variants_finish(variants);
-        error = make_variants(diags, source, reading, q, variants);
+        status = make_variants(diags, source, reading, q, variants);
         name_questions(q, &before);
-        if (!error && !reading->is_whole)
-            error = add_questions(diags, source, q, &variants->files);
-        if (!error && (list_questions(q, reading->options) < 0 || before.lost))
-            error = DAL_ERR_NOMEM;
+        if (!status && !reading->is_whole)
+            status = add_questions(diags, source, q, &variants->files);
+        if (!status && (list_questions(q, reading->options) < 0 || before.lost))
+            status = DAL_ERR_NOMEM;
         name_questions(q, &now);
-        if (!error && now.lost)
-            error = DAL_ERR_NOMEM;
-    } while (!error && strcmp(dal_text_get(&now), dal_text_get(&before)) != 0 && ++round < ROUNDS);
+        if (!status && now.lost)
+            status = DAL_ERR_NOMEM;
+    } while (!status && strcmp(dal_text_get(&now), dal_text_get(&before)) != 0 && ++round < ROUNDS);
     dal_text_finish(&before);
     dal_text_finish(&now);
-    return error;
+    return status;
 }
 
 static int read_variants(struct dal_diags *diags, const struct dal_spec_source *source,
                          const struct dal_reading *reading, struct dal_variants *variants)
 {
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < variants->count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < variants->count && !status; i++) {
         struct dal_variant *v = &variants->list[i];
         struct dal_reading of_variant = *reading;
         of_variant.text = dal_text_get(&v->text);
         of_variant.defines = &v->defines;
-        error = v->is_refused ? DAL_OK : dal_read_source(&of_variant, &v->facts);
+        status = v->is_refused ? DAL_OK : dal_read_source(&of_variant, &v->facts);
     }
-    return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, source) : error;
+    return status == DAL_ERR_SYSTEM ? dal__unit_unread(diags, source) : status;
 }
 
 int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *source,
@@ -378,27 +366,26 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
     struct questions q = {.is_cuda = reading->is_cuda};
     struct dal_text files = {0};
     char *folder = NULL;
-    int error;
-
+    int status;
     *variants = (struct dal_variants){0};
-    error = dal__unit_files(diags, source, &files);
-    if (!error)
-        error = add_questions(diags, source, &q, &files);
-    if (!error)
-        error = dal__collectives_open(diags, source, &folder);
+    status = dal__unit_files(diags, source, &files);
+    if (!status)
+        status = add_questions(diags, source, &q, &files);
+    if (!status)
+        status = dal__collectives_open(diags, source, &folder);
     with_headers.headers = folder;
-    if (!error)
-        error = make_rounds(diags, source, &with_headers, &q, variants);
+    if (!status)
+        status = make_rounds(diags, source, &with_headers, &q, variants);
     dal__collectives_close(folder);
-    if (!error)
-        error = read_variants(diags, source, reading, variants);
-    if (!error && (variants->files.lost || q.files.lost))
-        error = DAL_ERR_NOMEM;
+    if (!status)
+        status = read_variants(diags, source, reading, variants);
+    if (!status && (variants->files.lost || q.files.lost))
+        status = DAL_ERR_NOMEM;
     drop_list(&q);
     dal_free(q.list);
     dal_text_finish(&files);
     dal_text_finish(&q.asked);
     dal_text_finish(&q.defined);
     dal_text_finish(&q.files);
-    return error;
+    return status;
 }

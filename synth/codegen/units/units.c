@@ -13,7 +13,6 @@
 static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     uint64_t phases = dal_plan_phases(unit->process);
-
     if (unit->type != DAL_SOURCE_OPENCL)
         return DAL_OK;
     if (phases <= DAL_PLAN_KERNEL_PHASES)
@@ -28,33 +27,31 @@ static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *uni
 static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
                      struct dal_plan_unit *unit)
 {
-    int error = dal__unit_check_cxx(diags, unit);
-
-    if (!error)
-        error = dal__unit_check_options(diags, unit);
-    if (!error)
-        error = check_phases(diags, unit);
-    if (error)
-        return error;
+    int status = dal__unit_check_cxx(diags, unit);
+    if (!status)
+        status = dal__unit_check_options(diags, unit);
+    if (!status)
+        status = check_phases(diags, unit);
+    if (status)
+        return status;
     if (!dal_spec_runs(DAL_PROCESSOR_CORE, unit->source->type))
         return dal_unit_rewrite_kernel(diags, plan, unit);
-    error = dal_unit_scan_c(diags, plan, unit);
+    status = dal_unit_scan_c(diags, plan, unit);
     unit->asks_header &= !dal__name_is_reserved(unit->process->base);
-    if (!error && unit->source->type == DAL_SOURCE_PORTABLE)
-        error = dal_unit_portable(diags, plan, unit);
-    return error;
+    if (!status && unit->source->type == DAL_SOURCE_PORTABLE)
+        status = dal_unit_portable(diags, plan, unit);
+    return status;
 }
 
 static int make_units(struct dal_diags *diags, struct dal_plan *plan)
 {
     int result = DAL_OK;
-
     for (size_t i = 0; i < plan->unit_count; i++) {
-        int error = make_unit(diags, plan, &plan->units[i]);
-        if (error && error != DAL_ERR_INVALID)
-            return error;
-        if (error)
-            result = error;
+        int status = make_unit(diags, plan, &plan->units[i]);
+        if (status && status != DAL_ERR_INVALID)
+            return status;
+        if (status)
+            result = status;
     }
     return result;
 }
@@ -78,21 +75,20 @@ static int take_items(struct dal_plan *plan)
 
 int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
 {
-    int error = dal__units_list(plan);
-
-    if (!error)
-        error = dal__units_read_ahead(plan);
-    if (!error)
-        error = make_units(diags, plan);
-    if (!error)
-        error = take_items(plan);
-    if (!error)
-        error = dal__check_counts(diags, plan);
-    if (!error)
-        error = dal__units_check_cuda(diags, plan);
-    if (!error)
-        error = dal__groups_fuse(diags, plan);
-    if (error == DAL_ERR_NOMEM)
-        return error;
-    return dal__units_name_headers(plan) ? DAL_ERR_NOMEM : error;
+    int status = dal__units_list(plan);
+    if (!status)
+        status = dal__units_read_ahead(plan);
+    if (!status)
+        status = make_units(diags, plan);
+    if (!status)
+        status = take_items(plan);
+    if (!status)
+        status = dal__check_counts(diags, plan);
+    if (!status)
+        status = dal__units_check_cuda(diags, plan);
+    if (!status)
+        status = dal__groups_fuse(diags, plan);
+    if (status == DAL_ERR_NOMEM)
+        return status;
+    return dal__units_name_headers(plan) ? DAL_ERR_NOMEM : status;
 }

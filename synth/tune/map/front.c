@@ -16,44 +16,41 @@
 static int plan_point(struct dal__map_job *job, size_t number)
 {
     struct dal_search_value *value = &job->result.values[number];
-    int error = dal__map_plan(job, number);
-
-    if (error == DAL_ERR_INVALID) {
+    int status = dal__map_plan(job, number);
+    if (status == DAL_ERR_INVALID) {
         dal_log(DAL_LOG_WARNING, "point %zu of the front is left out: dalsynth refuses it",
                 number + 1);
         value->period_ns = INFINITY;
     }
-    job->unplanned = error != DAL_OK;
-    if (!error) {
+    job->unplanned = status != DAL_OK;
+    if (!status) {
         dal__map_learn(job, number);
         dal_search_judge(job->planned.list[0].plan, &job->prediction, value);
     }
-    return error && error != DAL_ERR_INVALID ? error : dal__map_add_finalist(job);
+    return status && status != DAL_ERR_INVALID ? status : dal__map_add_finalist(job);
 }
 
 /* Points that come after a signal keep the values of the search. */
 int dal__map_plan_points(struct dal__map_job *job)
 {
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     dal__map_forget_finalists(job);
     job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
     if (!job->finalists)
         return DAL_ERR_NOMEM;
-    for (size_t i = 0; !error && i < job->result.count; i++) {
-        error = job->interrupted ? dal__map_add_finalist(job) : plan_point(job, i);
-        if (error != DAL_ERR_INTERRUPTED)
+    for (size_t i = 0; !status && i < job->result.count; i++) {
+        status = job->interrupted ? dal__map_add_finalist(job) : plan_point(job, i);
+        if (status != DAL_ERR_INTERRUPTED)
             continue;
         job->interrupted = job->unplanned = 1;
-        error = dal__map_add_finalist(job);
+        status = dal__map_add_finalist(job);
     }
-    return error;
+    return status;
 }
 
 static char *write_point(struct dal__map_job *job, size_t number)
 {
     struct dal_text text = {0};
-
     text.lost |= dal__map_write(job, number, &text, job->finalists[number].comment) != DAL_OK;
     return dal_text_take(&text);
 }
@@ -64,7 +61,6 @@ static int choose_points(struct dal__map_job *job, struct dal_mapped_front *fron
     size_t room = job->map->most_points + 1, count;
     size_t *chosen = dal_calloc(room, sizeof(*chosen));
     int lost = 0;
-
     front->points = dal_calloc(room, sizeof(*front->points));
     count = chosen && front->points ? dal_search_choose(job->result.values, job->result.count,
                                                         job->map->most_points, chosen)
@@ -81,14 +77,13 @@ static int choose_points(struct dal__map_job *job, struct dal_mapped_front *fron
 
 int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front)
 {
-    int error = choose_points(job, front);
-
-    if (!error && !front->count)
-        error = DAL_ERR_INVALID;
+    int status = choose_points(job, front);
+    if (!status && !front->count)
+        status = DAL_ERR_INVALID;
     front->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
     front->out_of_time = job->result.end == DAL_SEARCH_TIME;
     front->tried = job->result.tried;
-    return error;
+    return status;
 }
 
 void dal_mapped_front_finish(struct dal_mapped_front *front)
@@ -112,7 +107,6 @@ int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out)
                                          "latency",        "channels/bytes", "processors",
                                          "firings at once"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < front->count; i++) {
         const struct dal_search_value *v = &front->points[i].value;
@@ -130,7 +124,6 @@ int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out)
 char *dal_mapped_front_columns(const struct dal_mapped_front *front)
 {
     struct dal_text text = {0};
-
     dal_text_add(&text, "# point period/ns iterations/s latency/ns channels/bytes processors "
                         "firings-at-once (0: as the plan chooses)\n");
     for (size_t i = 0; i < front->count; i++) {

@@ -32,7 +32,6 @@ enum { SPARE = 2 };
 static int look_up(void *context, uint64_t tried, double least_ns)
 {
     const struct dal_map *map = context;
-
     if (map->progress)
         map->progress(tried, least_ns);
     return dal_child_interrupted() != 0;
@@ -44,7 +43,6 @@ static void forget_signal(void)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct timespec now = {0};
     sigset_t signals;
-
     sigemptyset(&signals);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
         sigaddset(&signals, numbers[i]);
@@ -62,14 +60,13 @@ static int run_search(struct dal__map_job *job)
                                 .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
                                 .look = look_up,
                                 .context = (void *)map};
-    int error;
-
+    int status;
     dal_search_result_finish(&job->result);
-    error = map->most_points ? dal_search_front(&search, SPARE * map->most_points, &job->result)
-                             : dal_search_run(&search, map->run ? map->run : 1, &job->result);
-    if (!error && job->result.end == DAL_SEARCH_INTERRUPTED)
+    status = map->most_points ? dal_search_front(&search, SPARE * map->most_points, &job->result)
+                              : dal_search_run(&search, map->run ? map->run : 1, &job->result);
+    if (!status && job->result.end == DAL_SEARCH_INTERRUPTED)
         forget_signal();
-    return error;
+    return status;
 }
 
 /* Reports why not even the first mapping could run, if one was tried. */
@@ -78,7 +75,6 @@ static int refuse_all(struct dal__map_job *job)
     const struct dal_spec_place place = job->spec->network.place;
     size_t errors = job->diags->errors;
     struct dal_search_value value;
-
     if (!job->result.tried) {
         dal_error(job->diags, place, "no-mapping",
                   "no mapping keeps all pins, bindings and free cores that are asked for");
@@ -104,7 +100,6 @@ static char *write_aside(const char *text)
 {
     char *name;
     int file = dal_temporary_file(&name);
-
     if (file >= 0 && dal_write_all(file, text, strlen(text)) == DAL_OK && close(file) == 0)
         return name;
     dal_log(DAL_LOG_ERROR, "cannot write %s", name ? name : "a file");
@@ -119,47 +114,44 @@ static int plan_file(struct dal__map_job *job, const char *file, const char *tim
     const struct dal_map *map = job->map;
     struct dal_diags *diags = &job->planning;
     struct dal_applications *all = &job->planned;
-    int error =
+    int status =
         dal_applications_only(diags, all, map->network_file, file, map->defines, map->define_count);
-
-    if (!error)
-        error = dal_applications_load(diags, all, map->architecture_file, times_file);
-    if (!error)
-        error = dal_applications_place(diags, all, 0);
-    if (!error)
+    if (!status)
+        status = dal_applications_load(diags, all, map->architecture_file, times_file);
+    if (!status)
+        status = dal_applications_place(diags, all, 0);
+    if (!status)
         all->list[0].plan->memory = job->space.memory;
-    if (!error)
-        error = dal_applications_plan(diags, all);
-    return error;
+    if (!status)
+        status = dal_applications_plan(diags, all);
+    return status;
 }
 
 int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *times_file)
 {
     char *file = write_aside(text);
-    int error = DAL_ERR_SYSTEM;
-
+    int status = DAL_ERR_SYSTEM;
     if (!file)
-        return error;
+        return status;
     dal_applications_finish(&job->planned);
     dal_diags_finish(&job->planning);
     dal_diags_init(&job->planning);
-    error = plan_file(job, file, times_file);
+    status = plan_file(job, file, times_file);
     unlink(file);
     dal_free(file);
-    return error;
+    return status;
 }
 
 /* Plans a mapping and predicts it. Warnings are not printed: they were given before, or come when
  * the program is made. */
 static int plan_best(struct dal__map_job *job, const char *text)
 {
-    int error;
-
+    int status;
     dal_prediction_finish(&job->prediction);
-    error = dal__map_plan_text(job, text, job->map->times_file);
-    if (error == DAL_ERR_INVALID)
+    status = dal__map_plan_text(job, text, job->map->times_file);
+    if (status == DAL_ERR_INVALID)
         dal_diags_print(&job->planning, stderr);
-    return error ? error : dal_predict(job->planned.list[0].plan, 0, &job->prediction);
+    return status ? status : dal_predict(job->planned.list[0].plan, 0, &job->prediction);
 }
 
 /* Writes the mapping with the capacities on which its latency depends; dalsynth would choose
@@ -168,19 +160,17 @@ static int write_sized(struct dal__map_job *job, const uint16_t *places, struct 
                        const char *comment)
 {
     struct dal_spec sized;
-    int error = dal_search_give_sizes(job->diags, &job->space, places, &sized);
-
-    if (!error)
+    int status = dal_search_give_sizes(job->diags, &job->space, places, &sized);
+    if (!status)
         dal_mapping_write(text, &sized, comment);
     dal_free(sized.mapping.overrides);
-    return error;
+    return status;
 }
 
 int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *text,
                    const char *comment)
 {
     const uint16_t *places = &job->result.places[number * job->space.process_count];
-
     job->space.most_firings = job->result.values[number].most_firings;
     dal_search_bind(&job->space, places);
     if (job->space.is_sized)
@@ -193,18 +183,16 @@ int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *tex
 int dal__map_plan(struct dal__map_job *job, size_t number)
 {
     struct dal_text text = {0};
-    int error = dal__map_write(job, number, &text, "");
-
-    if (!error)
-        error = text.lost ? DAL_ERR_NOMEM : plan_best(job, dal_text_get(&text));
+    int status = dal__map_write(job, number, &text, "");
+    if (!status)
+        status = text.lost ? DAL_ERR_NOMEM : plan_best(job, dal_text_get(&text));
     dal_text_finish(&text);
-    return error;
+    return status;
 }
 
 void dal__map_learn(struct dal__map_job *job, size_t number)
 {
     const struct dal_plan *plan = job->planned.list[0].plan;
-
     if (job->prediction.period_ns <= job->result.values[number].period_ns * (1 + DAL_SEARCH_SAME))
         return;
     for (size_t i = 0; i < plan->process_count; i++) {
@@ -215,30 +203,28 @@ void dal__map_learn(struct dal__map_job *job, size_t number)
 
 static int plan_found(struct dal__map_job *job)
 {
-    int error;
-
+    int status;
     if (job->map->most_points)
         return dal__map_plan_points(job);
-    error = dal__map_plan(job, 0);
-    if (!error)
+    status = dal__map_plan(job, 0);
+    if (!status)
         dal__map_learn(job, 0);
-    job->interrupted = job->unplanned = error == DAL_ERR_INTERRUPTED;
-    return error;
+    job->interrupted = job->unplanned = status == DAL_ERR_INTERRUPTED;
+    return status;
 }
 
 static int search_and_plan(struct dal__map_job *job)
 {
-    int error, round = 0;
-
+    int status, round = 0;
     do {
         job->learnt = 0;
-        error = run_search(job);
-        if (!error && !job->result.count)
-            error = refuse_all(job);
-        if (!error)
-            error = plan_found(job);
-    } while (!error && !job->interrupted && ++round < MOST_ROUNDS && job->learnt);
-    return job->interrupted ? DAL_OK : error;
+        status = run_search(job);
+        if (!status && !job->result.count)
+            status = refuse_all(job);
+        if (!status)
+            status = plan_found(job);
+    } while (!status && !job->interrupted && ++round < MOST_ROUNDS && job->learnt);
+    return job->interrupted ? DAL_OK : status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -247,7 +233,6 @@ static int search_and_plan(struct dal__map_job *job)
 static double count_bytes_out(const struct dal_spec_network *network)
 {
     double bytes = 0;
-
     for (size_t i = 0; i < network->process_count; i++) {
         const struct dal_spec_process *p = &network->processes[i];
         double read = 0, outputs = 0;
@@ -263,10 +248,9 @@ static double count_bytes_out(const struct dal_spec_network *network)
 
 static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
 {
-    int error = dal__map_choose(job);
-
-    if (error)
-        return error;
+    int status = dal__map_choose(job);
+    if (status)
+        return status;
     mapped->text = dal__map_text(job);
     mapped->summary = dal__map_summary(job);
     mapped->period_ns = job->finalists[job->best].period_ns;
@@ -282,7 +266,6 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
 static int refuse_open(struct dal__map_job *job)
 {
     const struct dal_spec_network *network = &job->spec->network;
-
     for (size_t i = 0; i < network->variable_count; i++)
         if (network->variables[i].is_open)
             dal_error(job->diags, network->variables[i].place, "open-variable",
@@ -295,23 +278,23 @@ static int refuse_open(struct dal__map_job *job)
 static int load_and_search(struct dal__map_job *job)
 {
     const struct dal_map *map = job->map;
-    int error;
-
+    int status;
     job->spec = dal_spec_load_open(job->diags, map->network_file, map->architecture_file,
                                    map->keep_file, map->defines, map->define_count);
     if (!job->spec)
         return DAL_ERR_INVALID;
-    error = map->most_points ? refuse_open(job) : DAL_OK;
-    if (!error)
-        error = dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
-    if (!error && map->profile_seconds > 0)
-        error = dal__map_profile(job);
-    if (!error)
-        error = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
-                                      &map->wishes);
+    status = map->most_points ? refuse_open(job) : DAL_OK;
+    if (!status)
+        status =
+            dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
+    if (!status && map->profile_seconds > 0)
+        status = dal__map_profile(job);
+    if (!status)
+        status = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
+                                       &map->wishes);
     job->space.most_firings = map->objective == DAL_SEARCH_LATENCY;
     job->space.is_sized = job->space.most_firings || map->most_points;
-    return error ? error : search_and_plan(job);
+    return status ? status : search_and_plan(job);
 }
 
 static void finish_job(struct dal__map_job *job)
@@ -328,30 +311,28 @@ static void finish_job(struct dal__map_job *job)
 int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
 {
     struct dal__map_job job = {.diags = diags, .map = map};
-    int error;
-
+    int status;
     *mapped = (struct dal_mapped){0};
     dal_diags_init(&job.planning);
-    error = load_and_search(&job);
-    if (!error)
-        error = tell_all(&job, mapped);
+    status = load_and_search(&job);
+    if (!status)
+        status = tell_all(&job, mapped);
     finish_job(&job);
-    return error;
+    return status;
 }
 
 int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
                   struct dal_mapped_front *front)
 {
     struct dal__map_job job = {.diags = diags, .map = map};
-    int error;
-
+    int status;
     *front = (struct dal_mapped_front){0};
     dal_diags_init(&job.planning);
-    error = load_and_search(&job);
-    if (!error)
-        error = dal__map_tell_front(&job, front);
+    status = load_and_search(&job);
+    if (!status)
+        status = dal__map_tell_front(&job, front);
     finish_job(&job);
-    return error;
+    return status;
 }
 
 void dal_mapped_finish(struct dal_mapped *mapped)

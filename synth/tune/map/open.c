@@ -39,7 +39,6 @@ static const double hurried_seconds = 1;
 static int64_t most_of(const struct dal_spec *spec, const struct dal_spec_variable *variable)
 {
     size_t processors = spec->architecture.processor_count;
-
     if (variable->most)
         return variable->most;
     return processors < DAL_MAX_OPEN ? (int64_t)processors : DAL_MAX_OPEN;
@@ -49,7 +48,6 @@ static int add_variable(struct choices *c, const struct dal_spec *spec,
                         const struct dal_spec_variable *variable)
 {
     size_t number = c->open++;
-
     c->names[number] = dal_strdup(variable->name);
     c->most[number] = most_of(spec, variable);
     c->count *= (uint64_t)c->most[number];
@@ -60,7 +58,6 @@ static int add_variable(struct choices *c, const struct dal_spec *spec,
 static int too_many(struct dal_diags *diags, const struct dal_spec *spec)
 {
     struct dal_spec_place place = spec->network.place;
-
     place.file = dal_diag_file(diags, place.file);
     if (!place.file)
         return DAL_ERR_NOMEM;
@@ -76,8 +73,7 @@ static int list_variables(struct dal_diags *diags, struct choices *c, const stru
 {
     const struct dal_spec_network *network = &spec->network;
     size_t room = network->variable_count + 1;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     c->defines = dal_calloc(map->define_count + room, sizeof(*c->defines));
     c->most = dal_calloc(room, sizeof(*c->most));
     c->byte_ns = dal_calloc(MOST_CHOICES, sizeof(*c->byte_ns));
@@ -86,13 +82,13 @@ static int list_variables(struct dal_diags *diags, struct choices *c, const stru
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < map->define_count; i++)
         c->defines[c->given++] = map->defines[i];
-    for (size_t i = 0; i < network->variable_count && !error; i++) {
+    for (size_t i = 0; i < network->variable_count && !status; i++) {
         if (network->variables[i].is_open)
-            error = add_variable(c, spec, &network->variables[i]);
-        if (!error && c->count > MOST_CHOICES)
-            error = too_many(diags, spec);
+            status = add_variable(c, spec, &network->variables[i]);
+        if (!status && c->count > MOST_CHOICES)
+            status = too_many(diags, spec);
     }
-    return error;
+    return status;
 }
 
 /* Only finds out which variables there are. Problems are reported when the network is read
@@ -101,16 +97,15 @@ static int find_variables(struct dal_diags *diags, struct choices *c, const stru
 {
     struct dal_diags unread;
     struct dal_spec *spec;
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     dal_diags_init(&unread);
     spec = dal_spec_load_open(&unread, map->network_file, map->architecture_file, map->keep_file,
                               map->defines, map->define_count);
     if (spec)
-        error = list_variables(diags, c, map, spec);
+        status = list_variables(diags, c, map, spec);
     dal_spec_destroy(spec);
     dal_diags_finish(&unread);
-    return error;
+    return status;
 }
 
 static void finish_choices(struct choices *c)
@@ -142,7 +137,6 @@ static void tell_choice(const struct choices *c, struct dal_text *text, const ch
                         double byte_ns)
 {
     char *period = isinf(byte_ns) ? NULL : dal_predict_write_ns(byte_ns);
-
     dal_text_add(text, text->length ? ";" : title);
     for (size_t i = 0; i < c->open; i++)
         dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
@@ -154,7 +148,6 @@ static void tell_choice(const struct choices *c, struct dal_text *text, const ch
 static int is_better(const struct choices *c, uint64_t choice)
 {
     double best_ns = c->byte_ns[c->best];
-
     return c->byte_ns[choice] < best_ns * (1 - worthwhile) ||
            (isinf(best_ns) && !isinf(c->byte_ns[choice]));
 }
@@ -165,12 +158,11 @@ static int try_values(struct choices *c, const struct dal_map *map, uint64_t cho
 {
     struct dal_mapped mapped;
     struct dal_diags unread;
-    int error;
-
+    int status;
     set_values(c, choice);
     dal_diags_init(&unread);
-    error = dal__map_once(&unread, map, &mapped);
-    c->byte_ns[choice] = error ? INFINITY : mapped.period_ns / mapped.bytes_out;
+    status = dal__map_once(&unread, map, &mapped);
+    c->byte_ns[choice] = status ? INFINITY : mapped.period_ns / mapped.bytes_out;
     if (is_better(c, choice))
         c->best = choice;
     tell_choice(c, &c->told,
@@ -178,7 +170,7 @@ static int try_values(struct choices *c, const struct dal_map *map, uint64_t cho
     c->interrupted = mapped.interrupted;
     dal_mapped_finish(&mapped);
     dal_diags_finish(&unread);
-    return error == DAL_ERR_INVALID ? DAL_OK : error;
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
 /* Makes the wish for the values that are set; each choice has its part of the time. */
@@ -186,7 +178,6 @@ static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = *map;
     double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
-
     one.defines = c->defines;
     one.define_count = c->given + c->open;
     one.timed = &c->timed;
@@ -199,15 +190,14 @@ static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
 static int try_all(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = wish_for(c, map);
-    int error = DAL_OK;
-
+    int status = DAL_OK;
     one.run = 0;
     for (uint64_t i = 0; i < c->count; i++)
         c->byte_ns[i] = INFINITY;
-    for (uint64_t i = 0; i < c->count && !error && !c->interrupted; i++)
-        error = try_values(c, &one, i);
+    for (uint64_t i = 0; i < c->count && !status && !c->interrupted; i++)
+        status = try_values(c, &one, i);
     dal_text_add(&c->told, ".\n");
-    return error;
+    return status;
 }
 
 /* ---- the best of them, with all that is wished ----------------------------------------------- */
@@ -217,8 +207,7 @@ static int map_choice(struct dal_diags *diags, struct choices *c, const struct d
                       uint64_t choice, struct dal_mapped *mapped)
 {
     struct dal_map one = wish_for(c, map);
-    int error;
-
+    int status;
     set_values(c, choice);
     if (c->interrupted) {
         one.seconds = hurried_seconds;
@@ -226,10 +215,10 @@ static int map_choice(struct dal_diags *diags, struct choices *c, const struct d
     }
     one.profile_seconds = isinf(c->byte_ns[choice]) ? map->profile_seconds : 0;
     one.note = dal_text_get(&c->told);
-    error = dal__map_once(diags, &one, mapped);
+    status = dal__map_once(diags, &one, mapped);
     c->interrupted |= mapped->interrupted;
     mapped->interrupted |= c->interrupted;
-    return error;
+    return status;
 }
 
 static double measured_byte_ns(const struct dal_mapped *mapped)
@@ -250,12 +239,11 @@ static int run_choice(struct choices *c, const struct dal_map *map, uint64_t cho
 {
     struct dal_mapped mapped;
     struct dal_diags unread;
-    int error;
-
+    int status;
     dal_diags_init(&unread);
-    error = map_choice(&unread, c, map, choice, &mapped);
+    status = map_choice(&unread, c, map, choice, &mapped);
     dal_diags_finish(&unread);
-    if (!error && mapped.measured_ns > 0) {
+    if (!status && mapped.measured_ns > 0) {
         tell_run(c, runs, &mapped);
         if (measured_byte_ns(&mapped) < measured_byte_ns(best) * (1 - worthwhile)) {
             struct dal_mapped other = *best;
@@ -265,7 +253,7 @@ static int run_choice(struct choices *c, const struct dal_map *map, uint64_t cho
     }
     best->interrupted |= c->interrupted;
     dal_mapped_finish(&mapped);
-    return error == DAL_ERR_NOMEM ? error : DAL_OK;
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
 /* Returns the next best choice by prediction that is near the best and was not run; c->count
@@ -273,7 +261,6 @@ static int run_choice(struct choices *c, const struct dal_map *map, uint64_t cho
 static uint64_t next_near(const struct choices *c, const unsigned char *run)
 {
     uint64_t next = c->count;
-
     for (uint64_t i = 0; i < c->count; i++)
         if (!run[i] && c->byte_ns[i] <= c->byte_ns[c->best] * near_enough &&
             (next == c->count || c->byte_ns[i] < c->byte_ns[next]))
@@ -284,7 +271,6 @@ static uint64_t next_near(const struct choices *c, const unsigned char *run)
 static int add_runs(struct dal_mapped *mapped, struct dal_text *runs)
 {
     char *text;
-
     dal_text_add(runs, ".");
     text = runs->lost ? NULL : dal__map_add_line(mapped->text, dal_text_get(runs));
     dal_free(mapped->text);
@@ -298,41 +284,38 @@ static int run_others(struct choices *c, const struct dal_map *map, struct dal_m
     unsigned char run[MOST_CHOICES] = {0};
     struct dal_text runs = {0};
     uint64_t choice;
-    int error = DAL_OK, left = MOST_RUN;
-
+    int status = DAL_OK, left = MOST_RUN;
     set_values(c, c->best);
     tell_run(c, &runs, mapped);
     run[c->best] = 1;
-    while (!error && !c->interrupted && --left > 0 && (choice = next_near(c, run)) < c->count) {
+    while (!status && !c->interrupted && --left > 0 && (choice = next_near(c, run)) < c->count) {
         run[choice] = 1;
-        error = run_choice(c, map, choice, &runs, mapped);
+        status = run_choice(c, map, choice, &runs, mapped);
     }
-    if (!error)
-        error = add_runs(mapped, &runs);
+    if (!status)
+        status = add_runs(mapped, &runs);
     dal_text_finish(&runs);
-    return error;
+    return status;
 }
 
 static int map_open(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
                     struct dal_mapped *mapped)
 {
-    int error = try_all(c, map);
-
-    if (!error)
-        error = map_choice(diags, c, map, c->best, mapped);
-    if (!error && mapped->measured_ns > 0)
-        error = run_others(c, map, mapped);
-    return error;
+    int status = try_all(c, map);
+    if (!status)
+        status = map_choice(diags, c, map, c->best, mapped);
+    if (!status && mapped->measured_ns > 0)
+        status = run_others(c, map, mapped);
+    return status;
 }
 
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
 {
     struct choices c = {.count = 1};
-    int error = find_variables(diags, &c, map);
-
+    int status = find_variables(diags, &c, map);
     *mapped = (struct dal_mapped){0};
-    if (!error)
-        error = c.open ? map_open(diags, &c, map, mapped) : dal__map_once(diags, map, mapped);
+    if (!status)
+        status = c.open ? map_open(diags, &c, map, mapped) : dal__map_once(diags, map, mapped);
     finish_choices(&c);
-    return error;
+    return status;
 }

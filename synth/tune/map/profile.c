@@ -45,7 +45,6 @@ struct way {
 static void list_cores(struct way *way)
 {
     const struct dal_spec_architecture *architecture = &way->spec.architecture;
-
     for (size_t i = 0; i < architecture->processor_count; i++)
         if (dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE))
             way->cores[way->core_count++] = &architecture->processors[i];
@@ -60,7 +59,6 @@ static void bind_process(struct way *way, struct dal_spec_process *process,
     struct dal_spec_source *source = dal_spec_source_for(process, DAL_PROCESSOR_CORE);
     struct dal_spec_mapping *mapping = &way->spec.mapping;
     int on_device = kernel && !process->kpn && (way->device || !source);
-
     if (!on_device && !source)
         return;
     mapping->bindings[mapping->binding_count++] =
@@ -77,7 +75,6 @@ static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processo
     struct dal_spec_processor *devices = device ? device : first_device(&spec->architecture);
     struct dal_text text = {0};
     size_t count = spec->network.process_count;
-
     way.spec.mapping = (struct dal_spec_mapping){
         .name = (char[]){"profile"},
         .bindings = dal_calloc(count + 1, sizeof(*spec->mapping.bindings))};
@@ -104,15 +101,14 @@ static int build_and_run(struct dal__map_job *job, const char *mapping, const ch
                                   .strict = 1,
                                   .seconds = map->profile_seconds};
     char *path = NULL;
-    int error = dal__map_plan_text(job, mapping, NULL);
-
-    if (!error)
-        error = dal_measure_build(&job->planning, &job->planned, folder, &path);
+    int status = dal__map_plan_text(job, mapping, NULL);
+    if (!status)
+        status = dal_measure_build(&job->planning, &job->planned, folder, &path);
     run.program = path;
-    if (!error)
-        error = dal_profile(job->diags, &run, map->times_file);
+    if (!status)
+        status = dal_profile(job->diags, &run, map->times_file);
     dal_free(path);
-    return error;
+    return status;
 }
 
 /* Profiles one way. A device that is not here, or a kernel that does not build, is left out. */
@@ -122,23 +118,22 @@ static int profile_way(struct dal__map_job *job, struct dal_spec_processor *devi
     char *mapping = write_mapping(job->spec, device);
     char *folder = dal_format("%s/%s", parent, device ? device->name : "cores");
     char *slash = folder ? strchr(folder + strlen(parent) + 1, '/') : NULL;
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     if (slash)
         *slash = '-'; /* between node and device */
     if (mapping && folder) {
         dal_log(DAL_LOG_NOTE, "times of all processes on %s", device ? device->name : "cores");
-        error = build_and_run(job, mapping, folder);
+        status = build_and_run(job, mapping, folder);
     }
     dal_free(mapping);
     dal_free(folder);
-    if (error == DAL_ERR_INVALID || error == DAL_ERR_BUILD)
+    if (status == DAL_ERR_INVALID || status == DAL_ERR_BUILD)
         dal_diags_print(&job->planning, stderr);
-    if (device && (error == DAL_ERR_INVALID || error == DAL_ERR_BUILD) && !job->diags->errors) {
+    if (device && (status == DAL_ERR_INVALID || status == DAL_ERR_BUILD) && !job->diags->errors) {
         dal_log(DAL_LOG_WARNING, "%s is left out: no program could be run there", device->name);
-        error = DAL_OK;
+        status = DAL_OK;
     }
-    return error;
+    return status;
 }
 
 /* ---- what needs no run again ----------------------------------------------------------------- */
@@ -155,7 +150,6 @@ static int is_noted(const struct dal_map_timed *timed, const char *kernel)
 static int note_kernel(struct dal_map_timed *timed, char *kernel)
 {
     char **kernels = dal_realloc(timed->kernels, timed->count + 1, sizeof(*kernels));
-
     if (!kernels) {
         dal_free(kernel);
         return DAL_ERR_NOMEM;
@@ -173,39 +167,37 @@ static int note_kernels(struct dal__map_job *job, const struct dal_spec_processo
     const struct dal_spec_network *network = &job->spec->network;
     struct dal_key_maker maker = {0};
     char key[DAL_KEY_TEXT];
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < network->process_count && !error; i++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < network->process_count && !status; i++) {
         const struct dal_spec_process *process = &network->processes[i];
         const struct dal_spec_source *source = find_kernel(process, device);
         char *kernel = NULL;
         if (!source || process->kpn)
             continue;
-        error = dal_key_make(&maker, network, process, source, key);
-        if (!error)
+        status = dal_key_make(&maker, network, process, source, key);
+        if (!status)
             kernel = dal_format("%s %s %s", device->name, process->base, key);
-        if (!error && !kernel)
-            error = DAL_ERR_NOMEM;
-        if (error || is_noted(timed, kernel)) {
+        if (!status && !kernel)
+            status = DAL_ERR_NOMEM;
+        if (status || is_noted(timed, kernel)) {
             dal_free(kernel);
             continue;
         }
         *more = 1;
-        error = note_kernel(timed, kernel);
+        status = note_kernel(timed, kernel);
     }
     dal_key_maker_finish(&maker);
-    return error;
+    return status;
 }
 
 static int profile_device(struct dal__map_job *job, struct dal_spec_processor *device,
                           const char *parent)
 {
-    int more = 0, error;
-
+    int more = 0, status;
     if (!job->map->timed)
         return profile_way(job, device, parent);
-    error = note_kernels(job, device, &more);
-    return error || !more ? error : profile_way(job, device, parent);
+    status = note_kernels(job, device, &more);
+    return status || !more ? status : profile_way(job, device, parent);
 }
 
 static int has_kernels(const struct dal_spec_network *network,
@@ -221,28 +213,26 @@ static int has_kernels(const struct dal_spec_network *network,
 static int profile_all(struct dal__map_job *job, const char *parent)
 {
     const struct dal_spec_architecture *architecture = &job->spec->architecture;
-    int error = profile_way(job, NULL, parent);
-
-    for (size_t i = 0; !error && i < architecture->processor_count; i++)
+    int status = profile_way(job, NULL, parent);
+    for (size_t i = 0; !status && i < architecture->processor_count; i++)
         if (has_kernels(&job->spec->network, &architecture->processors[i]))
-            error = profile_device(job, &architecture->processors[i], parent);
-    return error;
+            status = profile_device(job, &architecture->processors[i], parent);
+    return status;
 }
 
 int dal__map_profile(struct dal__map_job *job)
 {
-    int is_there, error = dal_profile_check(job->diags, job->map->times_file, &is_there);
+    int is_there, status = dal_profile_check(job->diags, job->map->times_file, &is_there);
     char *parent;
-
-    if (error)
-        return error;
+    if (status)
+        return status;
     if (dal_build_environment())
         return DAL_ERR_NOMEM;
     parent = dal_profile_folder();
     if (!parent)
         return DAL_ERR_SYSTEM;
-    error = profile_all(job, parent);
+    status = profile_all(job, parent);
     dal_build_remove(parent);
     dal_free(parent);
-    return error;
+    return status;
 }

@@ -12,7 +12,6 @@ int dal__map_add_finalist(struct dal__map_job *job)
 {
     size_t number = job->finalist_count++;
     struct dal__finalist *f = &job->finalists[number];
-
     f->period_ns = job->result.values[number].period_ns;
     f->processors = job->result.values[number].processors;
     if (!job->unplanned)
@@ -23,10 +22,10 @@ int dal__map_add_finalist(struct dal__map_job *job)
 }
 
 /* Leaves out a mapping that cannot be built or run here. */
-static int leave_out(struct dal__map_job *job, size_t number, int error)
+static int leave_out(struct dal__map_job *job, size_t number, int status)
 {
-    if (error != DAL_ERR_INVALID && error != DAL_ERR_BUILD)
-        return error;
+    if (status != DAL_ERR_INVALID && status != DAL_ERR_BUILD)
+        return status;
     dal_diags_print(&job->planning, stderr);
     dal_log(DAL_LOG_WARNING, "mapping %zu of the best is left out: it could not be run",
             number + 1);
@@ -40,35 +39,32 @@ static int build_finalist(struct dal__map_job *job)
 {
     size_t number = job->finalist_count - 1;
     char *folder = dal_format("%s/mapping_%zu", job->folder, number + 1);
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     if (folder)
-        error =
+        status =
             dal_measure_build(&job->planning, &job->planned, folder, &job->finalists[number].path);
     dal_free(folder);
-    return leave_out(job, number, error);
+    return leave_out(job, number, status);
 }
 
 /* Plans and builds the next mapping. One that dalsynth refuses, for example for a kernel's source,
  * is left out after its error was reported. */
 static int next_finalist(struct dal__map_job *job)
 {
-    int error = dal__map_plan(job, job->finalist_count), is_refused = error == DAL_ERR_INVALID;
-
+    int status = dal__map_plan(job, job->finalist_count), is_refused = status == DAL_ERR_INVALID;
     job->unplanned = is_refused;
-    if (!error || is_refused)
-        error = dal__map_add_finalist(job);
+    if (!status || is_refused)
+        status = dal__map_add_finalist(job);
     job->unplanned = 0;
-    return error || is_refused ? error : build_finalist(job);
+    return status || is_refused ? status : build_finalist(job);
 }
 
 static int build_finalists(struct dal__map_job *job)
 {
-    int error = build_finalist(job);
-
-    while (!error && job->finalist_count < job->result.count)
-        error = next_finalist(job);
-    return error;
+    int status = build_finalist(job);
+    while (!status && job->finalist_count < job->result.count)
+        status = next_finalist(job);
+    return status;
 }
 
 /* Takes the shortest of several runs: the machine may have been busy in the others. */
@@ -80,15 +76,14 @@ static int run_finalist(struct dal__map_job *job, size_t number)
                                   .parameter_count = job->map->parameter_count,
                                   .seconds = job->map->run_seconds / DAL__MAP_RUNS};
     double period_ns;
-    int error;
-
+    int status;
     if (!f->path)
         return DAL_OK;
     dal_diags_finish(&job->planning);
     dal_diags_init(&job->planning);
-    error = dal_measure_run(&job->spec->network, &run, &period_ns);
-    if (error)
-        return leave_out(job, number, error);
+    status = dal_measure_run(&job->spec->network, &run, &period_ns);
+    if (status)
+        return leave_out(job, number, status);
     if (f->measured_ns <= 0 || period_ns < f->measured_ns)
         f->measured_ns = period_ns;
     return DAL_OK;
@@ -97,13 +92,12 @@ static int run_finalist(struct dal__map_job *job, size_t number)
 /* Runs the finalists in turn, so that other work on the machine affects all of them alike. */
 static int run_finalists(struct dal__map_job *job)
 {
-    int error = build_finalists(job), round;
-
+    int status = build_finalists(job), round;
     for (round = 0; round < DAL__MAP_RUNS; round++)
-        for (size_t i = 0; !error && i < job->finalist_count; i++)
-            error = run_finalist(job, i);
-    if (error != DAL_ERR_INTERRUPTED)
-        return error;
+        for (size_t i = 0; !status && i < job->finalist_count; i++)
+            status = run_finalist(job, i);
+    if (status != DAL_ERR_INTERRUPTED)
+        return status;
     job->interrupted = 1;
     return DAL_OK;
 }
@@ -119,22 +113,21 @@ static void find_fastest(struct dal__map_job *job)
 
 int dal__map_choose(struct dal__map_job *job)
 {
-    int error;
-
+    int status;
     job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
-    error = job->finalists ? dal__map_add_finalist(job) : DAL_ERR_NOMEM;
-    if (error || !job->map->run || job->interrupted)
-        return error;
+    status = job->finalists ? dal__map_add_finalist(job) : DAL_ERR_NOMEM;
+    if (status || !job->map->run || job->interrupted)
+        return status;
     if (dal_build_environment())
         return DAL_ERR_NOMEM;
     job->folder = dal_profile_folder();
-    error = job->folder ? run_finalists(job) : DAL_ERR_SYSTEM;
+    status = job->folder ? run_finalists(job) : DAL_ERR_SYSTEM;
     find_fastest(job);
-    if (!error && !job->interrupted && job->finalists[job->best].measured_ns <= 0) {
+    if (!status && !job->interrupted && job->finalists[job->best].measured_ns <= 0) {
         dal_log(DAL_LOG_ERROR, "none of the best mappings could be run on this machine");
-        error = DAL_ERR_BUILD;
+        status = DAL_ERR_BUILD;
     }
-    return error;
+    return status;
 }
 
 void dal__map_forget_finalists(struct dal__map_job *job)

@@ -39,7 +39,6 @@ static void tell_objective(const struct dal__map_job *job, struct dal_text *text
 static void tell_period(struct dal_text *text, const char *what, double period_ns)
 {
     char *period = dal_prediction_period(period_ns);
-
     dal_text_printf(text, "%s: %s", what, period ? period : "");
     text->lost |= !period;
     dal_free(period);
@@ -54,7 +53,6 @@ static void tell_end(const struct dal__map_job *job, size_t number, struct dal_t
         [DAL_SEARCH_INTERRUPTED] = "a signal ended the search",
     };
     const struct dal_search_result *r = &job->result;
-
     if (r->end == DAL_SEARCH_ALL && job->map->most_points)
         dal_text_printf(text,
                         "Tried: all %" PRIu64 " mappings that differ, each with %d choices of "
@@ -77,7 +75,6 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
     const struct dal_plan *plan = job->planned.list[0].plan;
     const struct dal_plan_processor *processor = &plan->processors[number];
     size_t count = 0;
-
     dal_text_printf(text, "  %s, %.0f %% busy:", processor->processor->name,
                     100 * job->prediction.processors[number]);
     for (size_t i = 0; i < plan->process_count; i++) {
@@ -94,7 +91,6 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
 static void tell_latencies(const struct dal__map_job *job, struct dal_text *text)
 {
     const struct dal_spec_network *network = &job->spec->network;
-
     for (size_t i = 0; i < job->prediction.path_count; i++) {
         const struct dal_prediction_path *path = &job->prediction.paths[i];
         if (!path->promise && !job->space.is_sized)
@@ -131,7 +127,6 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number)
 {
     const struct dal__finalist *f = &job->finalists[number];
     struct dal_text text = {0};
-
     tell_objective(job, &text);
     tell_period(&text, "Predicted", f->period_ns);
     dal_text_printf(&text, "; what limits it: %s.\n", f->limit ? f->limit : "");
@@ -154,7 +149,6 @@ char *dal__map_add_line(const char *text, const char *line)
 {
     const char *predicted = strstr(text, "\n     Predicted: ");
     struct dal_text all = {0};
-
     if (predicted)
         dal_text_printf(&all, "%.*s\n     %s", (int)(predicted - text), text, line);
     dal_text_add(&all, predicted ? predicted : text);
@@ -188,7 +182,6 @@ char *dal__map_summary(const struct dal__map_job *job)
 {
     const struct dal__finalist *f = &job->finalists[job->best];
     struct dal_text text = {0};
-
     dal_text_printf(&text, "%" PRIu64 " mappings tried; ", job->result.tried);
     tell_period(&text, "predicted", f->period_ns);
     dal_text_printf(&text, "; what limits it: %s", f->limit);
@@ -200,7 +193,6 @@ char *dal__map_summary(const struct dal__map_job *job)
 char *dal__map_text(struct dal__map_job *job)
 {
     struct dal_text text = {0}, comment = {0};
-
     dal_text_add(&comment, job->finalists[job->best].comment);
     if (job->map->run)
         tell_runs(job, &comment);

@@ -43,7 +43,6 @@ static void try_change(struct work *w, struct dal_mapping_move change,
 {
     struct dal_advice *advice = w->advice;
     struct dal_recommendation *p;
-
     if (is_over(w)) {
         dal_free(processors);
         return;
@@ -71,7 +70,6 @@ static void try_binding(struct work *w, const struct dal_plan_process *p,
                         struct dal_spec_processor *const *to, size_t count, uint32_t copies)
 {
     struct dal_spec_processor **processors;
-
     if (is_over(w))
         return;
     processors = dal_calloc(count + 1, sizeof(struct dal_spec_processor *));
@@ -110,7 +108,6 @@ static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *
     const struct dal_spec_capability *other = dal_spec_capability(processor, own->kind);
     const char *end;
     int is_used = mapping->node_count == 0;
-
     for (size_t i = 0; i < mapping->node_count; i++)
         is_used |= dal_text_same(mapping->nodes[i], processor->node);
     if (!other || !is_used || processor->other_node)
@@ -139,7 +136,6 @@ static size_t list_targets(const struct work *w, const struct dal_plan_process *
     const struct dal_spec_architecture *arch = &w->plan->spec->architecture;
     enum dal_processor_kind kind = p->binding->capability;
     size_t k, count = 0;
-
     for (size_t i = 0; i < arch->processor_count; i++) {
         struct dal_spec_processor *one = &arch->processors[i];
         double busy = busy_of(w, one, kind);
@@ -160,7 +156,6 @@ static void try_places(struct work *w, const struct dal_plan_process *p)
     struct dal_spec_processor *targets[MOST_TARGETS];
     size_t count = list_targets(w, p, targets);
     uint32_t copies = p->binding->shadow_copies;
-
     for (size_t i = 0; i < count; i++)
         try_binding(w, p, &targets[i], 1, copies);
 }
@@ -171,7 +166,6 @@ static void try_copies(struct work *w, const struct dal_plan_process *p)
 {
     struct dal_spec_processor *all[2 * MOST_TARGETS], *targets[MOST_TARGETS];
     size_t count, own = p->processor_count;
-
     if (p->device) {
         for (size_t i = 2; i <= 8; i *= 2)
             if (p->shadow_copies && p->shadow_copies <= DAL_MAX_COPIES / i && !is_over(w))
@@ -224,7 +218,6 @@ static void try_together(struct work *w, const struct dal_plan_channel *ch)
 {
     const struct dal_plan_process *from = dal_plan_producer(w->plan, ch->channel);
     const struct dal_plan_process *to = dal_plan_consumer(w->plan, ch->channel);
-
     if (from->device != to->device || dal_plan_is_bound_alike(from, to))
         return;
     try_binding(w, to, from->binding->processors, from->processor_count,
@@ -248,7 +241,6 @@ static void try_all(struct work *w)
 {
     const struct dal_prediction *p = w->prediction;
     const struct dal_plan *plan = w->plan;
-
     if (p->limit_kind == DAL_LIMIT_PERIOD)
         return; /* it is as fast as is asked for */
     if (p->limit_kind == DAL_LIMIT_PROCESSOR)
@@ -273,7 +265,6 @@ static const struct dal_plan_process *find_only(const struct work *w,
 {
     const struct dal_plan_process *most = NULL;
     double sum = 0;
-
     for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = &w->plan->processes[i];
         double part = w->prediction->processes[i] / (double)p->processor_count;
@@ -295,7 +286,6 @@ static const struct dal_spec_channel *find_narrow(const struct work *w)
 {
     const struct dal_spec_channel *found = NULL;
     double least = SHORTER * w->prediction->period_ns;
-
     for (size_t i = 0; i < w->advice->count; i++) {
         const struct dal_recommendation *p = &w->advice->list[i];
         if (p->change.kind != DAL_MAPPING_MOVE_CAPACITY || p->trial.period_ns >= least)
@@ -314,7 +304,6 @@ static char *write_hint(const struct work *w)
         p->limit_kind == DAL_LIMIT_PROCESSOR ? find_only(w, &w->plan->processors[p->limit_of])
         : p->limit_kind == DAL_LIMIT_PROCESS ? &w->plan->processes[p->limit_of]
                                              : NULL;
-
     if (!only)
         return dal_strdup("");
     if (only->device || only->process->stateless)
@@ -329,7 +318,6 @@ static char *name_limit(const struct work *w)
     const struct dal_plan *plan = w->plan;
     const struct dal_plan_process *only;
     const struct dal_spec_channel *narrow;
-
     if (p->limit_kind == DAL_LIMIT_PROCESSOR) {
         const struct dal_plan_processor *processor = &plan->processors[p->limit_of];
         only = find_only(w, processor);
@@ -354,7 +342,6 @@ static char *judge_limit(const struct work *w)
 {
     const struct dal_prediction *p = w->prediction;
     const char *unsettled = p->settled ? "" : "; the prediction has not settled";
-
     if (p->limit_kind == DAL_LIMIT_ROOM && !find_narrow(w))
         return dal_format("not sure: more capacity of one channel does not help%s", unsettled);
     if (p->limit_kind == DAL_LIMIT_ROOM || p->limit_kind == DAL_LIMIT_DEADLOCK)
@@ -385,7 +372,6 @@ static int compare_proposals(const void *a, const void *b)
 {
     const struct dal_recommendation *x = a, *y = b;
     double by = x->trial.period_ns / y->trial.period_ns;
-
     if (by < 0.999 || by > 1.001)
         return by < 1 ? -1 : 1;
     if (x->trial.all.copied + x->trial.all.sent != y->trial.all.copied + y->trial.all.sent)
@@ -417,7 +403,6 @@ int dal_advise(const struct dal_plan *plan, const struct dal_prediction *predict
                      .prediction = prediction,
                      .advice = advice,
                      .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9)};
-
     *advice = (struct dal_advice){0};
     try_all(&w);
     if (w.status < 0)
@@ -458,7 +443,6 @@ static void add_proposal(struct dal_table *t, const struct dal_prediction *predi
                          const struct dal_recommendation *p)
 {
     double part = 1 - p->trial.period_ns / prediction->period_ns;
-
     dal_table_add(t, dal_mapping_move_describe(&p->change));
     dal_table_add(t, dal_predict_write_ns(p->trial.period_ns));
     dal_table_add(t, isinf(prediction->period_ns) ? dal_strdup("-")
@@ -474,7 +458,6 @@ int dal_advice_print(const struct dal_prediction *prediction, const struct dal_a
                                          "what limits it then"};
     struct dal_table t = {0};
     int status = DAL_OK;
-
     fprintf(out, "advice: what limits it is %s (%s)\n", advice->limit, advice->sure);
     if (dal_advice_best(prediction, advice)) {
         dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));

@@ -27,7 +27,6 @@ static int copy_bindings(struct dal_spec *spec, const struct dal_mapping_move *c
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_binding *copy = dal_calloc(mapping->binding_count + 1, sizeof(*copy));
-
     if (!copy)
         return DAL_ERR_NOMEM;
     memcpy(copy, mapping->bindings, mapping->binding_count * sizeof(*copy));
@@ -45,7 +44,6 @@ static int copy_overrides(struct dal_spec *spec, const struct dal_mapping_move *
     struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_override *copy = dal_calloc(mapping->override_count + 2, sizeof(*copy));
     size_t at = mapping->override_count;
-
     if (!copy)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < mapping->override_count; i++) {
@@ -67,7 +65,6 @@ static int copy_overrides(struct dal_spec *spec, const struct dal_mapping_move *
 static int change_spec(struct dal_spec *spec, const struct dal_mapping_move *change)
 {
     int status = copy_bindings(spec, change);
-
     return status == DAL_OK ? copy_overrides(spec, change) : status;
 }
 
@@ -85,7 +82,6 @@ static int predict(const struct dal_plan *plan, struct dal_move_value *trial)
 {
     struct dal_prediction prediction;
     int status = dal_predict(plan, 0, &prediction);
-
     if (status == DAL_OK && !prediction.unknown && dal_promise_part(&prediction) <= 1) {
         trial->is_there = 1;
         trial->period_ns = prediction.period_ns;
@@ -101,7 +97,6 @@ static int count_bytes(const struct dal_plan *plan, struct dal_move_value *trial
 {
     struct dal_ledger ledger;
     int status = dal_ledger_make(plan, &ledger);
-
     trial->all = ledger.all;
     dal_ledger_finish(&ledger);
     return status;
@@ -119,7 +114,6 @@ int dal_mapping_move_try(const struct dal_plan *plan, const struct dal_mapping_m
                                               .leaves_capacities = !predicts};
     struct dal_plan *changed = NULL;
     int status;
-
     *trial = (struct dal_move_value){0};
     status = change_spec(&spec, change);
     if (status == DAL_OK)
@@ -146,7 +140,6 @@ void dal_move_value_finish(struct dal_move_value *trial)
 char *dal_mapping_move_describe(const struct dal_mapping_move *change)
 {
     struct dal_text text = {0};
-
     if (change->kind == DAL_MAPPING_MOVE_CAPACITY)
         return dal_format("%" PRIu64 " tokens of capacity in %s", change->capacity,
                           change->channel->name);
@@ -165,7 +158,6 @@ int dal_mapping_move_write(const struct dal_plan *plan, const struct dal_mapping
 {
     struct dal_spec spec = *plan->spec;
     int status = DAL_OK;
-
     if (change)
         status = change_spec(&spec, change);
     if (status == DAL_OK)

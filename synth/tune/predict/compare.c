@@ -44,7 +44,6 @@ static int unit_of(const struct dal_plan *plan, const int *turns, size_t positio
 {
     const struct dal_plan_process *p = dal_plan_in_order(plan, position);
     size_t i;
-
     for (i = 0; i < position; i++) {
         const struct dal_plan_process *other = dal_plan_in_order(plan, i);
         if ((p->group && other->group == p->group) ||
@@ -59,7 +58,6 @@ static int begin_work(struct work *work, const struct dal_comparison *c)
     const struct dal_plan *plan = c->plan;
     int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
     int status = turns ? dal_plan_turns(plan, turns) : DAL_ERR_NOMEM;
-
     work->c = c;
     work->units = dal_calloc(plan->process_count + 1, sizeof(*work->units));
     if (!work->units)
@@ -81,7 +79,6 @@ static void add_waits(const struct work *w, size_t number, struct view *v)
 {
     double longest_token = 0, longest_space = 0;
     int unit = w->units[number];
-
     for (size_t i = 0; i < w->c->plan->channel_count; i++) {
         const struct dal_spec_channel *ch = w->c->plan->channels[i].channel;
         const struct dal_stats_channel *s = &w->c->stats->channels[i];
@@ -106,7 +103,6 @@ static struct view look_at(const struct work *w, size_t number)
     const struct dal_stats_process *s = &c->stats->processes[number];
     double repetitions = (double)p->process->repetitions;
     struct view v = {.period_ns = -1, .planned_ns = -1, .firing_ns = -1, .busy = -1};
-
     v.span_ns = s->last_ns - s->first_ns;
     if (s->firings >= 2 && v.span_ns > 0 && !p->process->kpn)
         v.period_ns = v.span_ns * repetitions / s->firings;
@@ -127,7 +123,6 @@ static struct view look_at(const struct work *w, size_t number)
 static int compare_numbers(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -137,7 +132,6 @@ static int find_period(const struct work *w, double *period_ns)
 {
     double *periods = dal_calloc(w->c->plan->process_count + 1, sizeof(*periods));
     size_t count = 0;
-
     *period_ns = 0;
     if (!periods)
         return DAL_ERR_NOMEM;
@@ -162,7 +156,6 @@ static char *blame_channel(const struct work *w, const struct dal_spec_channel *
 {
     const struct dal_stats_channel *s = &w->c->stats->channels[ch->number];
     double both_ns = s->token_wait_ns < s->space_wait_ns ? s->token_wait_ns : s->space_wait_ns;
-
     if (both_ns >= LONG_WAIT * span_ns)
         return dal_format("%s and %s wait for each other at %s: a small capacity, or slow to wake",
                           ch->producer->name, ch->consumer->name, ch->name);
@@ -188,7 +181,6 @@ static char *find_reason(const struct work *w, const struct dal_stats_process *s
                          const struct view *v)
 {
     int counts = v->busy > SOME_TIME || v->planned_busy > SOME_TIME;
-
     if (s->on_other)
         return dal_strdup("it ran elsewhere than planned, from its fallback");
     if (s->firings < 2)
@@ -217,7 +209,6 @@ static char *find_cause(const struct work *w, const struct dal_plan_process *p,
     const struct dal_stats_process *s = &w->c->stats->processes[p->process->number];
     double copies = p->shadow_copies ? p->shadow_copies : 1;
     char *reason = find_reason(w, s, v), *all;
-
     if (s->copies == copies || !reason)
         return reason;
     all = dal_format("S was %.0f, and is %.0f here; %s", s->copies, copies, reason);
@@ -234,7 +225,6 @@ static int print_processes(const struct work *w, FILE *out)
                                          "for space", "why"};
     const struct dal_plan *plan = w->c->plan;
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < plan->process_count; i++) {
         size_t number = plan->order[i];
@@ -261,7 +251,6 @@ static double by_iteration(const struct dal_spec_channel *ch, const struct dal_s
                            double bytes)
 {
     double tokens = (double)ch->consumer->repetitions * (double)ch->rate_out;
-
     return s->tokens > 0 ? bytes * tokens / s->tokens : -1;
 }
 
@@ -276,7 +265,6 @@ static int is_more(const struct dal_spec_channel *ch, const struct dal_stats_cha
                    double measured, double predicted)
 {
     double slack = by_iteration(ch, s, 2 * s->capacity * (double)ch->token_bytes);
-
     return measured > 1.01 * predicted + slack || measured < 0.99 * predicted - slack;
 }
 
@@ -286,7 +274,6 @@ static char *find_difference(const struct dal_comparison *c, size_t number)
     const struct dal_stats_channel *s = &c->stats->channels[number];
     const struct dal_ledger_entry *entry = &c->ledger->channels[number];
     double copied = by_iteration(ch->channel, s, s->copied_bytes);
-
     if (!(s->tokens > 0))
         return dal_strdup("nothing went through it");
     if (strcmp(s->kind, dal_channel_traits(ch->kind)->name) != 0)
@@ -308,7 +295,6 @@ static int print_channels(const struct dal_comparison *c, FILE *out)
                                          "predicted",       "in place*", "predicted",
                                          "to other nodes*", "predicted", "why"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < c->plan->channel_count; i++) {
         const struct dal_spec_channel *ch = c->plan->channels[i].channel;
@@ -333,7 +319,6 @@ static int print_channels(const struct dal_comparison *c, FILE *out)
 static size_t count_latencies(const struct dal_comparison *c)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < c->plan->spec->network.latency_count; i++)
         count += c->stats->latencies[i].iterations > 0;
     return count;
@@ -346,7 +331,6 @@ static int print_latencies(const struct dal_comparison *c, FILE *out)
                                          "predicted", "promised", "misses"};
     const struct dal_spec_network *network = &c->plan->spec->network;
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *latency = &network->latencies[i];
@@ -372,7 +356,6 @@ static void print_period(const struct dal_comparison *c, double period_ns, FILE 
     char *measured = dal_predict_write_ns(period_ns);
     double predicted_ns = is_predicted(c) ? c->prediction->period_ns : 0;
     double part = predicted_ns > 0 ? period_ns / predicted_ns - 1 : 0;
-
     if (!(period_ns > 0))
         fprintf(out, "measured: no process fired twice\n");
     else if (predicted_ns > 0)
@@ -389,7 +372,6 @@ static void print_most(const struct work *w, double period_ns, FILE *out)
     const struct dal_comparison *c = w->c;
     double most_ns = 0, all_ns = is_predicted(c) ? period_ns - c->prediction->period_ns : 0;
     const struct dal_spec_process *who = NULL;
-
     for (size_t i = 0; i < c->plan->process_count; i++) {
         const struct dal_plan_process *p = &c->plan->processes[i];
         struct view v = look_at(w, i);
@@ -411,7 +393,6 @@ static int print_all(const struct work *w, FILE *out)
 {
     double period_ns;
     int status = find_period(w, &period_ns);
-
     if (status < 0)
         return status;
     print_period(w->c, period_ns, out);
@@ -433,7 +414,6 @@ int dal_compare_print(const struct dal_comparison *c, FILE *out)
 {
     struct work work = {0};
     int status = begin_work(&work, c);
-
     if (status == DAL_OK)
         status = print_all(&work, out);
     dal_free(work.units);

@@ -26,7 +26,6 @@ static int works_on_host(const struct dal_plan_process *p)
 static int is_one_context(const struct dal_plan_process *a, const struct dal_plan_process *b)
 {
     const char *one = a->processors[0]->capability->platform;
-
     return a->processors[0] == b->processors[0] ||
            dal_text_same(one ? one : "", b->processors[0]->capability->platform);
 }
@@ -37,7 +36,6 @@ static struct way cross_devices(const struct dal_plan_process *from,
                                 const struct dal_plan_process *to)
 {
     struct way way = {1, 1, 0};
-
     if (from->processor_count > 1 || to->processor_count > 1 ||
         (is_one_context(from, to) && (shares_memory(from) == shares_memory(to))))
         return way;
@@ -53,7 +51,6 @@ static struct way find_way(const struct dal_plan *plan, const struct dal_plan_ch
 {
     const struct dal_plan_process *from = dal_plan_producer(plan, ch->channel);
     const struct dal_plan_process *to = dal_plan_consumer(plan, ch->channel);
-
     if (ch->kind == DAL_CHANNEL_NAIVE)
         return (struct way){from->device ? 2 : 0, to->device ? 2 : 0, 0};
     if (ch->kind == DAL_CHANNEL_REMOTE)
@@ -69,7 +66,6 @@ static struct way find_way(const struct dal_plan *plan, const struct dal_plan_ch
 static const char *node_of(const struct dal_plan_process *p)
 {
     const char *node = p->processors[0]->processor->node;
-
     return node ? node : "";
 }
 
@@ -87,7 +83,6 @@ static struct way find_own_way(const struct dal_plan *plan, const struct dal_pla
 {
     const struct dal_spec_channel *c = ch->channel->producer_port->channel;
     struct way way = find_way(plan, ch);
-
     for (; c && c != ch->channel; c = dal_port_next(ch->channel->producer_port, c)) {
         const struct dal_plan_channel *before = &plan->channels[c->number];
         struct way other = find_way(plan, before);
@@ -107,7 +102,6 @@ static int is_downloaded(const struct dal_plan *plan, const struct dal_plan_chan
 {
     const struct dal_spec_port *port = ch->channel->producer_port;
     const struct dal_spec_channel *c = port->channel;
-
     while (c && find_way(plan, &plan->channels[c->number]).down <= 0)
         c = dal_port_next(port, c);
     return c != NULL;
@@ -121,7 +115,6 @@ static double halo_of(const struct dal_plan *plan, const struct dal_plan_channel
     const struct dal_spec_channel *c = ch->channel;
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
     double block = (double)from->shadow_copies * (double)c->rate_in;
-
     if (ch->kind != DAL_CHANNEL_DEVICE || !from->device || from->processor_count < 2 || block <= 0)
         return 0;
     return (is_downloaded(plan, ch) ? 1 : 2) * (double)c->initial_tokens / block;
@@ -133,7 +126,6 @@ static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
     const struct dal_spec_channel *c = ch->channel;
     struct way way = find_own_way(plan, ch);
     struct dal_ledger_entry entry = {.is_known = !c->producer->kpn && !c->consumer->kpn};
-
     if (!entry.is_known)
         return entry;
     entry.bytes = (double)c->producer->repetitions * (double)c->rate_in * (double)c->token_bytes;
@@ -185,7 +177,6 @@ int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledge
                                          "in place", "to other nodes", "why"};
     const struct dal_ledger_entry *all = &ledger->all;
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];

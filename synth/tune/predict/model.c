@@ -12,7 +12,6 @@ static const size_t NONE = SIZE_MAX;
 double dal_model_time(const struct dal_plan_process *p)
 {
     const struct dal_spec_execution_time *time = dal_plan_time(p);
-
     if (!time->is_measured)
         return -1;
     /* Fewer threads than those asked for take longer. */
@@ -62,7 +61,6 @@ static double latency_of(const struct dal_model *m, enum dal_cost_kind kind,
                          double usual_ns)
 {
     const struct dal_spec_cost *cost = find_cost(m, kind, from, to);
-
     return cost ? cost->latency_ns : usual_ns;
 }
 
@@ -78,7 +76,6 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
                         const struct dal_plan_process *p)
 {
     size_t *list = &m->servers[m->server_room];
-
     for (size_t i = 0; i < p->processor_count; i++)
         list[i] = number_of(m, p->processors[i]);
     m->server_room += p->processor_count;
@@ -89,7 +86,6 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
 static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
 {
     uint64_t count = 0;
-
     for (size_t i = 0; i < architecture->processor_count; i++)
         count += architecture->processors[i].node_number == node &&
                  dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE) != NULL;
@@ -104,7 +100,6 @@ static double *find_takes(const struct dal_model *m, const struct dal_plan_proce
     uint64_t units = dal_plan_device_of(m->plan, processor).compute_units;
     uint64_t cores = count_cores(&m->plan->spec->architecture, node);
     double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
-
     for (size_t i = 0; takes && i < m->plan->processor_count; i++)
         if (m->plan->processors[i].capability->kind == DAL_PROCESSOR_CORE &&
             m->plan->processors[i].processor->node_number == node)
@@ -145,7 +140,6 @@ static struct dal_sim_actor *new_actor(struct dal_model *m, uint64_t repetitions
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
 {
     struct dal_sim_actor *actor = new_actor(m, p->process->repetitions);
-
     set_servers(m, actor, p);
     if (p->device) {
         actor->copies = p->processor_count;
@@ -164,7 +158,6 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
 {
     const struct dal_plan_process *p = &m->plan->processes[number];
     struct dal_sim_actor *a = &m->actors[actor];
-
     m->actor_of[number] = actor;
     m->round_of[number] = p->group ? p->round : 1;
     m->time_of[number] = dal_model_time(p);
@@ -180,7 +173,6 @@ static size_t find_actor(const struct dal_model *m, const struct dal_plan_proces
                          const size_t *of_turn)
 {
     const struct dal_plan_process *first = p->group ? p->group->members[0] : p;
-
     if (first != p)
         return m->actor_of[first->process->number];
     return turn < 0 ? NONE : of_turn[turn];
@@ -190,7 +182,6 @@ static size_t find_actor(const struct dal_model *m, const struct dal_plan_proces
 static void place_processes(struct dal_model *m, const int *turns, size_t *of_turn)
 {
     const struct dal_plan *plan = m->plan;
-
     for (size_t i = 0; i < plan->process_count; i++)
         of_turn[i] = NONE;
     for (size_t i = 0; i < plan->process_count; i++) {
@@ -211,7 +202,6 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
 static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 {
     uint64_t firings = 0, next = 1;
-
     while (next != firings) {
         double time_ns = actor->fixed_ns + (double)next * actor->firing_ns;
         firings = next;
@@ -225,7 +215,6 @@ static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 static int set_paces(struct dal_model *m)
 {
     unsigned *processes = dal_calloc(m->graph.process_count + 1, sizeof(*processes));
-
     for (size_t i = 0; processes && i < m->plan->process_count; i++)
         processes[m->actor_of[i]]++;
     for (size_t i = 0; processes && i < m->plan->process_count; i++) {
@@ -245,7 +234,6 @@ static int make_actors(struct dal_model *m)
     int *turns = dal_calloc(count + 1, sizeof(*turns));
     size_t *of_turn = dal_calloc(count + 1, sizeof(*of_turn));
     int status = turns && of_turn ? dal_plan_turns(m->plan, turns) : DAL_ERR_NOMEM;
-
     if (status >= 0)
         place_processes(m, turns, of_turn);
     if (status >= 0)
@@ -282,7 +270,6 @@ static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *c
 {
     const struct dal_spec_channel *c = ch->channel;
     size_t *list = &m->servers[m->server_room++];
-
     *list = server;
     *new_actor(m, c->producer->repetitions * c->rate_in) = (struct dal_sim_actor){
         .servers = list,
@@ -311,7 +298,6 @@ static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_chann
     size_t actor =
         add_transfer(m, ch, server_of(m, p, server), cost ? cost->latency_ns : usual.transfer_ns,
                      cost ? cost->bytes_per_second : usual.transfer_bps);
-
     return (struct stop){.actor = actor, .delay_ns = usual.token_ns, .in_place = 1};
 }
 
@@ -324,7 +310,6 @@ static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
     int status =
         dal_plan_find_way(&m->plan->spec->architecture, from->processors[0]->processor->node_number,
                           to->processors[0]->processor->node_number, &way);
-
     if (status == DAL_OK && way.names) {
         latency_ns += (double)way.latency_ns;
         bps = (double)way.bandwidth;
@@ -343,7 +328,6 @@ static int list_stops(struct dal_model *m, const struct dal_plan_channel *ch, st
     const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
     const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
     int count = 0, status = DAL_OK;
-
     if (dal_channel_traits(ch->kind)->in_place)
         return 0;
     if (from->device)
@@ -361,7 +345,6 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
     const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
     const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
     const struct dal_plan_process *device = from->device ? from : to;
-
     if (ch->kind == DAL_CHANNEL_CORE || (from->device && to->device))
         return 0;
     if (device->device)
@@ -380,7 +363,6 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     size_t consumer = m->actor_of[c->consumer->number];
     struct stop stops[MOST_STOPS + 1] = {{.delay_ns = delay_of(m, ch)}};
     int count;
-
     m->first_of[c->number] = NONE;
     if (channel.producer == consumer && c->producer != c->consumer)
         return DAL_OK; /* within a group */
@@ -443,7 +425,6 @@ static int make_room(struct dal_model *m)
 {
     size_t processes = m->plan->process_count, channels = m->plan->channel_count;
     size_t actors = processes + MOST_STOPS * channels, places = MOST_STOPS * channels;
-
     for (size_t i = 0; i < processes; i++)
         places += m->plan->processes[i].processor_count;
     m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
@@ -465,7 +446,6 @@ static int make_room(struct dal_model *m)
 int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 {
     int status;
-
     *m = (struct dal_model){.plan = plan};
     status = make_room(m);
     if (status == DAL_OK)

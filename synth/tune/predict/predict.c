@@ -41,7 +41,6 @@ static const char *why_unknown(const struct dal_plan *plan, const struct dal_pla
 static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         const char *why = why_unknown(plan, p);
@@ -68,7 +67,6 @@ static int is_end(const struct dal_spec_process *p, int output)
 static void follow(const struct dal_plan *plan, size_t from, unsigned char *reached, size_t *todo)
 {
     size_t count = 0;
-
     memset(reached, 0, plan->process_count);
     reached[from] = 1;
     todo[count++] = from;
@@ -88,7 +86,6 @@ static void follow(const struct dal_plan *plan, size_t from, unsigned char *reac
 static int is_promised(const struct dal_plan *plan, size_t from, size_t to)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-
     for (size_t i = 0; i < network->latency_count; i++)
         if (network->latencies[i].from->number == from && network->latencies[i].to->number == to)
             return 1;
@@ -123,7 +120,6 @@ static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
     const struct dal_spec_network *network = &plan->spec->network;
     unsigned char *reached = dal_calloc(plan->process_count + 1, 1);
     size_t *todo = dal_calloc(plan->process_count + 1, sizeof(*todo));
-
     p->paths = dal_calloc(network->latency_count + DAL_PREDICTION_PATHS, sizeof(*p->paths));
     if (p->paths)
         add_promises(network, p);
@@ -146,7 +142,6 @@ static size_t find_busiest(const struct dal_model *m, const struct dal_sim_resul
                            size_t but)
 {
     size_t most = SIZE_MAX;
-
     for (size_t i = 0; i < m->server_count; i++)
         if (i != but && (most == SIZE_MAX || result->server_busy[i] > result->server_busy[most]))
             most = i;
@@ -160,7 +155,6 @@ static char *name_server(const struct dal_model *m, size_t server)
                                         "messages from the node of"};
     size_t count = m->plan->processor_count, kind_count = sizeof(kinds) / sizeof(kinds[0]);
     size_t way = server < count ? 0 : server - count;
-
     if (server < count)
         return dal_strdup(m->plan->processors[server].processor->name);
     return dal_format("%s %s", kinds[way % kind_count],
@@ -195,7 +189,6 @@ static const struct dal_plan_process *find_clock(const struct dal_model *m, doub
 static char *limit_by_server(const struct dal_model *m, size_t server, struct dal_prediction *p)
 {
     size_t count = m->plan->processor_count;
-
     p->limit_kind = server < count ? DAL_LIMIT_PROCESSOR : DAL_LIMIT_WAY;
     p->limit_of = server < count ? server : (server - count) / (m->server_count / count - 1);
     return name_server(m, server);
@@ -207,7 +200,6 @@ static char *find_limit(const struct dal_model *m, const struct dal_sim_result *
     size_t server = find_busiest(m, result, SIZE_MAX), next = find_busiest(m, result, server);
     double busy = server == SIZE_MAX ? 0 : result->server_busy[server];
     const struct dal_plan_process *tied;
-
     p->limit_kind = DAL_LIMIT_DEADLOCK;
     if (isinf(result->period_ns))
         return dal_strdup("a deadlock");
@@ -240,7 +232,6 @@ static double part_of(const struct dal_model *m, const struct dal_sim_result *re
     size_t actor = m->actor_of[process];
     double own = m->time_of[process] * (double)m->round_of[process];
     double all = m->actors[actor].firing_ns;
-
     return all > 0 ? result->actor_busy[actor] * own / all : result->actor_busy[actor];
 }
 
@@ -248,7 +239,6 @@ static double fill_of(const struct dal_model *m, const struct dal_sim_result *re
                       size_t channel)
 {
     double tokens = 0;
-
     for (size_t i = 0; m->first_of[channel] != SIZE_MAX && i < m->count_of[channel]; i++)
         tokens += result->channel_fill[m->first_of[channel] + i];
     return tokens;
@@ -258,7 +248,6 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
                      struct dal_prediction *p)
 {
     const struct dal_plan *plan = m->plan;
-
     p->period_ns = result->period_ns;
     p->settled = result->settled;
     p->limit = find_limit(m, result, p);
@@ -286,7 +275,6 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
 static uint64_t count_events(const struct dal_model *m, int is_brief)
 {
     uint64_t events = EVENTS_AN_ACTOR * m->graph.process_count;
-
     events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
     return is_brief ? events / FEWER_EVENTS : events;
 }
@@ -297,7 +285,6 @@ static int run_model(const struct dal_model *m, int is_brief, struct dal_predict
     struct dal_sim sim;
     struct dal_sim_result result;
     int status;
-
     if (!paths)
         return DAL_ERR_NOMEM;
     dal_model_sim(m, &sim);
@@ -320,7 +307,6 @@ int dal_predict(const struct dal_plan *plan, int is_brief, struct dal_prediction
     struct dal_text unknown = {0};
     struct dal_model model;
     int status;
-
     *prediction = (struct dal_prediction){0};
     if (list_unknown(plan, &unknown)) {
         prediction->unknown = dal_text_take(&unknown);
@@ -353,7 +339,6 @@ char *dal_predict_write_ns(double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
-
     if (!(ns > 0))
         return dal_strdup("-");
     for (; ns >= 1000 && unit < 3; unit++)
@@ -364,7 +349,6 @@ char *dal_predict_write_ns(double ns)
 char *dal_prediction_period(double period_ns)
 {
     char *time = dal_predict_write_ns(period_ns), *period;
-
     if (!time)
         return NULL;
     period = dal_format("%s an iteration, %.4g iterations/s", time, 1e9 / period_ns);
@@ -375,7 +359,6 @@ char *dal_prediction_period(double period_ns)
 static int print_period(const struct dal_prediction *p, FILE *out)
 {
     char *period = dal_prediction_period(p->period_ns);
-
     if (period)
         fprintf(out, "predicted: %s%s; what limits it: %s\n", period,
                 p->settled ? "" : " (not settled)", p->limit);
@@ -388,7 +371,6 @@ static int print_path(const struct dal_plan *plan, const struct dal_prediction_p
 {
     char *mean = dal_predict_write_ns(path->mean_ns), *most = dal_predict_write_ns(path->most_ns);
     int status = mean && most ? DAL_OK : DAL_ERR_NOMEM;
-
     if (status == DAL_OK)
         fprintf(out, "an iteration, from %s to %s: %s, at most %s",
                 plan->processes[path->from].process->name, plan->processes[path->to].process->name,
@@ -404,7 +386,6 @@ static int print_path(const struct dal_plan *plan, const struct dal_prediction_p
 static int print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
 {
     int status = DAL_OK;
-
     for (size_t i = 0; status == DAL_OK && i < p->path_count; i++)
         if (p->paths[i].mean_ns >= 0)
             status = print_path(plan, &p->paths[i], out);
@@ -428,7 +409,6 @@ static char *list_parts(const struct dal_plan *plan, const struct dal_prediction
                         const struct dal_plan_processor *processor)
 {
     struct dal_text text = {0};
-
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         if (dal_plan_runs_on(p, processor))
@@ -444,7 +424,6 @@ static int print_processors(const struct dal_plan *plan, const struct dal_predic
 {
     static const char *const titles[] = {"processor", "busy", "with"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < plan->processor_count; i++) {
         dal_table_add(&t, dal_strdup(plan->processors[i].processor->name));
@@ -459,7 +438,6 @@ static int print_channels(const struct dal_plan *plan, const struct dal_predicti
 {
     static const char *const titles[] = {"channel", "tokens in it", "of"};
     struct dal_table t = {0};
-
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
@@ -475,7 +453,6 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
                          FILE *out)
 {
     int status;
-
     if (prediction->unknown) {
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
         return DAL_OK;

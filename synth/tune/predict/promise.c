@@ -24,7 +24,6 @@ static double weigh_path(const struct dal_prediction_path *path)
 double dal_promise_part(const struct dal_prediction *prediction)
 {
     double most = 0;
-
     if (!prediction->path_count || !prediction->paths[0].promise)
         return 0;
     if (isinf(prediction->period_ns))
@@ -38,7 +37,6 @@ int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_
 {
     struct dal_prediction prediction;
     int status = dal_predict(plan, 1, &prediction);
-
     *part = 0;
     if (status == DAL_OK && !prediction.unknown) {
         *part = dal_promise_part(&prediction);
@@ -91,7 +89,6 @@ static int weigh_trial(struct search *s, const struct dal_plan *trial)
 {
     double part, period_ns = INFINITY;
     int status = dal_promise_weigh(trial, &part, &period_ns);
-
     for (size_t i = 0; i < trial->channel_count; i++)
         s->found[i] = trial->channels[i].capacity;
     if (status == DAL_OK && is_better(s, part, period_ns))
@@ -111,7 +108,6 @@ static int try_choice(struct search *s)
                                               .sizes = s->with_sizes ? s->sizes : NULL};
     struct dal_plan *trial;
     int status = dal_evaluation_plan(NULL, &evaluation, &trial);
-
     s->tried++;
     if (status == DAL_OK)
         status = weigh_trial(s, trial);
@@ -126,7 +122,6 @@ static int try_firings(struct search *s)
 {
     uint64_t firings = DAL_PLAN_BLOCK_FIRINGS;
     int status = try_choice(s);
-
     memcpy(s->most, s->found, s->plan->channel_count * sizeof(*s->most));
     for (; status == DAL_OK && s->part > 1 && firings > 0 && s->tried < s->most_tried;
          firings /= 2) {
@@ -143,7 +138,6 @@ static int try_firings(struct search *s)
 static size_t find_least(struct search *s)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < s->plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &s->plan->channels[i];
         int is_first = ch->channel->producer_port->channel == ch->channel;
@@ -161,7 +155,6 @@ static size_t find_least(struct search *s)
 static void set_size(struct search *s, size_t channel, uint64_t size)
 {
     const struct dal_spec_channel *c = s->plan->channels[channel].channel;
-
     for (; c; c = c->next_of_port) {
         uint64_t least = dal_spec_least_capacity(c);
         s->sizes[c->number] = size > least ? size : least;
@@ -172,7 +165,6 @@ static void set_size(struct search *s, size_t channel, uint64_t size)
 static uint64_t count_each(const struct search *s, size_t channels)
 {
     uint64_t each = s->most_tried > s->tried ? (s->most_tried - s->tried) / 2 : 0;
-
     if (channels > 1)
         each = (uint64_t)(pow((double)each, 1 / (double)channels) + 1e-9);
     return each;
@@ -199,7 +191,6 @@ static int next_sizes(struct search *s, uint64_t each)
 static int try_all_sizes(struct search *s, uint64_t each)
 {
     int status = DAL_OK;
-
     for (size_t i = 0; i < s->plan->channel_count; i++)
         if (s->least[i])
             set_size(s, i, s->least[i]);
@@ -224,7 +215,6 @@ static int try_channel(struct search *s, size_t channel)
     uint64_t before = s->sizes[channel], least = s->least[channel], most = s->most[channel];
     double part = s->part;
     int status = try_size(s, channel, least);
-
     if (status == DAL_OK)
         status = try_size(s, channel, least + (before - least) / 2);
     if (status == DAL_OK)
@@ -237,7 +227,6 @@ static int try_channel(struct search *s, size_t channel)
 static int try_each_channel(struct search *s)
 {
     int changed = 1;
-
     if (s->has_sizes)
         memcpy(s->sizes, s->best_sizes, s->plan->channel_count * sizeof(*s->sizes));
     while (changed > 0 && s->part > 1 && s->tried < s->most_tried) {
@@ -257,7 +246,6 @@ static int try_sizes(struct search *s)
     size_t channels = find_least(s);
     uint64_t each = channels ? count_each(s, channels) : 0;
     int status = DAL_OK;
-
     s->with_sizes = 1;
     if (each > 1)
         status = try_all_sizes(s, each);
@@ -270,7 +258,6 @@ static int search_choices(struct search *s)
 {
     size_t count = s->plan->channel_count + 1;
     int status;
-
     s->sizes = dal_calloc(4 * count, sizeof(*s->sizes));
     s->best_sizes = dal_calloc(count, sizeof(*s->best_sizes));
     if (!s->sizes || !s->best_sizes)
@@ -295,7 +282,6 @@ static void take_best(struct search *s, struct dal_plan *plan)
 static unsigned limit_tries(const struct dal_plan *plan, unsigned most)
 {
     size_t tries = DAL_PROMISE_FEW + MOST_PROCESSES_TRIED / (plan->process_count + 1);
-
     return tries < most ? (unsigned)tries : most;
 }
 
@@ -306,7 +292,6 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
                        .part = INFINITY,
                        .most_tried = limit_tries(plan, most)};
     int status;
-
     if (!plan->spec->network.latency_count || !dal_predict_is_wanted(plan))
         return DAL_OK;
     if (!s.memory)
@@ -325,12 +310,11 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
 
 static int keep_apart(const struct dal_evaluation *e, struct dal_plan *plan)
 {
-    int error = e->like ? dal_plan_keep_apart(e->like, plan) : DAL_OK;
-
-    for (size_t i = 0; e->apart && !error && i < plan->process_count; i++)
+    int status = e->like ? dal_plan_keep_apart(e->like, plan) : DAL_OK;
+    for (size_t i = 0; e->apart && !status && i < plan->process_count; i++)
         if (e->apart[i] && plan->processes[i].device)
-            error = dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source"));
-    return error;
+            status = dal_plan_stay_apart(&plan->processes[i], dal_strdup("its source"));
+    return status;
 }
 
 static int take_sizes(const struct dal_evaluation *e, struct dal_plan *plan)
@@ -346,40 +330,38 @@ static int take_sizes(const struct dal_evaluation *e, struct dal_plan *plan)
 
 static int make_plan(struct dal_diags *diags, const struct dal_evaluation *e, struct dal_plan *plan)
 {
-    int error = take_sizes(e, plan);
-
+    int status = take_sizes(e, plan);
     plan->memory = e->memory;
     plan->seconds = e->seconds;
-    if (!error)
-        error = dal_plan_place(diags, plan);
-    if (!error && e->keeps_promises)
-        error = dal_promise_choose(plan, DAL_PROMISE_FEW);
+    if (!status)
+        status = dal_plan_place(diags, plan);
+    if (!status && e->keeps_promises)
+        status = dal_promise_choose(plan, DAL_PROMISE_FEW);
     if (e->most_firings)
         plan->most_firings = e->most_firings;
-    if (!error)
-        error = keep_apart(e, plan);
-    if (!error)
-        error = dal_plan_arrange(diags, plan);
-    return error || e->leaves_capacities ? error : dal_plan_capacities(diags, plan);
+    if (!status)
+        status = keep_apart(e, plan);
+    if (!status)
+        status = dal_plan_arrange(diags, plan);
+    return status || e->leaves_capacities ? status : dal_plan_capacities(diags, plan);
 }
 
 int dal_evaluation_plan(struct dal_diags *diags, const struct dal_evaluation *evaluation,
                         struct dal_plan **plan)
 {
     struct dal_diags own;
-    int error;
-
+    int status;
     dal_diags_init(&own);
     *plan = dal_plan_create(evaluation->spec);
-    error = *plan ? make_plan(diags ? diags : &own, evaluation, *plan) : DAL_ERR_NOMEM;
+    status = *plan ? make_plan(diags ? diags : &own, evaluation, *plan) : DAL_ERR_NOMEM;
     if (own.lost)
-        error = DAL_ERR_NOMEM;
+        status = DAL_ERR_NOMEM;
     dal_diags_finish(&own);
-    if (!error)
+    if (!status)
         return DAL_OK;
     dal_plan_destroy(*plan);
     *plan = NULL;
-    return error;
+    return status;
 }
 
 /* ---- the verdict ----------------------------------------------------------------------------- */
@@ -390,7 +372,6 @@ static void refuse_path(struct dal_diags *diags, const struct dal_plan *plan,
 {
     const struct dal_spec_latency *promise = path->promise;
     char *most = dal_predict_write_ns(path->most_ns);
-
     dal_error(
         diags, promise->place, "latency",
         "latency from '%s' to '%s': %.6g ms cannot be kept with this mapping: predicted is %s "
@@ -405,7 +386,6 @@ static void refuse_path(struct dal_diags *diags, const struct dal_plan *plan,
 static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, const char *why)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-
     for (size_t i = 0; i < network->latency_count; i++)
         dal_warning(diags, network->latencies[i].place, "latency",
                     "whether the latency from '%s' to '%s' is kept is not known: nobody has "
@@ -417,7 +397,6 @@ static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, c
 static void warn_nodes(struct dal_diags *diags, const struct dal_plan *plan)
 {
     const struct dal_spec_network *network = &plan->spec->network;
-
     for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *promise = &network->latencies[i];
         const struct dal_plan_process *from = &plan->processes[promise->from->number];
@@ -436,7 +415,6 @@ static const struct dal_plan_process *find_beside(const struct dal_plan *plan,
                                                   const struct dal_plan_process *p)
 {
     size_t node = p->processors[0]->processor->node_number;
-
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *other = &plan->processes[i];
         if (!other->device && other->processors[0]->processor->node_number == node)
@@ -467,7 +445,6 @@ static int judge(struct dal_diags *diags, const struct dal_plan *plan,
                  const struct dal_prediction *prediction)
 {
     int status = DAL_OK;
-
     for (size_t i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
         if (isinf(prediction->period_ns) || weigh_path(&prediction->paths[i]) > 1) {
             refuse_path(diags, plan, prediction, &prediction->paths[i]);
@@ -480,7 +457,6 @@ int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan)
 {
     struct dal_prediction prediction;
     int status;
-
     if (!plan->spec->network.latency_count)
         return DAL_OK;
     warn_nodes(diags, plan);

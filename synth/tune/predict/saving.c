@@ -36,7 +36,6 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
     double before = ledger->all.copied + ledger->all.sent, saved;
     struct dal_move_value trial;
     int status;
-
     if (!change.source || p->process->kpn || (p->process->by_phase && other->device))
         return DAL_OK;
     status = dal_mapping_move_try(plan, &change, 0, TRIAL_SECONDS, &trial);
@@ -55,7 +54,6 @@ int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledge
     struct saving best = {0};
     size_t tried = 0;
     int status = DAL_OK;
-
     for (size_t i = 0; i < plan->channel_count && status == DAL_OK && tried < MOST_CHANNELS; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         const struct dal_plan_process *from = dal_plan_producer(plan, c);

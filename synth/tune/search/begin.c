@@ -28,7 +28,6 @@ static int can_be(const struct initial *b, size_t process, size_t place)
 static void open_place(struct initial *b, size_t *left, size_t place)
 {
     const struct dal_search_place *p = &b->space->places[place];
-
     if (b->open[place] || p->pool_count || (p->kind == DAL_PROCESSOR_CORE && !left[p->node]))
         return;
     b->open[place] = 1;
@@ -41,7 +40,6 @@ static int is_needed(const struct initial *b, size_t process, size_t place)
     const struct dal_spec_binding *binding = &b->space->spec->mapping.bindings[process];
     const struct dal_search_place *p = &b->space->places[place];
     size_t count = 0;
-
     for (size_t k = 0; b->space->spread[process] && k < binding->processor_count; k++)
         if (binding->processors[k] == p->processor && binding->capability == p->kind)
             return 1;
@@ -54,7 +52,6 @@ static int is_needed(const struct initial *b, size_t process, size_t place)
 static int open_places(struct initial *b)
 {
     size_t *left = dal_calloc(b->space->place_count + 1, sizeof(*left));
-
     if (!left)
         return DAL_ERR_NOMEM;
     memcpy(left, b->space->most_cores, b->space->place_count * sizeof(*left));
@@ -85,7 +82,6 @@ static double bytes_to(const struct initial *b, const struct dal_spec_process *p
 {
     const struct dal_spec_channel *c;
     double bytes = 0;
-
     for (size_t i = 0; i < process->port_count; i++)
         for (c = process->ports[i].channel; c; c = dal_port_next(&process->ports[i], c)) {
             const struct dal_spec_process *other =
@@ -104,7 +100,6 @@ static size_t balanced_place(const struct initial *b, size_t process)
     const struct dal_spec_process *p = &b->space->spec->network.processes[process];
     size_t best = dal_search_first_place(b->space, process);
     double least = -1, most_bytes = 0;
-
     for (size_t k = 0; k < b->space->place_count; k++) {
         double load = b->loads[k] + dal_search_load_at(b->space, process, k), bytes;
         if (!b->open[k] || !can_be(b, process, k) || (least >= 0 && load > 1.01 * least))
@@ -154,7 +149,6 @@ static void place_shared(struct initial *b)
 static size_t next_open(const struct initial *b, size_t process, size_t from)
 {
     size_t k;
-
     for (size_t i = 0; i < b->space->place_count; i++) {
         k = (from + i) % b->space->place_count;
         if (b->open[k] && can_be(b, process, k))
@@ -166,7 +160,6 @@ static size_t next_open(const struct initial *b, size_t process, size_t from)
 static void place_in_turn(struct initial *b)
 {
     size_t next = 0;
-
     for (size_t i = 0; i < b->space->process_count; i++) {
         put(b, i, next_open(b, i, next));
         next = b->places[i] + 1u;
@@ -179,7 +172,6 @@ static void place_in_a_row(struct initial *b)
 {
     double sum = 0, part;
     size_t next = 0, open = 0;
-
     for (size_t i = 0; i < b->space->process_count; i++)
         sum += dal_search_least_load(b->space, i);
     for (size_t i = 0; i < b->space->place_count; i++)
@@ -213,7 +205,6 @@ static size_t begin_with(struct initial *b, void (*place_all)(struct initial *b)
 static void begin_together(struct initial *b)
 {
     size_t number = begin_with(b, place_together);
-
     if (b->space->places[b->only].pool_count && b->tried->everywhere == SIZE_MAX)
         b->tried->everywhere = number;
 }
@@ -242,7 +233,6 @@ void dal__search_begin(struct dal__tried *tried)
                         .order = dal_calloc(processes, sizeof(*b.order)),
                         .places = dal_calloc(processes, sizeof(*b.places)),
                         .loads = dal_calloc(places, sizeof(*b.loads))};
-
     if (!b.open || !b.used || !b.order || !b.places || !b.loads || open_places(&b) ||
         dal__sort_by_load(b.space, b.order))
         tried->status = DAL_ERR_NOMEM;

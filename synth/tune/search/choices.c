@@ -14,7 +14,6 @@
 static int suits(const struct dal_spec_source *source, const struct dal_search_place *place)
 {
     const struct dal_spec_capability *runner = dal_spec_runner(place->processor, source->type);
-
     return runner && runner->kind == place->kind;
 }
 
@@ -33,7 +32,6 @@ static struct dal_spec_source *find_source(const struct dal_spec_process *proces
 static void choose_kept(struct dal__making *m, size_t i)
 {
     const struct dal_spec_binding *binding = dal__binding_at(m->space, i);
-
     m->space->spread[i] = binding->processor_count > 1;
     for (size_t k = 0; k < m->space->place_count; k++)
         if (!m->space->places[k].pool_count &&
@@ -67,7 +65,6 @@ static int fits_pin(const struct dal_search_place *place, const char *pattern)
 static void pin_process(struct dal__making *m, const struct dal_search_pin *pin, size_t i)
 {
     size_t left = 0;
-
     for (size_t k = 0; k < m->space->place_count; k++) {
         struct dal_search_choice *choice = dal__choice_at(m->space, i, k);
         if (!fits_pin(&m->space->places[k], pin->processor))
@@ -85,7 +82,6 @@ static void pin_process(struct dal__making *m, const struct dal_search_pin *pin,
 static int is_processor(const struct dal__making *m, const char *pattern)
 {
     const struct dal_spec_architecture *arch = &m->space->spec->architecture;
-
     for (size_t i = 0; i < arch->processor_count; i++)
         if (dal_names_match(pattern, arch->processors[i].name))
             return 1;
@@ -96,7 +92,6 @@ static void apply_pin(struct dal__making *m, const struct dal_search_pin *pin)
 {
     const struct dal_spec *spec = m->space->spec;
     size_t fits = 0;
-
     if (!is_processor(m, pin->processor)) {
         dal_error(m->diags, spec->architecture.place, "unknown-processor",
                   "pin %s=%s: the architecture has no processor '%s'", pin->process, pin->processor,
@@ -184,7 +179,6 @@ static int is_timed(const struct dal_search_space *space, size_t place)
 static void drop_repeated(struct dal_diags *diags, size_t before)
 {
     size_t k, kept = before;
-
     for (size_t i = before; i < diags->count; i++) {
         for (k = 0; k < kept; k++)
             if (diags->list[k].place.line == diags->list[i].place.line &&
@@ -200,21 +194,20 @@ static void drop_repeated(struct dal_diags *diags, size_t before)
 
 static int read_times(struct dal__making *m, const char *file)
 {
-    int error = DAL_OK, is_first = 1;
-
-    for (size_t k = 0; k < m->space->place_count && !error; k++) {
+    int status = DAL_OK, is_first = 1;
+    for (size_t k = 0; k < m->space->place_count && !status; k++) {
         size_t before = m->diags->count;
         if (is_timed(m->space, k))
             continue;
         bind_for_times(m, k);
-        error = dal_times_read(m->diags, file, m->space->spec);
-        if (!error)
+        status = dal_times_read(m->diags, file, m->space->spec);
+        if (!status)
             take_times(m, k);
-        if (!is_first && !error)
+        if (!is_first && !status)
             drop_repeated(m->diags, before);
         is_first = 0;
     }
-    return error;
+    return status;
 }
 
 /* ---- what is missing ------------------------------------------------------------------------- */
@@ -234,7 +227,6 @@ static void drop_unmeasured(struct dal__making *m, size_t place)
     const struct dal_spec_processor *processor = m->space->places[place].processor;
     const struct dal_spec_process *first = NULL;
     size_t count = 0, had = 0;
-
     for (size_t i = 0; i < m->space->process_count; i++) {
         struct dal_search_choice *choice = dal__choice_at(m->space, i, place);
         if (!choice->source || !has_time(m->space, i))
@@ -262,7 +254,6 @@ static void drop_all(struct dal__making *m, size_t process)
 static void refuse_process(struct dal__making *m, size_t i, int had_source)
 {
     const struct dal_spec_process *process = dal__process_at(m->space, i);
-
     if (!had_source) {
         dal_error(m->diags, process->place, "capability-mismatch",
                   "process '%s' has no source that a processor of architecture '%s' can run",
@@ -311,7 +302,6 @@ static int leave_cores(struct dal__making *m)
 {
     struct dal_search_space *space = m->space;
     size_t left = 0, leave = m->wishes->leave;
-
     for (size_t i = 0; i < space->place_count; i++) {
         space->most_cores[i] -= space->most_cores[i] < leave ? space->most_cores[i] : leave;
         left += space->most_cores[i];
@@ -333,18 +323,17 @@ static int leave_cores(struct dal__making *m)
 int dal__make_choices(struct dal__making *m, const char *times_file)
 {
     size_t errors = m->diags->errors;
-    int error;
-
+    int status;
     list_choices(m);
     check_sources(m);
     for (size_t i = 0; i < m->wishes->pin_count; i++)
         apply_pin(m, &m->wishes->pins[i]);
     if (m->diags->errors > errors)
         return DAL_ERR_INVALID;
-    error = read_times(m, times_file);
-    if (!error)
+    status = read_times(m, times_file);
+    if (!status)
         check_times(m);
-    if (!error && m->diags->errors == errors)
-        error = leave_cores(m);
-    return error ? error : m->diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
+    if (!status && m->diags->errors == errors)
+        status = leave_cores(m);
+    return status ? status : m->diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
 }

@@ -13,7 +13,6 @@
 static uint64_t count_bytes(const struct dal_plan *plan)
 {
     uint64_t sum = 0, bytes;
-
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_spec_channel *c = plan->channels[i].channel;
         if (c->producer_port->channel == c &&
@@ -28,7 +27,6 @@ static uint64_t count_bytes(const struct dal_plan *plan)
 static double longest_way(const struct dal_prediction *prediction)
 {
     double most = 0;
-
     for (size_t i = 0; i < prediction->path_count; i++)
         most =
             prediction->paths[i].most_ns < 0 ? INFINITY : fmax(most, prediction->paths[i].most_ns);
@@ -39,7 +37,6 @@ void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *
                       struct dal_search_value *value)
 {
     double part = dal_promise_part(prediction);
-
     value->period_ns = prediction->unknown ? INFINITY : prediction->period_ns;
     value->latency_ns = isinf(value->period_ns) ? INFINITY : longest_way(prediction);
     value->late = part > 1 ? part : 0;
@@ -50,17 +47,16 @@ void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *
 static int predict_plan(const struct dal_plan *plan, struct dal_search_value *value)
 {
     struct dal_prediction prediction;
-    int error = dal_predict(plan, 1, &prediction);
-
-    if (!error)
+    int status = dal_predict(plan, 1, &prediction);
+    if (!status)
         dal_search_judge(plan, &prediction, value);
     dal_prediction_finish(&prediction);
-    return error;
+    return status;
 }
 
-/* Makes a plan with its capacities, which the caller destroys. NULL with the reason in *error. */
+/* Makes a plan with its capacities, which the caller destroys. NULL with the reason in *status. */
 static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_search_space *space,
-                                  const struct dal_spec *spec, uint64_t most_firings, int *error)
+                                  const struct dal_spec *spec, uint64_t most_firings, int *status)
 {
     const struct dal_evaluation evaluation = {.spec = spec,
                                               .apart = space->apart,
@@ -68,8 +64,7 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
                                               .most_firings = most_firings,
                                               .keeps_promises = 1};
     struct dal_plan *plan;
-
-    *error = dal_evaluation_plan(diags, &evaluation, &plan);
+    *status = dal_evaluation_plan(diags, &evaluation, &plan);
     return plan;
 }
 
@@ -77,18 +72,17 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
 static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
 {
     uint64_t *capacities = dal_calloc(plan->channel_count + 1, sizeof(*capacities));
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     *sized = *plan->spec;
     sized->mapping.overrides = NULL;
     for (size_t i = 0; capacities && i < plan->channel_count; i++)
         capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
     if (capacities) {
         sized->mapping.overrides = plan->spec->mapping.overrides;
-        error = dal_spec_give_sizes(sized, capacities);
+        status = dal_spec_give_sizes(sized, capacities);
     }
     dal_free(capacities);
-    return error;
+    return status;
 }
 
 /* Predicts the plan that dalsynth makes when this plan's capacities are the mapping's sizes. */
@@ -97,29 +91,27 @@ static int predict_sized(struct dal_diags *diags, const struct dal_search_space 
 {
     struct dal_spec sized;
     struct dal_plan *own;
-    int error = give_sizes(plan, &sized);
-
-    if (error)
-        return error;
-    own = make_plan(diags, space, &sized, 0, &error);
+    int status = give_sizes(plan, &sized);
+    if (status)
+        return status;
+    own = make_plan(diags, space, &sized, 0, &status);
     if (own)
-        error = predict_plan(own, value);
+        status = predict_plan(own, value);
     dal_plan_destroy(own);
     dal_free(sized.mapping.overrides);
-    return error;
+    return status;
 }
 
 static int plan_and_predict(struct dal_diags *diags, const struct dal_search_space *space,
                             struct dal_search_value *value)
 {
-    int error;
-    struct dal_plan *plan = make_plan(diags, space, space->spec, space->most_firings, &error);
-
+    int status;
+    struct dal_plan *plan = make_plan(diags, space, space->spec, space->most_firings, &status);
     if (plan)
-        error =
+        status =
             space->is_sized ? predict_sized(diags, space, plan, value) : predict_plan(plan, value);
     dal_plan_destroy(plan);
-    return error;
+    return status;
 }
 
 static int has_nodes(const struct dal_search_space *space)
@@ -135,7 +127,6 @@ static int bind(struct dal_diags *diags, const struct dal_search_space *space,
                 const uint16_t *places)
 {
     struct dal_spec_mapping *mapping = &space->spec->mapping;
-
     dal_search_bind(space, places);
     return has_nodes(space) ? dal_spec_share_nodes(diags, &mapping, 1) : DAL_OK;
 }
@@ -144,32 +135,30 @@ int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space
                           const uint16_t *places, struct dal_spec *sized)
 {
     struct dal_plan *plan = NULL;
-    int error = bind(diags, space, places);
-
+    int status = bind(diags, space, places);
     sized->mapping.overrides = NULL;
-    if (!error)
-        plan = make_plan(diags, space, space->spec, space->most_firings, &error);
+    if (!status)
+        plan = make_plan(diags, space, space->spec, space->most_firings, &status);
     if (plan)
-        error = give_sizes(plan, sized);
+        status = give_sizes(plan, sized);
     dal_plan_destroy(plan);
-    return error;
+    return status;
 }
 
 int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *space,
                         const uint16_t *places, struct dal_search_value *value)
 {
     struct dal_diags own;
-    int error, is_lost;
-
+    int status, is_lost;
     *value = (struct dal_search_value){.period_ns = INFINITY,
                                        .latency_ns = INFINITY,
                                        .bytes = UINT64_MAX,
                                        .most_firings = space->most_firings};
     dal_diags_init(&own);
-    error = bind(diags ? diags : &own, space, places);
-    if (!error)
-        error = plan_and_predict(diags ? diags : &own, space, value);
+    status = bind(diags ? diags : &own, space, places);
+    if (!status)
+        status = plan_and_predict(diags ? diags : &own, space, value);
     is_lost = own.lost || (diags && diags->lost);
     dal_diags_finish(&own);
-    return is_lost || error == DAL_ERR_NOMEM ? DAL_ERR_NOMEM : DAL_OK;
+    return is_lost || status == DAL_ERR_NOMEM ? DAL_ERR_NOMEM : DAL_OK;
 }

@@ -24,7 +24,6 @@ struct walk {
 static int make_walk(struct walk *w)
 {
     size_t processes = w->space->process_count + 1, places = w->space->place_count + 1;
-
     w->order = dal_calloc(processes, sizeof(*w->order));
     w->places = dal_calloc(processes, sizeof(*w->places));
     w->copy = dal_calloc(processes, sizeof(*w->copy));
@@ -46,7 +45,6 @@ static void finish_walk(struct walk *w)
 static int stands_for_itself(const struct walk *w, size_t place)
 {
     size_t first = w->space->places[place].first_alike;
-
     for (size_t k = first; !w->users[place] && k < place; k++)
         if (w->space->places[k].first_alike == first && !w->users[k])
             return 0;
@@ -58,7 +56,6 @@ static int is_cut(const struct walk *w, size_t process, size_t place)
     double margin =
         1 + (w->tried && w->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN
                                                                           : DAL_SEARCH_SAME);
-
     return w->tried && dal__loads_tell(w->tried) &&
            w->loads[place] + dal_search_load_at(w->space, process, place) >
                w->tried->least_ns * margin * CUT;
@@ -67,7 +64,6 @@ static int is_cut(const struct walk *w, size_t process, size_t place)
 static void visit(struct walk *w)
 {
     size_t bytes = w->space->process_count * sizeof(*w->places);
-
     if (!w->tried) {
         w->count++;
         return;
@@ -88,7 +84,6 @@ static int is_done(struct walk *w)
 static size_t next_place(struct walk *w, size_t process, size_t from)
 {
     size_t k = from;
-
     while (k < w->space->place_count && (!dal_search_choice_of(w->space, process, k)->source ||
                                          !stands_for_itself(w, k) || is_cut(w, process, k)))
         k++;
@@ -105,7 +100,6 @@ static void put(struct walk *w, size_t process, size_t place)
 static void take_away(struct walk *w, size_t process)
 {
     size_t place = w->places[process];
-
     w->users[place] -= !w->space->spread[process];
     w->loads[place] -= dal_search_load_at(w->space, process, place);
 }
@@ -118,7 +112,6 @@ static int is_allowed(const struct walk *w, unsigned char *used)
 static void walk_all(struct walk *w, unsigned char *used)
 {
     size_t depth = 0, place = 0, count = w->space->process_count;
-
     while (!is_done(w)) {
         size_t process = w->order[depth];
         place = next_place(w, process, place);
@@ -140,22 +133,20 @@ static void walk_all(struct walk *w, unsigned char *used)
 static int walk(struct walk *w)
 {
     unsigned char *used = dal_calloc(w->space->place_count + 1, 1);
-    int error = used ? make_walk(w) : DAL_ERR_NOMEM;
-
-    if (!error)
-        error = dal__sort_by_load(w->space, w->order);
-    if (!error)
+    int status = used ? make_walk(w) : DAL_ERR_NOMEM;
+    if (!status)
+        status = dal__sort_by_load(w->space, w->order);
+    if (!status)
         walk_all(w, used);
     finish_walk(w);
     dal_free(used);
-    return error;
+    return status;
 }
 
 uint64_t dal__count_mappings(const struct dal_search_space *space, uint64_t most, int *lost)
 {
     struct walk w = {
         .space = space, .most = most, .most_steps = 64 * (most + 1) * (space->process_count + 1)};
-
     *lost = walk(&w) != DAL_OK;
     return w.count > most || w.steps > w.most_steps ? 0 : w.count;
 }
@@ -163,7 +154,6 @@ uint64_t dal__count_mappings(const struct dal_search_space *space, uint64_t most
 void dal__search_exact(struct dal__tried *tried)
 {
     struct walk w = {.space = tried->search->space, .tried = tried};
-
     if (walk(&w))
         tried->status = DAL_ERR_NOMEM;
     else if (!tried->ended) {

@@ -68,7 +68,6 @@ static void move_point(struct front *front, size_t from, size_t to)
 static int offer(struct front *front, const struct dal_search_value *value, const uint16_t *places)
 {
     size_t kept = 0, bytes = front->processes * sizeof(*places);
-
     if (!is_point(value) || is_beaten(front, value))
         return DAL_OK;
     for (size_t i = 0; i < front->count; i++)
@@ -100,7 +99,6 @@ enum { NUMBERS = 3 };
 static double number_of(const struct dal_search_value *value, int which)
 {
     const double numbers[NUMBERS] = {value->period_ns, value->latency_ns, (double)value->bytes};
-
     return log(numbers[which] + 1);
 }
 
@@ -108,7 +106,6 @@ static double number_of(const struct dal_search_value *value, int which)
 static double gain(const struct dal_search_value *one, const struct dal_search_value *other)
 {
     double most = 0;
-
     for (int which = 0; which < NUMBERS; which++)
         most = fmax(most, number_of(other, which) - number_of(one, which));
     return most;
@@ -154,7 +151,6 @@ static void choose_end(struct choosing *c, int which)
 {
     double least = INFINITY;
     size_t best = SIZE_MAX;
-
     for (size_t i = 0; i < c->count; i++)
         if (c->gain[i] >= 0)
             least = fmin(least, number_of(&c->values[i], which));
@@ -172,7 +168,6 @@ static void choose_end(struct choosing *c, int which)
 static size_t find_best(const struct choosing *c)
 {
     size_t best = 0;
-
     for (size_t i = 1; i < c->count; i++)
         best = c->gain[i] > c->gain[best] ? i : best;
     return best;
@@ -205,7 +200,6 @@ size_t dal_search_choose(const struct dal_search_value *values, size_t count, si
                          .chosen = chosen,
                          .gain = dal_calloc(count + 1, sizeof(*c.gain)),
                          .near = log(1 + DAL_SEARCH_NEAR)};
-
     if (!c.gain)
         return SIZE_MAX;
     find_points(&c);
@@ -233,7 +227,6 @@ struct searches {
 static int look_up(void *context, uint64_t tried, double least_ns)
 {
     struct searches *s = context;
-
     (void)least_ns;
     for (; s->seen < s->current->count; s->seen++)
         s->least_ns = fmin(s->least_ns, s->current->values[s->seen].period_ns);
@@ -251,7 +244,6 @@ static size_t count_left(const struct searches *s)
 static int64_t deadline_of(const struct searches *s)
 {
     int64_t now_ns = dal_now_ns(), end_ns = s->wish->deadline_ns;
-
     if (!end_ns)
         return 0;
     return end_ns <= now_ns ? end_ns : now_ns + (end_ns - now_ns) / (int64_t)count_left(s);
@@ -270,17 +262,16 @@ static void add_result(struct searches *s, const struct dal_search_result *one)
 static int run_one(struct searches *s, struct dal__tried *tried, const struct dal_search *search)
 {
     struct dal_search_result one = {0};
-    int error;
-
+    int status;
     s->current = tried;
     s->seen = 0;
-    error = dal__search(tried, &one);
+    status = dal__search(tried, &one);
     add_result(s, &one);
     s->result->tried += tried->count - tried->recalled;
-    if (!error && s->done == 0 && tried->count > 0)
+    if (!status && s->done == 0 && tried->count > 0)
         memcpy(s->result->places, dal__tried_places(tried, 0),
                search->space->process_count * sizeof(*s->result->places));
-    return error ? error : offer_all(&s->front, tried);
+    return status ? status : offer_all(&s->front, tried);
 }
 
 static int is_over(const struct searches *s)
@@ -294,9 +285,8 @@ static int run_level(struct searches *s, const struct dal_search_space *space)
     struct dal__tried tried[OBJECTIVES];
     struct dal_search searches[OBJECTIVES];
     size_t count = 0;
-    int error = DAL_OK;
-
-    for (size_t i = 0; i < OBJECTIVES && !error && !is_over(s); i++, s->done++) {
+    int status = DAL_OK;
+    for (size_t i = 0; i < OBJECTIVES && !status && !is_over(s); i++, s->done++) {
         if (i > 0 && s->result->possible)
             continue;
         searches[i] = (struct dal_search){.space = space,
@@ -305,39 +295,37 @@ static int run_level(struct searches *s, const struct dal_search_space *space)
                                           .deadline_ns = deadline_of(s),
                                           .look = s->wish->look ? look_up : NULL,
                                           .context = s};
-        error = dal__tried_init(&tried[count], &searches[i]);
+        status = dal__tried_init(&tried[count], &searches[i]);
         tried[count].known = tried;
         tried[count].known_count = count;
         count++;
-        if (!error)
-            error = run_one(s, &tried[count - 1], &searches[i]);
+        if (!status)
+            status = run_one(s, &tried[count - 1], &searches[i]);
     }
     while (count > 0)
         dal__tried_finish(&tried[--count]);
-    return error;
+    return status;
 }
 
 /* Goes through all levels, even if nothing can run at one of them. */
 static int run_levels(struct searches *s)
 {
     struct dal_search_space space = *s->wish->space;
-    int error = DAL_OK, lost;
-
+    int status = DAL_OK, lost;
     s->result->possible = dal__count_mappings(&space, s->wish->most_exact, &lost);
     if (lost)
         return DAL_ERR_NOMEM;
     space.is_sized = 1;
-    for (size_t i = 0; i < DAL_SEARCH_LEVELS && !error && !is_over(s); i++) {
+    for (size_t i = 0; i < DAL_SEARCH_LEVELS && !status && !is_over(s); i++) {
         space.most_firings = dal_search_levels[i];
-        error = run_level(s, &space);
+        status = run_level(s, &space);
     }
-    return error;
+    return status;
 }
 
 static int take_points(const struct front *front, size_t most, struct dal_search_result *result)
 {
     size_t *chosen = dal_calloc(most + 1, sizeof(*chosen)), count = SIZE_MAX;
-
     if (chosen)
         count = dal_search_choose(front->values, front->count, most, chosen);
     for (size_t i = 0; count != SIZE_MAX && i < count; i++) {
@@ -355,16 +343,15 @@ int dal_search_front(const struct dal_search *search, size_t most, struct dal_se
     size_t processes = search->space->process_count;
     struct searches s = {
         .wish = search, .result = result, .front = {.processes = processes}, .least_ns = INFINITY};
-    int error = DAL_ERR_NOMEM;
-
+    int status = DAL_ERR_NOMEM;
     *result =
         (struct dal_search_result){.places = dal_calloc(most * processes + 1, sizeof(uint16_t)),
                                    .values = dal_calloc(most + 1, sizeof(*result->values))};
     if (result->places && result->values)
-        error = run_levels(&s);
-    if (!error)
-        error = take_points(&s.front, most, result);
+        status = run_levels(&s);
+    if (!status)
+        status = take_points(&s.front, most, result);
     dal_free(s.front.values);
     dal_free(s.front.places);
-    return error;
+    return status;
 }

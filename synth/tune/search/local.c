@@ -58,7 +58,6 @@ static int move_neighbours(struct climb *c, size_t process, size_t place)
     const struct dal_spec_process *p = &c->space->spec->network.processes[process];
     const struct dal_spec_channel *channel;
     int moved = 0;
-
     if (!move_one(c, process, place))
         return 0;
     for (size_t i = 0; i < p->port_count; i++)
@@ -98,7 +97,6 @@ static int make_move(struct climb *c, size_t number)
 static size_t count_moves(const struct climb *c)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < MOVES; i++)
         count += c->space->process_count * count_others(c, &moves[i]);
     return count;
@@ -112,7 +110,6 @@ static int is_hopeless(const struct climb *c)
     double load = dal__most_load(c->space, c->trial, c->loads);
     double margin =
         c->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME;
-
     if (!dal__loads_tell(c->tried))
         return 0;
     if (c->by_cost)
@@ -123,7 +120,6 @@ static int is_hopeless(const struct climb *c)
 static int helps(const struct climb *c, size_t number)
 {
     double now = c->tried->values[c->at].goal_ns;
-
     if (c->by_cost)
         return dal__is_better(c->tried, number, c->at);
     return c->tried->values[number].goal_ns < now * (1 - DAL_SEARCH_SAME);
@@ -139,7 +135,6 @@ static void stand_at(struct climb *c, size_t number)
 static int try_move(struct climb *c, size_t move)
 {
     size_t number;
-
     if (!make_move(c, move) || !dal_search_is_allowed(c->space, c->trial, c->used) ||
         is_hopeless(c))
         return 0;
@@ -153,7 +148,6 @@ static int try_move(struct climb *c, size_t move)
 static void climb_from(struct climb *c, size_t number)
 {
     size_t count = count_moves(c), next = 0, idle = 0;
-
     for (stand_at(c, number); idle < count && !dal__is_over(c->tried); idle++) {
         if (try_move(c, next))
             idle = 0;
@@ -174,7 +168,6 @@ static int is_proven(const struct climb *c)
 static size_t next_initial(const struct dal__tried *tried, size_t count, const unsigned char *done)
 {
     size_t best = SIZE_MAX;
-
     for (size_t i = 0; i < count; i++)
         if (!done[i] && !isinf(tried->values[i].goal_ns) &&
             (best == SIZE_MAX || tried->values[i].goal_ns < tried->values[best].goal_ns))
@@ -186,7 +179,6 @@ static int climb_initial(struct climb *c)
 {
     size_t count = c->tried->count, number;
     unsigned char *done = dal_calloc(count + 1, 1);
-
     for (size_t i = 0; done && i < MOST_INITIAL && !is_proven(c); i++) {
         number = next_initial(c->tried, count, done);
         if (number == SIZE_MAX)
@@ -211,7 +203,6 @@ static size_t draw(struct climb *c, size_t sides)
 static int kick(struct climb *c)
 {
     size_t bytes = c->space->process_count * sizeof(*c->trial);
-
     stand_at(c, c->tried->best);
     memcpy(c->trial, c->here, bytes);
     for (size_t i = 0; i < KICKED; i++)
@@ -223,7 +214,6 @@ static int kick(struct climb *c)
 static void climb_by_chance(struct climb *c)
 {
     size_t number;
-
     for (size_t quiet = 0; quiet < MOST_KICKS && !is_proven(c) && !dal__is_over(c->tried);
          quiet++) {
         double before = c->tried->least_ns;
@@ -240,7 +230,6 @@ static void climb_by_chance(struct climb *c)
 static size_t find_best(const struct dal__tried *tried)
 {
     size_t best = 0;
-
     for (size_t i = 1; i < tried->count; i++)
         best = dal__is_better(tried, i, best) ? i : best;
     return best;
@@ -269,7 +258,6 @@ void dal__search_local(struct dal__tried *tried)
                       .loads = dal_calloc(places, sizeof(*c.loads)),
                       .used = dal_calloc(places, 1),
                       .chance = UINT64_C(0x9e3779b97f4a7c15)};
-
     if (!c.here || !c.trial || !c.loads || !c.used || climb_all(&c))
         tried->status = DAL_ERR_NOMEM;
     dal_free(c.here);

@@ -22,7 +22,6 @@ double dal_search_goal(enum dal_search_objective objective, const struct dal_sea
 static size_t next_best(const struct dal__tried *tried, const unsigned char *taken)
 {
     size_t best = SIZE_MAX;
-
     for (size_t i = 0; i < tried->count; i++)
         if (!taken[i] && !isinf(tried->values[i].goal_ns) &&
             (best == SIZE_MAX || dal__is_better(tried, i, best)))
@@ -34,7 +33,6 @@ static void keep_result(const struct dal__tried *tried, size_t number,
                         struct dal_search_result *result)
 {
     size_t count = tried->search->space->process_count;
-
     memcpy(&result->places[result->count * count], dal__tried_places(tried, number),
            count * sizeof(*result->places));
     result->values[result->count++] = tried->values[number];
@@ -44,7 +42,6 @@ static void keep_result(const struct dal__tried *tried, size_t number,
 static int wants_everywhere(const struct dal__tried *tried, const unsigned char *taken, size_t most)
 {
     size_t number = tried->everywhere;
-
     return most > 1 && tried->search->objective == DAL_SEARCH_THROUGHPUT && number != SIZE_MAX &&
            !taken[number] && tried->values[number].goal_ns < DAL_SEARCH_LATE_NS;
 }
@@ -53,7 +50,6 @@ static int take_best(const struct dal__tried *tried, size_t most, struct dal_sea
 {
     size_t count = tried->search->space->process_count, best;
     unsigned char *taken = dal_calloc(tried->count + 1, 1);
-
     result->places = dal_calloc((most + 1) * count + 1, sizeof(*result->places));
     result->values = dal_calloc(most + 1, sizeof(*result->values));
     while (taken && result->places && result->values && result->count < most &&
@@ -73,7 +69,6 @@ int dal__search(struct dal__tried *tried, struct dal_search_result *result)
 {
     const struct dal_search *search = tried->search;
     int lost;
-
     result->possible = dal__count_mappings(search->space, search->most_exact, &lost);
     if (lost)
         return DAL_ERR_NOMEM;
@@ -93,16 +88,15 @@ int dal__search(struct dal__tried *tried, struct dal_search_result *result)
 int dal_search_run(const struct dal_search *search, size_t most, struct dal_search_result *result)
 {
     struct dal__tried tried;
-    int error;
-
+    int status;
     *result = (struct dal_search_result){0};
-    error = dal__tried_init(&tried, search);
-    if (!error)
-        error = dal__search(&tried, result);
-    if (!error)
-        error = take_best(&tried, most, result);
+    status = dal__tried_init(&tried, search);
+    if (!status)
+        status = dal__search(&tried, result);
+    if (!status)
+        status = take_best(&tried, most, result);
     dal__tried_finish(&tried);
-    return error;
+    return status;
 }
 
 void dal_search_result_finish(struct dal_search_result *result)

@@ -10,14 +10,12 @@
 static int is_same_node(const struct dal_search_place *a, const struct dal_search_place *b)
 {
     const char *one = a->processor->node, *other = b->processor->node;
-
     return one && other ? strcmp(one, other) == 0 : one == other;
 }
 
 static size_t number_node(const struct dal_search_space *space, size_t place)
 {
     size_t i = 0;
-
     while (!is_same_node(&space->places[i], &space->places[place]))
         i++;
     return i;
@@ -31,7 +29,6 @@ static int add_pool(struct dal__making *m, size_t node)
     size_t most =
         space->most_cores[node] -
         (m->wishes->leave < space->most_cores[node] ? m->wishes->leave : space->most_cores[node]);
-
     if (most < 2)
         return DAL_OK;
     *pool = (struct dal_search_place){.kind = DAL_PROCESSOR_CORE,
@@ -51,12 +48,11 @@ static int add_pool(struct dal__making *m, size_t node)
 static int add_pools(struct dal__making *m)
 {
     size_t count = m->space->place_count;
-    int error = DAL_OK;
-
-    for (size_t i = 0; m->wishes->pools && i < count && !error; i++)
+    int status = DAL_OK;
+    for (size_t i = 0; m->wishes->pools && i < count && !status; i++)
         if (m->space->places[i].node == i)
-            error = add_pool(m, i);
-    return error;
+            status = add_pool(m, i);
+    return status;
 }
 
 /* Leaves out a processor of two nodes: it belongs to no node on which a process could run. */
@@ -65,7 +61,6 @@ static int list_places(struct dal__making *m)
     struct dal_search_space *space = m->space;
     const struct dal_spec_architecture *arch = &space->spec->architecture;
     size_t room = 0;
-
     for (size_t i = 0; i < arch->processor_count; i++)
         room += arch->processors[i].capability_count;
     space->places = dal_calloc(2 * room + 1, sizeof(*space->places));
@@ -90,7 +85,6 @@ static int make_room(struct dal__making *m)
 {
     struct dal_search_space *space = m->space;
     size_t count = space->process_count;
-
     if (space->place_count > UINT16_MAX ||
         (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count)) {
         dal_error(m->diags, space->spec->network.place, "network-size",
@@ -114,7 +108,6 @@ static int new_binding(const struct dal_spec *spec, struct dal_spec_process *pro
                        struct dal_spec_binding *binding)
 {
     size_t room = spec->architecture.processor_count;
-
     *binding =
         (struct dal_spec_binding){.name = dal_strdup(process->name),
                                   .process = process,
@@ -131,10 +124,9 @@ static int complete_bindings(struct dal__making *m)
     size_t next = 0, count = m->space->process_count, had = mapping->binding_count;
     struct dal_spec_binding *old = mapping->bindings;
     struct dal_spec_binding *all = dal_calloc(count + 1, sizeof(*all));
-    int error = all ? DAL_OK : DAL_ERR_NOMEM;
-
-    if (error)
-        return error;
+    int status = all ? DAL_OK : DAL_ERR_NOMEM;
+    if (status)
+        return status;
     for (size_t i = 0; i < count; i++) {
         struct dal_spec_process *process = dal__process_at(m->space, i);
         int is_kept = next < had && old[next].process == process;
@@ -142,18 +134,17 @@ static int complete_bindings(struct dal__making *m)
         if (is_kept)
             all[i] = old[next++];
         else if (new_binding(m->space->spec, process, &all[i]))
-            error = DAL_ERR_NOMEM;
+            status = DAL_ERR_NOMEM;
     }
     mapping->bindings = all;
     mapping->binding_count = count;
     dal_free(old);
-    return error;
+    return status;
 }
 
 static int name_mapping(struct dal__making *m)
 {
     struct dal_spec_mapping *mapping = &m->space->spec->mapping;
-
     if (!mapping->file) {
         mapping->place = m->space->spec->network.place;
         mapping->file = m->space->spec->network.file;
@@ -169,7 +160,6 @@ static double latency(const struct dal_spec *spec, enum dal_cost_kind kind,
                       const struct dal_spec_processor *from, const struct dal_spec_processor *to)
 {
     const struct dal_spec_cost *cost = dal_spec_cost(spec, kind, from, to);
-
     return cost ? cost->latency_ns : -1;
 }
 
@@ -179,7 +169,6 @@ static int cost_alike(const struct dal_search_space *space, const struct dal_spe
                       const struct dal_spec_processor *b)
 {
     const struct dal_spec *spec = space->spec;
-
     if (latency(spec, DAL_COST_FIRING, a, a) != latency(spec, DAL_COST_FIRING, b, b) ||
         latency(spec, DAL_COST_TOKEN, a, b) != latency(spec, DAL_COST_TOKEN, b, a))
         return 0;
@@ -255,7 +244,6 @@ static void find_bound(struct dal_search_space *space)
 {
     double sum = 0, most = 0;
     size_t processors = 0;
-
     for (size_t i = 0; i < space->process_count; i++) {
         double load = dal_search_least_load(space, i);
         double iteration_ns = dal_spec_iteration_ns(dal__process_at(space, i));
@@ -284,20 +272,19 @@ int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *spac
                           const struct dal_search_wishes *wishes)
 {
     struct dal__making m = {.diags = diags, .space = space, .wishes = wishes};
-    int error;
-
+    int status;
     *space = (struct dal_search_space){.spec = spec, .process_count = spec->network.process_count};
-    error = list_places(&m);
-    if (!error)
-        error = make_room(&m);
-    if (!error)
-        error = complete_bindings(&m);
-    if (!error)
-        error = name_mapping(&m);
-    if (!error)
-        error = dal__make_choices(&m, times_file);
-    if (error)
-        return error;
+    status = list_places(&m);
+    if (!status)
+        status = make_room(&m);
+    if (!status)
+        status = complete_bindings(&m);
+    if (!status)
+        status = name_mapping(&m);
+    if (!status)
+        status = dal__make_choices(&m, times_file);
+    if (status)
+        return status;
     set_kept_times(space);
     find_alike(space);
     find_bound(space);
@@ -321,7 +308,6 @@ void dal_search_space_finish(struct dal_search_space *space)
 double dal_search_least_load(const struct dal_search_space *space, size_t process)
 {
     double least = -1;
-
     for (size_t k = 0; k < space->place_count; k++) {
         const struct dal_search_choice *choice = dal__choice_at(space, process, k);
         if (choice->source && (least < 0 || choice->load_ns < least))
@@ -364,7 +350,6 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
                           unsigned char *used)
 {
     size_t cores;
-
     memset(used, 0, space->place_count);
     for (size_t i = 0; i < space->process_count; i++)
         mark_place(space, places[i], used);

@@ -85,7 +85,6 @@ dal_search_choice_of(const struct dal_search_space *space, size_t process, size_
 static inline size_t dal_search_first_place(const struct dal_search_space *space, size_t process)
 {
     size_t k = 0;
-
     while (k < space->place_count && !dal_search_choice_of(space, process, k)->source)
         k++;
     return k;

@@ -45,7 +45,6 @@ static uint16_t next_alike(const struct dal_search_space *space, const unsigned 
                            size_t first)
 {
     size_t k = first;
-
     while (used[k] || space->places[k].first_alike != first)
         k++;
     return (uint16_t)k;
@@ -55,7 +54,6 @@ static uint16_t next_alike(const struct dal_search_space *space, const unsigned 
 static void rename_alike(struct dal__tried *tried, uint16_t *places)
 {
     const struct dal_search_space *space = tried->search->space;
-
     memset(tried->names, 0xff, space->place_count * sizeof(*tried->names));
     memset(tried->used, 0, space->place_count);
     for (size_t i = 0; i < space->process_count; i++) {
@@ -75,7 +73,6 @@ static void rename_alike(struct dal__tried *tried, uint16_t *places)
 static size_t hash_of(const uint16_t *places, size_t count)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
     for (size_t i = 0; i < count; i++)
         hash = (hash ^ places[i]) * UINT64_C(0x100000001b3);
     return (size_t)(hash ^ hash >> 29);
@@ -86,7 +83,6 @@ static uint32_t *find_slot(const struct dal__tried *tried, const uint16_t *place
 {
     size_t count = tried->search->space->process_count, mask = tried->slot_count - 1;
     size_t i = hash_of(places, count) & mask;
-
     while (tried->slots[i] && memcmp(dal__tried_places(tried, tried->slots[i] - 1), places,
                                      count * sizeof(*places)) != 0)
         i = (i + 1) & mask;
@@ -96,7 +92,6 @@ static uint32_t *find_slot(const struct dal__tried *tried, const uint16_t *place
 static int grow_slots(struct dal__tried *tried)
 {
     uint32_t *old = tried->slots;
-
     if (2 * tried->count < tried->slot_count)
         return DAL_OK;
     tried->slots = dal_calloc(2 * tried->slot_count, sizeof(*tried->slots));
@@ -115,7 +110,6 @@ static int keep_mapping(struct dal__tried *tried, const uint16_t *places,
                         const struct dal_search_value *value)
 {
     size_t count = tried->search->space->process_count;
-
     if (grow_slots(tried) ||
         dal_grow(&tried->places, tried->count, &tried->place_room, count * sizeof(*places)) ||
         dal_grow(&tried->values, tried->count, &tried->value_room, sizeof(*value)))
@@ -139,7 +133,6 @@ int dal__is_over(struct dal__tried *tried)
 {
     const struct dal_search *search = tried->search;
     size_t bytes = search->space->process_count * sizeof(uint16_t);
-
     if (tried->ended || tried->count == 0)
         return tried->ended;
     if (search->look && search->look(search->context, tried->count, tried->least_ns))
@@ -163,9 +156,8 @@ static void note_best(struct dal__tried *tried, size_t number)
 static int evaluate(struct dal__tried *tried, const uint16_t *places,
                     struct dal_search_value *value)
 {
-    int error = DAL_OK;
+    int status = DAL_OK;
     uint32_t number = 0;
-
     for (size_t i = 0; !number && i < tried->known_count; i++) {
         number = *find_slot(&tried->known[i], places);
         if (number)
@@ -173,16 +165,15 @@ static int evaluate(struct dal__tried *tried, const uint16_t *places,
     }
     tried->recalled += number != 0;
     if (!number)
-        error = dal_search_evaluate(NULL, tried->search->space, places, value);
+        status = dal_search_evaluate(NULL, tried->search->space, places, value);
     value->goal_ns = dal_search_goal(tried->search->objective, value);
-    return error;
+    return status;
 }
 
 size_t dal__try(struct dal__tried *tried, uint16_t *places)
 {
     struct dal_search_value value;
     uint32_t number;
-
     rename_alike(tried, places);
     number = *find_slot(tried, places);
     if (number)
@@ -207,7 +198,6 @@ static double pool_load(const struct dal_search_space *space, const uint16_t *pl
 {
     const struct dal_search_place *place = &space->places[pool];
     double sum = 0;
-
     for (size_t i = 0; i < space->place_count; i++)
         if (!space->places[i].pool_count && space->places[i].kind == place->kind &&
             dal_search_has(place, space->places[i].processor))
@@ -222,7 +212,6 @@ static double pool_load(const struct dal_search_space *space, const uint16_t *pl
 double dal__most_load(const struct dal_search_space *space, const uint16_t *places, double *loads)
 {
     double most = 0;
-
     for (size_t i = 0; i < space->place_count; i++)
         loads[i] = 0;
     for (size_t i = 0; i < space->process_count; i++)
@@ -242,7 +231,6 @@ struct loaded {
 static int compare_loads(const void *one, const void *other)
 {
     const struct loaded *a = one, *b = other;
-
     if (a->load_ns < b->load_ns || a->load_ns > b->load_ns)
         return a->load_ns > b->load_ns ? -1 : 1;
     return a->process < b->process ? -1 : a->process > b->process;
@@ -251,7 +239,6 @@ static int compare_loads(const void *one, const void *other)
 int dal__sort_by_load(const struct dal_search_space *space, size_t *order)
 {
     struct loaded *list = dal_calloc(space->process_count + 1, sizeof(*list));
-
     if (!list)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < space->process_count; i++)
@@ -281,7 +268,6 @@ int dal__is_better(const struct dal__tried *tried, size_t one, size_t other)
     double good_ns = tried->least_ns * (1 + margin_of(tried->search));
     uint64_t cost_a = cost_of(tried->search, a), cost_b = cost_of(tried->search, b);
     size_t bytes = tried->search->space->process_count * sizeof(uint16_t);
-
     if ((a->goal_ns <= good_ns) != (b->goal_ns <= good_ns))
         return a->goal_ns <= good_ns;
     if (a->goal_ns <= good_ns && cost_a != cost_b)
