@@ -8,8 +8,7 @@
  *
  * Functions that can fail return DAL_OK or a negative code and have written why. Main thread.
  */
-#ifndef DAL_BENCH_DALBENCH_H
-#define DAL_BENCH_DALBENCH_H
+#pragma once
 
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
@@ -261,5 +260,3 @@ int bench_overhead(struct bench *bench);
 int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);
 int bench_nodes(struct bench *bench);
-
-#endif

@@ -1,6 +1,5 @@
 /* The loop of dalbench_work.c, as compiled with -O0, with -O2 and with -O3 -march=native. */
-#ifndef DAL_BENCH_DALBENCH_WORK_H
-#define DAL_BENCH_DALBENCH_WORK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@ enum { BENCH_WORK_ELEMENTS = 256 }; /* words of a token */
 uint64_t bench_work_O0(long tokens, long work);
 uint64_t bench_work_O2(long tokens, long work);
 uint64_t bench_work_O3(long tokens, long work);
-
-#endif

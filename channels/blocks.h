@@ -15,8 +15,7 @@
  *
  * Thread: the handler's. The main thread makes blocks and gives them back.
  */
-#ifndef DAL_CHANNELS_BLOCKS_H
-#define DAL_CHANNELS_BLOCKS_H
+#pragma once
 
 #include "channels/channel.h"
 #include "channels/shape.h"
@@ -62,5 +61,3 @@ int dal__blocks_borrow(struct dal_end *end, uint64_t firings);
 
 extern const struct dal_end_ops dal__mapped_reader_ops; /* of the reader on the device */
 extern const struct dal_end_ops dal__mapped_ops;        /* of the publication to the host */
-
-#endif

@@ -41,8 +41,7 @@
  * `visible` with acquire before it touches the window. `closed` is stored with release after the
  * last `visible`; a peer that sees closed and then reads visible again has the final count.
  */
-#ifndef DAL_CHANNELS_CHANNEL_H
-#define DAL_CHANNELS_CHANNEL_H
+#pragma once
 
 #include "include/net.h"
 #include "rt/base/count.h"
@@ -322,5 +321,3 @@ uint64_t dal_channel_fill(const struct dal_channel *channel);
 
 /* Keeps ring and tail equal after `tokens` tokens were written on the host from slot `at` on. */
 void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens);
-
-#endif

@@ -3,8 +3,7 @@
  * project's own tests use. The fill is never below 0, and never above the capacity. If it is, the
  * check reports that and aborts the program.
  */
-#ifndef DAL_CHANNELS_CHECK_H
-#define DAL_CHANNELS_CHECK_H
+#pragma once
 
 struct dal_end;
 
@@ -18,6 +17,4 @@ static inline void dal__end_check(const struct dal_end *end)
 {
     (void)end;
 }
-#endif
-
 #endif

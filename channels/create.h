@@ -13,8 +13,7 @@
  *
  * Thread: the main thread's, before any process runs. Errors are those of dal_port_create().
  */
-#ifndef DAL_CHANNELS_CREATE_H
-#define DAL_CHANNELS_CREATE_H
+#pragma once
 
 #include "channels/port.h"
 #include "include/kinds.h"
@@ -114,5 +113,3 @@ int dal__port_readers(const struct dal_port_rings *rings, struct dal_port_reader
 
 /* Makes the port's end. */
 int dal__port_end(const struct dal_port_readers *readers);
-
-#endif

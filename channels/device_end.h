@@ -4,8 +4,7 @@
  * A process launcher acquires a window at each of its ends, enqueues its kernel with the arguments
  * it got, and releases. All calls are made by the thread that handles the end's queue.
  */
-#ifndef DAL_CHANNELS_DEVICE_END_H
-#define DAL_CHANNELS_DEVICE_END_H
+#pragma once
 
 #include "channels/channel.h"
 #include "channels/queue.h"
@@ -30,5 +29,3 @@ int dal_device_end_release(struct dal_end *end, uint64_t firings);
 
 /* The operations of a port's end. */
 extern const struct dal_end_ops dal__port_ops;
-
-#endif

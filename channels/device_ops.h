@@ -4,8 +4,7 @@
  *
  * Thread: the handler's.
  */
-#ifndef DAL_CHANNELS_DEVICE_OPS_H
-#define DAL_CHANNELS_DEVICE_OPS_H
+#pragma once
 
 #include "channels/queue.h"
 #include "channels/replicas.h"
@@ -63,5 +62,3 @@ static inline struct dal_subject dal__end_subject(const struct dal_end *end)
 
 /* Enqueues the copies that keep ring and tail equal after a window was written in place. */
 int dal__device_mirror(struct dal_end *end, uint64_t firings);
-
-#endif

@@ -13,8 +13,7 @@
  * readers' before it makes any token visible that only the new ring has. The producer's is stored
  * seq_cst, since it may have to be woken (rt/base/wake.h). grow.pml is a model.
  */
-#ifndef DAL_CHANNELS_GROW_H
-#define DAL_CHANNELS_GROW_H
+#pragma once
 
 #include "channels/channel.h"
 #include "channels/storage.h"
@@ -40,5 +39,3 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity);
 
 /* Frees all rings but the first. */
 void dal__rings_finish(struct dal_port *port);
-
-#endif

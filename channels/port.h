@@ -34,8 +34,7 @@
  * Thread: the port's end and the publications belong to who owns the producer; device ends and
  * publications are the handler's.
  */
-#ifndef DAL_CHANNELS_PORT_H
-#define DAL_CHANNELS_PORT_H
+#pragma once
 
 #include "channels/blocks.h"
 #include "channels/device_ops.h"
@@ -92,5 +91,3 @@ static inline void *dal__port_alloc(const struct dal_port *port, size_t count, s
         dal_log(DAL_LOG_ERROR, "channel %s: no memory", port->channels[0]->desc->name);
     return memory;
 }
-
-#endif

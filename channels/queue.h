@@ -12,8 +12,7 @@
  * Thread: one thread, which handles the queue, calls everything. Only the driver's callback runs
  * elsewhere, and it only signals `wake`.
  */
-#ifndef DAL_CHANNELS_QUEUE_H
-#define DAL_CHANNELS_QUEUE_H
+#pragma once
 
 #include "rt/backend/backend.h"
 #include "rt/base/wake.h"
@@ -138,5 +137,3 @@ int dal_queue_busy(const struct dal_queue *queue);
 /* Returns 1 when there is a batch that has not completed. The oldest one signals `wake` when it
  * completes, if the device calls back; otherwise the caller must poll. */
 int dal_queue_arm(struct dal_queue *queue);
-
-#endif

@@ -16,8 +16,7 @@
  * Every device end has replicas; one without `block` has one, and nothing here is its concern. This
  * file knows which tokens belong to which replica; channels/device_ops.c moves them.
  */
-#ifndef DAL_CHANNELS_REPLICAS_H
-#define DAL_CHANNELS_REPLICAS_H
+#pragma once
 
 #include "channels/channel.h"
 
@@ -101,5 +100,3 @@ void dal__replica_release(struct dal_replica *replica, uint64_t tokens);
 
 /* Counts tokens of a halo that have arrived in the host's ring, and publishes as above. */
 void dal__halo_arrived(struct dal_replica *replica, uint64_t tokens);
-
-#endif

@@ -19,8 +19,7 @@
  *
  * Units: tokens throughout. Pure functions, any thread.
  */
-#ifndef DAL_CHANNELS_SHAPE_H
-#define DAL_CHANNELS_SHAPE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -66,5 +65,3 @@ struct dal_move {
  * be read already. */
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
                     struct dal_move moves[2]);
-
-#endif

@@ -4,8 +4,7 @@
  * DAL_ERR_LIMIT, logged, with the storage empty. `name` and `channel` are the channel's, for
  * messages.
  */
-#ifndef DAL_CHANNELS_STORAGE_H
-#define DAL_CHANNELS_STORAGE_H
+#pragma once
 
 #include "channels/channel.h"
 #include "rt/backend/backend.h"
@@ -77,5 +76,3 @@ struct dal_ring_view dal_storage_view(const struct dal_storage *storage, size_t 
 
 /* Accepts an empty (zeroed) storage. */
 void dal_storage_finish(struct dal_storage *storage);
-
-#endif

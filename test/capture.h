@@ -1,6 +1,5 @@
 /* What a function writes to standard error, to look at. One at a time, one thread. */
-#ifndef DAL_TEST_CAPTURE_H
-#define DAL_TEST_CAPTURE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,5 +48,3 @@ static inline void capture_finish(struct capture *capture)
     fclose(capture->file);
     close(capture->saved);
 }
-
-#endif

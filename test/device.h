@@ -1,6 +1,5 @@
 /* Devices and kernels for suites, in few words; DAL_TEST_BACKEND=CAPABILITY: of that backend. */
-#ifndef DAL_TEST_DEVICE_H
-#define DAL_TEST_DEVICE_H
+#pragma once
 
 #include "rt/devices/devices.h"
 
@@ -32,5 +31,3 @@ static inline int suite_read(const struct dal_backend *backend, dal_commands com
         backend->finish(commands, NULL);
     return status;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A device for tests of what is enqueued: it does nothing but move bytes, at once, and counts what
  * it is told to do. All events are complete.
  */
-#ifndef DAL_TEST_IDLE_H
-#define DAL_TEST_IDLE_H
+#pragma once
 
 #include "rt/backend/backend.h"
 
@@ -14,5 +13,3 @@ extern struct idle_counts {
 } idle_counts;
 
 extern const struct dal_backend idle_backend;
-
-#endif

@@ -118,9 +118,10 @@ names()
     sources $folders | grep -v '^test/dal_style/' | xargs grep -nE \
         '^ *(typedef .*[[:alnum:]]_t *;|(struct|enum|union) +[[:alnum:]_]+_t *[;{])' |
         complain "no _t types of our own"
-    # A header says itself what it needs to be included once.
-    sources $folders | grep '\.h$' | xargs grep -LE '^#ifndef [A-Z0-9_]+_H$' |
-        complain "a header without its guard"
+    # Headers of users have a guard, which any compiler knows; our own a line.
+    sources $folders | grep '\.h$' | xargs grep -LE '^#(pragma once|ifndef [A-Z0-9_]+_H)$' |
+        complain "a header that may be included twice"
+    sources include apps | grep '\.h$' | xargs grep -lE '^#pragma once' | complain "a user's header without a guard"
 }
 
 texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \

@@ -1,6 +1,5 @@
 /* A CUnit suite from a table: the main() of a test program. */
-#ifndef DAL_TEST_SUITE_H
-#define DAL_TEST_SUITE_H
+#pragma once
 
 #include <CUnit/Basic.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ static inline int run_suite(const char *name, const struct test *tests, size_t c
     CU_cleanup_registry();
     return failed || count == 0 ? 1 : 0;
 }
-
-#endif

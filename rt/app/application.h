@@ -5,8 +5,7 @@
  *
  * On several nodes each rank has its part of a run. All ranks start and join one together.
  */
-#ifndef DAL_RT_APP_APPLICATION_H
-#define DAL_RT_APP_APPLICATION_H
+#pragma once
 
 #include "rt/base/sync.h"
 #include "rt/network/network.h"
@@ -67,5 +66,3 @@ int dal_application_join(struct dal_application *application);
 /* Installs it once, the parts of all nodes one after the other, and removes it. Returns DAL_OK or a
  * negative code, logged. */
 int dal_application_try(struct dal_application *application);
-
-#endif

@@ -23,8 +23,7 @@
  * Threads: the controller is the main thread. Each run of an application has its own thread. It
  * waits for the workers and the handler of its network, and tells the controller of its end.
  */
-#ifndef DAL_RT_APP_CONTROLLER_H
-#define DAL_RT_APP_CONTROLLER_H
+#pragma once
 
 #include "rt/network/network.h"
 
@@ -59,5 +58,3 @@ int dal_controller_interrupt(struct dal_controller *controller);
 
 /* Accepts NULL and half-made ones. */
 void dal_controller_destroy(struct dal_controller *controller);
-
-#endif

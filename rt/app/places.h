@@ -4,10 +4,7 @@
  * seems to have one core. They would also move a worker at its first parallel region. If libdal is
  * a shared library, they are taken out of the environment before any library has seen them.
  */
-#ifndef DAL_RT_APP_PLACES_H
-#define DAL_RT_APP_PLACES_H
+#pragma once
 
 /* Logs, as a note, which variables were taken out. Main thread. */
 void dal_places_tell(void);
-
-#endif

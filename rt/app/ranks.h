@@ -2,8 +2,7 @@
  * What the ranks of a program do together (rt/app/controller.h): commands of the first one, answers
  * and notices of the others. With one rank it does all by itself. Main thread.
  */
-#ifndef DAL_RT_APP_RANKS_H
-#define DAL_RT_APP_RANKS_H
+#pragma once
 
 #include "rt/app/application.h"
 #include "rt/control/events.h"
@@ -73,5 +72,3 @@ void dal__ranks_follow(struct dal_controller *controller);
 
 /* Leaves the others; their error may become the controller's. */
 void dal__ranks_leave(struct dal_controller *controller);
-
-#endif

@@ -14,8 +14,7 @@
  * a time uses a queue. The one thread that handles several queues uses all their events. A callback
  * runs on any thread.
  */
-#ifndef DAL_RT_BACKEND_BACKEND_H
-#define DAL_RT_BACKEND_BACKEND_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -250,5 +249,3 @@ const char *dal_backend_failed(void);
 /* Sets whether kernels that build show their compiler's warnings about the user's lines. Otherwise
  * only sources whose options ask for warnings show them. Before the first kernel. */
 void dal_backend_want_warnings(int wanted);
-
-#endif

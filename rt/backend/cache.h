@@ -10,8 +10,7 @@
  * that cannot be written is not kept. A binary is code that will run. So folder and entry must
  * belong to the user, and nobody else may write them. Main thread.
  */
-#ifndef DAL_RT_BACKEND_CACHE_H
-#define DAL_RT_BACKEND_CACHE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ int dal__cache_read(const struct dal_cache_key *key, struct dal_cache_binary *bi
 /* Makes an entry, also in place of an older one, and the folder. Removes entries that were not used
  * for longest until the rest fits DAL_KERNEL_CACHE_MB megabytes (256). */
 void dal__cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary);
-
-#endif

@@ -2,8 +2,7 @@
  * Functions that all backends use to list and open devices; for rt/backend and the backends alone.
  * All strings of a struct dal_device_info come from rt/base/alloc.h. Main thread.
  */
-#ifndef DAL_RT_BACKEND_DEVICE_H
-#define DAL_RT_BACKEND_DEVICE_H
+#pragma once
 
 #include "rt/backend/backend.h"
 
@@ -42,5 +41,3 @@ int dal_device_split_identifier(const char *text, char **device, int *sub);
 
 /* Returns the index of the device with this identifier or wildcard, -1 without one. */
 int dal_device_find(const struct dal_device_list *list, const char *device);
-
-#endif

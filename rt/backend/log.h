@@ -1,6 +1,5 @@
 /* Makes the build logs of compilers of kernels readable. Any thread. */
-#ifndef DAL_RT_BACKEND_LOG_H
-#define DAL_RT_BACKEND_LOG_H
+#pragma once
 
 /*
  * Turns a build log into lines `file:line: error: [kernel-build] message` (or `warning:`, `note:`),
@@ -18,5 +17,3 @@ char *dal__build_log_warnings(const char *log, const char *file, const char *tex
 /* Did a build fail because the device lacks something, such as local memory? It knows messages of
  * compilers; any other log means a wrong source. */
 int dal__build_log_lacks(const char *log);
-
-#endif

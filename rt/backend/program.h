@@ -3,8 +3,7 @@
  * and kept as long as the device is open. Its binary is kept on disk (cache.h) for the next start.
  * For backends alone. Main thread.
  */
-#ifndef DAL_RT_BACKEND_PROGRAM_H
-#define DAL_RT_BACKEND_PROGRAM_H
+#pragma once
 
 #include "rt/backend/backend.h"
 #include "rt/backend/cache.h"
@@ -77,5 +76,3 @@ void dal_program_say_warnings(const struct dal_subject *process, const char *fil
  * of device, driver and platform. */
 void dal__program_key(const struct dal_device *device, const char *text, const char *options,
                       struct dal_cache_key *key);
-
-#endif

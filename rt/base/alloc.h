@@ -4,8 +4,7 @@
  * All return NULL when memory is exhausted, and never abort. Callers own the memory and free it
  * with dal_free(). Any thread.
  */
-#ifndef DAL_RT_BASE_ALLOC_H
-#define DAL_RT_BASE_ALLOC_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ void dal_alloc_fail_at(unsigned long n);
 /* Makes room for one more element of an array in the model, which has no count of its room: it
  * doubles whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_extend(void *array, size_t count, size_t bytes);
-
-#endif

@@ -2,8 +2,7 @@
  * Runs another program, or a copy of this one, to its end, and keeps its output. A signal or a time
  * limit ends it together with the programs that it has started.
  */
-#ifndef DAL_RT_BASE_CHILD_H
-#define DAL_RT_BASE_CHILD_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ int dal_child_run(const struct dal_child *child, char **output);
  */
 int dal_child_start(const struct dal_child *child, struct dal_started *started);
 int dal_child_finish(struct dal_started *started, char **output);
-
-#endif

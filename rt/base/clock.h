@@ -1,6 +1,5 @@
 /* Time for measuring: monotonic, in nanoseconds. Any thread. */
-#ifndef DAL_RT_BASE_CLOCK_H
-#define DAL_RT_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ int64_t dal_tick_ns(void);
 
 /* Returns the processor time of the calling thread, in nanoseconds; a system call. */
 int64_t dal_thread_ns(void);
-
-#endif

@@ -4,8 +4,7 @@
  * Core numbers are the operating system's. A core is a hardware thread as the system schedules it;
  * cores that the process may not use (affinity, control groups) do not count.
  */
-#ifndef DAL_RT_BASE_CORES_H
-#define DAL_RT_BASE_CORES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -49,5 +48,3 @@ int dal_cores_pin(const int *cores, int count);
 
 /* May the calling thread run on this core? Returns 0 without memory. */
 int dal_core_is_usable(int core);
-
-#endif

@@ -3,8 +3,7 @@
  * is a load and a store, and no locked instruction. A look gives a value of some moment of the
  * past. All are relaxed: a count tells nothing of anything else.
  */
-#ifndef DAL_RT_BASE_COUNT_H
-#define DAL_RT_BASE_COUNT_H
+#pragma once
 
 #include "rt/base/sync.h"
 
@@ -16,5 +15,3 @@
 
 /* Returns an atomic counter's value, by its name. Any thread. */
 #define dal_count_get(counter) atomic_load_explicit(&(counter), memory_order_relaxed)
-
-#endif

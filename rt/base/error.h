@@ -4,8 +4,7 @@
  * Functions that can fail return int: DAL_OK (0) or a negative code of this list. The message is
  * written once, where the context is known, with dal_log(); callers only pass the code on.
  */
-#ifndef DAL_RT_BASE_ERROR_H
-#define DAL_RT_BASE_ERROR_H
+#pragma once
 
 #define DAL_ERROR_LIST(X)                                                                          \
     X(OK, 0, "success")                                                                            \
@@ -68,5 +67,3 @@ void dal_log_program(const char *name);
 
 /* Logs that there is no memory for the network, and returns DAL_ERR_NOMEM. */
 int dal_no_memory(void);
-
-#endif

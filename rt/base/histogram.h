@@ -5,8 +5,7 @@
  * The first sample counts only where there is no other: it is the one with cold caches. One thread
  * at a time.
  */
-#ifndef DAL_RT_BASE_HISTOGRAM_H
-#define DAL_RT_BASE_HISTOGRAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ double dal_histogram_quantile(const struct dal_histogram *histogram, double part
 /* Return the least value of a bucket, and the number of things in buckets `first` to `end` - 1. */
 double dal_histogram_from(int bucket);
 uint64_t dal_histogram_between(const struct dal_histogram *histogram, int first, int end);
-
-#endif

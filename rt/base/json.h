@@ -2,8 +2,7 @@
  * Prints any text as a string of JSON (RFC 8259, 7). Bytes that are no ASCII stay as they are. Any
  * thread; errors are those of the stream.
  */
-#ifndef DAL_RT_BASE_JSON_H
-#define DAL_RT_BASE_JSON_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@ void dal_json_print(FILE *out, const char *text);
 
 /* Prints it without quotation marks, for a string of several parts. */
 void dal_json_print_text(FILE *out, const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The memory is the C library's, so that libdal-live can use it as well.
  */
-#ifndef DAL_RT_BASE_MEMORY_STREAM_H
-#define DAL_RT_BASE_MEMORY_STREAM_H
+#pragma once
 
 #ifndef _GNU_SOURCE
 #error "fopencookie() wants _GNU_SOURCE"
@@ -67,5 +66,3 @@ static inline char *dal_memory_close(struct dal_memory_stream *stream)
         free(stream->text);
     return text;
 }
-
-#endif

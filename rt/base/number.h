@@ -1,6 +1,5 @@
 /* The lesser of two numbers, and their greatest common divisor; gcd(0, b) is b. */
-#ifndef DAL_RT_BASE_NUMBER_H
-#define DAL_RT_BASE_NUMBER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ static inline uint64_t dal_gcd(uint64_t a, uint64_t b)
     }
     return a;
 }
-
-#endif

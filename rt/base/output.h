@@ -3,8 +3,7 @@
  * standard output. All messages are logged here, with `what` before the file's name ("DAL_TIMES=",
  * or "").
  */
-#ifndef DAL_RT_BASE_OUTPUT_H
-#define DAL_RT_BASE_OUTPUT_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -77,5 +76,3 @@ int dal_output_finish(void);
 void dal_output_flush(int64_t limit_ns);
 /* The usual limit where the program ends next. */
 enum { DAL_OUTPUT_LAST_NS = 1000 * 1000 * 1000 };
-
-#endif

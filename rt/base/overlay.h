@@ -12,8 +12,7 @@
  * processes in their order: the first process may be firings ahead of the second. That needs slots
  * of one size. Channels of different sizes share only where a block is one firing.
  */
-#ifndef DAL_RT_BASE_OVERLAY_H
-#define DAL_RT_BASE_OVERLAY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ struct dal_overlay_user {
  */
 int dal_overlays_place(struct dal_overlay_user *users, int count, uint64_t block,
                        size_t *overlays_bytes);
-
-#endif

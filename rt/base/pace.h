@@ -4,8 +4,7 @@
  * 100 us, found by trying. Where firings become slow in the middle of an activation, the monitor
  * asks it to end (rt/watch/monitor.h).
  */
-#ifndef DAL_RT_BASE_PACE_H
-#define DAL_RT_BASE_PACE_H
+#pragma once
 
 #include "rt/base/clock.h"
 
@@ -45,5 +44,3 @@ static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int sha
     int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
     pace->firings = early ? 1 : dal_pace_next(pace->firings, pace->most, time_ns);
 }
-
-#endif

@@ -17,8 +17,7 @@
  * Standard error then tells the threads and the last points. Threads that were not made between
  * begin and end, and calls outside, are the C library's.
  */
-#ifndef DAL_RT_BASE_SCHEDULE_H
-#define DAL_RT_BASE_SCHEDULE_H
+#pragma once
 
 #include <pthread.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ void *dal_schedule_calloc(size_t count, size_t bytes);
 int dal_schedule_posix_memalign(void **memory, size_t alignment, size_t bytes);
 void *dal_schedule_realloc(void *old, size_t bytes);
 void dal_schedule_free(void *memory);
-
-#endif

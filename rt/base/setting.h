@@ -2,8 +2,7 @@
  * The environment and the working folder as they were at the program's start. Processes that change
  * them later change neither the runtime's settings nor the places of its files.
  */
-#ifndef DAL_RT_BASE_SETTING_H
-#define DAL_RT_BASE_SETTING_H
+#pragma once
 
 /* Keeps a copy of both, first of all in main(). Without it, or without memory, the functions below
  * use the current environment. */
@@ -23,5 +22,3 @@ const char *dal_setting_wanted(const char *name);
 
 /* Returns to the working folder of the start. */
 void dal_start_folder_return(void);
-
-#endif

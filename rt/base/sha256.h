@@ -2,8 +2,7 @@
  * SHA-256 (FIPS 180-4): a digest of some bytes, for names and checksums that do not collide by
  * chance. Any thread.
  */
-#ifndef DAL_RT_BASE_SHA256_H
-#define DAL_RT_BASE_SHA256_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void dal_sha256_end(struct dal_sha256 *sha, unsigned char digest[DAL_SHA256_BYTE
 
 /* Writes the first `digits` hexadecimal digits of a digest, an even number, and a zero. */
 void dal_sha256_hex(const unsigned char digest[DAL_SHA256_BYTES], int digits, char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Signals that end a program, and those that its parent ignores.
  */
-#ifndef DAL_RT_BASE_SIGNALS_H
-#define DAL_RT_BASE_SIGNALS_H
+#pragma once
 
 /* Holds back for good the signals that the program's parent ignores, so that no library takes them.
  * Such are SIGINT in a background job, and SIGHUP under nohup. LLVM's handlers would remove files
@@ -14,5 +13,3 @@ int dal_signal_is_ignored(int number);
  * for it. */
 void dal_signal_note(void);
 int dal_signal_came(void);
-
-#endif

@@ -12,8 +12,7 @@
  * come the channels: of each first what is closed, then its growth, its capacity, and its counts. A
  * process that does not work has made visible all that it ever will before it works again.
  */
-#ifndef DAL_RT_BASE_SNAPSHOT_H
-#define DAL_RT_BASE_SNAPSHOT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -101,5 +100,3 @@ int dal_snapshot_is_held(const struct dal_snapshot *snapshot, int process);
  * their number; a channel has at most one for tokens and one for space. */
 int dal_snapshot_list(const struct dal_snapshot *before, const struct dal_snapshot *now,
                       struct dal_wait *waits);
-
-#endif

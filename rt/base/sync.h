@@ -6,8 +6,7 @@
  * who is next (rt/base/schedule.h): the names below replace calls by its own. The compiler turns
  * atomic operations and accesses to memory into calls (-fsanitize=thread, without its runtime).
  */
-#ifndef DAL_RT_BASE_SYNC_H
-#define DAL_RT_BASE_SYNC_H
+#pragma once
 
 #include <pthread.h>
 #include <sched.h>
@@ -30,6 +29,4 @@
 #define nanosleep             dal_schedule_nanosleep
 #define clock_gettime         dal_schedule_clock
 #define syscall               dal_schedule_futex /* rt/base/wake.c makes no other system call */
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  * Floating point is that of IEEE 754: rounded to nearest, denormal numbers, no traps, no exception
  * raised (doc/explanation/floating-point.md). The locale is "C".
  */
-#ifndef DAL_RT_BASE_THREAD_H
-#define DAL_RT_BASE_THREAD_H
+#pragma once
 
 #include "rt/base/sync.h"
 
@@ -112,5 +111,3 @@ int dal_thread_start(pthread_t *thread, void *(*run)(void *), void *of, const ch
 
 /* Sets this floating point and this locale for the calling thread, first of all in each thread. */
 void dal_thread_begin(void);
-
-#endif

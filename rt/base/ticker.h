@@ -2,8 +2,7 @@
  * A thread that looks at something again and again, until it is stopped. One thread starts and
  * stops it.
  */
-#ifndef DAL_RT_BASE_TICKER_H
-#define DAL_RT_BASE_TICKER_H
+#pragma once
 
 #include "rt/base/wake.h"
 
@@ -30,5 +29,3 @@ static inline int dal_ticker_stops(const struct dal_ticker *ticker)
 /* Sleeps until a moment (dal_now_ns()) or the stop. Returns whether the thread goes on. The
  * thread alone calls it. */
 int dal_ticker_sleep(struct dal_ticker *ticker, int64_t until_ns);
-
-#endif

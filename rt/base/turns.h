@@ -6,8 +6,7 @@
  * before it; their channels to each other are plain. No two channels of a group lead to processes
  * that are connected without it.
  */
-#ifndef DAL_RT_BASE_TURNS_H
-#define DAL_RT_BASE_TURNS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ struct dal_turn_process {
  * or DAL_ERR_NOMEM. Any thread.
  */
 int dal_turns_find(const struct dal_turn_process *processes, int count, int *groups);
-
-#endif

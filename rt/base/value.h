@@ -1,6 +1,5 @@
 /* Reads numbers in text, such as values of parameters, strictly and as a whole. Any thread. */
-#ifndef DAL_RT_BASE_VALUE_H
-#define DAL_RT_BASE_VALUE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * does not fit the type; nothing is logged.
  */
 int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, void *value);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * A verdict is computed from the waits alone. All of them have held at one moment (snapshot.h).
  */
-#ifndef DAL_RT_BASE_VERDICT_H
-#define DAL_RT_BASE_VERDICT_H
+#pragma once
 
 #include "rt/base/snapshot.h"
 
@@ -48,5 +47,3 @@ void dal_judge_finish(struct dal_judge *judge);
  * verdict. */
 struct dal_verdict dal_judge_waits(struct dal_judge *judge, const struct dal_wait *waits,
                                    int count);
-
-#endif

@@ -8,8 +8,7 @@
  * of `waiting`, and its fence before the second look (Dekker, in Dijkstra 1965). So no work is
  * missed. wake.pml is a model.
  */
-#ifndef DAL_RT_BASE_WAKE_H
-#define DAL_RT_BASE_WAKE_H
+#pragma once
 
 #include "rt/base/sync.h"
 
@@ -30,5 +29,3 @@ void dal_wake_wait(struct dal_wake *wake, uint32_t sequence, int64_t timeout_ns)
 
 /* Wakes the waiter if there is one. Returns 1 when there was. Async-signal-safe. */
 int dal_wake_signal(struct dal_wake *wake);
-
-#endif

@@ -4,8 +4,7 @@
  * Any thread may change it, and every thread looks at it between firings. A change wakes all that
  * sleep (dal_wake_signal on every sleeper). Only the controller pauses and resumes.
  */
-#ifndef DAL_RT_CONTROL_CONTROL_H
-#define DAL_RT_CONTROL_CONTROL_H
+#pragma once
 
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
@@ -73,5 +72,3 @@ static inline int dal_control_stopping(struct dal_control *control)
 {
     return atomic_load_explicit(&control->stopping, memory_order_acquire);
 }
-
-#endif

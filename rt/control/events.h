@@ -4,8 +4,7 @@
  * Any thread sends, the controller alone takes. `lock` guards everything but `fsm` and `wake`; it
  * is held for a few instructions, and no thread waits while it holds the lock.
  */
-#ifndef DAL_RT_CONTROL_EVENTS_H
-#define DAL_RT_CONTROL_EVENTS_H
+#pragma once
 
 #include "include/net.h"
 #include "rt/base/sync.h"
@@ -58,5 +57,3 @@ int dal_events_are_none(struct dal_events *events);
 
 /* Drops the notices of an application's end. */
 void dal_events_forget(struct dal_events *events, int application);
-
-#endif

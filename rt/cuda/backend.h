@@ -1,9 +1,6 @@
 /* The CUDA backend, as rt/devices knows it. */
-#ifndef DAL_RT_CUDA_BACKEND_H
-#define DAL_RT_CUDA_BACKEND_H
+#pragma once
 
 #include "rt/backend/backend.h"
 
 extern const struct dal_backend dal_backend_cuda;
-
-#endif

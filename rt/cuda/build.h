@@ -2,8 +2,7 @@
  * Builds texts of kernels into binaries, by NVRTC with the options of OpenCL. The files of rt/cuda
  * that make programs share it. Main thread.
  */
-#ifndef DAL_RT_CUDA_BUILD_H
-#define DAL_RT_CUDA_BUILD_H
+#pragma once
 
 #include "rt/cuda/device.h"
 
@@ -62,5 +61,3 @@ char *dal__cuda_all_options(const struct dal_device *device, const char *options
  * `file:3: error: message`, as does `file(3): warning #177-D: message`. Shown lines of the source,
  * and counts, are dropped. */
 char *dal__cuda_log(const char *log);
-
-#endif

@@ -5,8 +5,7 @@
  * A device is the primary context of an ordinal, which libraries of users share. A thread enters it
  * (dal__cuda_enter()) before it calls the driver for it.
  */
-#ifndef DAL_RT_CUDA_DEVICE_H
-#define DAL_RT_CUDA_DEVICE_H
+#pragma once
 
 #include "rt/backend/backend.h"
 #include "rt/backend/program.h"
@@ -221,5 +220,3 @@ int dal__cuda_launch(dal_commands commands, const struct dal_subject *subject,
 /* Issues a step, or holds it back, and sets its event. The context is current. */
 int dal__cuda_step(dal_commands commands, const struct dal_subject *subject,
                    const struct dal_cuda_step *step, dal_event *done);
-
-#endif

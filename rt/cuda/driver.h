@@ -8,8 +8,7 @@
  * (parameters)); all return an int, 0 for success. The tables of pointers and the names to look up
  * come from them, as do the prototypes of a stand-in for tests.
  */
-#ifndef DAL_RT_CUDA_DRIVER_H
-#define DAL_RT_CUDA_DRIVER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -175,5 +174,3 @@ struct dal_cuda_compiler {
  */
 const struct dal_cuda_driver *dal_cuda_driver(void);
 const struct dal_cuda_compiler *dal_cuda_compiler(void);
-
-#endif

@@ -17,8 +17,7 @@
  *
  * The thread that uses the queue makes all calls.
  */
-#ifndef DAL_RT_CUDA_GRAPH_H
-#define DAL_RT_CUDA_GRAPH_H
+#pragma once
 
 #include "rt/cuda/device.h"
 
@@ -53,5 +52,3 @@ void dal__cuda_say_graphs(void);
 /* Return how many graphs all queues have launched and made so far. Any thread. */
 unsigned long dal_cuda_graphs_launched(void);
 unsigned long dal_cuda_graphs_made(void);
-
-#endif

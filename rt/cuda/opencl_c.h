@@ -16,8 +16,7 @@
  * __popcll, __clzll, __mul64hi, __umul64hi, the atomic functions, and the functions of C. It also
  * uses __sinf, __cosf, __tanf, __expf, __exp10f, __logf, __log2f, __log10f, __powf and __fdividef.
  */
-#ifndef DAL_RT_CUDA_OPENCL_C_H
-#define DAL_RT_CUDA_OPENCL_C_H
+#pragma once
 
 #define DAL__FN __device__ static inline
 /* Defines a function that returns one value. */
@@ -819,7 +818,5 @@ struct dal__pointer {
 #define this dal__name_this
 #define try dal__name_try
 #define virtual dal__name_virtual
-
-#endif
 
 #endif

@@ -4,8 +4,7 @@
  *
  * Other threads reach it only through dal_handler_post() and the wake object.
  */
-#ifndef DAL_RT_DEVICE_HANDLER_H
-#define DAL_RT_DEVICE_HANDLER_H
+#pragma once
 
 #include "channels/queue.h"
 #include "rt/base/sync.h"
@@ -43,5 +42,3 @@ int dal_handler_start(struct dal_handler *handler);
 /* Waits for its end: all launchers have ended, or the network is broken. In the latter case
  * commands in flight have two seconds to complete. If they do not, the handler is stuck. */
 void dal_handler_join(struct dal_handler *handler);
-
-#endif

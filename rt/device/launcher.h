@@ -15,8 +15,7 @@
  * order (channels/channel.h), so a launch does not go beyond its block. The launcher works in the
  * replica of its next round.
  */
-#ifndef DAL_RT_DEVICE_LAUNCHER_H
-#define DAL_RT_DEVICE_LAUNCHER_H
+#pragma once
 
 #include "channels/device_end.h"
 #include "channels/storage.h"
@@ -144,5 +143,3 @@ int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, 
  * channels. */
 int dal__launcher_run(struct dal_task *task);
 void dal__launcher_notify(struct dal_listener *listener);
-
-#endif

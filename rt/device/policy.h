@@ -3,8 +3,7 @@
  *
  * A task is in the queue at most once. All calls come from the handler's thread.
  */
-#ifndef DAL_RT_DEVICE_POLICY_H
-#define DAL_RT_DEVICE_POLICY_H
+#pragma once
 
 /* A task of the handler, which never blocks. */
 struct dal_task {
@@ -38,5 +37,3 @@ extern const struct dal_policy dal_policies[];
 
 /* Returns the policy of a name, NULL without one. */
 const struct dal_policy *dal_policy_find(const char *name);
-
-#endif

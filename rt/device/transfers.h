@@ -2,8 +2,7 @@
  * The rows of a trace for a device: its launches, and the uploads, downloads and copies that its
  * queue logs (channels/queue.h). The handler's thread.
  */
-#ifndef DAL_RT_DEVICE_TRANSFERS_H
-#define DAL_RT_DEVICE_TRANSFERS_H
+#pragma once
 
 #include "channels/queue.h"
 #include "rt/trace/trace.h"
@@ -28,5 +27,3 @@ void dal_device_rows_begin(struct dal_device_rows *rows);
  * `queued_ns`; for launches that is the time of the first, which is the first to complete. */
 void dal_device_rows_clock(struct dal_device_rows *rows, int64_t queued_ns,
                            struct dal_event_times *times);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The backends of this build, and the devices that a network wants of them.
  */
-#ifndef DAL_RT_DEVICES_DEVICES_H
-#define DAL_RT_DEVICES_DEVICES_H
+#pragma once
 
 #include "rt/backend/backend.h"
 
@@ -36,5 +35,3 @@ int dal_devices_open(struct dal_devices **devices, const struct dal_device_wish 
 void dal_devices_close(struct dal_devices *devices); /* accepts NULL */
 /* Returns the device of the i-th wish. */
 struct dal_device *dal_devices_get(struct dal_devices *devices, int i);
-
-#endif

@@ -2,8 +2,7 @@
  * Workers activate groups (rt/host/group.h): windows are acquired, a copy runs, and its firings are
  * released.
  */
-#ifndef DAL_RT_HOST_ACTIVATE_H
-#define DAL_RT_HOST_ACTIVATE_H
+#pragma once
 
 #include "rt/host/group.h"
 
@@ -26,5 +25,3 @@ enum dal_pass {
  */
 int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row);
-
-#endif

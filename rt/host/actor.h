@@ -8,8 +8,7 @@
  *
  * Thread: that which fires the actor, or has claimed its group.
  */
-#ifndef DAL_RT_HOST_ACTOR_H
-#define DAL_RT_HOST_ACTOR_H
+#pragma once
 
 #include "rt/host/process.h"
 #include "rt/host/waiter.h"
@@ -43,5 +42,3 @@ void dal_actor_mark(const struct dal_actor *actor, uint64_t rounds, int64_t now_
 /* Does nobody want another round? The network is stopping and the first process, which may be a
  * source, is one; or no end that leads out has a reader. */
 int dal_actor_is_unwanted(const struct dal_actor *actor);
-
-#endif

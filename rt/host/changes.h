@@ -7,8 +7,7 @@
  * counted when its next activation begins. Values stay until the process is taken to pieces: users
  * may hold them.
  */
-#ifndef DAL_RT_HOST_CHANGES_H
-#define DAL_RT_HOST_CHANGES_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -43,5 +42,3 @@ uint64_t dal_changes_make(struct dal_process *process, uint64_t firings);
 
 /* Returns how many changes still wait. Call it once the process does not fire any more. */
 int dal_changes_left(const struct dal_process *process);
-
-#endif

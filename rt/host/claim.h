@@ -8,8 +8,7 @@
  * it has given up the claim. `missed` and `taken` are sequentially consistent: either A sees
  * `missed`, or B finds the claim free.
  */
-#ifndef DAL_RT_HOST_CLAIM_H
-#define DAL_RT_HOST_CLAIM_H
+#pragma once
 
 #include "rt/base/sync.h"
 
@@ -60,5 +59,3 @@ static inline int dal_claim_give_up_idle(struct dal_claim *claim)
     return atomic_load_explicit(&claim->missed, memory_order_seq_cst) &&
            atomic_exchange_explicit(&claim->missed, 0, memory_order_seq_cst);
 }
-
-#endif

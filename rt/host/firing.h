@@ -4,8 +4,7 @@
  * All state here belongs to the calling thread, apart from the list of all processes, which has a
  * lock.
  */
-#ifndef DAL_RT_HOST_FIRING_H
-#define DAL_RT_HOST_FIRING_H
+#pragma once
 
 #include "rt/host/meter.h"
 #include "rt/host/process.h"
@@ -57,5 +56,3 @@ void dal_firing_remove(struct dal_process *process);
 
 /* Returns whether the process is one of them, without reading its memory. */
 int dal_firing_has(const struct dal_process *process);
-
-#endif

@@ -34,8 +34,7 @@
  * worker, or, of several workers, to the one that claimed it (acquire/release). A running copy
  * belongs to the worker that began or resumed it.
  */
-#ifndef DAL_RT_HOST_GROUP_H
-#define DAL_RT_HOST_GROUP_H
+#pragma once
 
 #include "rt/base/pace.h"
 #include "rt/host/actor.h"
@@ -156,5 +155,3 @@ static inline int dal_group_alive(const struct dal_group *group)
     }
     return alive;
 }
-
-#endif

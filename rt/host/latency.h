@@ -18,8 +18,7 @@
  *
  * All times are nanoseconds of dal_now_ns(). The counts are read when all threads have been joined.
  */
-#ifndef DAL_RT_HOST_LATENCY_H
-#define DAL_RT_HOST_LATENCY_H
+#pragma once
 
 #include "include/net.h"
 #include "rt/base/histogram.h"
@@ -65,5 +64,3 @@ void dal_probe_end(struct dal_probe *marks, uint64_t firings, int64_t now_ns);
 /* Takes back firings that have begun and not ended, apart from the first `most`. They may begin
  * once more. */
 void dal_probe_cut(struct dal_probe *marks, uint64_t most);
-
-#endif

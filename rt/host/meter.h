@@ -8,8 +8,7 @@
  *
  * Thread: the one that fires. The processes' sums are atomic, since several threads may add to one.
  */
-#ifndef DAL_RT_HOST_METER_H
-#define DAL_RT_HOST_METER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ int dal_meter_end(struct dal_meter *meter, struct dal_process *process, int64_t 
 
 /* Closes the meter, as the thread has nothing to fire: its time counts for nobody from now on. */
 void dal_meter_close(struct dal_meter *meter);
-
-#endif

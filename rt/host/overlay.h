@@ -6,8 +6,7 @@
  * The channels' own rings lie untouched meanwhile. When the group is over, what is in between moves
  * to them, and each process goes on in its rings.
  */
-#ifndef DAL_RT_HOST_OVERLAY_H
-#define DAL_RT_HOST_OVERLAY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void dal__overlays_leave(const struct dal_group *group, const struct dal_group_c
 
 /* Counts tokens of so many firings as written and read, in all inner channels. */
 void dal__overlays_pass(const struct dal_overlays *overlays, uint64_t firings);
-
-#endif

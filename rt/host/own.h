@@ -12,8 +12,7 @@
  * Copies of a process that fire side by side begin with what init left. A change that one of them
  * leaves is an error, since no firing follows another there.
  */
-#ifndef DAL_RT_HOST_OWN_H
-#define DAL_RT_HOST_OWN_H
+#pragma once
 
 #include "rt/base/thread.h"
 
@@ -67,5 +66,3 @@ struct dal_own_call {
 };
 void dal_own_begin_call(struct dal_own *own, struct dal_own_call *call);
 void dal_own_end_call(struct dal_process *process, const char *role, struct dal_own_call *call);
-
-#endif

@@ -8,8 +8,7 @@
  * Such a process is a group by itself, of one copy. It counts cycles; the one in which it ends
  * counts as well.
  */
-#ifndef DAL_RT_HOST_PHASE_H
-#define DAL_RT_HOST_PHASE_H
+#pragma once
 
 #include "rt/host/group.h"
 
@@ -46,5 +45,3 @@ struct dal_end *dal_phase_lacks(const struct dal_process *process);
 /* Fires one phase, for the holder of the group's claim. The group stays at work until
  * dal__group_release(), which comes next. */
 void dal_phase_fire(struct dal_group *group, struct dal_trace_row *row);
-
-#endif

@@ -5,8 +5,7 @@
  * Thread contract: a process is used by the thread that fires it. A C process is its group's
  * (rt/host/group.h).
  */
-#ifndef DAL_RT_HOST_PROCESS_H
-#define DAL_RT_HOST_PROCESS_H
+#pragma once
 
 #include "channels/channel.h"
 #include "include/net.h"
@@ -212,5 +211,3 @@ int dal_process_stopped(const struct dal_process *process);
  * have closed. Consumers do not count for a process with effects outside of the network. All tokens
  * sent to such a process arrive. */
 int dal_process_unwanted(struct dal_process *process);
-
-#endif

@@ -3,8 +3,7 @@
  * noted at begin and end: waits, releases of a timer, marks of latencies, the time that it took.
  * All functions are for the holder of the group's claim.
  */
-#ifndef DAL_RT_HOST_RELEASE_H
-#define DAL_RT_HOST_RELEASE_H
+#pragma once
 
 #include "rt/host/group.h"
 
@@ -35,5 +34,3 @@ void dal__group_conclude(struct dal_group *group);
 /* Counts, after the network broke, what activations did that were never released. Call it once all
  * firing threads are joined and each process has had its last call. */
 void dal_group_settle(struct dal_group *group);
-
-#endif

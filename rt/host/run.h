@@ -4,8 +4,7 @@
  * (rt/host/group.h). A process that is fired phase by phase, or has a thread of its own, runs
  * single steps.
  */
-#ifndef DAL_RT_HOST_RUN_H
-#define DAL_RT_HOST_RUN_H
+#pragma once
 
 #include "rt/host/group.h"
 
@@ -37,5 +36,3 @@ void dal__step_alone(struct dal_group *group, void (*run)(DALProcess *p, struct 
  * holder of the group's claim; where the group has other copies, it is given up meanwhile. */
 void dal__group_run(struct dal_group *group, struct dal_group_copy *copy,
                     struct dal_trace_row *row);
-
-#endif

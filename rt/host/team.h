@@ -6,8 +6,7 @@
  * Each is bound to a core of its own, on which no worker is. Where the machine has fewer of these
  * cores, the team is smaller. A process with fewer threads than the team uses the first of them.
  */
-#ifndef DAL_RT_HOST_TEAM_H
-#define DAL_RT_HOST_TEAM_H
+#pragma once
 
 #include "rt/host/process.h"
 
@@ -25,5 +24,3 @@ void dal_team_finish(struct dal_team *team);
 
 /* Makes the threads and binds them. Runs in the worker's thread, with a team of two or more. */
 void dal_team_bind(const struct dal_team *team);
-
-#endif

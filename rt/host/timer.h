@@ -16,8 +16,7 @@
  * nanoseconds. A timer belongs to the thread that has its process's group claimed. Any thread may
  * call dal_timer_next_ns(). Nothing here fails.
  */
-#ifndef DAL_RT_HOST_TIMER_H
-#define DAL_RT_HOST_TIMER_H
+#pragma once
 
 #include "include/net.h"
 #include "rt/base/histogram.h"
@@ -64,5 +63,3 @@ static inline int64_t dal_timer_release_ns(const struct dal_timer *timer)
 {
     return timer->stopped ? 0 : dal_timer_next_ns(timer);
 }
-
-#endif

@@ -8,8 +8,7 @@
  * Each group and each launcher has one waiter, used under the group's claim or by the launcher's
  * thread. They call it only when there is nothing to fire.
  */
-#ifndef DAL_RT_HOST_WAITER_H
-#define DAL_RT_HOST_WAITER_H
+#pragma once
 
 #include "channels/channel.h"
 #include "rt/base/clock.h"
@@ -66,5 +65,3 @@ static inline void dal_waiter_look(struct dal_waiter *waiter, struct dal_end *co
         i++;
     dal_waiter_set(waiter, i < count ? ends[i] : NULL);
 }
-
-#endif

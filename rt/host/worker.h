@@ -6,8 +6,7 @@
  * If one of its processes is periodic (rt/host/timer.h), it sleeps at most until the next release.
  * It wakes some 50 us before, which is what waking may take, and looks for work until then.
  */
-#ifndef DAL_RT_HOST_WORKER_H
-#define DAL_RT_HOST_WORKER_H
+#pragma once
 
 #include "rt/base/sync.h"
 #include "rt/host/activate.h"
@@ -38,5 +37,3 @@ int dal_worker_start(struct dal_worker *worker);
 
 /* Waits for its end: all its processes have ended, or the network is broken. */
 void dal_worker_join(struct dal_worker *worker);
-
-#endif

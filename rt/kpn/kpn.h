@@ -15,8 +15,7 @@
  * All functions belong to the process's thread. The monitor reads `blocked` (acquire). The thread
  * stores it (release) after its last look at the channel, before it sleeps.
  */
-#ifndef DAL_RT_KPN_KPN_H
-#define DAL_RT_KPN_KPN_H
+#pragma once
 
 #include "rt/kpn/leave.h"
 #include "rt/host/process.h"
@@ -101,5 +100,3 @@ static inline int dal__kpn_is_left(const struct dal_process *process)
 int dal__kpn_come_back(struct dal_process *process);
 /* Begins a window of zeros, which goes nowhere. */
 void *dal__kpn_begin_left(struct dal_kpn_port *port, size_t bytes);
-
-#endif

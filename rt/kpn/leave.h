@@ -8,8 +8,7 @@
  *
  * All functions belong to the process's thread.
  */
-#ifndef DAL_RT_KPN_LEAVE_H
-#define DAL_RT_KPN_LEAVE_H
+#pragma once
 
 #include <setjmp.h>
 #include <unwind.h>
@@ -31,5 +30,3 @@ void dal_leave_prepare(void);
 
 /* Goes to `out`. A second call, from a destructor or a handler, drops the frames that are left. */
 void dal_leave(struct dal_leave *leave) __attribute__((noreturn));
-
-#endif

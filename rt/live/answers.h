@@ -1,6 +1,5 @@
 /* The state of the server (http.c), and its answers. The server's thread alone uses them. */
-#ifndef DAL_RT_LIVE_ANSWERS_H
-#define DAL_RT_LIVE_ANSWERS_H
+#pragma once
 
 #include "rt/live/server.h"
 
@@ -49,5 +48,3 @@ void dal__live_publish(struct dal_live *live, int last);
 
 /* Gives up the numbers of a moment. Accepts NULL. */
 void dal__live_release(struct moment *moment);
-
-#endif

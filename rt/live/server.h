@@ -4,8 +4,7 @@
  *
  * It calls only the functions here, and its memory is the C library's.
  */
-#ifndef DAL_RT_LIVE_SERVER_H
-#define DAL_RT_LIVE_SERVER_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -49,5 +48,3 @@ struct dal_live_server {
      * server. */
     void (*stop)(struct dal_live *live);
 };
-
-#endif

@@ -2,8 +2,7 @@
  * A network installed on this machine, as data: its processes, channels, workers and the task
  * queue. Made, run and destroyed by rt/network; watched by rt/watch, observed by rt/observe.
  */
-#ifndef DAL_RT_MODEL_NETWORK_H
-#define DAL_RT_MODEL_NETWORK_H
+#pragma once
 
 #include "rt/device/handler.h"
 #include "rt/host/process.h"
@@ -80,5 +79,3 @@ static inline void *dal_observer_state(const struct dal_network *network,
     const struct dal_observed *observed = dal_observed_by(network, observer);
     return observed ? observed->state : NULL;
 }
-
-#endif

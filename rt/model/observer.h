@@ -7,8 +7,7 @@
  * Each function may be NULL, and is called only where the row is wanted. Those that return int
  * return DAL_OK or a negative code, logged.
  */
-#ifndef DAL_RT_MODEL_OBSERVER_H
-#define DAL_RT_MODEL_OBSERVER_H
+#pragma once
 
 #include <stdio.h>
 
@@ -59,5 +58,3 @@ struct dal_observing {
     int count;
     int started; /* the first so many are to be stopped */
 };
-
-#endif

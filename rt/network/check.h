@@ -2,12 +2,9 @@
  * Checks a network after an orderly end, in checking builds. Every end has moved its rate in every
  * firing, and an iteration had the firings of the repetition vector.
  */
-#ifndef DAL_RT_NETWORK_CHECK_H
-#define DAL_RT_NETWORK_CHECK_H
+#pragma once
 
 #include "rt/network/network.h"
 
 /* Returns DAL_OK, or DAL_ERR_SYSTEM and logs what is wrong. Main thread, once nothing runs. */
 int dal__network_check(const struct dal_network *network);
-
-#endif

@@ -1,6 +1,5 @@
 /* The functions that fill in a network. They return DAL_OK or a negative code, logged. */
-#ifndef DAL_RT_NETWORK_INSTALL_H
-#define DAL_RT_NETWORK_INSTALL_H
+#pragma once
 
 #include "rt/network/network.h"
 
@@ -30,5 +29,3 @@ struct dal_process *dal__find_movable(const struct dal_network *network, int fir
 /* Lets a process fall back, because its device cannot hold its part of a channel. All channels are
  * destroyed and made anew, since their kinds depend on where processes run. */
 int dal__leave_device(struct dal_network *network, struct dal_process *process, int reason);
-
-#endif

@@ -4,8 +4,7 @@
  * Life: create (devices, channels, processes, links), run, report, destroy. The main thread does
  * all of it, but run may have a thread of its own.
  */
-#ifndef DAL_RT_NETWORK_NETWORK_H
-#define DAL_RT_NETWORK_NETWORK_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -58,5 +57,3 @@ int dal_network_report(struct dal_network *network);
 
 /* Accepts NULL and half-made networks. */
 void dal_network_destroy(struct dal_network *network);
-
-#endif

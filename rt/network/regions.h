@@ -6,8 +6,7 @@
  * Rings between processes that may fire as one lie in a second region. While they fire as one,
  * nobody touches these rings, so they take no memory (rt/host/overlay.h).
  */
-#ifndef DAL_RT_NETWORK_REGIONS_H
-#define DAL_RT_NETWORK_REGIONS_H
+#pragma once
 
 #include "rt/network/network.h"
 
@@ -18,5 +17,3 @@ void dal__regions_finish(struct dal_network *network);
 
 /* Returns the region of the port whose first channel is `first`. */
 struct dal_region *dal__region_of(struct dal_network *network, int first);
-
-#endif

@@ -8,8 +8,7 @@
  * The ranks have met (dal_nodes_join) for a network without processes. One thread has the link.
  * Errors of the link, and ranks that end, show in nodes->status; nothing waits for them.
  */
-#ifndef DAL_RT_NODES_COMMANDS_H
-#define DAL_RT_NODES_COMMANDS_H
+#pragma once
 
 #include "rt/nodes/nodes.h"
 
@@ -38,5 +37,3 @@ int dal_command_interrupted(const struct dal_nodes *nodes);
 /* Steps. If nothing has moved, waits until `wake` is signalled, or for the next look. `sequence` is
  * as in rt/base/wake.h. */
 void dal_command_wait(struct dal_nodes *nodes, struct dal_wake *wake, uint32_t sequence);
-
-#endif

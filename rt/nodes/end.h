@@ -7,8 +7,7 @@
  *
  * Reports: after an orderly end of the run, all ranks send the first one what they have done.
  */
-#ifndef DAL_RT_NODES_END_H
-#define DAL_RT_NODES_END_H
+#pragma once
 
 #include "rt/nodes/nodes.h"
 
@@ -40,5 +39,3 @@ void dal_nodes_leave(struct dal_nodes *nodes, int status);
 /* Returns the error to end with, after leaving: `status`, another rank's error that caused it, or
  * an error of leaving. With NULL, returns `status`. */
 int dal_nodes_verdict(const struct dal_nodes *nodes, int status);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Thread contract: the progress thread's.
  */
-#ifndef DAL_RT_NODES_FLOW_H
-#define DAL_RT_NODES_FLOW_H
+#pragma once
 
 #include "rt/host/process.h"
 #include "rt/nodes/part.h"
@@ -81,5 +80,3 @@ void dal__flow_finish(struct dal_flow *flow);
 
 /* The operations of a proxy, which is never fired. */
 extern const struct dal_process_ops dal_process_proxy;
-
-#endif

@@ -15,8 +15,7 @@
  *
  * Thread contract: the progress thread's.
  */
-#ifndef DAL_RT_NODES_GLOBAL_SNAPSHOT_H
-#define DAL_RT_NODES_GLOBAL_SNAPSHOT_H
+#pragma once
 
 #include "rt/base/snapshot.h"
 #include "rt/nodes/peers.h"
@@ -77,5 +76,3 @@ void *dal__global_snapshot_room(struct dal_global_snapshot *global, int rank, si
 /* Asks, answers and judges, as far as is due. Returns DAL_OK or a negative code, with the reason in
  * link->why. */
 int dal__global_snapshot_step(struct dal_nodes *nodes, int64_t now_ns);
-
-#endif

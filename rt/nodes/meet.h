@@ -5,8 +5,7 @@
  * A rank errs by at most half of the shortest time between question and answer. Clocks that run at
  * other rates are not corrected.
  */
-#ifndef DAL_RT_NODES_MEET_H
-#define DAL_RT_NODES_MEET_H
+#pragma once
 
 #include "rt/nodes/nodes.h"
 
@@ -30,5 +29,3 @@ int dal_nodes_duplicate(struct dal_nodes *nodes, int number, struct dal_link **c
 /* Waits until all ranks are installed. With a negative `status`, tells the others and returns it.
  * Returns DAL_OK or a negative code, logged. */
 int dal_nodes_ready(struct dal_nodes *nodes, int status);
-
-#endif

@@ -15,8 +15,7 @@
  * Lock contract: each step holds `stepping`, and so does each reader of what a step writes while
  * the progress thread runs.
  */
-#ifndef DAL_RT_NODES_NODES_H
-#define DAL_RT_NODES_NODES_H
+#pragma once
 
 #include "rt/base/sync.h"
 #include "rt/base/wake.h"
@@ -139,5 +138,3 @@ void dal_nodes_finish(struct dal_nodes *nodes);
 
 /* Frees it, after it was left and its network was destroyed. Accepts NULL. */
 void dal_nodes_destroy(struct dal_nodes *nodes);
-
-#endif

@@ -10,8 +10,7 @@
  * The tokens from a port to another node are a flow. Both nodes number flows alike. Initial tokens
  * are on the readers' node.
  */
-#ifndef DAL_RT_NODES_PART_H
-#define DAL_RT_NODES_PART_H
+#pragma once
 
 #include "include/net.h"
 
@@ -44,5 +43,3 @@ int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node);
 
 /* Accepts a zeroed one. */
 void dal_part_finish(struct dal_part *part);
-
-#endif

@@ -4,8 +4,7 @@
  * Thread contract: the thread that has the link, which is the main thread before and after a run,
  * and the progress thread (rt/nodes/nodes.h) in it.
  */
-#ifndef DAL_RT_NODES_PEERS_H
-#define DAL_RT_NODES_PEERS_H
+#pragma once
 
 #include "rt/base/sha256.h"
 #include "rt/nodes/transport.h"
@@ -118,5 +117,3 @@ void dal__peer_meet(struct dal_peer *peer, const struct dal_hello *own);
 
 /* Returns whether a peer's process is still there, unless it has come to its end. Sets `gone`. */
 int dal__peer_is_there(struct dal_peer *peer);
-
-#endif

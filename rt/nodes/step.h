@@ -1,8 +1,7 @@
 /*
  * The messages of a rank, step by step. rt/nodes/nodes.h has the contract of threads and locks.
  */
-#ifndef DAL_RT_NODES_STEP_H
-#define DAL_RT_NODES_STEP_H
+#pragma once
 
 #include "rt/nodes/nodes.h"
 
@@ -39,5 +38,3 @@ int dal__anyone_is_gone(const struct dal_nodes *nodes);
 
 /* Returns whether everything was sent and received. */
 int dal__all_rest(const struct dal_nodes *nodes);
-
-#endif

@@ -15,8 +15,7 @@
  * Errors: functions return DAL_OK or a negative code of rt/base/error.h, and say why in link->why.
  * They log nothing: a transport needs no other part of the runtime.
  */
-#ifndef DAL_RT_NODES_TRANSPORT_H
-#define DAL_RT_NODES_TRANSPORT_H
+#pragma once
 
 #include "include/net.h"
 
@@ -68,5 +67,3 @@ struct dal_transport {
      * way is lost. */
     int (*close)(struct dal_link *link, int orderly);
 };
-
-#endif

@@ -2,8 +2,7 @@
  * The counters of a run. DAL_STATS' table and file read from this one table, and dal-program(7)
  * lists it.
  */
-#ifndef DAL_RT_OBSERVE_COUNTERS_H
-#define DAL_RT_OBSERVE_COUNTERS_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -43,5 +42,3 @@ uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_c
 /* Print all counters as members of JSON, each after a comma. */
 void dal__counters_process(FILE *file, const struct dal_process *process);
 void dal__counters_channel(FILE *file, const struct dal_channel *channel);
-
-#endif

@@ -3,8 +3,7 @@
  * every rank sends its texts to the first one, which writes them. After an error each rank writes
  * its own.
  */
-#ifndef DAL_RT_OBSERVE_GATHER_H
-#define DAL_RT_OBSERVE_GATHER_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -16,5 +15,3 @@ int dal_reports_check(const struct dal_nodes *nodes, const char *label);
  * Returns DAL_OK or a negative code, logged. A rank without memory for its report says so itself.
  * The first one names it and writes nothing. */
 int dal_reports_write(const struct dal_network *network);
-
-#endif

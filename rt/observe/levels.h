@@ -6,8 +6,7 @@
  * moment and samples half as often. So a run of any length has some hundred moments, and at most
  * 2^18 numbers. Nothing of a run waits for it.
  */
-#ifndef DAL_RT_OBSERVE_LEVELS_H
-#define DAL_RT_OBSERVE_LEVELS_H
+#pragma once
 
 #include "rt/model/network.h"
 #include "rt/trace/trace.h"
@@ -17,5 +16,3 @@ extern const struct dal_observer dal_observe_levels;
 /* Returns the levels of the channels that are read on this node, or *count 0 if there are none.
  * Call it after the stop. The list belongs to the network. */
 const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count);
-
-#endif

@@ -5,8 +5,7 @@
  * The server's thread reads the counters of counters.h while their owners count. Nothing of a run
  * waits for it, apart from a moment at the end.
  */
-#ifndef DAL_RT_OBSERVE_LIVE_H
-#define DAL_RT_OBSERVE_LIVE_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -16,5 +15,3 @@ void dal__live_picture(const struct dal_network *network, FILE *file);
 
 /* Prints "processes" and "channels", with the current numbers, as members of JSON. Any thread. */
 void dal__live_counts(const struct dal_network *network, FILE *file);
-
-#endif

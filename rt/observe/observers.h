@@ -2,8 +2,7 @@
  * All observers of runs (rt/model/observer.h), and the walks through those of a network. Walks
  * return DAL_OK or the first error, logged.
  */
-#ifndef DAL_RT_OBSERVE_OBSERVERS_H
-#define DAL_RT_OBSERVE_OBSERVERS_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -38,5 +37,3 @@ int dal_observers_write(const struct dal_network *network, const struct dal_repo
 
 /* Frees the states, the last first. Accepts a network without any. */
 void dal_observers_destroy(struct dal_network *network);
-
-#endif

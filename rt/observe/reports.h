@@ -1,6 +1,5 @@
 /* What observers write from: the reports of all nodes, as texts of sections. */
-#ifndef DAL_RT_OBSERVE_REPORTS_H
-#define DAL_RT_OBSERVE_REPORTS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -54,5 +53,3 @@ int dal__reports_have(const struct dal_reports *all, int section);
 /* Prints the texts of a section, each but the first after `between`. */
 void dal__reports_print(FILE *file, const struct dal_reports *all, int section,
                         const char *between);
-
-#endif

@@ -13,8 +13,7 @@
  * If none is set, they cost one test an activation. In a program of several applications each run
  * has its own table and file. On several nodes the first rank writes one of each for all.
  */
-#ifndef DAL_RT_OBSERVE_STATS_H
-#define DAL_RT_OBSERVE_STATS_H
+#pragma once
 
 #include "rt/model/network.h"
 #include "rt/observe/reports.h"
@@ -39,5 +38,3 @@ const char *dal__stats_name(void);
 /* Returns the parts of a trace in the reports, or NULL without memory. The caller frees the
  * list. */
 struct dal_trace_part *dal__trace_parts(const struct dal_reports *all);
-
-#endif

@@ -66,8 +66,7 @@
  * Waits (rt/host/waiter.h): how often and how long the reader has waited for tokens of a channel,
  * and the producer for space in it.
  */
-#ifndef DAL_RT_OBSERVE_STATS_FILE_H
-#define DAL_RT_OBSERVE_STATS_FILE_H
+#pragma once
 
 #include "rt/observe/stats.h"
 
@@ -75,5 +74,3 @@
 
 /* Prints the contents of the file. Returns DAL_OK. */
 int dal__stats_print(FILE *file, const struct dal_reports *all);
-
-#endif

@@ -15,12 +15,9 @@
  * `together` is there if M processes are one launch: its time is the same for all of them.
  * `machine` is the first node's. TYPE is "c", "opencl" or "cuda".
  */
-#ifndef DAL_RT_OBSERVE_TIMES_H
-#define DAL_RT_OBSERVE_TIMES_H
+#pragma once
 
 #include "rt/observe/stats.h"
 
 /* Returns the type of a process's entry: "c", "kpn", or that of its devices. */
 const char *dal__times_type(const struct dal_process *process);
-
-#endif

@@ -3,8 +3,7 @@
  * processes (rt/host/timer.h). Warns, after the run, of missed latencies and deadlines. Main
  * thread, but the thread that runs the network starts them.
  */
-#ifndef DAL_RT_OBSERVE_TIMING_H
-#define DAL_RT_OBSERVE_TIMING_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -18,5 +17,3 @@ static inline const char *dal__timing_name(const struct dal_network *network, in
 {
     return network->net->processes[process].name;
 }
-
-#endif

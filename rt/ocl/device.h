@@ -1,7 +1,6 @@
 /* Declarations that the files of rt/ocl share; no other includes it. rt/backend/backend.h explains
  * the operations. */
-#ifndef DAL_RT_OCL_DEVICE_H
-#define DAL_RT_OCL_DEVICE_H
+#pragma once
 
 #include "rt/ocl/ocl.h"
 
@@ -37,5 +36,3 @@ int dal__ocl_list(struct dal_device_list *list, enum dal_log_level failures);
 int dal__ocl_open(void **opened, const struct dal_device_list *list,
                   struct dal_device_request *requests, int count, enum dal_log_level failures);
 void dal__ocl_close(void *opened);
-
-#endif

@@ -6,8 +6,7 @@
  * Every call is checked with DAL_CL. Nothing is used on a device without a query for it: the
  * answers are in struct dal_device_info.
  */
-#ifndef DAL_RT_OCL_OCL_H
-#define DAL_RT_OCL_OCL_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 200
 #include <CL/cl.h>
@@ -80,5 +79,3 @@ int dal_ocl_check(const struct dal_subject *subject, const char *call, cl_int co
 
 /* Makes the n-th checked call fail once, with CL_OUT_OF_RESOURCES. */
 void dal_ocl_fail_at(unsigned long n);
-
-#endif

@@ -7,8 +7,7 @@
  *     DAL_REPLAY=FILE     a file that another run has written with DAL_RECORD=FILE: lines of a
  *                         firing and the change from it on, "120 PROCESS.PARAMETER=VALUE"
  */
-#ifndef DAL_RT_STEER_STEER_H
-#define DAL_RT_STEER_STEER_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -32,5 +31,3 @@ int dal__control_socket_open(struct dal_control_socket **opened, const struct da
                              const char *path);
 /* Accepts NULL. */
 void dal__control_socket_close(struct dal_control_socket *socket);
-
-#endif

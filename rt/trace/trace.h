@@ -17,8 +17,7 @@
  *
  * One thread writes a row. Without these variables, a trace costs one test an activation.
  */
-#ifndef DAL_RT_TRACE_TRACE_H
-#define DAL_RT_TRACE_TRACE_H
+#pragma once
 
 #include "include/net.h"
 
@@ -113,5 +112,3 @@ int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count
 /* Returns the name of a run's own file: "t.json" and "A-2" make "t-A-2.json"; without a label it
  * stays. The caller frees it. NULL, logged, when memory is exhausted. */
 char *dal_trace_file(const char *name, const char *label);
-
-#endif

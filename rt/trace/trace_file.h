@@ -8,8 +8,7 @@
  *
  * The files of a format are written whole or not at all.
  */
-#ifndef DAL_RT_TRACE_TRACE_FILE_H
-#define DAL_RT_TRACE_TRACE_FILE_H
+#pragma once
 
 #include "rt/trace/trace.h"
 
@@ -108,5 +107,3 @@ extern const struct dal_trace_format dal__trace_chrome, dal__trace_perfetto, dal
 
 /* Returns the value of DAL_TRACE, or NULL. */
 const char *dal__trace_name(void);
-
-#endif

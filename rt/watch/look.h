@@ -7,8 +7,7 @@
  *
  * Thread contract: one thread owns a look. It reads only atomics of the network.
  */
-#ifndef DAL_RT_WATCH_LOOK_H
-#define DAL_RT_WATCH_LOOK_H
+#pragma once
 
 #include "rt/base/verdict.h"
 
@@ -40,5 +39,3 @@ static inline const struct dal_snapshot *dal_look_now(const struct dal_look *loo
 /* Lists the waits that held between the last two snapshots, at most dal_look_most(). */
 int dal_look_list(const struct dal_look *look, struct dal_wait *waits);
 int dal_look_most(const struct dal_look *look);
-
-#endif

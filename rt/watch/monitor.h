@@ -10,8 +10,7 @@
  * dal_control_break(). A verdict is computed from two snapshots and nothing else
  * (rt/base/snapshot.h).
  */
-#ifndef DAL_RT_WATCH_MONITOR_H
-#define DAL_RT_WATCH_MONITOR_H
+#pragma once
 
 #include "rt/model/network.h"
 
@@ -25,5 +24,3 @@ int dal_monitor_start(struct dal_network *network);
 /* Ends the thread, once all others have been joined and finish has been called. Accepts a network
  * without a monitor. */
 void dal_monitor_stop(struct dal_network *network);
-
-#endif

@@ -2,8 +2,7 @@
  * Carries out a verdict (rt/base/verdict.h): a channel grows, or the network ends and the log says
  * who waits for whom.
  */
-#ifndef DAL_RT_WATCH_RESOLVE_H
-#define DAL_RT_WATCH_RESOLVE_H
+#pragma once
 
 #include "rt/watch/look.h"
 
@@ -30,5 +29,3 @@ void dal_grow_ring(struct dal_network *network, int ring);
 int dal_resolve_nodes(struct dal_network *network);
 /* Frees what it made, once the network has ended. */
 void dal_resolve_finish(struct dal_network *network);
-
-#endif

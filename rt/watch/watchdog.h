@@ -12,8 +12,7 @@
  *
  * Thread: the monitor's. It reads atomics, and sets `enough` of activations (dal.h).
  */
-#ifndef DAL_RT_WATCH_WATCHDOG_H
-#define DAL_RT_WATCH_WATCHDOG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -66,5 +65,3 @@ int dal_watchdog_devices_rest(const struct dal_network *network);
 
 /* Logs the launches that are in flight. */
 void dal_watchdog_tell_launches(const struct dal_watchdog *watchdog, int64_t time_ns);
-
-#endif

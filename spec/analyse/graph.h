@@ -3,8 +3,7 @@
  * results back. A process with a dynamic port (a KPN process) and the channels at it are left out;
  * the rest falls into static islands, each a synchronous dataflow network of its own. One thread.
  */
-#ifndef DAL_SPEC_ANALYSE_GRAPH_H
-#define DAL_SPEC_ANALYSE_GRAPH_H
+#pragma once
 
 #include "spec/model/model.h"
 #include "spec/sdf/report.h"
@@ -70,5 +69,3 @@ uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing);
  * wishes->by_cycles. The caller finishes the report in any case; the spec outlives it. */
 int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const uint64_t *times,
                     const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
-
-#endif

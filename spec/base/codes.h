@@ -2,8 +2,7 @@
  * The codes of all diagnostics, each with its meaning. A user may search for them, and a script may
  * compare them. So a code is never renamed and never gets another meaning; new ones go to the end.
  */
-#ifndef DAL_SPEC_BASE_CODES_H
-#define DAL_SPEC_BASE_CODES_H
+#pragma once
 
 #define DAL_CODE_LIST(X)                                                                           \
     X("file", "a specification cannot be read")                                                    \
@@ -122,5 +121,3 @@
     X("unfit-option", "an option in cflags after which a source does not fit into its program")    \
     X("same-names", "libraries of two sources define the same name, and both sources get one")     \
     X("unmeasured", "a process has no measured time on a processor that it could run on")
-
-#endif

@@ -8,8 +8,7 @@
  * tests can look at them. Codes are stable and never reused. HACKING.md's rule is that a new one
  * goes at the end of the list. One thread.
  */
-#ifndef DAL_SPEC_BASE_DIAG_H
-#define DAL_SPEC_BASE_DIAG_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -63,5 +62,3 @@ size_t dal_diags_print(const struct dal_diags *diags, FILE *out);
 
 /* Records that memory is exhausted; returns DAL_ERR_NOMEM. */
 int dal__lost(struct dal_diags *diags);
-
-#endif

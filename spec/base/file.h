@@ -2,8 +2,7 @@
  * Reads files that a user names: specifications, sources, initial tokens. Only regular files are
  * read. So nothing waits for a named pipe or a terminal, and no endless file fills the memory.
  */
-#ifndef DAL_SPEC_BASE_FILE_H
-#define DAL_SPEC_BASE_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ const char *dal_folder_fault(const char *path);
 
 /* Returns `location` as seen from the folder of `file`; NULL without memory. */
 char *dal__beside(const char *file, const char *location);
-
-#endif

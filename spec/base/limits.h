@@ -1,6 +1,5 @@
 /* Limits of a specification. Products of these are still checked for overflow. */
-#ifndef DAL_SPEC_BASE_LIMITS_H
-#define DAL_SPEC_BASE_LIMITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@
 #define DAL_MAX_PROCESSES     1000000
 #define DAL_MAX_CHANNELS      4000000
 #define DAL_MAX_PORTS         4096 /* of a process */
-
-#endif

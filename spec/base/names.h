@@ -2,8 +2,7 @@
  * Names: a table from names to numbers, glob patterns, and the nearest of several names for
  * "did you mean". One thread.
  */
-#ifndef DAL_SPEC_BASE_NAMES_H
-#define DAL_SPEC_BASE_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ struct dal__hint {
 };
 const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
                               const char *name);
-
-#endif

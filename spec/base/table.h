@@ -1,8 +1,7 @@
 /*
  * A table of text with aligned columns. One thread.
  */
-#ifndef DAL_SPEC_BASE_TABLE_H
-#define DAL_SPEC_BASE_TABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@ void dal_table_titles(struct dal_table *t, const char *const *titles, size_t cou
 void dal_table_add(struct dal_table *t, char *text);
 /* Prints and frees the table. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_table_print(struct dal_table *t, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Temporary files and folders. */
-#ifndef DAL_SPEC_BASE_TEMPORARY_H
-#define DAL_SPEC_BASE_TEMPORARY_H
+#pragma once
 
 /*
  * Makes an empty folder that nobody else may use, in $TMPDIR, else in /tmp. The caller removes it,
@@ -11,5 +10,3 @@ int dal_temporary_folder(char **name);
 
 /* As above, for an empty file. Returns its descriptor, to be closed, or a code. */
 int dal_temporary_file(char **name);
-
-#endif

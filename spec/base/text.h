@@ -4,8 +4,7 @@
  * A failed allocation is remembered in `lost` and checked once, at the end; until then all calls
  * stay harmless. One thread.
  */
-#ifndef DAL_SPEC_BASE_TEXT_H
-#define DAL_SPEC_BASE_TEXT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -92,5 +91,3 @@ const char *dal_path_base(const char *path);
 /* Returns the folder of a file, absolute and without links. The caller frees it; NULL when the
  * folder is not there or memory is exhausted. */
 char *dal_path_folder(const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The files of a folder, made in memory before any of them is written. One thread.
  */
-#ifndef DAL_SPEC_BASE_TREE_H
-#define DAL_SPEC_BASE_TREE_H
+#pragma once
 
 #include "spec/base/text.h"
 
@@ -31,5 +30,3 @@ void dal_tree_finish(struct dal_tree *tree);
 /* Writes the files into a folder that exists. Returns DAL_OK, or DAL_ERR_IO with errno set and the
  * file's name in *name. */
 int dal_tree_write(const struct dal_tree *tree, int directory, const char **name);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The checks of all that has been read, and what they share. Internal to spec/. One thread.
  */
-#ifndef DAL_SPEC_CHECK_CHECK_H
-#define DAL_SPEC_CHECK_CHECK_H
+#pragma once
 
 #include "spec/check/nodes.h"
 #include "spec/model/complete.h"
@@ -124,5 +123,3 @@ struct dal__selection {
  * with equal rank, are errors.
  */
 void dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen);
-
-#endif

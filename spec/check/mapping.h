@@ -1,6 +1,5 @@
 /* What the files share that check a mapping. Internal to spec/check. One thread. */
-#ifndef DAL_SPEC_CHECK_MAPPING_H
-#define DAL_SPEC_CHECK_MAPPING_H
+#pragma once
 
 #include "spec/check/check.h"
 
@@ -45,5 +44,3 @@ void dal__choose_fallback_cores(struct dal_spec *spec);
 /* Checks what the mapping says of channels (override.c). Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_overrides(struct dal_diags *diags, struct dal_spec *spec,
                          const struct dal__raw *raw);
-
-#endif

@@ -1,6 +1,5 @@
 /* The nodes of an architecture, and of mappings on it. One thread. */
-#ifndef DAL_SPEC_CHECK_NODES_H
-#define DAL_SPEC_CHECK_NODES_H
+#pragma once
 
 #include "spec/base/names.h"
 #include "spec/model/model.h"
@@ -28,5 +27,3 @@ int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *arch
                      const struct dal__raw *raw, const struct dal_names *names);
 /* May a process on one of two processors be on the other as well? Accepts NULL. */
 int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b);
-
-#endif

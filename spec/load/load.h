@@ -1,6 +1,5 @@
 /* Loads the specifications into the model. One thread. */
-#ifndef DAL_SPEC_LOAD_LOAD_H
-#define DAL_SPEC_LOAD_LOAD_H
+#pragma once
 
 #include "spec/model/fsm.h"
 #include "spec/model/model.h"
@@ -43,5 +42,3 @@ struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *networ
 
 /* Loads the fourth specification, a finite state machine, as dal_spec_load() does. */
 struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file);
-
-#endif

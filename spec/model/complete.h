@@ -1,6 +1,5 @@
 /* What completes a model that has been read. Internal to spec. One thread. */
-#ifndef DAL_SPEC_MODEL_COMPLETE_H
-#define DAL_SPEC_MODEL_COMPLETE_H
+#pragma once
 
 #include "spec/model/model.h"
 
@@ -16,5 +15,3 @@ void dal__feed_ports(struct dal_spec_network *network);
 
 /* Compares in the order of struct dal_spec_measured: negative, 0 or positive. */
 int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);
-
-#endif

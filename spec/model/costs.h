@@ -2,8 +2,7 @@
  * Costs of a machine: the kinds of <cost> in an architecture file, which dalinfo measures and
  * synth/ reads. This header stands alone, so that dalinfo needs nothing else of spec/.
  */
-#ifndef DAL_SPEC_MODEL_COSTS_H
-#define DAL_SPEC_MODEL_COSTS_H
+#pragma once
 
 /*
  * Each kind has a name in files, a sort of processor, a place (on one processor, or between two),
@@ -49,5 +48,3 @@ static const struct dal_cost_rule dal_cost_rules[DAL_COST_KINDS] __attribute__((
     DAL_COST_LIST(DAL__COST_RULE)
 #undef DAL__COST_RULE
 };
-
-#endif

@@ -6,8 +6,7 @@
  * Ownership: everything hangs off struct dal_spec_fsm and is freed by dal_fsm_destroy(). Strings
  * are never NULL unless said so. Not changed after loading, so any thread may read.
  */
-#ifndef DAL_SPEC_MODEL_FSM_H
-#define DAL_SPEC_MODEL_FSM_H
+#pragma once
 
 #include "rt/base/sha256.h"
 #include "spec/base/diag.h"
@@ -71,5 +70,3 @@ struct dal_spec_fsm {
 
 /* Accepts NULL and half-made ones. */
 void dal_fsm_destroy(struct dal_spec_fsm *fsm);
-
-#endif

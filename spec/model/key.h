@@ -5,8 +5,7 @@
  * mentions. A key stays the same when anything else of the network changes: names, capacities,
  * parameters, mappings. Files from folders in the compiler's options are not covered. One thread.
  */
-#ifndef DAL_SPEC_MODEL_KEY_H
-#define DAL_SPEC_MODEL_KEY_H
+#pragma once
 
 #include "spec/model/model.h"
 
@@ -25,5 +24,3 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
                  const struct dal_spec_process *process, const struct dal_spec_source *source,
                  char text[DAL_KEY_TEXT]);
 void dal_key_maker_finish(struct dal_key_maker *maker);
-
-#endif

@@ -8,8 +8,7 @@
  * between tables point into the same struct dal_spec. Nothing here is changed after loading, so
  * any thread may read.
  */
-#ifndef DAL_SPEC_MODEL_MODEL_H
-#define DAL_SPEC_MODEL_MODEL_H
+#pragma once
 
 #include "include/kinds.h"
 #include "rt/base/sha256.h"
@@ -491,5 +490,3 @@ const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_
 
 /* Accepts NULL and half-made specs. */
 void dal_spec_destroy(struct dal_spec *spec);
-
-#endif

@@ -4,8 +4,7 @@
  * it loads anything. In a program without one, tokensize has to be given. Set once, by one thread;
  * asked by any.
  */
-#ifndef DAL_SPEC_MODEL_TYPES_H
-#define DAL_SPEC_MODEL_TYPES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ typedef int dal_spec_sizer(const struct dal_spec_type *type, struct dal_spec_typ
 
 /* Sets the function; NULL, as without a call, means that there is no compiler. */
 void dal_spec_ask_sizes(dal_spec_sizer *sizer);
-
-#endif

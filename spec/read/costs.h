@@ -2,8 +2,7 @@
  * Reads <measured> of an architecture; also has what the reader of the rest shares. Internal to
  * spec/read. One thread.
  */
-#ifndef DAL_SPEC_READ_COSTS_H
-#define DAL_SPEC_READ_COSTS_H
+#pragma once
 
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
@@ -15,5 +14,3 @@ int dal__read_measured(struct dal__reader *reader, struct dal_spec_measured *mea
 
 /* Reads the attribute of that name, in bytes a second; as dal__xml_quantity(). */
 int dal__read_bandwidth(struct dal__reader *reader, const xmlNode *element, uint64_t *bandwidth);
-
-#endif

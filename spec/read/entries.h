@@ -1,6 +1,5 @@
 /* The entries of a file of times of version 2 (rt/observe/times.h). One thread. */
-#ifndef DAL_SPEC_READ_ENTRIES_H
-#define DAL_SPEC_READ_ENTRIES_H
+#pragma once
 
 #include "spec/read/json.h"
 
@@ -31,5 +30,3 @@ void dal__entries_finish(struct dal_times_list *list);
 
 /* Compares entries; 0: both give the time of the same thing. */
 int dal__entry_compare(const struct dal_times_entry *a, const struct dal_times_entry *b);
-
-#endif

@@ -5,8 +5,7 @@
  * There is no recursion; at most DAL_EXPR_DEPTH operators and parentheses may be open at a time.
  * One thread.
  */
-#ifndef DAL_SPEC_READ_EXPR_H
-#define DAL_SPEC_READ_EXPR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t 
  * in *result. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with *fault filled in. */
 int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char **result,
                     struct dal_expr_fault *fault);
-
-#endif

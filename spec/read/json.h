@@ -3,8 +3,7 @@
  * reported, under a code, in its line. Then `wrong` is set, and nothing is read any more. One
  * thread.
  */
-#ifndef DAL_SPEC_READ_JSON_H
-#define DAL_SPEC_READ_JSON_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -36,5 +35,3 @@ void dal_json_name(struct dal_json *json, char *text, size_t room);
 double dal_json_number(struct dal_json *json, double least, double most, const char *what);
 /* Skips any value. */
 void dal_json_skip(struct dal_json *json);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads what a source is built with beside its own text. One thread. */
-#ifndef DAL_SPEC_READ_LIBRARIES_H
-#define DAL_SPEC_READ_LIBRARIES_H
+#pragma once
 
 #include "spec/read/network.h"
 
@@ -17,5 +16,3 @@ int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *s
 int dal__is_cxx(const char *location);
 
 void dal__packages_finish(struct dal__packages *packages);
-
-#endif

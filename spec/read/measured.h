@@ -1,6 +1,5 @@
 /* Times that programs measured: version 2 of a file of times (rt/observe/times.h). One thread. */
-#ifndef DAL_SPEC_READ_MEASURED_H
-#define DAL_SPEC_READ_MEASURED_H
+#pragma once
 
 #include "spec/model/model.h"
 #include "spec/read/json.h"
@@ -12,5 +11,3 @@ int dal__measured_read(struct dal_json *json, struct dal_spec *spec);
 /* Gives a process the time of a file, of whichever version, instead of its sources' own. */
 void dal__measured_set(struct dal_spec_process *process, uint64_t units, double mean_ns,
                        double median_ns);
-
-#endif

@@ -2,8 +2,7 @@
  * Reads the members of a JSON object to places that a table gives. Members that are not in the
  * table are passed over. One thread.
  */
-#ifndef DAL_SPEC_READ_MEMBERS_H
-#define DAL_SPEC_READ_MEMBERS_H
+#pragma once
 
 #include "spec/read/json.h"
 
@@ -26,5 +25,3 @@ struct dal_member {
 /* `what` it is, for messages. Errors are reported, and set in `json`. */
 void dal__members_read(struct dal_json *json, const struct dal_member *table, void *to,
                        const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files of times that several runs are merged into (rt/observe/times.h). One thread. */
-#ifndef DAL_SPEC_READ_MERGE_H
-#define DAL_SPEC_READ_MERGE_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -14,5 +13,3 @@ int dal_times_may_merge(struct dal_diags *diags, const char *file, const char *c
  * of the same process, place, key, S and I go; all others stay as they are. Returns as above, or
  * DAL_ERR_IO, logged. */
 int dal_times_merge(struct dal_diags *diags, const char *file, const char *measured);
-
-#endif

@@ -3,8 +3,7 @@
  * and connections, process.c the processes, channel.c the channels, duration.c the times. One
  * thread, one file at a time.
  */
-#ifndef DAL_SPEC_READ_NETWORK_H
-#define DAL_SPEC_READ_NETWORK_H
+#pragma once
 
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
@@ -43,5 +42,3 @@ int dal__read_latency(struct dal__reader *reader, struct dal__network_state *sta
  * (spec/check/time.c). */
 void dal__read_period(struct dal__reader *reader, const xmlNode *element,
                       struct dal_spec_process *process);
-
-#endif

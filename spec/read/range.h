@@ -6,8 +6,7 @@
  *
  * Internal to spec/read. One thread.
  */
-#ifndef DAL_SPEC_READ_RANGE_H
-#define DAL_SPEC_READ_RANGE_H
+#pragma once
 
 #include "spec/read/expr.h"
 
@@ -22,5 +21,3 @@ int dal__range_is_loop(const char *text);
  * not of the form above is one, too. */
 int dal__range_read(const struct dal_expr_scope *scope, const char *text, const char *variable,
                     struct dal__range *range, struct dal_expr_fault *fault);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The struct dal__raw owns all its strings. They may be NULL only where a comment says so.
  */
-#ifndef DAL_SPEC_READ_RAW_H
-#define DAL_SPEC_READ_RAW_H
+#pragma once
 
 #include "spec/base/names.h"
 #include "spec/model/fsm.h"
@@ -168,5 +167,3 @@ int dal__read_values(const char *file, struct dal__raw *raw);
 int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw);
 int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm);
-
-#endif

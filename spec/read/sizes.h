@@ -1,6 +1,5 @@
 /* Finds the sizes of tokens whose type is of a header (spec/model/types.h). One thread. */
-#ifndef DAL_SPEC_READ_SIZES_H
-#define DAL_SPEC_READ_SIZES_H
+#pragma once
 
 #include "spec/read/network.h"
 
@@ -10,5 +9,3 @@
  * network is only analysed, a given tokensize is not compared. Returns DAL_OK, also after errors in
  * diags, or what ends the reading. */
 int dal__find_sizes(struct dal__reader *reader, struct dal__network_state *state);
-
-#endif

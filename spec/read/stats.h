@@ -1,6 +1,5 @@
 /* Reads statistics of a run, as a program wrote them (rt/observe/stats_file.h). One thread. */
-#ifndef DAL_SPEC_READ_STATS_H
-#define DAL_SPEC_READ_STATS_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/model/model.h"
@@ -54,5 +53,3 @@ struct dal_stats {
 int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_spec *spec,
                    struct dal_stats *stats);
 void dal_stats_finish(struct dal_stats *stats);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads execution times from a file, by hand or as a program wrote it. One thread. */
-#ifndef DAL_SPEC_READ_TIMES_H
-#define DAL_SPEC_READ_TIMES_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/model/model.h"
@@ -24,5 +23,3 @@ int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *s
 
 /* Gives the text of such a file, as dal_file_read() does. Returns as above. */
 int dal_times_load(struct dal_diags *diags, const char *file, char **text, size_t *length);
-
-#endif

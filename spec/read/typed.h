@@ -1,6 +1,5 @@
 /* Types of C in a network: of tokens, and of the values of initial tokens. One thread. */
-#ifndef DAL_SPEC_READ_TYPED_H
-#define DAL_SPEC_READ_TYPED_H
+#pragma once
 
 #include "spec/read/network.h"
 
@@ -17,5 +16,3 @@ int dal__is_typed(const char *value);
 /* Gives the bytes of a value, for dal_free(), in *bytes, and how many. DAL_OK, DAL_ERR_INVALID with
  * the fault in `why`, or DAL_ERR_NOMEM. */
 int dal__parse_typed(const char *value, unsigned char **bytes, size_t *count, char why[200]);
-
-#endif

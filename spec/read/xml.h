@@ -2,8 +2,7 @@
  * XML for the readers: one document at a time, in memory, every element with its line. Internal to
  * spec/read, whose files alone see libxml. One thread.
  */
-#ifndef DAL_SPEC_READ_XML_H
-#define DAL_SPEC_READ_XML_H
+#pragma once
 
 #include "rt/base/sha256.h"
 #include "spec/base/diag.h"
@@ -186,5 +185,3 @@ struct dal__own_variables {
 int dal__own_variables_read(struct dal__reader *reader, const xmlNode *root,
                             struct dal__own_variables *own);
 void dal__own_variables_finish(struct dal__reader *reader, struct dal__own_variables *own);
-
-#endif

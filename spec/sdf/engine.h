@@ -4,8 +4,7 @@
  * time (exec.c), it ends at once, and each process fires as often as one iteration has it. Internal
  * to spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_ENGINE_H
-#define DAL_SPEC_SDF_ENGINE_H
+#pragma once
 
 #include "spec/sdf/time.h"
 
@@ -102,5 +101,3 @@ void dal__engine_go_on(struct dal_sdf_engine *engine);
 /* Ends all flights that end next, and starts what can start then. Returns 0 when nothing is under
  * way. */
 int dal__engine_step(struct dal_sdf_engine *engine);
-
-#endif

@@ -2,8 +2,7 @@
  * Executes one iteration of a network without time, to see whether it deadlocks. The order of
  * firings does not matter: a firing never disables another. One thread. Internal to spec/sdf.
  */
-#ifndef DAL_SPEC_SDF_EXEC_H
-#define DAL_SPEC_SDF_EXEC_H
+#pragma once
 
 #include "spec/sdf/engine.h"
 #include "spec/sdf/live.h"
@@ -23,5 +22,3 @@ void dal__exec_end_wait(struct dal_sdf_engine *engine, const struct dal_sdf_wait
 /* As dal__exec_cycle(), for all such cycles: marks the processes that are in one. Returns DAL_OK or
  * DAL_ERR_NOMEM. */
 int dal__exec_loops(const struct dal_sdf_engine *engine, unsigned char *in_loop);
-
-#endif

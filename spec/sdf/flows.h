@@ -2,8 +2,7 @@
  * What firings of a part hand on to others, for kperiodic.c: flows of tokens, of free space, and of
  * the right to fire. Internal to spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_FLOWS_H
-#define DAL_SPEC_SDF_FLOWS_H
+#pragma once
 
 #include "spec/sdf/ratio.h"
 #include "spec/sdf/time.h"
@@ -68,5 +67,3 @@ static inline uint64_t dal__time_of(const struct dal_sdf_process *process, uint6
 int dal__periodic_init(struct dal__periodic *p, const struct dal_sdf_graph *part,
                        const uint64_t *capacity, struct dal_sdf_budget *budget);
 void dal__periodic_finish(struct dal__periodic *p);
-
-#endif

@@ -2,8 +2,7 @@
  * Numbers of firings along a spanning forest, and what rate.c and change.c share. Internal to
  * spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_FOREST_H
-#define DAL_SPEC_SDF_FOREST_H
+#pragma once
 
 #include "spec/sdf/rate.h"
 #include "spec/sdf/time.h"
@@ -55,5 +54,3 @@ int dal__scale(struct dal__ratio q, uint64_t over, uint64_t under, struct dal__r
 int dal__change_find(struct dal_sdf_change *change, const struct dal_sdf_graph *graph,
                      struct dal_sdf_budget *budget);
 void dal__change_finish(struct dal_sdf_change *change);
-
-#endif

@@ -4,8 +4,7 @@
  * specification). Names are not owned; they and the places are for messages. One thread at a time;
  * a graph does not change once it is made, except for what dal_sdf_repetitions() fills in.
  */
-#ifndef DAL_SPEC_SDF_GRAPH_H
-#define DAL_SPEC_SDF_GRAPH_H
+#pragma once
 
 #include "rt/base/number.h"
 #include "spec/base/diag.h"
@@ -160,5 +159,3 @@ struct dal__edge {
  * below *count. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, size_t *component,
                 size_t *count);
-
-#endif

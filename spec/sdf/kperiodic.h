@@ -6,8 +6,7 @@
  * processes of that cycle; otherwise K grows there. Conventions are those of spec/sdf/time.h.
  * Internal to spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_KPERIODIC_H
-#define DAL_SPEC_SDF_KPERIODIC_H
+#pragma once
 
 #include "spec/sdf/time.h"
 
@@ -23,5 +22,3 @@
 int dal__kperiodic(const struct dal_sdf_graph *part, const uint64_t *capacity,
                    struct dal_sdf_budget *budget, struct dal_sdf_period *period,
                    unsigned char *space);
-
-#endif

@@ -1,7 +1,6 @@
 /* Deadlock: finds whether one iteration can be executed, the witness if not, and a way out. One
  * thread. */
-#ifndef DAL_SPEC_SDF_LIVE_H
-#define DAL_SPEC_SDF_LIVE_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/sdf/time.h"
@@ -52,5 +51,3 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *
  */
 int dal_sdf_live(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                  const uint64_t *capacity);
-
-#endif

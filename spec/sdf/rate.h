@@ -2,8 +2,7 @@
  * Consistency and repetition vector of a graph (Lee and Messerschmitt, "Static scheduling of
  * synchronous data flow programs for digital signal processing", IEEE ToC 1987). One thread.
  */
-#ifndef DAL_SPEC_SDF_RATE_H
-#define DAL_SPEC_SDF_RATE_H
+#pragma once
 
 #include "spec/sdf/graph.h"
 
@@ -39,5 +38,3 @@ struct dal_sdf_contradiction {
 int dal_sdf_repetitions(struct dal_diags *diags, struct dal_sdf_graph *graph,
                         struct dal_sdf_contradiction *contradiction);
 void dal_sdf_contradiction_finish(struct dal_sdf_contradiction *contradiction);
-
-#endif

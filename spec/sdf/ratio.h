@@ -3,8 +3,7 @@
  * iteration (Cochet-Terrasson et al. 1998) in exact integers, so that it ends with a proof.
  * Internal to spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_RATIO_H
-#define DAL_SPEC_SDF_RATIO_H
+#pragma once
 
 #include "spec/sdf/time.h"
 
@@ -44,5 +43,3 @@ struct dal__ratio {
 int dal__ratio_find(const struct dal__arcs *arcs, int flat, struct dal_sdf_budget *budget,
                     struct dal__ratio *ratio);
 void dal__ratio_finish(struct dal__ratio *ratio);
-
-#endif

@@ -2,8 +2,7 @@
  * Finds the cheapest addition of capacity, initial tokens, or both with which a network is live.
  * Internal to spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_REPAIR_H
-#define DAL_SPEC_SDF_REPAIR_H
+#pragma once
 
 #include "spec/sdf/exec.h"
 
@@ -33,5 +32,3 @@ void dal__repair_finish(struct dal__repair *repair);
 /* Returns DAL_OK, with repair->found 0 when nothing that is allowed helps or the budget ended
  * first, or DAL_ERR_NOMEM. */
 int dal__repair(struct dal__repair *repair);
-
-#endif

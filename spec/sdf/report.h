@@ -1,8 +1,7 @@
 /*
  * Analyses one graph in all ways, for a report. One thread.
  */
-#ifndef DAL_SPEC_SDF_REPORT_H
-#define DAL_SPEC_SDF_REPORT_H
+#pragma once
 
 #include "spec/sdf/live.h"
 #include "spec/sdf/rate.h"
@@ -68,5 +67,3 @@ int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wi
 /* Returns how often a process of report->graph may fire at once, and what says so. */
 struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process);
 void dal_sdf_report_finish(struct dal_sdf_report *report);
-
-#endif

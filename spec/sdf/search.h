@@ -4,8 +4,7 @@
  * has grown that far in one of them. The search is exact, and complete unless the budget or memory
  * ends it. Internal to spec/sdf. One thread.
  */
-#ifndef DAL_SPEC_SDF_SEARCH_H
-#define DAL_SPEC_SDF_SEARCH_H
+#pragma once
 
 #include "spec/sdf/time.h"
 
@@ -35,5 +34,3 @@ struct dal__search {
 /* Searches from `start`, whose total cost is `total`. Returns 1 when look() ended it, DAL_OK when
  * nothing is left or the budget ended, or a negative code. */
 int dal__search_run(struct dal__search *search, const uint64_t *start, uint64_t total);
-
-#endif

@@ -2,8 +2,7 @@
  * Finds capacities, in tokens or bytes: the fewest with which a network is live, those with which
  * it is as fast as it can be, and those in between. One thread.
  */
-#ifndef DAL_SPEC_SDF_SIZING_H
-#define DAL_SPEC_SDF_SIZING_H
+#pragma once
 
 #include "spec/sdf/time.h"
 
@@ -61,5 +60,3 @@ struct dal_sdf_front {
 int dal_sdf_pareto(const struct dal_sdf_sizing *sizing, const struct dal_sdf_buffers *least,
                    struct dal_sdf_period target, struct dal_sdf_front *front);
 void dal_sdf_front_finish(struct dal_sdf_front *front);
-
-#endif

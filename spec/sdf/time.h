@@ -7,8 +7,7 @@
  * earlier: their tokens, and their space, come first. Times are exact integers, periods exact
  * fractions. One thread.
  */
-#ifndef DAL_SPEC_SDF_TIME_H
-#define DAL_SPEC_SDF_TIME_H
+#pragma once
 
 #include "spec/sdf/graph.h"
 
@@ -71,5 +70,3 @@ int dal_sdf_period(const struct dal_sdf_graph *graph, const uint64_t *capacity,
  * 0 when there is a deadlock or the budget ends. */
 int dal_sdf_latency(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                     struct dal_sdf_budget *budget, uint64_t *latency, int *known);
-
-#endif

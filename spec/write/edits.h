@@ -1,6 +1,5 @@
 /* Edits that give elements of a network in its long form their short one. One thread. */
-#ifndef DAL_SPEC_WRITE_EDITS_H
-#define DAL_SPEC_WRITE_EDITS_H
+#pragma once
 
 #include <libxml/tree.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
 /* Makes the edits that are wanted, in the order of the document, kind by kind, and counts all that
  * there are: fewer than the document has bytes. DAL_OK or DAL_ERR_NOMEM. */
 int dal__edits_make(xmlNode *root, const unsigned char *wanted, size_t *count);
-
-#endif

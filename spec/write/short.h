@@ -2,8 +2,7 @@
  * Networks as text, in their long form and in their short one (spec/dialects/short/short.h).
  * Comments and order stay, but for connections, which stand behind their channel then. One thread.
  */
-#ifndef DAL_SPEC_WRITE_SHORT_H
-#define DAL_SPEC_WRITE_SHORT_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -15,5 +14,3 @@ int dal_network_expand(struct dal_diags *diags, const char *file, char **text);
 /* As above, but gives each element its short form, if it has one. The long form of this text is the
  * same as that of the file. */
 int dal_network_shorten(struct dal_diags *diags, const char *file, char **text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * A document in memory, every element with its line (spec/xml/node.h). One thread.
  */
-#ifndef DAL_SPEC_XML_DOCUMENT_H
-#define DAL_SPEC_XML_DOCUMENT_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -15,5 +14,3 @@ int dal__xml_load(struct dal_diags *diags, const char *file, char **text, size_t
  * it was written. Bounds the memory and the time that it takes. The caller frees it with
  * xmlFreeDoc(); NULL with the reasons in diags. */
 xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes);
-
-#endif

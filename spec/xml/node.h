@@ -1,6 +1,5 @@
 /* Elements of a document that is in memory. Internal to spec. One thread. */
-#ifndef DAL_SPEC_XML_NODE_H
-#define DAL_SPEC_XML_NODE_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -42,5 +41,3 @@ int dal__xml_has(const xmlNode *element, const char *attribute, const char *valu
 /* Returns whether `text` is a true xs:boolean, which may have white space around it. NULL is not.
  */
 int dal__xml_is_true(const char *text);
-
-#endif

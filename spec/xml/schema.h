@@ -5,8 +5,7 @@
  * sequences and choices of elements, required attributes, named and unnamed types, unions,
  * enumerations, patterns and lengths of strings, and xs:boolean. One thread.
  */
-#ifndef DAL_SPEC_XML_SCHEMA_H
-#define DAL_SPEC_XML_SCHEMA_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -35,5 +34,3 @@ const xmlNode *dal__schema_element(const struct dal__schema *schema, const char 
 /* Returns where an attribute of such elements stands when it is written: it is 0 for the first, and
  * more than all others for one that the schema does not know. */
 int dal__schema_rank(const xmlNode *type, const char *attribute);
-
-#endif

@@ -2,8 +2,7 @@
  * A schema as a tree, for what reads it (schema.h). Remarks are gone from it, and groups of
  * attributes stand where they are referred to. One thread.
  */
-#ifndef DAL_SPEC_XML_SCHEMA_TREE_H
-#define DAL_SPEC_XML_SCHEMA_TREE_H
+#pragma once
 
 #include <libxml/tree.h>
 
@@ -39,5 +38,3 @@ struct dal__fault {
  * names are as in DOL's dialect. */
 int dal__schema_fits(struct dal__schema *schema, xmlNode *declaration, int any_names,
                      const char *value, struct dal__fault *fault);
-
-#endif

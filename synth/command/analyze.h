@@ -1,8 +1,7 @@
 /*
  * dal analyze, dalsynth --analyze: analyses a network before it runs.
  */
-#ifndef DAL_SYNTH_COMMAND_ANALYZE_H
-#define DAL_SYNTH_COMMAND_ANALYZE_H
+#pragma once
 
 #include "spec/sdf/report.h"
 #include "synth/command/request.h"
@@ -31,5 +30,3 @@ void dal_analysis_finish(struct dal_analysis *analysis);
 /* Prints the result, and writes a mapping for `sizes`. An exit status, once all is told; that of a
  * network that cannot run is no success. */
 int dal_verb_analyze(struct dal_request *request);
-
-#endif

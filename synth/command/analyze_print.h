@@ -1,6 +1,5 @@
 /* Prints an analysis as text, or as sizes. */
-#ifndef DAL_SYNTH_COMMAND_ANALYZE_PRINT_H
-#define DAL_SYNTH_COMMAND_ANALYZE_PRINT_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/model/model.h"
@@ -29,5 +28,3 @@ int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *r
  * DAL_ERR_NOMEM. */
 int dal_analyze_sizes(struct dal_diags *diags, const struct dal_spec *spec,
                       const struct dal_sdf_report *report, const char *name, const char *file);
-
-#endif

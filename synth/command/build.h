@@ -1,6 +1,5 @@
 /* Verbs that check, plan and build a program. */
-#ifndef DAL_SYNTH_COMMAND_BUILD_H
-#define DAL_SYNTH_COMMAND_BUILD_H
+#pragma once
 
 #include "synth/command/request.h"
 
@@ -14,5 +13,3 @@ int dal_verb_check(struct dal_request *request);
 int dal_verb_explain(struct dal_request *request);
 /* Makes the program and becomes it, with `arguments`. */
 int dal_verb_run(struct dal_request *request);
-
-#endif

@@ -1,7 +1,6 @@
 /* dal list, dalsynth --list: names of a network or a machine, for programs that complete a command
  * line. */
-#ifndef DAL_SYNTH_COMMAND_LIST_H
-#define DAL_SYNTH_COMMAND_LIST_H
+#pragma once
 
 #include "synth/command/request.h"
 
@@ -15,5 +14,3 @@ int dal_list_knows(const char *what);
  * in diags; then nothing is printed.
  */
 int dal_list(struct dal_diags *diags, const struct dal_request *request);
-
-#endif

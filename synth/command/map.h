@@ -1,6 +1,5 @@
 /* dal map, dalmap: finds a mapping for a network, a machine and measured times. */
-#ifndef DAL_SYNTH_COMMAND_MAP_H
-#define DAL_SYNTH_COMMAND_MAP_H
+#pragma once
 
 #include "synth/command/request.h"
 
@@ -13,5 +12,3 @@ int dal_verb_map(struct dal_request *request);
  * synth/command/options.h. */
 int dal_take_objective(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_pin(struct dal_request *request, const struct dal_option *option, char *text);
-
-#endif

@@ -2,8 +2,7 @@
  * Verbs and options as tables: one reader of command lines, one writer of --help. Errors are
  * printed on standard error, with the name that the user called. One thread.
  */
-#ifndef DAL_SYNTH_COMMAND_OPTIONS_H
-#define DAL_SYNTH_COMMAND_OPTIONS_H
+#pragma once
 
 #include "synth/command/request.h"
 
@@ -97,5 +96,3 @@ int dal_take_help(struct dal_request *request, const struct dal_option *option, 
 int dal_take_version(struct dal_request *request, const struct dal_option *option, char *text);
 /* Prints the verbs, a line each. */
 void dal_verbs_print(const struct dal_command_table *table, FILE *out);
-
-#endif

@@ -2,8 +2,7 @@
  * What a command line asks for: a verb, its files, and the values of its options. The texts are
  * those of the command line. One thread.
  */
-#ifndef DAL_SYNTH_COMMAND_REQUEST_H
-#define DAL_SYNTH_COMMAND_REQUEST_H
+#pragma once
 
 #include "spec/model/model.h"
 #include "synth/tune/map/map.h"
@@ -84,5 +83,3 @@ struct dal_request {
     struct dal_analyze_options analyze;
     struct dal_map_options map;
 };
-
-#endif

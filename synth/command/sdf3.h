@@ -1,6 +1,5 @@
 /* Verbs for graphs of SDF3, --import-sdf3 and --export-sdf3 of dalsynth. */
-#ifndef DAL_SYNTH_COMMAND_SDF3_H
-#define DAL_SYNTH_COMMAND_SDF3_H
+#pragma once
 
 #include "synth/command/request.h"
 
@@ -15,5 +14,3 @@
 int dal_sdf3_import(struct dal_diags *diags, const struct dal_request *request);
 /* Prints a network, or an SDF3 application graph, as an SDF3 application graph. */
 int dal_sdf3_export(struct dal_diags *diags, const struct dal_request *request);
-
-#endif

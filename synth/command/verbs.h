@@ -1,6 +1,5 @@
 /* The verbs of dal, and the options of dal, dalsynth, dalmap and dalview, each in one table. */
-#ifndef DAL_SYNTH_COMMAND_VERBS_H
-#define DAL_SYNTH_COMMAND_VERBS_H
+#pragma once
 
 #include "synth/command/options.h"
 
@@ -26,5 +25,3 @@ enum {
 };
 
 extern const struct dal_command_table dal_commands;
-
-#endif

@@ -3,8 +3,7 @@
  * to dalsynth. Pure numbers: what a device is, what a firing does, and what follows from that. One
  * thread.
  */
-#ifndef DAL_SYNTH_PLAN_CHOOSE_H
-#define DAL_SYNTH_PLAN_CHOOSE_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -69,5 +68,3 @@ void dal_plan_suggest(const struct dal_plan_work *work, const struct dal_plan_de
 
 /* Percent of a device that launches of `copies` firings leave idle, at least. */
 unsigned dal_plan_idle(const struct dal_plan_device *device, uint64_t copies);
-
-#endif

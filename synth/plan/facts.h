@@ -1,8 +1,7 @@
 /*
  * The facts of a source, as synth/codegen finds them. A unit keeps them for what emits the unit.
  */
-#ifndef DAL_SYNTH_PLAN_FACTS_H
-#define DAL_SYNTH_PLAN_FACTS_H
+#pragma once
 
 #include "spec/base/text.h"
 
@@ -225,5 +224,3 @@ struct dal_variants {
 void dal_facts_finish(struct dal_facts *facts);
 void dal_variant_finish(struct dal_variant *variant);
 void dal_variants_finish(struct dal_variants *variants);
-
-#endif

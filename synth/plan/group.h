@@ -16,8 +16,7 @@
  * One thread. Functions that return int have DAL_OK, DAL_ERR_NOMEM or DAL_ERR_LIMIT, unless they
  * say something else.
  */
-#ifndef DAL_SYNTH_PLAN_GROUP_H
-#define DAL_SYNTH_PLAN_GROUP_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -91,5 +90,3 @@ int dal__plan_place_kept(const struct dal_plan *plan, struct dal_plan_group *gro
 uint64_t dal__plan_round_bytes(const struct dal_plan_process *p, const struct dal_spec_port *port);
 /* Needs the memory. DAL_OK or DAL_ERR_NOMEM. */
 int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *group);
-
-#endif

@@ -9,8 +9,7 @@
  * ring are sent together, and the link has nothing to do until room comes back: c bytes take their
  * time on the link and a turn.
  */
-#ifndef DAL_SYNTH_PLAN_LINK_H
-#define DAL_SYNTH_PLAN_LINK_H
+#pragma once
 
 #include "spec/model/model.h"
 
@@ -45,5 +44,3 @@ uint64_t dal_plan_way_message(const struct dal_plan_way *way, uint64_t token_byt
 double dal_plan_way_bytes(const struct dal_plan_way *way, uint64_t token_bytes);
 /* Bytes a second that a ring of so many bytes lets through. */
 double dal_plan_way_rate(const struct dal_plan_way *way, uint64_t token_bytes, double bytes);
-
-#endif

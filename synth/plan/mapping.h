@@ -1,6 +1,5 @@
 /* Writes a mapping as a file. One thread. */
-#ifndef DAL_SYNTH_PLAN_MAPPING_H
-#define DAL_SYNTH_PLAN_MAPPING_H
+#pragma once
 
 #include "spec/base/text.h"
 #include "spec/model/model.h"
@@ -11,5 +10,3 @@
  * same bytes.
  */
 void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment);
-
-#endif

@@ -6,8 +6,7 @@
  * dal_plan_copies() looks at what they have made. The plan points into the spec, which has to
  * outlive it. One thread.
  */
-#ifndef DAL_SYNTH_PLAN_PLAN_H
-#define DAL_SYNTH_PLAN_PLAN_H
+#pragma once
 
 #include "include/kinds.h"
 #include "spec/base/text.h"
@@ -375,5 +374,3 @@ static inline uint64_t dal_plan_phase_rate(const struct dal_spec_process *proces
 
 /* Bytes of the windows of one firing, over all ports; saturates. */
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process);
-
-#endif

@@ -4,8 +4,7 @@
  * all are told, and return DAL_OK or the first error: DAL_ERR_INVALID with the problems in diags,
  * or DAL_ERR_NOMEM. One thread.
  */
-#ifndef DAL_SYNTH_PROGRAM_APPLICATIONS_H
-#define DAL_SYNTH_PROGRAM_APPLICATIONS_H
+#pragma once
 
 #include "spec/load/load.h"
 #include "synth/plan/plan.h"
@@ -58,5 +57,3 @@ int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
 /* Prints the tables of --explain; also returns what dal_explain() returns. */
 int dal_applications_explain(const struct dal_applications *all, const struct dal_explain *wishes,
                              FILE *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Writes the tree in memory to a folder on disk, and builds the program in it: all or nothing.
  */
-#ifndef DAL_SYNTH_PROGRAM_BUILD_H
-#define DAL_SYNTH_PROGRAM_BUILD_H
+#pragma once
 
 #include "synth/codegen/emit/emit.h"
 
@@ -32,5 +31,3 @@ int dal_build_environment(void);
 /* Returns what pkg-config --cflags dal prints, or the value of DAL_CFLAGS; "" without either. The
  * caller frees it; NULL when memory is exhausted. */
 char *dal_build_cflags(void);
-
-#endif

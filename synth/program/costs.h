@@ -2,8 +2,7 @@
  * Checks that the costs in an architecture file are of this machine, and recent. Devices are not
  * compared, since dalsynth starts no OpenCL. Main thread.
  */
-#ifndef DAL_SYNTH_PROGRAM_COSTS_H
-#define DAL_SYNTH_PROGRAM_COSTS_H
+#pragma once
 
 #include "spec/model/model.h"
 
@@ -11,5 +10,3 @@
  * DAL_ERR_NOMEM. */
 int dal_costs_check(struct dal_diags *diags, const struct dal_spec_measured *measured,
                     int64_t now_s);
-
-#endif

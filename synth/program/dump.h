@@ -1,6 +1,5 @@
 /* --dump: a plan as text, as far as it is made. One thread. */
-#ifndef DAL_SYNTH_PROGRAM_DUMP_H
-#define DAL_SYNTH_PROGRAM_DUMP_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -12,5 +11,3 @@
  * plan gives the same text on all machines. Returns DAL_OK or DAL_ERR_IO.
  */
 int dal_plan_dump(const struct dal_plan *plan, FILE *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * --explain: the plan as aligned tables, each choice with its reason.
  */
-#ifndef DAL_SYNTH_PROGRAM_EXPLAIN_H
-#define DAL_SYNTH_PROGRAM_EXPLAIN_H
+#pragma once
 
 #include "spec/read/stats.h"
 #include "synth/plan/plan.h"
@@ -27,5 +26,3 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
 /* Explains a state machine: what each state wants of the applications, and where each event leads.
  * Returns as above. */
 int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds libraries of several sources that define the same names. */
-#ifndef DAL_SYNTH_PROGRAM_LIBRARIES_H
-#define DAL_SYNTH_PROGRAM_LIBRARIES_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "synth/plan/plan.h"
@@ -14,5 +13,3 @@
  * dal_child_guard().
  */
 int dal_libraries_check(struct dal_diags *diags, const struct dal_plan *plan);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures how fast a mapping really is: builds and runs its program. One thread. */
-#ifndef DAL_SYNTH_PROGRAM_MEASURE_H
-#define DAL_SYNTH_PROGRAM_MEASURE_H
+#pragma once
 
 #include "synth/program/applications.h"
 #include "synth/program/profile.h"
@@ -23,5 +22,3 @@ int dal_measure_build(struct dal_diags *diags, const struct dal_applications *pl
  */
 int dal_measure_run(const struct dal_spec_network *network, const struct dal_profile_run *run,
                     double *period_ns);
-
-#endif

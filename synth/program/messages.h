@@ -1,8 +1,7 @@
 /*
  * Translates messages of compilers to the user's files.
  */
-#ifndef DAL_SYNTH_PROGRAM_MESSAGES_H
-#define DAL_SYNTH_PROGRAM_MESSAGES_H
+#pragma once
 
 #include "synth/codegen/emit/emit.h"
 
@@ -16,5 +15,3 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
 /* Prints what a program said of its kernels, with the names of their files made paths. Its
  * compilers' counts of warnings are left out, since the warnings themselves are there. */
 void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* dalsynth --profile: runs the program that was made, and keeps what it measures. */
-#ifndef DAL_SYNTH_PROGRAM_PROFILE_H
-#define DAL_SYNTH_PROGRAM_PROFILE_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -36,5 +35,3 @@ int dal_profile_run(const struct dal_profile_run *run, char **messages);
  * into the file, which stays as it was on any failure. Returns as above; DAL_ERR_INVALID, reported,
  * if times cannot be merged. */
 int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, const char *times_file);
-
-#endif

@@ -1,6 +1,5 @@
 /* Makes a program from plans: its folder in memory, then on disk. One thread. */
-#ifndef DAL_SYNTH_PROGRAM_PROGRAM_H
-#define DAL_SYNTH_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "synth/codegen/emit/emit.h"
 #include "synth/program/applications.h"
@@ -29,5 +28,3 @@ void dal_program_finish(struct dal_program *program);
 
 /* Returns the path of the binary, once it is built. The caller frees it; NULL without memory. */
 char *dal_program_path(const struct dal_program *program);
-
-#endif

@@ -1,6 +1,5 @@
 /* Checks that a program was made from these specifications. One thread. */
-#ifndef DAL_SYNTH_PROGRAM_VERIFY_H
-#define DAL_SYNTH_PROGRAM_VERIFY_H
+#pragma once
 
 #include "synth/program/applications.h"
 
@@ -10,5 +9,3 @@
  * something differs or the program does not answer; or another code. */
 int dal_verify(const struct dal_applications *applications, const char *first_file,
                const char *program, FILE *out);
-
-#endif

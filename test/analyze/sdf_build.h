@@ -1,6 +1,5 @@
 /* Networks of nothing but rates, made in a test, and numbers that look random. */
-#ifndef DAL_TEST_SDF_BUILD_H
-#define DAL_TEST_SDF_BUILD_H
+#pragma once
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -97,5 +96,3 @@ static inline uint64_t below(uint64_t limit)
     state ^= state << 17;
     return state % limit;
 }
-
-#endif

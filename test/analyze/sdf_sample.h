@@ -1,7 +1,6 @@
 /* Consistent networks drawn by chance: rates to 12, cycles, initial tokens, channels of a process
  * to itself. The same sequence in every run. */
-#ifndef DAL_TEST_SDF_SAMPLE_H
-#define DAL_TEST_SDF_SAMPLE_H
+#pragma once
 
 #include "rt/base/number.h"
 #include "test/analyze/sdf_build.h"
@@ -54,5 +53,3 @@ static inline void random_sample(struct sample *sample, size_t most_processes, s
             edge->initial = below(2 * (edge->produce + edge->consume));
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Kernels are OpenCL C, with DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE where a kernel declares
  * variables in such memory: a backend whose language has other words defines these.
  */
-#ifndef DAL_TEST_BACKEND_BENCH_H
-#define DAL_TEST_BACKEND_BENCH_H
+#pragma once
 
 #include "rt/backend/backend.h"
 #include "test/suite.h"
@@ -63,5 +62,3 @@ void check_driver(void);
 /* The tests of a part, ended by one without a name. */
 extern const struct test device_tests[], memory_tests[], queue_tests[], kernel_tests[],
     math_tests[], limit_tests[], pair_tests[], fault_tests[];
-
-#endif

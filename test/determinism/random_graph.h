@@ -5,8 +5,7 @@
  * the order of its nodes get as many initial tokens as one iteration needs. Plain values of fixed
  * size; no errors.
  */
-#ifndef DAL_TEST_RANDOM_GRAPH_H
-#define DAL_TEST_RANDOM_GRAPH_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -68,5 +67,3 @@ void random_finish(FILE *file);
 /* Whether an edge is an output port of a node (output 1), the first where one port feeds several,
  * or an input (0). */
 int random_edge_at(const struct random_graph *graph, int edge, int node, int output);
-
-#endif

@@ -2,8 +2,7 @@
  * random_plan.h: a network drawn by chance with all that its files need, and its processes'
  * sources.
  */
-#ifndef DAL_TEST_RANDOM_PLAN_H
-#define DAL_TEST_RANDOM_PLAN_H
+#pragma once
 
 #include "test/determinism/random_graph.h"
 
@@ -51,5 +50,3 @@ int random_counts(const struct random_plan *plan, int node);
 /* Writes the sources of all processes: pN.c, and pN.cl and pN_portable.c where there is a kernel.
  */
 void random_write_sources(const struct random_plan *plan);
-
-#endif

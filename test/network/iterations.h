@@ -1,7 +1,6 @@
 /* A random network with the capacities that the analysis finds, without the analysis's types: the
  * runtime has other ones of the same names. */
-#ifndef DAL_TEST_ITERATIONS_H
-#define DAL_TEST_ITERATIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ int iterations_draw(struct iterations_graph *graph);
 
 /* 0 .. limit - 1, the same sequence in every run */
 uint64_t iterations_below(uint64_t limit);
-
-#endif

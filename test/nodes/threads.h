@@ -4,8 +4,7 @@
  *
  * Its state is the program's; a test sets it while no link is open.
  */
-#ifndef DAL_TEST_THREADS_H
-#define DAL_TEST_THREADS_H
+#pragma once
 
 #include "rt/base/sync.h"
 #include "rt/nodes/transport.h"
@@ -35,5 +34,3 @@ unsigned draw_chance(unsigned sides);
 
 /* After a run: all that was under way. */
 void forget_all(void);
-
-#endif

@@ -4,8 +4,7 @@
  * there, and callbacks come from there. A kernel is a function in C. What the host does to memory
  * that a command still uses is a race, which the scheduler finds.
  */
-#ifndef DAL_TEST_SCHEDULES_DEVICE_H
-#define DAL_TEST_SCHEDULES_DEVICE_H
+#pragma once
 
 #include "rt/backend/backend.h"
 
@@ -28,5 +27,3 @@ extern const struct dal_backend late_backend;
 /* Of the tests: a firing of the kernel that is called `name`. Of its windows, the first bytes in
  * this launch; it is the `firing`-th there. */
 void late_kernel(const char *name, unsigned char *const *windows, uint64_t firing);
-
-#endif

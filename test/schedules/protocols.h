@@ -1,6 +1,5 @@
 /* What the protocols share, and those of other files. */
-#ifndef DAL_TEST_SCHEDULES_PROTOCOLS_H
-#define DAL_TEST_SCHEDULES_PROTOCOLS_H
+#pragma once
 
 #include "channels/channel.h"
 #include "rt/base/sync.h"
@@ -90,5 +89,3 @@ void flow_without_look(void);
 void flow_woken_early(void);
 void flow_credit_late(void);
 void flow_credit_lost(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A random network, as random.c draws it and run.c runs it. */
-#ifndef DAL_TEST_SCHEDULES_RANDOM_H
-#define DAL_TEST_SCHEDULES_RANDOM_H
+#pragma once
 
 #include "rt/network/network.h"
 #include "test/determinism/random_graph.h"
@@ -52,5 +51,3 @@ extern struct late_traits traits; /* of its devices, where it has some */
 
 /* Are its firings in an order that is known? */
 int node_is_recorded(const struct node *node);
-
-#endif

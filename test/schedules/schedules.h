@@ -1,6 +1,5 @@
 /* What is run under the scheduler: small programs for a protocol each, and random networks. */
-#ifndef DAL_TEST_SCHEDULES_H
-#define DAL_TEST_SCHEDULES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ void network_run(uint64_t chance);
 
 /* A line: processes, channels, cores, and what is special. */
 void network_describe(void);
-
-#endif

@@ -2,8 +2,7 @@
  * Specifications of random networks, with times and machines, as files in the working folder. What
  * fails ends the program. One thread.
  */
-#ifndef DAL_TEST_RANDOM_FILES_H
-#define DAL_TEST_RANDOM_FILES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ size_t random_network(const char *promise);
 void random_times(size_t processes);
 /* machine.xml */
 void random_machine(const char *text);
-
-#endif

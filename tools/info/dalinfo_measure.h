@@ -8,8 +8,7 @@
  *
  * Functions that can fail return DAL_OK or a negative code and have written why. Main thread.
  */
-#ifndef DAL_TOOLS_INFO_DALINFO_MEASURE_H
-#define DAL_TOOLS_INFO_DALINFO_MEASURE_H
+#pragma once
 
 #include "rt/backend/backend.h"
 #include "rt/base/cores.h"
@@ -83,5 +82,3 @@ size_t device_number(const struct dal_device_list *devices, size_t i);
 
 /* Writes <measured>, for processors core_0.., device_0.. and cuda_0... */
 void measure_write(FILE *out, const struct measured *measured);
-
-#endif

@@ -2,8 +2,7 @@
  * dalinfo on several nodes: the first rank gets each rank's text. It loads libdal-mpi, so that
  * dalinfo needs no MPI otherwise.
  */
-#ifndef DAL_TOOLS_INFO_DALINFO_NODES_H
-#define DAL_TOOLS_INFO_DALINFO_NODES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@ int nodes_meet(struct nodes *nodes, void (*write)(FILE *out, int node, const voi
 
 /* Accepts a zeroed one. */
 void nodes_finish(struct nodes *nodes);
-
-#endif

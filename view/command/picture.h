@@ -2,8 +2,7 @@
  * The parts of dalview's picture: structure, placement, the analysis's verdict, messages. One
  * thread. Each function adds to a text, which remembers when memory was lost.
  */
-#ifndef DAL_VIEW_COMMAND_PICTURE_H
-#define DAL_VIEW_COMMAND_PICTURE_H
+#pragma once
 
 #include "spec/base/text.h"
 #include "synth/command/analyze.h"
@@ -43,4 +42,3 @@ int dal_picture_is_blocked(const struct dal_picture *picture,
 int dal_picture_json(const struct dal_picture *picture, struct dal_text *json);
 /* Adds a graph in Graphviz's language. */
 void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot);
-#endif

@@ -2,8 +2,7 @@
  * Adds a run to the picture of its network: who fired, who waited for whom, and what limits the
  * throughput. One thread.
  */
-#ifndef DAL_VIEW_COMMAND_RUN_H
-#define DAL_VIEW_COMMAND_RUN_H
+#pragma once
 
 #include "spec/base/text.h"
 #include "spec/read/stats.h"
@@ -15,5 +14,3 @@ struct dal_run {
 
 /* Adds one JSON object of a run (doc/explanation/observing.md, "Pictures"). */
 void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, struct dal_text *json);
-
-#endif

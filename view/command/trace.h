@@ -2,8 +2,7 @@
  * Reads the trace of a run for the page. Chrome's trace events, as DAL_TRACE=FILE.json writes them
  * (rt/trace/chrome.c), become a time line (rt/trace/timeline.c). One thread.
  */
-#ifndef DAL_VIEW_COMMAND_TRACE_H
-#define DAL_VIEW_COMMAND_TRACE_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/base/text.h"
@@ -14,5 +13,3 @@
  * Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the reasons in diags, under [bad-trace].
  */
 int dal_trace_read(struct dal_diags *diags, const char *file, struct dal_text *json);
-
-#endif

@@ -1,12 +1,9 @@
 /* Writes the page of dalview around the JSON object of a picture (doc/explanation/observing.md,
  * "Pictures"). */
-#ifndef DAL_VIEW_PAGE_PAGE_H
-#define DAL_VIEW_PAGE_PAGE_H
+#pragma once
 
 #include <stdio.h>
 
 /* Writes a page that needs nothing but itself, or, for a running network, its server. Any thread;
  * errors show in the stream. */
 void dal_page_write(FILE *file, const char *json);
-
-#endif

@@ -10,8 +10,7 @@
  * In a network of DOL's in which no channel has a rate, both ends of each channel block: they read
  * or write any number of bytes (network.c).
  */
-#ifndef DAL_SPEC_DIALECTS_DOL_DIALECT_H
-#define DAL_SPEC_DIALECTS_DOL_DIALECT_H
+#pragma once
 
 #include "spec/base/diag.h"
 
@@ -40,5 +39,3 @@ void dal__flattened_fold(struct dal_diags *diags, xmlNode *element);
 /* Finds a source of a network of DOL's: the file in src beside `file`, or else the one beside
  * `file`. The caller frees the path; NULL without memory. */
 char *dal__dialect_source(const char *file, const char *location);
-
-#endif

@@ -8,8 +8,7 @@
  * Bandwidth, latency and what else there is for a platform is passed over.
  * Phases before the first cycle ("3;1,3") are refused.
  */
-#ifndef DAL_SPEC_DIALECTS_SDF3_SDF3_H
-#define DAL_SPEC_DIALECTS_SDF3_SDF3_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/model/model.h"
@@ -43,5 +42,3 @@ int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times
  * process to itself then has tokens for a whole cycle. Returns DAL_OK or DAL_ERR_IO.
  */
 int dal_network_write(const struct dal_spec_network *network, int burn, FILE *out);
-
-#endif

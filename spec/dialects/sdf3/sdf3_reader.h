@@ -2,8 +2,7 @@
  * Functions and state that the files that read SDF3's graphs share. Internal to spec/read. One
  * thread.
  */
-#ifndef DAL_SPEC_DIALECTS_SDF3_SDF3_READER_H
-#define DAL_SPEC_DIALECTS_SDF3_SDF3_READER_H
+#pragma once
 
 #include "spec/base/names.h"
 #include "spec/read/raw.h"
@@ -31,5 +30,3 @@ uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, co
 
 /* Reads <sdfProperties> or <csdfProperties>: times, token sizes, buffers, a throughput. */
 void dal__sdf3_properties(struct dal__sdf3 *reader, const xmlNode *properties);
-
-#endif

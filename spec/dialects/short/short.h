@@ -16,8 +16,7 @@
  *
  * All elements made from a short element have its line. One thread.
  */
-#ifndef DAL_SPEC_DIALECTS_SHORT_SHORT_H
-#define DAL_SPEC_DIALECTS_SHORT_SHORT_H
+#pragma once
 
 #include "spec/xml/node.h"
 
@@ -42,5 +41,3 @@ const char *dal__short_attribute(int attribute);
 int dal__short_fits(int attribute, int type);
 /* Writes the attribute for sources of one type alone, such as "cflags.opencl", into `name`. */
 const char *dal__short_of_type(int attribute, int type, char name[64]);
-
-#endif

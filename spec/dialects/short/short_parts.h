@@ -2,8 +2,7 @@
  * Functions and state that the files of the short form (short.h) share: names with indices,
  * elements that are made, and facts about a network meanwhile. One thread.
  */
-#ifndef DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
-#define DAL_SPEC_DIALECTS_SHORT_SHORT_PARTS_H
+#pragma once
 
 #include "spec/base/names.h"
 #include "spec/xml/node.h"
@@ -101,5 +100,3 @@ int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel);
 int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
                          const struct dal__short_end *end, int output, const char *blocks);
 void dal__short_ports_finish(struct dal__short_ports *ports);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the tree of a network's document as text, always in one layout. One thread. */
-#ifndef DAL_SPEC_DIALECTS_SHORT_TIDY_H
-#define DAL_SPEC_DIALECTS_SHORT_TIDY_H
+#pragma once
 
 #include "spec/xml/node.h"
 #include "spec/xml/schema.h"
@@ -20,5 +19,3 @@ xmlNode *dal__tidy_connection(xmlNode *channel, int number);
 /* Returns the document as text, for dal_free(), with attributes in the order of the schema of
  * networks; NULL without memory. */
 char *dal__tidy_text(const struct dal__schema *schema, xmlDoc *document);
-
-#endif

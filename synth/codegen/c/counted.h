@@ -2,8 +2,7 @@
  * Counted ports in kernels: the user's pointers lead behind a packet's header (include/counted.h),
  * and the counts are in it. The headers of what a kernel writes hand a wrong count on.
  */
-#ifndef DAL_SYNTH_CODEGEN_C_COUNTED_H
-#define DAL_SYNTH_CODEGEN_C_COUNTED_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -41,5 +40,3 @@ void dal__add_wrong_counts(struct dal_text *text, const struct dal_spec_process 
 /* Refuses counted channels from devices whose counts no core would see. DAL_OK or DAL_ERR_INVALID
  * with the problems in diags; DAL_ERR_NOMEM. */
 int dal__check_counts(struct dal_diags *diags, const struct dal_plan *plan);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Users' sources, and the translation units that are made of them. One thread.
  */
-#ifndef DAL_SYNTH_CODEGEN_C_SOURCE_H
-#define DAL_SYNTH_CODEGEN_C_SOURCE_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -38,5 +37,3 @@ const char *dal_source_openmp_options(const struct dal_plan_unit *unit);
 
 /* Adds checks, to stand behind the source, that what it defines itself fits the network. */
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
-
-#endif

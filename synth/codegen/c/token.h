@@ -1,6 +1,5 @@
 /* Checks the tokens of a type against what a device makes of them. One thread. */
-#ifndef DAL_SYNTH_CODEGEN_C_TOKEN_H
-#define DAL_SYNTH_CODEGEN_C_TOKEN_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/model/model.h"
@@ -30,5 +29,3 @@ int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
  */
 int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,
                       const struct dal__device_type *device);
-
-#endif

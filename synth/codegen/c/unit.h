@@ -5,8 +5,7 @@
  *
  * Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problem in diags.
  */
-#ifndef DAL_SYNTH_CODEGEN_C_UNIT_H
-#define DAL_SYNTH_CODEGEN_C_UNIT_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -178,5 +177,3 @@ void dal__add_device(struct dal_text *text);
 int dal__collectives_open(struct dal_diags *diags, const struct dal_spec_source *source,
                           char **folder);
 void dal__collectives_close(char *folder);
-
-#endif

@@ -6,8 +6,7 @@
  * dalsynth goes on. The source need not be right; its errors are among the facts. The compiler that
  * builds the program has the last word.
  */
-#ifndef DAL_SYNTH_CODEGEN_CLANG_READER_H
-#define DAL_SYNTH_CODEGEN_CLANG_READER_H
+#pragma once
 
 #include "spec/base/text.h"
 #include "spec/model/model.h"
@@ -72,5 +71,3 @@ int dal_read_ahead(struct dal_reading *readings, size_t count);
 /* The reader itself, in its process: adds a line a fact. Returns DAL_OK or DAL_ERR_SYSTEM. Leaves
  * the folder that it was called in. */
 int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts);
-
-#endif

@@ -2,8 +2,7 @@
  * The header for the files that walk over a source's tree, in the reader's process. Nothing is
  * freed here: the process ends when it is done.
  */
-#ifndef DAL_SYNTH_CODEGEN_CLANG_TREE_H
-#define DAL_SYNTH_CODEGEN_CLANG_TREE_H
+#pragma once
 
 #include "synth/codegen/clang/reader.h"
 
@@ -147,5 +146,3 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
 CXCursor dal__ast_flexible(CXType type);
 /* Finds the directives of OpenMP in a C source. */
 void dal__ast_visit_openmp(struct dal_ast *tree);
-
-#endif

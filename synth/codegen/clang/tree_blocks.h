@@ -2,8 +2,7 @@
  * The header for the files that check a portable source (tree_blocks.c): what is refused is said in
  * tree_refused.c, what an expression does with a variable is found in tree_uses.c.
  */
-#ifndef DAL_SYNTH_CODEGEN_CLANG_TREE_BLOCKS_H
-#define DAL_SYNTH_CODEGEN_CLANG_TREE_BLOCKS_H
+#pragma once
 
 #include "synth/codegen/clang/tree.h"
 
@@ -84,5 +83,3 @@ enum dal_use {
 /* Finds the use of a variable, from its name upwards. `windows`: it leads to a window, and that is
  * asked about. */
 enum dal_use dal__find_use(const struct dal_walk *name, int windows);
-
-#endif

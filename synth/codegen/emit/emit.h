@@ -2,8 +2,7 @@
  * From the plan to the text of the emitted folder. Nothing is written to disk here, so that what
  * cannot be made whole is not begun. The same input gives the same bytes.
  */
-#ifndef DAL_SYNTH_CODEGEN_EMIT_EMIT_H
-#define DAL_SYNTH_CODEGEN_EMIT_EMIT_H
+#pragma once
 
 #include "spec/base/tree.h"
 #include "spec/load/load.h"
@@ -29,5 +28,3 @@ int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit);
 
 /* Makes the whole tree. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes tree either way. */
 int dal_emit(const struct dal_emit *emit, struct dal_tree *tree);
-
-#endif

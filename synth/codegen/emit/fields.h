@@ -2,8 +2,7 @@
  * Fields of the tables of C that are emitted, one a line behind `indent` spaces, and entries of
  * arrays that are indexed by name.
  */
-#ifndef DAL_SYNTH_CODEGEN_EMIT_FIELDS_H
-#define DAL_SYNTH_CODEGEN_EMIT_FIELDS_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "spec/base/text.h"
@@ -20,5 +19,3 @@ void dal__field_origin(struct dal_text *text, int indent, struct dal_spec_place 
 
 void dal__entry_open(struct dal_text *text, const char *prefix, const char *symbol);
 void dal__entry_close(struct dal_text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Digests of what a program is made from: dalsynth writes them into it, and can compare them. One
  * thread. */
-#ifndef DAL_SYNTH_CODEGEN_EMIT_MADE_H
-#define DAL_SYNTH_CODEGEN_EMIT_MADE_H
+#pragma once
 
 #include "synth/codegen/emit/emit.h"
 
@@ -24,5 +23,3 @@ struct dal_made_list {
  * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_IO where a file cannot be read any more, logged. */
 int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made);
 void dal_made_finish(struct dal_made_list *made);
-
-#endif

@@ -1,6 +1,5 @@
 /* The file of a network's tables while it is written; net.c calls the others. */
-#ifndef DAL_SYNTH_CODEGEN_EMIT_NET_H
-#define DAL_SYNTH_CODEGEN_EMIT_NET_H
+#pragma once
 
 #include "spec/model/key.h"
 #include "synth/plan/plan.h"
@@ -13,5 +12,3 @@ struct dal__net {
 
 void dal__net_processes(struct dal__net *w); /* net_process.c */
 void dal__net_groups(struct dal__net *w);    /* net_group.c */
-
-#endif

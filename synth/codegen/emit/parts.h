@@ -2,8 +2,7 @@
  * The header for the files of this room: the parts of the emitted folder, each in a file of its
  * own, and what they share. emit.c calls the parts; none of them calls back.
  */
-#ifndef DAL_SYNTH_CODEGEN_EMIT_PARTS_H
-#define DAL_SYNTH_CODEGEN_EMIT_PARTS_H
+#pragma once
 
 #include "synth/codegen/emit/emit.h"
 
@@ -74,5 +73,3 @@ const char *dal__emit_below(const struct dal_emit *emit, const char *folder);
 /* The plan that has this unit. */
 const struct dal_plan *dal__emit_plan(const struct dal_emit *emit,
                                       const struct dal_plan_unit *unit);
-
-#endif

@@ -2,8 +2,7 @@
  * Kernels as functions of another kernel, which calls them for their firings (group_text.c). The
  * text of a unit is that of its source, or, of a portable source, that of a kernel made of it.
  */
-#ifndef DAL_SYNTH_CODEGEN_KERNEL_FUNCTION_H
-#define DAL_SYNTH_CODEGEN_KERNEL_FUNCTION_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -30,5 +29,3 @@ int dal__has_phases(const struct dal_plan_unit *unit);
  * ports in their order, then values, the phase and local memory. DAL_OK,
  * DAL_ERR_NOMEM, or DAL_ERR_UNSUPPORTED where a source is not as its facts say. */
 int dal__add_function(struct dal_text *text, const struct dal_plan_unit *unit, size_t number);
-
-#endif

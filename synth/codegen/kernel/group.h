@@ -2,8 +2,7 @@
  * The header for the files that make the kernel of a group. group.c says which processes can be in
  * it, group_text.c writes it, with what function.c makes of their kernels.
  */
-#ifndef DAL_SYNTH_CODEGEN_KERNEL_GROUP_H
-#define DAL_SYNTH_CODEGEN_KERNEL_GROUP_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -29,5 +28,3 @@ int dal__phases_text(struct dal_plan_unit *unit);
 /* Fills in maker.parts and maker.text. DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_UNSUPPORTED where a source
  * is not as its facts say. */
 int dal__group_text(struct dal__maker *maker);
-
-#endif

@@ -2,8 +2,7 @@
  * One variant of a kernel's source: what the reader found in it for the process that has it.
  * kernel.c chooses the kernel, signature.c checks it against the process, place.c writes it.
  */
-#ifndef DAL_SYNTH_CODEGEN_KERNEL_JOB_H
-#define DAL_SYNTH_CODEGEN_KERNEL_JOB_H
+#pragma once
 
 #include "synth/codegen/clang/reader.h"
 #include "synth/plan/plan.h"
@@ -44,5 +43,3 @@ int dal__check_signature(struct dal__job *job);
 
 /* Adds the variant's text with the kernel in it, or behind it where something calls the user's. */
 void dal__add_in_place(struct dal_text *text, const struct dal__job *job);
-
-#endif

@@ -3,8 +3,7 @@
  * libclang reads them as C++ of an NVIDIA device. The kernels' words are annotations that the
  * reader finds.
  */
-#ifndef DAL_SYNTH_CODEGEN_KERNEL_NVRTC_H
-#define DAL_SYNTH_CODEGEN_KERNEL_NVRTC_H
+#pragma once
 
 #define __CUDACC__    1
 #define __CUDA_ARCH__ 900
@@ -290,5 +289,3 @@ void __sincosf(float, float *, float *);
 DAL__PAIR(min)
 DAL__PAIR(max)
 #undef DAL__PAIR
-
-#endif

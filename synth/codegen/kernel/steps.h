@@ -4,8 +4,7 @@
  * user's as a function (function.c, group_text.c); that of a portable source calls its fire
  * (portable.c).
  */
-#ifndef DAL_SYNTH_CODEGEN_KERNEL_STEPS_H
-#define DAL_SYNTH_CODEGEN_KERNEL_STEPS_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -37,5 +36,3 @@ int dal__add_variants(struct dal_text *text, const struct dal_variants *variants
 
 /* The bytes of a port's window. */
 uint64_t dal__window_bytes(const struct dal_spec_port *port);
-
-#endif

@@ -4,8 +4,7 @@
  * only a device knows: its version, its extensions. Combinations with the same text are one
  * variant; several stand under conditions that the device's compiler decides.
  */
-#ifndef DAL_SYNTH_CODEGEN_KERNEL_VARIANTS_H
-#define DAL_SYNTH_CODEGEN_KERNEL_VARIANTS_H
+#pragma once
 
 #include "spec/model/model.h"
 #include "synth/codegen/clang/reader.h"
@@ -28,5 +27,3 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
 int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *source,
                     const struct dal_reading *reading, struct dal_text *text,
                     struct dal_text *files);
-
-#endif

@@ -4,8 +4,7 @@
  * builds and runs the best mappings, and tell.c says what is expected of them. front.c has the
  * points of a front, and folder.c writes them.
  */
-#ifndef DAL_SYNTH_TUNE_MAP_JOB_H
-#define DAL_SYNTH_TUNE_MAP_JOB_H
+#pragma once
 
 #include "synth/program/applications.h"
 #include "synth/tune/map/map.h"
@@ -93,5 +92,3 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number);
 char *dal__map_add_line(const char *text, const char *line);
 char *dal__map_summary(const struct dal__map_job *job);
 char *dal__map_text(struct dal__map_job *job);
-
-#endif

@@ -2,8 +2,7 @@
  * Finds a mapping for a network and an architecture. It is searched (synth/tune/search), then
  * planned as dalsynth does it, sources and all, and written with its prediction. One thread.
  */
-#ifndef DAL_SYNTH_TUNE_MAP_MAP_H
-#define DAL_SYNTH_TUNE_MAP_MAP_H
+#pragma once
 
 #include "spec/base/diag.h"
 #include "synth/tune/search/search.h"
@@ -102,5 +101,3 @@ int dal_mapped_folder_check(const char *folder);
 /* Writes the points into such a folder, as 1.xml and so on, and the columns as front.txt: all or
  * nothing. DAL_OK, or an error that is logged. */
 int dal_mapped_folder_write(const struct dal_mapped_front *front, const char *folder);
-
-#endif

@@ -4,8 +4,7 @@
  * of what never rests move to other processors of their kind, or get more cores or shadow copies.
  * Capacities grow, and both ends of a channel move to one place. One thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_ADVICE_H
-#define DAL_SYNTH_TUNE_PREDICT_ADVICE_H
+#pragma once
 
 #include "synth/tune/predict/change.h"
 
@@ -39,5 +38,3 @@ const struct dal_recommendation *dal_advice_best(const struct dal_prediction *pr
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,
                      FILE *out);
-
-#endif

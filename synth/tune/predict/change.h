@@ -3,8 +3,7 @@
  * is made anew, but the sources are not read again. So a process that stays apart from its group
  * does so here, too. One thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_CHANGE_H
-#define DAL_SYNTH_TUNE_PREDICT_CHANGE_H
+#pragma once
 
 #include "synth/tune/predict/ledger.h"
 #include "synth/tune/predict/predict.h"
@@ -50,5 +49,3 @@ char *dal_mapping_move_describe(const struct dal_mapping_move *change);
  * DAL_ERR_NOMEM. */
 int dal_mapping_move_write(const struct dal_plan *plan, const struct dal_mapping_move *change,
                            struct dal_text *text);
-
-#endif

@@ -2,8 +2,7 @@
  * Compares a run with its prediction: each process's period, firings and part of the time, each
  * channel's bytes, and the most likely reason where they differ. One thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_COMPARE_H
-#define DAL_SYNTH_TUNE_PREDICT_COMPARE_H
+#pragma once
 
 #include "spec/read/stats.h"
 #include "synth/tune/predict/ledger.h"
@@ -18,5 +17,3 @@ struct dal_comparison {
 
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_compare_print(const struct dal_comparison *c, FILE *out);
-
-#endif

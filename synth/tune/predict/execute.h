@@ -2,8 +2,7 @@
  * A simulation at work (simulate.h): its state, and the events that change it. Internal to
  * synth/tune/predict. One thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_EXECUTE_H
-#define DAL_SYNTH_TUNE_PREDICT_EXECUTE_H
+#pragma once
 
 #include "synth/tune/predict/simulate.h"
 
@@ -82,5 +81,3 @@ void dal__sim_execute(struct dal__sim_state *s, uint64_t count);
 void dal__sim_hold(struct dal__sim_state *s, struct dal__sim_channel *channel, int64_t tokens);
 void dal__sim_take_space(struct dal__sim_state *s, struct dal__sim_channel *channel,
                          uint64_t tokens);
-
-#endif

@@ -3,8 +3,7 @@
  * It tells which bytes the runtime moves to another memory or node, and which are read where they
  * were written. It counts as the runtime does (rt/observe/stats_file.h). One thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_LEDGER_H
-#define DAL_SYNTH_TUNE_PREDICT_LEDGER_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -30,5 +29,3 @@ void dal_ledger_finish(struct dal_ledger *ledger);
 
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out);
-
-#endif

@@ -3,8 +3,7 @@
  * are launched as one; or a transfer of a channel's tokens to another memory or node. A server is a
  * processor, or one direction of a device's or node's transfers.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_MODEL_H
-#define DAL_SYNTH_TUNE_PREDICT_MODEL_H
+#pragma once
 
 #include "synth/tune/predict/predict.h"
 #include "synth/tune/predict/simulate.h"
@@ -34,5 +33,3 @@ void dal_model_finish(struct dal_model *model);
 /* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has
  * measured. */
 double dal_model_time(const struct dal_plan_process *p);
-
-#endif

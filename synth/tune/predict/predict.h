@@ -9,8 +9,7 @@
  * Devices made of cores take their time of these. The model leaves out what processes on several
  * cores take of each other's caches and memory.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_PREDICT_H
-#define DAL_SYNTH_TUNE_PREDICT_PREDICT_H
+#pragma once
 
 #include "synth/plan/plan.h"
 
@@ -71,5 +70,3 @@ char *dal_predict_write_ns(double ns);
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,
                          FILE *out);
-
-#endif

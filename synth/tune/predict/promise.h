@@ -10,8 +10,7 @@
  * as kept when the longest time that is predicted is no more than DAL_PROMISE_PART of it. One
  * thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_PROMISE_H
-#define DAL_SYNTH_TUNE_PREDICT_PROMISE_H
+#pragma once
 
 #include "synth/tune/predict/predict.h"
 
@@ -54,5 +53,3 @@ double dal_promise_part(const struct dal_prediction *prediction);
 /* Returns dal_promise_part() of a plan, which has its capacities, in `*part`: predicts it briefly.
  * `*period_ns`, which may be NULL, is the period. DAL_OK or DAL_ERR_NOMEM. */
 int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns);
-
-#endif

@@ -1,6 +1,5 @@
 /* Advice on bytes: the change of a mapping that copies and sends fewest. One thread. */
-#ifndef DAL_SYNTH_TUNE_PREDICT_SAVING_H
-#define DAL_SYNTH_TUNE_PREDICT_SAVING_H
+#pragma once
 
 #include "synth/tune/predict/ledger.h"
 
@@ -8,5 +7,3 @@
  * both ends of a channel. Prints nothing if there is none. Works without a prediction. DAL_OK or
  * DAL_ERR_NOMEM. */
 int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out);
-
-#endif

@@ -4,8 +4,7 @@
  * takes its tokens and claims its space when it begins. When it ends, it frees the space of what it
  * has read, and hands over what it has made (the conventions of spec/sdf/time.h). One thread.
  */
-#ifndef DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
-#define DAL_SYNTH_TUNE_PREDICT_SIMULATE_H
+#pragma once
 
 #include "include/net.h"
 #include "spec/sdf/graph.h"
@@ -77,5 +76,3 @@ struct dal_sim_result {
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */
 int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
 void dal_sim_finish(struct dal_sim_result *result);
-
-#endif

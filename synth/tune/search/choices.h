@@ -1,6 +1,5 @@
 /* What makes a space (space.c), and the choices in it (choices.c). One thread. */
-#ifndef DAL_SYNTH_TUNE_SEARCH_CHOICES_H
-#define DAL_SYNTH_TUNE_SEARCH_CHOICES_H
+#pragma once
 
 #include "synth/tune/search/space.h"
 
@@ -32,5 +31,3 @@ static inline struct dal_search_choice *dal__choice_at(const struct dal_search_s
 /* Fills in the choices: sources, pins, then the times. Leaves cores free. Returns DAL_OK,
  * DAL_ERR_INVALID or DAL_ERR_NOMEM. */
 int dal__make_choices(struct dal__making *m, const char *times_file);
-
-#endif

@@ -12,8 +12,7 @@
  * that gains most on those that are kept. This ends when none gains enough, or enough are kept. The
  * gain of a point on another is the largest of three ratios: of their periods, latencies and bytes.
  */
-#ifndef DAL_SYNTH_TUNE_SEARCH_FRONT_H
-#define DAL_SYNTH_TUNE_SEARCH_FRONT_H
+#pragma once
 
 #include "synth/tune/search/search.h"
 
@@ -41,5 +40,3 @@ int dal_search_beats(const struct dal_search_value *one, const struct dal_search
  * how many; SIZE_MAX without memory. */
 size_t dal_search_choose(const struct dal_search_value *values, size_t count, size_t most,
                          size_t *chosen);
-
-#endif

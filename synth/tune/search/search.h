@@ -3,8 +3,7 @@
  * initial solutions until no move helps. The same input gives the same mapping, unless a time limit
  * or a signal ends the search. One thread.
  */
-#ifndef DAL_SYNTH_TUNE_SEARCH_SEARCH_H
-#define DAL_SYNTH_TUNE_SEARCH_SEARCH_H
+#pragma once
 
 #include "synth/tune/search/space.h"
 
@@ -69,5 +68,3 @@ struct dal_search_result {
  * DAL_ERR_NOMEM; dal_search_result_finish() on both. */
 int dal_search_run(const struct dal_search *search, size_t most, struct dal_search_result *result);
 void dal_search_result_finish(struct dal_search_result *result);
-
-#endif

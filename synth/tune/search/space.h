@@ -7,8 +7,7 @@
  * stand behind all other places. A process may have a place when it has a source and a measured
  * time there. The source is the first that dalsynth would take.
  */
-#ifndef DAL_SYNTH_TUNE_SEARCH_SPACE_H
-#define DAL_SYNTH_TUNE_SEARCH_SPACE_H
+#pragma once
 
 #include "synth/plan/plan.h"
 #include "synth/tune/predict/predict.h"
@@ -132,5 +131,3 @@ int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *
  * returns. */
 int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space *space,
                           const uint16_t *places, struct dal_spec *sized);
-
-#endif

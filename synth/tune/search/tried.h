@@ -3,8 +3,7 @@
  * the order in which processes use them, so that mappings that differ in nothing else are one. One
  * thread.
  */
-#ifndef DAL_SYNTH_TUNE_SEARCH_TRIED_H
-#define DAL_SYNTH_TUNE_SEARCH_TRIED_H
+#pragma once
 
 #include "synth/tune/search/search.h"
 
@@ -72,5 +71,3 @@ int dal__search(struct dal__tried *tried, struct dal_search_result *result);
 void dal__search_begin(struct dal__tried *tried);
 /* Improves the initial solutions, which have been tried, by local moves (local.c). */
 void dal__search_local(struct dal__tried *tried);
-
-#endif

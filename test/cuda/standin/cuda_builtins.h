@@ -3,8 +3,7 @@
  * text. __global__ and __launch_bounds__ are the compiler's own (compiler.c). It includes nothing,
  * as a text may define what a header of the host declares.
  */
-#ifndef DAL_TEST_CUDA_STANDIN_CUDA_BUILTINS_H
-#define DAL_TEST_CUDA_STANDIN_CUDA_BUILTINS_H
+#pragma once
 #pragma GCC system_header
 
 #include "item.h"
@@ -763,5 +762,3 @@ template <class... A> inline const size_t *sizes(void (*)(A...))
     return all;
 }
 } // namespace dal_standin
-
-#endif

@@ -1,6 +1,5 @@
 /* What the stand-in compiler makes: an object of the host, as it is or as text. */
-#ifndef DAL_TEST_CUDA_STANDIN_IMAGE_H
-#define DAL_TEST_CUDA_STANDIN_IMAGE_H
+#pragma once
 
 /* In front of the hexadecimal digits of an object that stands for PTX. */
 #define STANDIN_PTX "// PTX of the stand-in for CUDA\n"
@@ -12,5 +11,3 @@
 #define STANDIN_CALL       "dal_standin_call_"
 #define STANDIN_SIZES      "dal_standin_sizes_"
 #define STANDIN_THREADS_OF "dal_standin_threads_"
-
-#endif

@@ -1,6 +1,5 @@
 /* What the stand-in driver and the code that its compiler makes share; read as C and as C++. */
-#ifndef DAL_TEST_CUDA_STANDIN_ITEM_H
-#define DAL_TEST_CUDA_STANDIN_ITEM_H
+#pragma once
 
 struct standin_index {
     unsigned x, y, z;
@@ -26,5 +25,3 @@ struct standin_item {
     char *shared; /* dynamic */
     const struct standin_hooks *hooks;
 };
-
-#endif

@@ -21,8 +21,7 @@
  *
  * One lock, which every function of the driver takes, is for everything here.
  */
-#ifndef DAL_TEST_CUDA_STANDIN_STANDIN_H
-#define DAL_TEST_CUDA_STANDIN_STANDIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -279,5 +278,3 @@ int standin_run_grid(const struct standin_launch *launch);
 DAL_CUDA_DRIVER_CALLS(STANDIN_PROTOTYPE)
 DAL_CUDA_DRIVER_EXTRAS(STANDIN_PROTOTYPE)
 #undef STANDIN_PROTOTYPE
-
-#endif

@@ -1,8 +1,7 @@
 /* Declarations that the files of the scheduler share (schedule.h). Only the thread that runs
  * touches the data.
  */
-#ifndef DAL_TEST_SCHEDULES_SCHEDULER_SCHEDULE_OWN_H
-#define DAL_TEST_SCHEDULES_SCHEDULER_SCHEDULE_OWN_H
+#pragma once
 
 #include "rt/base/schedule.h"
 
@@ -150,5 +149,3 @@ void dal__forget(uintptr_t address, size_t bytes);
 
 void dal__fail(const char *what, const uintptr_t *pcs, int count) __attribute__((noreturn));
 void dal__print(void);
-
-#endif
