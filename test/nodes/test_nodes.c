@@ -771,7 +771,7 @@ static void test_failing_calls(void)
         fail_at = n;
         failed += run_fault((unsigned)n) != 0;
     }
-    CU_ASSERT(failed > 10 / stride);
+    CU_ASSERT(failed >= 10 / stride); /* not each call that fails is missed */
     fail_at = 0;
     wanted = tokens;
 }
