@@ -762,32 +762,31 @@ static int run_fault(unsigned round)
     return failed;
 }
 
-static void test_failing_calls(void)
+/* Makes faults at every `stride`-th place, farther apart the later; runs of all kinds take turns,
+ * whatever the stride. Returns how many runs failed. */
+static unsigned count_failed(unsigned long *place, unsigned long last, unsigned long spread)
 {
     uint64_t tokens = wanted;
-    unsigned long n, failed = 0, stride = suite_stride();
+    unsigned long n, stride = suite_stride();
+    unsigned failed = 0, round = 0;
     wanted = 200;
-    for (n = suite_first(); n < 3000; n += stride * (1 + n / 6)) {
-        fail_at = n;
-        failed += run_fault((unsigned)n) != 0;
+    for (n = suite_first(); n < last; n += stride * (1 + n / spread)) {
+        *place = n;
+        failed += run_fault(round++) != 0;
     }
-    CU_ASSERT(failed >= 10 / stride); /* not each call that fails is missed */
-    fail_at = 0;
+    *place = 0;
     wanted = tokens;
+    return failed;
+}
+
+static void test_failing_calls(void)
+{
+    CU_ASSERT(count_failed(&fail_at, 3000, 6) > 10 / suite_stride());
 }
 
 static void test_failing_allocations(void)
 {
-    uint64_t tokens = wanted;
-    unsigned long n, failed = 0, stride = suite_stride();
-    wanted = 200;
-    for (n = suite_first(); n < 120; n += stride * (1 + n / 16)) {
-        fail_allocation = n;
-        failed += run_fault((unsigned)n) != 0;
-    }
-    CU_ASSERT(failed > 5 / stride);
-    fail_allocation = 0;
-    wanted = tokens;
+    CU_ASSERT(count_failed(&fail_allocation, 120, 16) > 5 / suite_stride());
 }
 
 static char *read_text(const char *name)
