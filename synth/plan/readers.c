@@ -67,7 +67,7 @@ int dal_plan_explain_capacities(struct dal_plan *plan)
 struct location {
     int own;
     const struct dal_plan_processor *device; /* NULL: the host */
-    const struct dal_plan_process *replicas; /* of whom it has one each; else NULL */
+    const struct dal_plan_process *several;  /* the process on several devices; else NULL */
     enum dal_channel_kind kind;              /* on a device, each way of moving has a ring */
 };
 
@@ -79,14 +79,14 @@ static struct location locate_window(const struct dal_plan *plan, const struct d
         return (struct location){.own = 1};
     if (dal_plan_on_device(to))
         return (struct location){.device = to->processors[0],
-                                 .replicas = to->processor_count > 1 ? to : NULL,
+                                 .several = to->processor_count > 1 ? to : NULL,
                                  .kind = ch->kind};
     return (struct location){.own = 0};
 }
 
 static int same_location(struct location a, struct location b)
 {
-    return a.own == b.own && a.device == b.device && a.replicas == b.replicas && a.kind == b.kind;
+    return a.own == b.own && a.device == b.device && a.several == b.several && a.kind == b.kind;
 }
 
 static int share_ring(struct dal_plan *plan, const struct dal_spec_channel *c)
