@@ -18,11 +18,11 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/nodes/slow.sh test/openmp/openmp.sh test/order/order.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/report/trace.sh test/report/transfers.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/again.sh test/spec/files.sh test/spec/growth.sh test/stall/stall.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
-	test/manual/manual.sh test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
+	test/manual/manual.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/ends/input \
-	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
+	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/verbs/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
 # What scripts run beside the programs that are installed, and suites load. The logs are what make makes of tests.
@@ -52,7 +52,7 @@ check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/c
 
 # What AddressSanitizer would see nothing new in, by reasons; check-address leaves it out.
 # Texts, pages in a browser, figures of speed and what is installed: little of our C runs, and it runs elsewhere, too.
-PLAIN_TESTS += test/style.sh test/order/order.sh test/manual/manual.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
+PLAIN_TESTS += test/style.sh test/order/order.sh test/manual/manual.sh test/manual/sources.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
 	test/tools/release.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
 # It builds what it tests with sanitizers of its own, or without any; its process divides by zero to raise an exception.
 PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh

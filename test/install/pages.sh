@@ -107,13 +107,3 @@ for page in "$pages"/*.[0-9]; do
     fi
 done
 command -v mandoc >/dev/null || command -v groff >/dev/null || echo "neither mandoc nor groff: how pages are written is not looked at"
-
-# The sources of doc/explanation/sources.md: files that it names are there.
-grep -oE '`[A-Za-z0-9_.]+(/[A-Za-z0-9_.-]+)+`' "$source/doc/explanation/sources.md" | tr -d '`' | sort -u >named
-[ "$(wc -l <named)" -ge 60 ] || fail "doc/explanation/sources.md names hardly any files" named
-while read -r name; do
-    [ -e "$source/$name" ] || fail "doc/explanation/sources.md names $name, which is not there"
-done <named
-for key in "Stephan 2019" "Kasmeridis 2021" "Bosch 2021" "Wuensche 2021" "Scherer 2013"; do
-    expect "What each part of $key has to do with this code" "$source/doc/explanation/sources.md"
-done
