@@ -23,7 +23,7 @@
 
 struct dal_block {
     dal_memory memory;
-    void *mapped; /* where the host has it, NULL: it is lent */
+    void *mapped; /* address on the host; NULL while it is lent */
 };
 
 struct dal_blocks {
@@ -43,20 +43,20 @@ struct dal_blocks {
 uint64_t dal__block_firings(const struct dal_shape *shape, uint64_t rate, uint64_t first,
                             uint64_t most);
 
-/* Makes blocks of so many bytes of a ring, whose bytes are `ring->host`, and maps them all.
- * `reads`: the host reads what the device has written, else the other way round. As storage.h; the
- * caller finishes it either way. */
+/* Cuts the memory `ring->host` into blocks of `block_bytes`, and maps them all. If `reads`, the
+ * device writes and the host reads, else the other way round. Errors are those of storage.h; the
+ * caller finishes the blocks either way. */
 int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channel,
                      const struct dal_storage *ring, const struct dal_queue *queue,
                      size_t block_bytes, int reads);
-/* Accepts zeroed ones. Before the ring is given back. */
+/* Accepts zeroed blocks. Call it before the ring is given back. */
 void dal__blocks_finish(struct dal_blocks *blocks);
 
 /* Returns where the window that a device end has at its position must end, in bytes from the ring's
  * base. */
 size_t dal__block_end(const struct dal_end *end);
 
-/* The port's end: its window is a block that it borrows, or in `rest`. */
+/* Acquires for the port's end. Its window is a borrowed block, or lies in `rest`. */
 int dal__blocks_borrow(struct dal_end *end, uint64_t firings);
 
 extern const struct dal_end_ops dal__mapped_reader_ops; /* of the reader on the device */

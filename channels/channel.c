@@ -159,7 +159,7 @@ static uint64_t furthest_reader(const struct dal_port *port)
     return furthest;
 }
 
-/* Those of a port's end. A publication's end has `output` as well, but none of its own. */
+/* Publications of a port's end. A publication's end has `output` too, but no publications. */
 static struct dal_publication *publications_of(const struct dal_end *end)
 {
     return end == end->channel->producer ? end->port->publications : NULL;

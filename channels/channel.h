@@ -65,16 +65,16 @@ struct dal_listener {
 
 /* A ring as an end sees it. */
 struct dal_ring_view {
-    unsigned char *base;     /* where the host has it, NULL: nowhere */
-    size_t wrap_bytes;       /* where a position starts over */
-    size_t contiguous_bytes; /* windows end here, but for one firing's */
+    unsigned char *base;     /* address on the host, or NULL */
+    size_t wrap_bytes;       /* positions wrap round here */
+    size_t contiguous_bytes; /* windows of several firings end before this */
 };
 
 struct dal_end {
     /* Published to the peer. */
     _Alignas(64) _Atomic uint64_t visible; /* tokens released */
     _Atomic int closed;                    /* this end will release no more */
-    /* A larger ring, which whoever made it hands to the owner (channels/grow.h). */
+    /* A larger ring that waits for the owner to take it up (channels/grow.h). */
     struct dal_ring *_Atomic renewed;
 
     /* The owner's. */
@@ -90,15 +90,15 @@ struct dal_end {
     struct dal_port *port;         /* the port of the channel */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
-    int readers;    /* of a producer: above 1 if dal__port_look() finds its space, 1 if it looks at
-                       its only reader itself; 1 of a reader */
+    int readers;    /* 1: a reader, or a producer that looks at its only reader itself; more:
+                       dal__port_look() finds the producer's space */
     uint64_t first; /* number of its first window's first token */
 
     /* A device end's. */
     const struct dal_end_ops *ops; /* NULL for a host end */
     struct dal_replica *replica;   /* of its last window: its queue, and what kernels get there */
-    /* True if both sides are on one queue, or distributed alike, so that the peer's releases need
-     * no waiting for. A producer with several readers: if the one that it looks at is. */
+    /* True if both sides are on one queue, or distributed alike: nobody has to wait for the peer's
+     * releases. With several readers, the one that the producer looks at counts. */
     int together;
 };
 
@@ -112,13 +112,13 @@ struct dal_waits {
 
 struct dal_channel {
     const struct dal_channel_desc *desc;
-    enum dal_channel_kind kind; /* what it became; see dal_port_create */
+    enum dal_channel_kind kind; /* the kind in use; see dal_port_create */
     struct dal_port *port;
     struct dal_end *producer; /* the port's */
     struct dal_end consumer;
     unsigned char *host;           /* the ring it is read from, NULL where the host cannot see it */
     _Atomic uint64_t copied_bytes; /* by transfers for this channel; the handler counts */
-    /* The consumer's, for tokens, and the producer's, for space: each is its owner's. */
+    /* Waits of the consumer for tokens, and of the producer for space. Each side counts its own. */
     struct dal_waits waits[2];
     /* Tokens in the packets of a counted channel (include/counted.h): those that a process of a
      * core has read, and those written at the port. */
@@ -214,11 +214,11 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
  * owner's thread. */
 uint64_t dal_end_available(struct dal_end *end);
 
-/* Has it at least `tokens` of them? The owner's thread. */
+/* Has the end at least `tokens` tokens, or space for as many? The owner's thread. */
 int dal_end_has(struct dal_end *end, uint64_t tokens);
 
-/* Has the producer closed, and is there less than one firing left? Then none will ever come. For a
- * producer: have all readers closed, but for the producing process itself? The owner's thread. */
+/* Consumer: has the producer closed, with less than one firing left? Producer: have all readers
+ * closed, except the producing process itself? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
 
 /* Returns how many tokens a producer could still write into the space that its readers have left.
@@ -229,15 +229,15 @@ uint64_t dal_end_left(struct dal_end *end);
 /* Has the other side closed; for a producer: all of its readers? Reads atomics only: any thread. */
 int dal_end_peer_closed(const struct dal_end *end);
 
-/* Are all tokens whose windows this end has had visible to every peer? */
+/* Are all tokens that this end has acquired so far visible to every peer? */
 int dal_end_settled(const struct dal_end *end);
 
 /* Returns the channel that an end waits at: for a port's end, the channel of its slowest open
  * reader. Reads atomics only: any thread. */
 struct dal_channel *dal_end_channel(const struct dal_end *end);
 
-/* Is the process at the other side the end's own, or are all readers of the port? Such a channel
- * keeps state. */
+/* Does the channel lead back to the end's own process? At a port's end: do all its channels? Such a
+ * channel keeps state. */
 int dal_end_is_loop(const struct dal_end *end);
 
 /* Returns the capacity that a channel has now, in tokens. Any thread. */
@@ -294,10 +294,10 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
  * acquired only if the end is closed next. */
 void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t firings);
 
-/* Releases the next `tokens` tokens at a host end, which are in no acquired window: a phase has
- * moved them, or a process whose windows were given back. They were read or written at `window`.
- * That need not be dal_end_window(): tokens behind others of their window may lie in the ring's
- * tail. Whole firings are acquired again when all parts of one have been moved. */
+/* Releases the next `tokens` tokens at a host end, which are in no acquired window. A phase has
+ * moved them at `window`, or a process whose windows were given back. `window` may differ from
+ * dal_end_window(), since the later tokens of a window may lie in the ring's tail. Whole firings
+ * are acquired again when all parts of one have been moved. */
 void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tokens);
 
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
@@ -311,8 +311,8 @@ void dal_end_close(struct dal_end *end);
  * where they were. */
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens);
 
-/* Counts tokens as written, or read, and released at an end whose windows nobody needs: the tokens
- * are made and used within one launch. The owner's thread, which has the other end, too. */
+/* Counts tokens as written, or read, and released at an end whose windows nobody needs, since one
+ * launch makes and uses them. The caller's thread owns both ends. */
 void dal_end_pass(struct dal_end *end, uint64_t tokens);
 
 /* Returns the tokens in the channel at one moment, or its capacity where the reader never stands

@@ -87,7 +87,7 @@ static struct dal_port *begin_port(const struct dal_channel_desc *const *descs, 
     struct dal_port *port = dal_calloc_apart(1, sizeof(*port));
     if (!port)
         return NULL;
-    port->users = 1; /* who makes it */
+    port->users = 1; /* its maker */
     atomic_init(&port->capacity, descs[0]->capacity);
     port->channels = dal_calloc((size_t)count, sizeof(struct dal_channel *));
     while (port->channels && port->count < count && add_channel(port, descs[port->count]))
@@ -95,8 +95,8 @@ static struct dal_port *begin_port(const struct dal_channel_desc *const *descs, 
     return port;
 }
 
-/* Returns a port with a channel for each description, whose other members are zeros; NULL, logged,
- * without memory. */
+/* Returns a port with a channel for each description. The port's other members are zeros. NULL,
+ * logged, without memory. */
 static struct dal_port *new_port(const struct dal_channel_desc *const *descs, int count)
 {
     struct dal_port *port = begin_port(descs, count);

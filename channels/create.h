@@ -1,9 +1,8 @@
 /*
- * How a port is made. Each step takes the result of the one before, and its own is constant for
- * those behind it:
+ * How a port is made. Each step takes the result of the step before. Later steps do not change it:
  *
- *     create_layout.c    from what is asked for, a layout: kinds, shape, blocks, halo, and the sort
- *                        of memory of each ring. It makes nothing.
+ *     create_layout.c    from the request, a layout: kinds, shape, blocks, halo, and the sort
+ *                        of memory of each ring. It allocates nothing.
  *     create_rings.c     from a layout, the port's rings with their initial tokens
  *     create_ends.c      from rings, the readers' ends, with the publications and the buffers that
  *                        they share (port.h); from readers, the port's end
@@ -18,7 +17,7 @@
 #include "channels/port.h"
 #include "include/kinds.h"
 
-/* A port that is asked for. Of the port there are the channels; the rest is zeros. */
+/* The request for a port. `port` already has its channels; its other members are zeros. */
 struct dal_port_request {
     struct dal_port *port;
     const struct dal_channel_desc *const *descs; /* one a channel */
@@ -28,14 +27,14 @@ struct dal_port_request {
 
 /* ---- a layout -------------------------------------------------------------------------------- */
 
-/* The memory of a ring. SHARED, PINNED and PAGES are of this queue's device; DEVICE is of that of
- * each replica. */
+/* The memory of a ring. SHARED, PINNED and PAGES belong to the device of `queue`, and DEVICE to the
+ * device of each replica. */
 struct dal_ring_memory {
     enum dal_storage_sort sort;
     const struct dal_queue *queue;
 };
 
-/* What a device borrows of a mapped ring (blocks.h). */
+/* The blocks of a mapped ring that a device borrows (blocks.h). */
 struct dal_lending {
     const struct dal_queue *queue; /* NULL: the ring is not mapped */
     size_t block_bytes;
@@ -60,8 +59,8 @@ struct dal_port_layout {
  *     moved, to any other device                                DEVICE */
 enum dal_reader_ring {
     DAL_RING_OWN,    /* the producer's; with replicas, that of the same replica */
-    DAL_RING_HOST,   /* the one that the host sees: `host`, or `own` without */
-    DAL_RING_DEVICE, /* one on the reader's device, which is filled from that */
+    DAL_RING_HOST,   /* the ring that the host sees: `host`, or else `own` */
+    DAL_RING_DEVICE, /* a ring on the reader's device, filled from the host's ring */
 };
 
 /* Sets the kinds of the port's channels, its shape and `rewinds` as well. */
@@ -83,8 +82,8 @@ static inline uint64_t dal__window_rate(int counted, const struct dal_end_config
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,
                      const struct dal_end_config *producer, const struct dal_end_config *consumer);
 
-/* Notes why a channel is staged, where `device`, or "", is the one that is to blame. Returns that
- * kind. In create_kind.c. */
+/* Notes why a channel is staged. `device` is the one to blame, or "". Returns the kind STAGED. In
+ * create_kind.c. */
 enum dal_channel_kind dal__kind_staged(const struct dal_channel_desc *desc, const char *device,
                                        const char *why);
 

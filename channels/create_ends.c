@@ -383,7 +383,7 @@ int dal__port_end(const struct dal_port_readers *readers)
     struct dal_publication *publication;
     int status = init_end(rings, 0, end, 1, rings->own);
     end->peer = &port->channels[readers->looked_at]->consumer;
-    end->readers += port->host.host != NULL; /* what is under way there counts, too */
+    end->readers += port->host.host != NULL; /* tokens on their way there count, too */
     end->together = is_together(of, readers->looked_at);
     end->listener = listener_of(&port->listeners);
     if (!of->producer->queue || status < 0)

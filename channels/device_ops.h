@@ -1,5 +1,5 @@
 /*
- * The ways of being a device end: in place, with uploads or downloads, and with halos. Those of a
+ * The kinds of device ends: in place, with uploads or downloads, and with halos. The ends of a
  * mapped ring are in channels/blocks.h.
  *
  * Thread: the handler's.
@@ -10,7 +10,7 @@
 #include "channels/replicas.h"
 #include "channels/storage.h"
 
-/* What the ends on one queue have in common whose windows are in one ring. The port owns it. */
+/* Shared by the ends on one queue whose windows are in the same ring. The port owns it. */
 struct dal_replica_buffer {
     struct dal_queue *queue;
     struct dal_storage ring;   /* staged, naive: device memory of its own */
@@ -19,15 +19,15 @@ struct dal_replica_buffer {
     size_t memory_at; /* bytes from the host ring's base to where `memory` would begin; may wrap */
     dal_event fence;  /* of the peer's last flush, until it has completed */
     dal_event uploaded; /* of the last upload on a queue of its own, until a launch waits */
-    struct dal_channel *counted; /* its reports count what is moved here */
+    struct dal_channel *counted; /* the channel whose reports count these transfers */
     uint64_t filled;             /* number of the first token that has not been uploaded */
-    int readers;                 /* that share all this */
-    int differ;                  /* they do not all begin at the same token */
+    int readers;                 /* ends that share this buffer */
+    int differ;                  /* true if these begin at different tokens */
     uint64_t batch, held;        /* tokens that this batch of the queue holds back from the peer */
     struct dal_replica_buffer *next;
 };
 
-/* One way of being a device end; one wrapper in front checks arguments. */
+/* The operations of one kind of device end. A wrapper in front checks their arguments. */
 struct dal_end_ops {
     /* Enqueues commands that make a window of `firings` firings usable by the next command. NULL:
      * there is nothing to do. */

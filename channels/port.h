@@ -6,12 +6,12 @@
  * channels of a port have the same capacity, and all rings the same geometry. So slot n of every
  * ring is for the same tokens, and a slot that is free in one is free in all:
  *
- *     own      the producer's: the host's, shared memory, or the device's, each replica's.
- *              That of a mapped channel is the host's, and in blocks that the device borrows
- *              (blocks.h).
+ *     own      the producer's: memory of the host, shared memory, or memory of each replica's
+ *              device. A mapped channel has memory of the host, in blocks that the device
+ *              borrows (blocks.h).
  *     host     memory of the host to which a device producer's windows are downloaded when it
  *              releases them; only where somebody has to be moved and the host does not see
- *              `own`. Shared virtual memory where a reader of another context can work in it so.
+ *              `own`. Shared virtual memory where a reader of another context can work in it.
  *     device   one on a device for readers that are moved, filled from whichever of the others
  *              the host sees. Readers on one queue that are moved in the same way share it; a
  *              token is uploaded once, with the first window that has it.
@@ -31,8 +31,8 @@
  * a queue's publication, and to the readers behind it together: the queue is in order, so its
  * latest flush covers all earlier releases.
  *
- * Thread: the port's end and the publications belong to who owns the producer; device ends and
- * publications are the handler's.
+ * Thread: the port's end and the publications belong to the owner of the producer. The handler owns
+ * device ends and their publications.
  */
 #pragma once
 
@@ -72,8 +72,8 @@ struct dal_port {
     struct dal_replica_buffer *buffers; /* of all device ends */
 
     /* A device producer's. */
-    struct dal_publication *publications; /* one with downloads to the host's ring comes first */
-    dal_event *fences;                    /* room for one a publication */
+    struct dal_publication *publications; /* first the one that downloads to the host */
+    dal_event *fences;                    /* room for one for each publication */
     int mirrors; /* true if a reader is in `own`, whose tail is kept equal */
 };
 

@@ -12,7 +12,7 @@
 /* The sorts of memory; the host may touch all but DEVICE. */
 enum dal_storage_sort {
     DAL_STORAGE_NONE,
-    DAL_STORAGE_REGION, /* of a region, which has the memory */
+    DAL_STORAGE_REGION, /* a part of a region, which owns the memory */
     DAL_STORAGE_PLAIN,  /* aligned to a cache line */
     DAL_STORAGE_PAGES,  /* pages of its own, which drivers can use in place */
     DAL_STORAGE_TWICE,  /* pages that are mapped twice behind each other: byte b and byte b + bytes
@@ -25,10 +25,10 @@ enum dal_storage_sort {
 
 struct dal_storage {
     enum dal_storage_sort sort;
-    unsigned char *host; /* what the host may touch, NULL for device memory */
+    unsigned char *host; /* address for the host, NULL for device memory */
     size_t bytes;
     dal_memory memory;         /* what a kernel gets, NULL for memory of the host alone */
-    struct dal_device *device; /* where it comes from, unless it is the host's */
+    struct dal_device *device; /* the device that it comes from; NULL: the host */
     dal_commands commands;     /* pinned: the commands that made it */
     void *handle;              /* pinned: the backend's */
 };
