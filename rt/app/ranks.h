@@ -1,6 +1,6 @@
 /*
- * What the ranks of a program do together (rt/app/controller.h): commands of the first one, answers
- * and notices of the others. With one rank it does all by itself. Main thread.
+ * The ranks of a program at work together (rt/app/controller.h). The first rank gives commands, the
+ * others answer and send notices. A single rank does all by itself. Main thread.
  */
 #pragma once
 
@@ -38,7 +38,7 @@ struct dal_controller {
     int ending;
     int error; /* the first */
     _Atomic int interrupts;
-    int heeded;               /* how many were acted on */
+    int heeded;               /* how many interrupts were acted on */
     struct dal_net meeting;   /* a network of the ranks, without processes */
     struct dal_nodes *others; /* link to the controllers of other ranks; NULL with one rank */
     int lost;                 /* True when a rank, or the way to it, is lost. */
@@ -50,7 +50,7 @@ static inline int dal__ranks_first(const struct dal_controller *controller)
     return !controller->others || controller->others->link->rank == 0;
 }
 
-/* Waits until it is so, and looks at interrupts, notices and lost ranks meanwhile. */
+/* Waits until is_so() agrees. Meanwhile it looks at interrupts, notices and lost ranks. */
 void dal__ranks_wait(struct dal_controller *controller,
                      int (*is_so)(struct dal_controller *controller));
 

@@ -31,16 +31,16 @@ enum dal_device_type { DAL_DEVICE_NONE, DAL_DEVICE_GPU, DAL_DEVICE_ACC, DAL_DEVI
 
 struct dal_backend;
 
-/* What bounds the sizes that a device is asked for. */
+/* Limits of a device for the sizes that it is asked for. */
 struct dal_device_limits {
     size_t work_group;    /* work-items */
     size_t work_items[3]; /* of a work-group, by dimension */
-    size_t align_bytes;   /* of where a buffer begins */
+    size_t align_bytes;   /* alignment of a buffer's begin */
     uint64_t local_bytes, global_bytes;
     uint64_t alloc_bytes; /* of one buffer */
 };
 
-/* What a device can do: 0 means "no". */
+/* Abilities of a device; 0 means "no". */
 struct dal_device_traits {
     int unified;         /* the host's memory is the device's, too */
     int fine_svm;        /* host and kernels use one allocation at the same time: shared_memory() */
@@ -63,7 +63,7 @@ struct dal_device_info {
     struct dal_device_limits limits;
     struct dal_device_traits traits;
     unsigned sub_devices;        /* of one compute unit each; 0 for none */
-    enum dal_log_level failures; /* of calls that ask or open it, in messages */
+    enum dal_log_level failures; /* level of messages about asking or opening it */
     void *native[2];             /* the backend's: OpenCL's platform and device, CUDA's ordinal */
 };
 

@@ -64,7 +64,7 @@ struct dal_passed {
 
 /* The rounds of a launch. */
 struct dal_launch_pace {
-    uint64_t least, most; /* that the time allows, within S */
+    uint64_t least, most; /* rounds that the time allows, within S */
     int slow;             /* true if launches take long */
     int stray;            /* true if launches were not of S rounds: the next get back to that */
 };
@@ -87,7 +87,7 @@ struct dal_launcher {
     struct dal_passed passed;
     struct dal_handler *handler;
     struct dal_launcher_replica *replicas;
-    struct dal_launcher_replica *replica; /* that of the next round; the handler's */
+    struct dal_launcher_replica *replica; /* the replica of the next round; the handler's */
     struct dal_queue **queues;            /* of the replicas */
     int replica_count;
     struct dal_launch_call call;

@@ -6,7 +6,7 @@
  * A round is the firings of its members that are always made together. In a group of the host each
  * member fires once in a round.
  *
- * Thread: that which fires the actor, or has claimed its group.
+ * Thread: the one that fires the actor, or has claimed its group.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ struct dal_actor {
     struct dal_control *control;
     struct dal_member *members; /* in the plan's order */
     int count;
-    struct dal_end **ends; /* those that lead out of it; windows are acquired there */
+    struct dal_end **ends; /* the ends that lead out of it, and get the windows */
     int end_count;
     int timed;                /* True when its processes are timed. */
     int marked;               /* True when a process of it has marks or a timer. */
@@ -39,6 +39,6 @@ void dal_actor_take_notes(struct dal_actor *actor);
 void dal_actor_mark(const struct dal_actor *actor, uint64_t rounds, int64_t now_ns,
                     void (*note)(struct dal_probe *marks, uint64_t firings, int64_t now_ns));
 
-/* Does nobody want another round? The network is stopping and the first process, which may be a
- * source, is one; or no end that leads out has a reader. */
+/* Does nobody want another round? So it is if the network is stopping and the first process is a
+ * source, or if no end that leads out has a reader. */
 int dal_actor_is_unwanted(const struct dal_actor *actor);

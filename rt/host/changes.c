@@ -22,7 +22,7 @@ struct dal_changes {
      * old value looks again at the next activation. */
     _Atomic int waiting;
     pthread_mutex_t lock;
-    struct change *first, **last; /* that wait */
+    struct change *first, **last; /* changes that wait */
     struct change *made;
     int64_t latest; /* the latest firing that a change was given for */
     FILE *record;

@@ -41,14 +41,14 @@
 #include "rt/host/claim.h"
 #include "rt/host/overlay.h"
 
-/* What firing a block reads. It lies together, since short blocks follow each other fast. */
+/* The data for firing a block. They lie together, since short blocks follow each other fast. */
 struct dal_step {
-    void (*run)(DALProcess *p, struct dal_activation *a); /* that of the process */
+    void (*run)(DALProcess *p, struct dal_activation *a); /* the process's own */
     struct dal_copy *copy;
     uint64_t done; /* firings in a block that was cut short; see struct dal_group_copy */
 };
 
-/* One activation of all processes, in their copies of one number. */
+/* One activation of a group. It runs the copies with the same number of all processes. */
 struct dal_group_copy {
     /* Windows of the processes' activations: one for each outer end, then two for each inner
      * channel. */
@@ -90,7 +90,7 @@ struct dal_group {
     int ending;           /* True when no activation begins any more. */
     int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
     uint64_t begun, done; /* activations */
-    int suspended;        /* of those */
+    int suspended;        /* activations that wait to be resumed */
     struct dal_pace pace; /* firings of each process in one activation */
     struct dal_uncounted uncounted;
 };
@@ -102,7 +102,7 @@ struct dal_process_list {
 };
 
 struct dal_groups {
-    struct dal_group **list; /* those that workers fire, in the plan's order */
+    struct dal_group **list; /* the groups that workers fire, in the plan's order */
     int count;
     struct dal_group *alone;    /* one for each process, also for those in a larger group */
     struct dal_group *together; /* the groups of several processes */
@@ -143,7 +143,7 @@ static inline int dal_group_is_over(const struct dal_group *group)
     return atomic_load_explicit(&group->over, memory_order_acquire);
 }
 
-/* Returns the number of its processes that have not ended. */
+/* Returns how many processes of a group have not ended. */
 static inline int dal_group_alive(const struct dal_group *group)
 {
     int i, alive = 0;

@@ -209,7 +209,7 @@ void dal_process_close(struct dal_process *process)
         dal_end_close(process->ends[i]);
     atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);
     for (int i = 0; i < process->wakes.count; i++)
-        dal_wake_signal(process->wakes.list[i]); /* they count their processes */
+        dal_wake_signal(process->wakes.list[i]); /* its workers count their processes */
 }
 
 /* Sets the parts of a copy's windows that are the same in every activation. */

@@ -91,20 +91,20 @@ static inline int dal_is_on_host(const struct dal_process_ops *ops)
     return !ops->on_device && !ops->is_proxy;
 }
 
-/* What a C or KPN process has beyond others. */
+/* The part that only C and KPN processes have. */
 struct dal_host {
-    /* That of its code, or of rt/host/firing.h. */
+    /* The functions of its code, or those of rt/host/firing.h. */
     void (*run)(DALProcess *p, struct dal_activation *a);
     void (*run_phase)(DALProcess *p, struct dal_activation *a);
     struct dal_own own;
-    struct dal_process *previous, *next; /* of all, for rt/host/firing.h */
+    struct dal_process *previous, *next; /* in the list of all (rt/host/firing.h) */
     struct dal_kpn *kpn;                 /* of a KPN process; it has one copy and one thread */
     struct dal_copy *copies;             /* shadow copies; the first has the process's state */
     int copy_count;                  /* 1, unless it is stateless and several workers may fire it */
     const struct dal_openmp *openmp; /* of a process with threads, else NULL */
     int threads;                     /* cores for its threads that this machine has */
     struct dal_group *group;         /* the group that it is in */
-    int number;                      /* in that one */
+    int number;                      /* the process's number in `group` */
     struct dal_group *alone;         /* its own group, once `group` is over */
     struct dal_changes *changes;     /* of its live parameters; NULL without. Owned */
     struct dal_timer *timer;         /* of a periodic process, else NULL. Owned */
@@ -184,7 +184,7 @@ void dal_process_link(struct dal_process *process);
 /* Calls init if it is due. Returns 0 when the network broke. */
 int dal__process_start(struct dal_process *process);
 
-/* Ends a process of which nothing is under way: calls finish and closes its ends. */
+/* Calls finish for a process that has nothing under way, and closes its ends. */
 void dal__process_end(struct dal_process *process);
 
 /* Calls finish if init was called and finish was not. Nobody fires the process any more. */

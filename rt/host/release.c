@@ -325,7 +325,7 @@ void dal__group_release(struct dal_group *group)
             break;
         release_done(group, copy);
         if (copy->asked > 0)
-            break; /* it is suspended */
+            break; /* the activation is suspended */
         copy->begun = 0;
         group->done++;
     }

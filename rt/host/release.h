@@ -1,7 +1,7 @@
 /*
- * How activations end: their firings are released and counted; and how a group ends. And what is
- * noted at begin and end: waits, releases of a timer, marks of latencies, the time that it took.
- * All functions are for the holder of the group's claim.
+ * Ends activations: releases and counts their firings. Ends groups. Notes waits, releases of a
+ * timer, marks of latencies, and the time that an activation took. All functions are for the holder
+ * of the group's claim.
  */
 #pragma once
 

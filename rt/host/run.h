@@ -1,6 +1,6 @@
 /*
- * What an activation does: steps, which are firings of one process in one of its copies. A group
- * runs them in blocks of each process in turn, and goes on with a block that was cut short
+ * Runs the steps of an activation. A step is some firings of one process in one of its copies. A
+ * group runs a block of each process in turn, and goes on with a block that was cut short
  * (rt/host/group.h). A process that is fired phase by phase, or has a thread of its own, runs
  * single steps.
  */
@@ -8,10 +8,10 @@
 
 #include "rt/host/group.h"
 
-/* Runs a step and measures it, for statistics and for a trace, whose row is the thread's. */
+/* Runs a step and measures it for statistics, and for a trace: `row` is the thread's row. */
 void dal__step_timed(const struct dal_step *step, struct dal_trace_row *row);
 
-/* Runs a step. The activation of its copy says how often it is to fire, and then, how it fired. */
+/* Runs a step. The activation of its copy says how often to fire, and later how it fired. */
 static inline __attribute__((always_inline)) void
 dal__step_run(const struct dal_group *group, const struct dal_step *step, struct dal_trace_row *row)
 {

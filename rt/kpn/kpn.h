@@ -61,8 +61,8 @@ extern const struct dal_process_ops dal_process_kpn;
  * init that waits at a channel lets the others go on. Call it before threads start. */
 void dal_kpn_line_up(struct dal_process *processes, int count);
 
-/* The rest is between the files of a KPN process: kpn.c fires it, port.c has the calls of dal.h
- * that wait, turn.c the order of inits, left.c what happens while it is left. */
+/* The rest is shared by the files of rt/kpn: kpn.c fires it, port.c has the calls of dal.h that
+ * wait, turn.c the order of inits, left.c what happens while it is left. */
 
 /* Gives the peers the whole tokens that were read and written. A begun token stays. */
 void dal__kpn_send(struct dal_process *process);
@@ -77,7 +77,7 @@ static inline void dal__kpn_rest(const struct dal_process *process)
 void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn);
 /* Gives the turn to the next init; the last one wakes all sleepers, so that they fire. */
 void dal__kpn_give_turn(const struct dal_process *process);
-/* The same, once. Each look of a wait comes here. */
+/* Gives the turn to the next init, but only once. Each look of a wait calls this. */
 static inline void dal__kpn_pass_turn(const struct dal_process *process)
 {
     if (!process->host.kpn->passed)

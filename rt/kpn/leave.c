@@ -13,7 +13,7 @@ extern terminate_fn set_terminate(terminate_fn handler) __asm__("_ZSt13set_termi
 /* AddressSanitizer has it: frames that are gone have poisoned what destructors use. */
 extern void __asan_handle_no_return(void) __attribute__((weak));
 
-/* It tells debuggers whose exception it is. */
+/* Names the origin of the exception, for debuggers. */
 #define EXCEPTION_CLASS 0x64616c006c656176 /* dal leav */
 
 static terminate_fn before;

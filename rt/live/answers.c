@@ -1,4 +1,4 @@
-/* What the server answers: texts, and the numbers, which go on until the end. */
+/* The answers of the server: texts, and the numbers, which go on until the network ends. */
 #define _GNU_SOURCE
 #include "rt/live/answers.h"
 

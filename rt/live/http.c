@@ -27,7 +27,7 @@ enum {
     SLOWEST_MS = 1000,     /* between two ticks, if the numbers are much work */
     REST = 100,            /* the server works for at most one part of so many */
     LAST_MS = 300,         /* for clients to take the last numbers */
-    SEND_BYTES = 64 << 10, /* that wait in the system for a client to take them */
+    SEND_BYTES = 64 << 10, /* bytes that the system keeps until a client takes them */
 };
 
 static int64_t now_ms(void)

@@ -16,22 +16,22 @@ struct dal_snapshot_taker;
 
 /* How long a network may stand still, and how much it may grow. */
 struct dal_monitor_limits {
-    /* Without a firing or a token's move, before the network is ended; 0: never. */
+    /* How long nothing may fire or move until the network is ended; 0: never ended. */
     int64_t stall_ns;
     int runs_too;          /* True: it is ended even while a process that is not io runs. */
     int64_t device_ns;     /* with launches in flight and none completing; 0: never */
     int64_t link_ns;       /* the same for messages between nodes */
     int64_t io_ns;         /* of one firing of an io process; 0: without limit */
     int64_t report_ns;     /* between reports of calls that have not returned; 0: never */
-    uint64_t growth_bytes; /* that all channels may grow by, together */
+    uint64_t growth_bytes; /* by which all channels together may grow */
 };
 
-/* What watches over a network; rt/watch. */
+/* The monitor of a network, with its limits and its results (rt/watch). */
 struct dal_supervision {
     struct dal_monitor *monitor; /* NULL until it starts */
     struct dal_monitor_limits limits;
     struct dal_snapshot_taker *snapshot_taker; /* NULL without dynamic rates over nodes */
-    _Atomic uint64_t grown_bytes;              /* by which channels have grown */
+    _Atomic uint64_t grown_bytes;              /* bytes by which channels have grown */
 };
 
 /* The open devices, and which one each processor is. */

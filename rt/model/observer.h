@@ -14,7 +14,7 @@
 struct dal_network;
 struct dal_reports;
 
-/* What an observer needs of a run; without a row that is wanted and needs it, it is not done. */
+/* What an observer needs of a run. The runtime does each only if a wanted observer needs it. */
 enum {
     DAL_NEEDS_TIMES = 1,   /* activations and launches are timed */
     DAL_NEEDS_SPREADS = 2, /* processes keep the times of their firings */
@@ -25,15 +25,15 @@ struct dal_observer {
     const char *name;
     int (*is_wanted)(void); /* NULL: always, or if it has a file */
     int needs;
-    /* Its file: the variable with "=", and the name that it gives, or NULL. print() writes it from
-     * the reports of all nodes, whole or, if it fails, not at all. */
+    /* The observer's file: its variable with "=", and the name in that, or NULL. print() writes the
+     * file from the reports of all nodes. If it fails, no file is left. */
     const char *variable;
     const char *(*file_name)(void);
     int (*print)(FILE *file, const struct dal_reports *all);
     /* Checks, before anything is made, what can be known to fail. print()'s file is checked then.
      * `label` is that of struct dal_network_options. */
     int (*check)(const char *label);
-    /* Makes *state, which is NULL, once it is settled what runs where. Main thread. */
+    /* Makes *state, which is NULL, once all processes have their processors. Main thread. */
     int (*install)(struct dal_network *network, void **state);
     /* Starts before the first firing; may make *state. If it fails, stop is not called. */
     int (*start)(struct dal_network *network, void **state);
@@ -41,20 +41,20 @@ struct dal_observer {
     int (*stop)(struct dal_network *network, void *state);
     /* Warns of what happened, on each node, before the report. */
     void (*warn)(const struct dal_network *network, const void *state);
-    /* Writes from the reports of all nodes, where one file is not all. */
+    /* Writes more than the one file, from the reports of all nodes. */
     int (*write)(const struct dal_reports *all);
     /* Frees the state, which may be half-made but is not NULL. */
     void (*destroy)(void *state);
 };
 
-/* One of a network's. */
+/* A wanted observer of a network, with its state. */
 struct dal_observed {
     const struct dal_observer *row;
     void *state;
 };
 
 struct dal_observing {
-    struct dal_observed *list; /* those that are wanted */
+    struct dal_observed *list; /* the wanted observers */
     int count;
-    int started; /* the first so many are to be stopped */
+    int started; /* how many, from the first on, are to be stopped */
 };

@@ -39,7 +39,7 @@ struct dal_flow {
     struct dal_end *end;
     struct dal_flow_load loads[DAL_FLOW_ROOM];
     int head, count;  /* loads under way, in order */
-    uint64_t moved;   /* tokens sent, or whose receipt began */
+    uint64_t moved;   /* tokens that were sent, or that began to arrive */
     uint64_t granted; /* tokens that may be sent: told, or heard */
     uint64_t total;   /* incoming: tokens in all, once `ended` */
     int ended;        /* True once END was sent or received. */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-enum { QUESTIONS = 16 };                    /* times the clock is asked */
-static const int64_t MEET_NS = 60000000000; /* for all ranks to say who they are */
+enum { QUESTIONS = 16 };                    /* how often a rank asks for the clock */
+static const int64_t MEET_NS = 60000000000; /* time for all ranks to say who they are */
 
 /* ---- who the others are ---------------------------------------------------------------------- */
 

@@ -98,7 +98,7 @@ void dal_nodes_tell_messages(struct dal_nodes *nodes, int64_t time_ns)
 
 void dal_nodes_finish(struct dal_nodes *nodes)
 {
-    if (!nodes->stepper.runs) { /* it could not start: the others are told */
+    if (!nodes->stepper.runs) { /* the thread could not start: tells the others */
         dal__end_together(nodes);
         return;
     }

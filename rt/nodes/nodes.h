@@ -28,7 +28,7 @@ struct dal_idleness {
     int64_t since_ns;
 };
 
-/* What is done about one message at a time. */
+/* The one message that waits for room, or is being received. */
 struct dal_inbox {
     struct dal_message held; /* a message for a flow without room; it has a handle */
     int holds;
@@ -38,7 +38,7 @@ struct dal_inbox {
     void *scratch;
 };
 
-/* Who steps, and when. */
+/* The threads that step, and what they share. */
 struct dal_stepper {
     struct dal_wake wake;
     pthread_mutex_t stepping;
@@ -63,7 +63,7 @@ struct dal_nodes_reports {
     void *sent;                  /* freed when no rank can read it any more */
 };
 
-/* What this rank has told the others, or looked for. */
+/* What this rank has told the others so far, and when it last looked for them. */
 struct dal_nodes_told {
     int end;            /* True once DONE or BREAK was said. */
     int stop;           /* True once STOP was said. */
@@ -72,7 +72,7 @@ struct dal_nodes_told {
     int64_t watched_ns; /* time of the last look for ranks that are gone */
 };
 
-/* What the monitor asks for and tells; relaxed. */
+/* Values that steps and the monitor tell each other; relaxed. */
 struct dal_nodes_signs {
     _Atomic int under_way;        /* messages of tokens, at the last step */
     _Atomic uint64_t through;     /* all that have come through, at the last step */
@@ -83,7 +83,7 @@ struct dal_nodes_signs {
 /* Duplicates of a link. */
 struct dal_nodes_copy {
     int is_link;            /* True when the link itself is one: then the program goes on. */
-    struct dal_note making; /* one of the link is made, as if it were sent */
+    struct dal_note making; /* under way while a copy of the link is made */
 };
 
 struct dal_nodes {
@@ -105,7 +105,7 @@ struct dal_nodes {
     struct dal_idleness idle; /* of the thread that waits for commands */
     int status;               /* the first error that this rank has seen */
     int heard;                /* the first error of another rank, as it was told */
-    /* How it can be left: the ranks do not fit, and all know it; others may still install it. */
+    /* How to leave. UNFIT: ranks do not fit, as all know. EARLY: others may still install. */
     enum { DAL_NODES_FIT, DAL_NODES_UNFIT, DAL_NODES_EARLY } state;
 };
 
@@ -123,8 +123,8 @@ void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
 /* Starts the progress thread. DAL_OK or DAL_ERR_SYSTEM, logged. */
 int dal_nodes_start(struct dal_nodes *nodes);
 
-/* Are called by the monitor: the first returns whether another rank works, as far as is known; the
- * second notes that this one does. */
+/* The monitor calls these. The first returns whether another rank works, as far as is known. The
+ * second notes that this rank does. */
 int dal_nodes_elsewhere(struct dal_nodes *nodes);
 void dal_nodes_note_work(struct dal_nodes *nodes);
 

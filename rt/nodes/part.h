@@ -5,7 +5,7 @@
  * writes. So the rest of the runtime sees an ordinary network.
  *
  * Processes may also be connected through other nodes. Proxies of such processes name each other
- * (`beyond` in include/net.h), for those who ask how processes are connected.
+ * (`beyond` in include/net.h), for code that asks how processes are connected.
  *
  * The tokens from a port to another node are a flow. Both nodes number flows alike. Initial tokens
  * are on the readers' node.
@@ -14,12 +14,12 @@
 
 #include "include/net.h"
 
-/* One end of a flow. */
+/* This node's end of a flow. */
 struct dal_part_flow {
     int number; /* the same number on both nodes */
-    int proxy;  /* index of its process */
+    int proxy;  /* index of the proxy's process */
     int node;   /* the other node */
-    int output; /* True when the proxy writes what comes from there. */
+    int output; /* True when tokens come in, which the proxy writes. */
 };
 
 /* A part points into the whole network, which outlives it. */

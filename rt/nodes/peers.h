@@ -1,8 +1,8 @@
 /*
  * The other ranks: their identity, what they have said, whether they are still there.
  *
- * Thread contract: the thread that has the link, which is the main thread before and after a run,
- * and the progress thread (rt/nodes/nodes.h) in it.
+ * Thread contract: one thread has the link. That is the main thread before and after a run, and the
+ * progress thread (rt/nodes/nodes.h) during it.
  */
 #pragma once
 
@@ -24,12 +24,12 @@ enum dal_say {
     DAL_SAY_REPORT, /* to the first rank: its report; the only message after DONE */
     DAL_SAY_LOOK, /* asks for a snapshot of the round with this number (rt/nodes/global_snapshot.h)
                    */
-    DAL_SAY_SNAPSHOT, /* that snapshot */
-    DAL_SAY_GROW,     /* asks to enlarge the ring of this number */
+    DAL_SAY_SNAPSHOT, /* the snapshot that was asked for */
+    DAL_SAY_GROW,     /* asks to enlarge the ring with this number */
     DAL_SAY_COMMAND,  /* from the first rank (rt/nodes/commands.h) */
     DAL_SAY_ANSWER,   /* the command is carried out */
     DAL_SAY_NOTICE,   /* to the first rank */
-    DAL_SAY_TAKEN,    /* the notice */
+    DAL_SAY_TAKEN,    /* the notice has been taken */
     DAL_SAY_DATA,     /* tokens */
     DAL_SAY_END,      /* to the readers: the number of all tokens */
     DAL_SAY_CREDIT,   /* to the writer: tokens that may be sent, counted from the first */
@@ -74,7 +74,7 @@ struct dal_hello {
     unsigned char build[DAL_SHA256_BYTES]; /* digest of the program */
     char machine[96];                      /* equal for ranks that see each other's processes */
     int64_t pid;
-    int64_t link; /* the number of the link that it says this over */
+    int64_t link; /* the number of the link that carries this message */
 };
 
 struct dal_peer {
@@ -86,7 +86,7 @@ struct dal_peer {
     struct dal_note notes[DAL_SAYS]; /* to it */
     struct dal_note greeting;        /* `hello` of this rank */
     int asks;                        /* True when it asks for the time and has no answer yet. */
-    void *report;                    /* its report, and the bytes of it */
+    void *report;                    /* its report, and the size of that */
     size_t report_bytes;
     int watched; /* True when its process can be seen from here. */
     int gone;
@@ -102,7 +102,7 @@ static inline void dal__peer_forget(struct dal_peer *peer, enum dal_say say)
     peer->said &= ~(1u << say);
 }
 
-/* Returns whether it says nothing more. */
+/* Returns whether a peer will say nothing more. */
 static inline int dal__peer_is_over(const struct dal_peer *peer)
 {
     return peer->gone || dal__peer_has_said(peer, DAL_SAY_BREAK) ||

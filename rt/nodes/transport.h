@@ -38,7 +38,7 @@ struct dal_message {
 struct dal_link {
     const struct dal_transport *transport; /* its operations */
     int rank, count;
-    int number;    /* of a copy: the purpose, by which ranks see that they have the same; else 0 */
+    int number;    /* of a copy: its purpose, the same on all ranks; else 0 */
     char why[200]; /* the last error, as one line */
 };
 
@@ -62,8 +62,8 @@ struct dal_transport {
     int (*receive)(struct dal_link *link, const struct dal_message *message, void *to,
                    struct dal_transfer *transfer);
     /* Closes and frees the opened link, with its copies. With `orderly`, nothing is under way, and
-     * all ranks close; without, others may be gone. An orderly close of a copy does nothing: it may
-     * be used again. After one without, all calls of this rank fail but close, since what is under
-     * way is lost. */
+     * all ranks close. Otherwise others may be gone, and messages under way are lost: all later
+     * calls of this rank fail, except close. An orderly close of a copy does nothing: the copy may
+     * be used again. */
     int (*close)(struct dal_link *link, int orderly);
 };

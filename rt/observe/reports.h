@@ -1,4 +1,4 @@
-/* What observers write from: the reports of all nodes, as texts of sections. */
+/* The reports of all nodes, as texts of sections. Observers write from them. */
 #pragma once
 
 #include <stdint.h>
@@ -8,12 +8,12 @@ struct dal_network;
 
 enum { DAL_STATS_FILE = 10, DAL_STATS_TIMES = 19, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
-/* What a section lists. Processes and channels are those of this node: none that stands for another
- * node's, and no channel that is read on another node. */
+/* The things that a section lists. Processes and channels are this node's own: no proxies, and no
+ * channels that are read on another node. */
 enum dal_items {
-    DAL_ITEMS_ONE,       /* one part, of the network */
+    DAL_ITEMS_ONE,       /* one text, about the network */
     DAL_ITEMS_PROCESSES, /* struct dal_process */
-    DAL_ITEMS_PERIODIC,  /* those with a timer */
+    DAL_ITEMS_PERIODIC,  /* struct dal_process with a timer */
     DAL_ITEMS_TOGETHER,  /* struct dal_group of several processes */
     DAL_ITEMS_LAUNCHED,  /* struct dal_launcher of a group */
     DAL_ITEMS_CHANNELS,  /* struct dal_channel */
@@ -38,7 +38,7 @@ struct dal_stats_report {
     size_t bytes[DAL_STATS_SECTIONS];
 };
 
-/* What observers write from: the reports of all nodes in order, or of one. */
+/* The reports that observers write from: of all nodes in order, or of one. */
 struct dal_reports {
     const struct dal_stats_report *list;
     int count;

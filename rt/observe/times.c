@@ -37,7 +37,7 @@ struct entry {
     const char *type, *on;
     int part; /* m of _SUB<m>, or 0 */
     const struct dal_histogram *times;
-    uint64_t firings; /* of the process, that one time of `times` stands for */
+    uint64_t firings; /* firings of the process for each of `times` */
     int together;     /* processes that share this time */
 };
 

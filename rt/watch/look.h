@@ -2,8 +2,8 @@
  * Looks at a running network: takes snapshots (rt/base/snapshot.h) of what all threads have made
  * visible. The last two are kept: together they tell what was true at one moment.
  *
- * Processes that are launched together count as the first of them. It has all ports that lead out
- * of the launch.
+ * Processes that are launched together count as one: the first, with all ports that lead out of the
+ * launch.
  *
  * Thread contract: one thread owns a look. It reads only atomics of the network.
  */
@@ -16,8 +16,8 @@ struct dal_network;
 
 struct dal_look {
     const struct dal_network *network;
-    struct dal_snapshot seen[2]; /* in turn */
-    int last;                    /* of them */
+    struct dal_snapshot seen[2]; /* filled in turn */
+    int last;                    /* index of the newer one */
     struct dal_end **ends;       /* one a port */
     struct dal_wait *waits;      /* room for the longest list */
     struct dal_judge judge;      /* for the waits of the whole network */

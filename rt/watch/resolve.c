@@ -84,8 +84,7 @@ static void grow_now(struct dal_network *network, struct dal_channel *channel)
     producer->notify(producer);
 }
 
-/* Both the monitor and the progress thread call this: the one for waits within a node, the other
- * for waits across nodes. */
+/* The monitor calls this for waits within a node, the progress thread for waits across nodes. */
 void dal_grow_ring(struct dal_network *network, int ring)
 {
     static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER;

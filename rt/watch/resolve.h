@@ -27,5 +27,5 @@ void dal_grow_ring(struct dal_network *network, int ring);
 /* Starts the search for waits across nodes, if processes have dynamic rates. Call it before the
  * start. Returns DAL_OK or DAL_ERR_NOMEM, logged. */
 int dal_resolve_nodes(struct dal_network *network);
-/* Frees what it made, once the network has ended. */
+/* Frees what dal_resolve_nodes() made, once the network has ended. */
 void dal_resolve_finish(struct dal_network *network);

@@ -18,10 +18,10 @@
 
 struct dal_network;
 
-/* One copy at the last look. */
+/* A copy, as it was at the last look. */
 struct dal_watchdog_run {
     unsigned runs, calls; /* of struct dal_copy and struct dal_kpn */
-    int64_t time_ns;      /* for which it has been the same run */
+    int64_t time_ns;      /* how long the same run has gone on */
 };
 
 /* Launches or messages in flight at the last look. */
@@ -36,7 +36,7 @@ struct dal_watchdog {
     int64_t report_ns;             /* 0: nothing is reported */
     struct dal_watchdog_run *runs; /* one for each copy, in the processes' order */
     struct dal_watchdog_flight launches, messages;
-    int64_t io_ns; /* of the longest firing now of a process with effects outside */
+    int64_t io_ns; /* the longest firing now of a process with effects outside */
     int turned; /* True when some process, not a KPN process, began or ended a run between the last
                    looks. A group may take long for one firing of each, and no channel moves before
                    its end */
