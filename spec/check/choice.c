@@ -1,4 +1,4 @@
-/* What a choice of processors can run, and messages about it. */
+/* Finds what a choice of processors can run, and reports its problems. */
 #include "spec/check/mapping.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What the files share that check a mapping. Internal to spec/check. One thread. */
+/* Shared by the files that check a mapping. Internal to spec/check. One thread. */
 #pragma once
 
 #include "spec/check/check.h"

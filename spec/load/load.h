@@ -14,9 +14,9 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
                                const struct dal_spec_define *defines, size_t define_count);
 
 /*
- * Loads what a mapping is searched for: like dal_spec_load(), but the mapping may leave processes
- * unbound, and `mapping_file` may be NULL; and variables may be left open. Then mapping.bindings
- * has fewer entries than there are processes, still in their order; mapping.file is NULL without a
+ * Loads the input of a search for a mapping. In contrast to dal_spec_load(), the mapping may leave
+ * processes unbound, `mapping_file` may be NULL, and variables may be open. mapping.bindings then
+ * has fewer entries than there are processes, in the same order. mapping.file is NULL without a
  * file.
  */
 struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,
@@ -24,18 +24,18 @@ struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network
                                     const struct dal_spec_define *defines, size_t define_count);
 
 /*
- * Loads what is to be analysed: like dal_spec_load(), but a process need not have a source nor a
- * source its file, and nothing is said of whether the network can run: sizes may be too small, and
- * consistency and liveness are not looked at. Sources keep the path that the file would have, and
- * process.repetitions is not set. Such a spec is no input for synth/.
+ * Loads the input of an analysis. In contrast to dal_spec_load(), sources and their files may be
+ * missing, and nobody checks whether the network can run: neither sizes, nor consistency, nor
+ * liveness. Sources keep the path that the file would have. process.repetitions is not set. Such a
+ * spec is no input for synth/.
  */
 struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
                                          const char *architecture_file, const char *mapping_file,
                                          const struct dal_spec_define *defines,
                                          size_t define_count);
 
-/* As dal_spec_load_unchecked(), but variables may be left open: they are 1. Used for the names in
- * the files. */
+/* As dal_spec_load_unchecked(), but open variables are allowed, and are 1. For callers that need
+ * only the names in the files. */
 struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
                                      const char *architecture_file,
                                      const struct dal_spec_define *defines, size_t define_count);

@@ -1,12 +1,12 @@
-/* What completes a model that has been read. Internal to spec. One thread. */
+/* Completes a model that has been read. Internal to spec. One thread. */
 #pragma once
 
 #include "spec/model/model.h"
 
-/* Makes a process cyclo-static, if its ports or its times have sequences: these are what has been
- * read, and rates and times beside them the sums. Fills in phases, and makes rates and times those
- * of a whole cycle; those of the channels are left to the caller. Returns DAL_OK, DAL_ERR_INVALID
- * after an error in diags, or DAL_ERR_NOMEM. */
+/* Makes a process cyclo-static, if its ports or its times have sequences. The sequences are as they
+ * were read; the rates and times beside them are sums. Fills in phases, and makes rates and times
+ * those of a whole cycle; those of the channels are left to the caller. Returns DAL_OK,
+ * DAL_ERR_INVALID after an error in diags, or DAL_ERR_NOMEM. */
 int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
 
 /* Makes the lists of the channels that output ports feed, once each channel has its producer_port;

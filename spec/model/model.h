@@ -92,7 +92,7 @@ static inline double dal_spec_time_ns(const struct dal_spec_execution_time *time
     return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
 }
 
-/* One more file of a C source, with none of its functions of a process in it. */
+/* A further file of a C source. It has no function of the process itself. */
 struct dal_spec_file {
     char *location; /* as written */
     char *path;     /* resolved; it exists */
@@ -357,9 +357,9 @@ enum dal_spec_grouping {
     DAL_GROUP_NO,  /* neither with that nor with what reads from it */
 };
 
-/* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
- * any of their workers may fire it, one at a time. With threads, the first one's does, and the
- * others are for the team. */
+/* One process on its processors. A C process may name several cores (or a pattern, "core_*"): any
+ * of their workers may fire it, one at a time. With threads, only the first core's worker fires it,
+ * and the other cores are for the team. */
 struct dal_spec_binding {
     char *name;
     struct dal_spec_process *process;

@@ -11,7 +11,7 @@
 #include "spec/model/model.h"
 #include "spec/read/expr.h"
 
-/* One side of an element that names a thing and a port of it. */
+/* One side of a connection or a link: the names of a thing and of its port. */
 struct dal__raw_end {
     char *name;
     char *port;
@@ -91,7 +91,7 @@ struct dal__raw_binding {
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority, has_priority;
     uint32_t threads;                    /* 0 when not given */
-    int has_both_copies, has_both_items; /* from <opencl> too, which does not count then */
+    int has_both_copies, has_both_items; /* given by <opencl> too, which is ignored */
     enum dal_spec_grouping group;
     struct dal__raw_fallback fallback;
     struct dal_spec_place place;
@@ -130,10 +130,10 @@ struct dal__raw_mapping {
     size_t value_count;
     char *for_network;           /* its processnetwork, or NULL */
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
-    int queue_says;              /* a depth or a policy */
+    int queue_says;              /* true if it gives a depth or a policy */
 };
 
-/* Names of what the three files have; the checks fill them in. */
+/* The names in the three files; the checks fill them in. */
 struct dal__raw_names {
     struct dal_names processes, channels, processors, bindings;
 };
@@ -146,7 +146,7 @@ struct dal__raw {
     struct dal__raw_architecture architecture;
     struct dal__raw_mapping mapping;
     struct dal__raw_names names;
-    int has_network, has_architecture, has_mapping; /* read, if with errors */
+    int has_network, has_architecture, has_mapping; /* were read, perhaps with errors */
 };
 
 void dal__raw_finish(struct dal__raw *raw);

@@ -25,8 +25,8 @@
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol,
                       unsigned char digest[DAL_SHA256_BYTES]);
 
-/* Does such a document have this root element, and fit its schema? Changes its namespaces. DAL_OK,
- * or the reason in diags. */
+/* Does a document have this root element, and fit its schema? Changes its namespaces. DAL_OK, or
+ * the reason in diags. */
 int dal__xml_check(struct dal_diags *diags, struct dal__schema *schema, xmlDoc *document,
                    const char *root);
 
@@ -42,8 +42,8 @@ struct dal__reader {
     unsigned char digest[DAL_SHA256_BYTES]; /* of the file */
 };
 
-/* What there may be at most, in words: "more than 64 sources", or "process 'x' has more than 64
- * sources". */
+/* A limit on a number of things, with its words: "more than 64 sources", or "process 'x' has more
+ * than 64 sources". */
 struct dal__limit {
     size_t most;
     const char *things;
@@ -51,15 +51,15 @@ struct dal__limit {
     const char *code;      /* NULL: "network-size" */
 };
 
-/* Adds an element of so many bytes, all zero, to an array as dal_extend() does, and counts it. A
- * limit of NULL is none. Returns the element; or NULL, with *status DAL_ERR_LIMIT or DAL_ERR_NOMEM
+/* Adds an element of so many bytes, all zero, to an array as dal_extend() does, and counts it.
+ * `limit` may be NULL. Returns the element; or NULL, with *status DAL_ERR_LIMIT or DAL_ERR_NOMEM
  * after an error in diags, at `place`. */
 void *dal__add(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
                void *array, size_t *count, size_t bytes, int *status);
 #define DAL__ADD(reader, place, limit, things, count, status)                                      \
     dal__add(reader, place, limit, &(things), &(count), sizeof(*(things)), status)
 
-/* An error that has been reported does not end the reading; exhausted memory and limits do. */
+/* Does this status end the reading? A reported error does not; exhausted memory and limits do. */
 int dal__fatal(int status);
 
 /* Calls dal__xml_read(), and reads how all our files begin: the place and the name of the whole.
@@ -107,7 +107,7 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
 int dal__xml_sequence(struct dal__reader *reader, const xmlNode *element,
                       const struct dal__number *rule, int64_t *sum, uint64_t **list, size_t *count);
 
-/* Returns the value as above, also after an error in diags. */
+/* Returns the value that dal__xml_number() finds, also after an error in diags. */
 int64_t dal__xml_value(struct dal__reader *reader, const xmlNode *element,
                        const struct dal__number *rule);
 
@@ -132,9 +132,8 @@ struct dal__quantity {
     const char *range; /* in words */
 };
 
-/* Reads an attribute of which the schema has checked the form; ${EXPRESSION} in it is replaced.
- * Returns whether it is there; *value is a value that is allowed, after an error in diags as well.
- */
+/* Reads an attribute whose form the schema has checked; ${EXPRESSION} in it is replaced. Returns
+ * whether it is there; *value is a value that is allowed, after an error in diags as well. */
 int dal__xml_quantity(struct dal__reader *reader, const xmlNode *element,
                       const struct dal__quantity *rule, uint64_t *value);
 

@@ -41,7 +41,7 @@ struct dal__state {
     size_t count, room;
 };
 
-/* What is known of the period's search (dal_sdf_engine_period()). */
+/* What the search for the period knows so far (dal_sdf_engine_period()). */
 struct dal__slowest {
     unsigned char *space; /* by channel: the slowest cycle leads back through its space */
     int is_long;          /* executions take too long */

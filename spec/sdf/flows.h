@@ -1,5 +1,5 @@
 /*
- * What firings of a part hand on to others, for kperiodic.c: flows of tokens, of free space, and of
+ * Flows from firings of a part to other firings, for kperiodic.c: of tokens, of free space, and of
  * the right to fire. Internal to spec/sdf. One thread.
  */
 #pragma once
@@ -43,7 +43,7 @@ struct dal__periodic {
     uint64_t *phases, *repetitions; /* repetitions: of an iteration of the part alone */
     uint64_t *k;
     size_t *first;            /* node of the first firing; one more at the end */
-    unsigned char *overtakes; /* a firing may be through before one that has started earlier */
+    unsigned char *overtakes; /* a firing may end before one that has started earlier */
     uint64_t scale;           /* units of height that an iteration of the part has */
     struct dal__arcs arcs;
     struct dal__place *places;

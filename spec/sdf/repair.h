@@ -7,9 +7,9 @@
 #include "spec/sdf/exec.h"
 
 /*
- * What may be added to a channel has two numbers: capacity, and initial tokens, which bring their
- * own room. A list "by entry" has those of all channels. Capacity is at [channel], initial tokens
- * are at [channel_count + channel].
+ * Two numbers tell what may be added to a channel: capacity, and initial tokens, which bring their
+ * own room. A list "by entry" has both numbers of all channels. Capacity is at [channel], initial
+ * tokens are at [channel_count + channel].
  */
 struct dal__repair {
     const struct dal_sdf_graph *graph;

@@ -163,7 +163,7 @@ struct fastest {
 
 /* A channel alone */
 
-/* Finds the least capacity of one channel in its part with which the part is fast enough. */
+/* Finds the least capacity of one channel with which its part of the graph is fast enough. */
 static int bound_in_part(struct fastest *fastest, const struct dal_sdf_graph *part,
                          uint64_t *unlimited, size_t channel)
 {
@@ -171,7 +171,7 @@ static int bound_in_part(struct fastest *fastest, const struct dal_sdf_graph *pa
     struct dal_sdf_budget *budget = fastest->sizing->budget;
     struct dal_sdf_engine *engine = dal_sdf_engine_create(part);
     struct dal_sdf_period period;
-    uint64_t low = 0, high = 1; /* in steps; low is too little but for 0, high not known */
+    uint64_t low = 0, high = 1; /* the answer in steps: `low` or more; `high` or less once found */
     int status = engine ? DAL_OK : DAL_ERR_NOMEM, found = 0;
     unlimited[channel] = c->least;
     while (!status) {

@@ -29,7 +29,7 @@ xmlNode *dal__schema_attribute(xmlNode *declaration);
     for (xmlNode *declaration = dal__schema_attribute((type)->children); declaration;              \
          declaration = dal__schema_attribute(declaration->next))
 
-/* What is wrong with a value or a content, in words. */
+/* The problem of a value or a content, in words. */
 struct dal__fault {
     char text[600];
 };
