@@ -72,9 +72,9 @@ struct dal_channel_desc {
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
     int inplace; /* true if a channel of a process to itself has one window at both ends. Both rates
-                    are equal and divide the initial tokens, whose number is the capacity of all
-                    channels of the port; no other channel of it has more of them. Both ends are on
-                    one core, several cores or one device. */
+                    are equal and divide the initial tokens. Their number is the capacity of all
+                    channels of the port; none of these has more of them. Both ends are on one core,
+                    several cores or one device. */
     /* The next channel that the producer's port feeds, where it has several readers. It stands
      * behind this one in the table, so 0 is none; the port names the first. The channels may differ
      * in name, kind, consumer, rate_out, origin and initial_tokens alone. Their initial data are
@@ -251,8 +251,8 @@ struct dal_latency_desc {
 };
 
 /*
- * The runtime's calls of OpenMP, in a program with processes that have threads. The code is
- * compiled as these processes are, so libdal itself does without OpenMP.
+ * Calls of OpenMP for the runtime, in programs whose processes have threads. They are compiled like
+ * these processes, so libdal itself needs no OpenMP.
  */
 struct dal_openmp {
     /* Calls `work` once. No team in it has more threads than `most`. */
