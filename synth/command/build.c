@@ -27,7 +27,7 @@
 /* Name of this machine's architecture beside it, if the user gave none. */
 #define ARCHITECTURE_NAME "architecture.xml"
 
-/* What the passes make. */
+/* The results of the passes. */
 struct job {
     struct dal_request *request;
     struct dal_files files;      /* with those that were made */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What begins a network, and adds to it. */
+/* The script that begins a network, and adds to it. */
 static const char script[] = "dal-new";
 
 static const struct dal_verb *find_verb(const char *name)

@@ -8,7 +8,7 @@ struct dal_option;
 /* Finds a mapping, or a front of them, and writes it. Returns an exit status, once all is told. */
 int dal_verb_map(struct dal_request *request);
 
-/* Takes --objective and --pin; a pin is split in place. As the functions of
- * synth/command/options.h. */
+/* Take --objective and --pin, like the functions of synth/command/options.h. The text of a pin is
+ * split in place. */
 int dal_take_objective(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_pin(struct dal_request *request, const struct dal_option *option, char *text);

@@ -21,7 +21,7 @@ struct dal_option {
     int (*take)(struct dal_request *request, const struct dal_option *option, char *text);
     size_t target;        /* offset in the request */
     uint64_t least, most; /* of a count; `least` is the number of a verb that the option chooses */
-    const char *needs;    /* other options, with spaces between; | parts two of which one will do */
+    const char *needs;    /* other options, with spaces between; A|B: one of the two will do */
     const char *without;  /* options that exclude this one */
     const char *help;     /* lines */
 };
@@ -29,15 +29,15 @@ struct dal_option {
 struct dal_verb {
     const char *name;
     const char *classic; /* how dalsynth is told, "" without more, NULL if it does not know it */
-    const char *program; /* that does it, with its folder in a build; NULL if `run` does */
+    const char *program; /* runs the verb, with its folder in a build; NULL: `run` does */
     const char *files;   /* lines of the synopsis, behind the options */
     const char *counts;  /* how many files there may be, as digits */
     const char *counts_timed; /* the same with --times, or NULL; then --fsm makes it 2 */
-    int runs;                 /* a program, with the words behind -- */
-    const char *wants;        /* what is said of another number of files */
+    int runs;                 /* true if a program is run, with the words behind -- */
+    const char *wants;        /* message for a wrong number of files */
     int (*run)(struct dal_request *request); /* returns an exit status, once all is told */
-    /* Of dal_request_print(): prints what there is to print. Returns DAL_OK or a negative code,
-     * with the problem in diags. */
+    /* For dal_request_print(): prints the result. Returns DAL_OK or a negative code, with the
+     * problem in diags. */
     int (*print)(struct dal_diags *diags, const struct dal_request *request);
     const char *help;        /* one line */
     const char *text, *more; /* lines of --help in front of the options; the second or NULL */
@@ -61,16 +61,16 @@ int dal_request_lost(void);
  * request has its table, verb and name. Returns the exit status. */
 int dal_request_main(struct dal_request *request, int argc, char **argv);
 
-/* Prints what is wrong, and finishes it. Returns DAL_OK, or DAL_ERR_INVALID if there was an error.
- */
+/* Prints the problems, and finishes diags. Returns DAL_OK, or DAL_ERR_INVALID if there was an
+ * error. */
 int dal_request_tell(struct dal_diags *diags);
-/* The end of a verb: the same, and tells an error that nothing has told; `step` is what has failed.
- * Returns an exit status. */
+/* Ends a verb: does the same, and reports an error that nobody has reported. `step` names what
+ * failed. Returns an exit status. */
 int dal_request_end(struct dal_diags *diags, const char *step, int status);
 /* A whole verb that only prints. */
 int dal_request_print(struct dal_request *request);
 
-/* Bits of the verbs of which the command line may have options. */
+/* Returns a bit for each verb whose options the command line may have. */
 uint32_t dal_request_verbs(const struct dal_request *request);
 /* Was the option of this name given? */
 int dal_request_has(const struct dal_request *request, const char *name);
@@ -91,7 +91,7 @@ int dal_take_define(struct dal_request *request, const struct dal_option *option
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text);
 /* Chooses the verb of number `least`. */
 int dal_take_verb(struct dal_request *request, const struct dal_option *option, char *text);
-/* These print, and end the reading (help.c). */
+/* Print help or the version, and end the reading of the command line (help.c). */
 int dal_take_help(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_version(struct dal_request *request, const struct dal_option *option, char *text);
 /* Prints the verbs, a line each. */

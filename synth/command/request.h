@@ -1,6 +1,6 @@
 /*
- * What a command line asks for: a verb, its files, and the values of its options. The texts are
- * those of the command line. One thread.
+ * The request of a command line: a verb, its files, and the values of its options. Texts point into
+ * the command line. One thread.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ struct dal_build_options {
     const char *dump;   /* a pass, or NULL */
     double profile;     /* seconds, or 0 */
     char **arguments;   /* of the program that is run, up to NULL; or NULL */
-    int signal;         /* that has interrupted the work, or 0 */
+    int signal;         /* the signal that has interrupted the work, or 0 */
 };
 
 struct dal_explain_options {
@@ -54,9 +54,9 @@ struct dal_analyze_options {
 struct dal_map_options {
     struct dal_map map;
     int front;       /* --objective=front */
-    uint64_t most;   /* points of it, or 0 */
-    uint64_t leave;  /* cores */
-    uint64_t run;    /* mappings */
+    uint64_t most;   /* most points of the front, or 0 */
+    uint64_t leave;  /* cores of each node that stay free */
+    uint64_t run;    /* mappings to build and run */
     int is_one_core; /* no pools */
     struct dal_search_pin *pins;
     size_t pin_room;
@@ -69,7 +69,7 @@ struct dal_request {
     const struct dal_command_table *table;
     const struct dal_verb *verb;
     int (*run)(struct dal_request *request); /* instead of what the verb has; or NULL */
-    const char *said;                        /* what messages call it: "dalmap", "dal build" */
+    const char *said;                        /* the name in messages: "dalmap", "dal build" */
     int is_classic;                          /* an option may choose the verb: dalsynth */
     uint64_t given;                          /* options, a bit for each row of the table */
     struct dal_files files;

@@ -6,8 +6,8 @@
 #include "spec/base/text.h"
 
 /*
- * What the reader says of a source (synth/codegen/clang/reader.h), a fact a thing. Facts come in
- * the order of the source. Offsets are in bytes of its text.
+ * The kinds of facts that the reader tells of a source (synth/codegen/clang/reader.h). Facts come
+ * in the order of the source. Offsets are in bytes of its text.
  */
 enum dal_fact_kind {
     DAL_FACT_ERROR,   /* what is wrong (name) */
@@ -34,14 +34,14 @@ enum dal_fact_kind {
 
     /* Of an OpenCL source; places are those that its #line say. CUDA C++ has all but LOCAL, USE,
      * MEMORY and CUDA. PARAMETER, SIZE, LOCAL and USE are of the FUNCTION in front of them. */
-    DAL_FACT_FUNCTION,  /* one that has a body; in C, too */
-    DAL_FACT_PROTOTYPE, /* one that has none */
+    DAL_FACT_FUNCTION,  /* a function with a body; in C, too */
+    DAL_FACT_PROTOTYPE, /* a function without a body */
     DAL_FACT_PARAMETER,
     DAL_FACT_SIZE,   /* reqd_work_group_size */
     DAL_FACT_LOCAL,  /* a variable in local memory */
-    DAL_FACT_USE,    /* of one of those */
-    DAL_FACT_CALL,   /* of a function of the source */
-    DAL_FACT_NAME,   /* of something outside of all functions */
+    DAL_FACT_USE,    /* a use of such a variable */
+    DAL_FACT_CALL,   /* a call of a function of the source */
+    DAL_FACT_NAME,   /* a name of something outside of all functions */
     DAL_FACT_MEETS,  /* a function that all work-items of a work-group have to reach is called */
     DAL_FACT_ASKS,   /* a function that answers a work-item is called */
     DAL_FACT_MEMORY, /* the word of a variable in local or constant memory that says so; its macro
@@ -52,14 +52,14 @@ enum dal_fact_kind {
     /* Of a type: of a header, of a kernel's argument or of a portable source's port. */
     DAL_FACT_UNUSABLE, /* why no token can be of it, in words behind its name */
     DAL_FACT_LAYOUT,   /* the type as it is written */
-    DAL_FACT_MEMBER,   /* a member that has none: "at.x"; "" of a type that is no structure. An
+    DAL_FACT_MEMBER,   /* a member without members: "at.x"; "" of a type that is no structure. An
                         * array of structures has the members of its first one. */
     DAL_FACT_KINDS
 };
 
 /* Memory that a pointer leads to. */
 enum dal_target {
-    DAL_TARGET_NONE, /* it is no plain pointer */
+    DAL_TARGET_NONE, /* not a plain pointer */
     DAL_TARGET_GLOBAL,
     DAL_TARGET_LOCAL,
     DAL_TARGET_CONSTANT,
@@ -76,7 +76,7 @@ enum dal_member_kind {
     DAL_MEMBER_OTHER,
 };
 
-/* What the kinds say beside a name and a place. A structure has its texts first, "" where there is
+/* The parts of a fact beside its name and place, by kind. A structure has its texts first, "" for
  * none, then its numbers; facts.c counts both. */
 struct dal_error_fact {
     size_t is_syntax; /* the text cannot be parted */
@@ -107,7 +107,7 @@ struct dal_parameter_fact {
     size_t points_to;             /* an enum dal_target */
     size_t value;                 /* an enum dal_value_type and 1; 0 for another type */
     size_t is_array;
-    size_t is_const, is_volatile; /* what it points to */
+    size_t is_const, is_volatile; /* of what it points to */
     size_t start, at, end;        /* its own, and its name's */
 };
 struct dal_size_fact {
@@ -220,7 +220,7 @@ struct dal_variants {
     struct dal_text files; /* files that the texts are made of: a list */
 };
 
-/* Frees what they have; they may be half-made. */
+/* Free the memory of each, which may be half-made. */
 void dal_facts_finish(struct dal_facts *facts);
 void dal_variant_finish(struct dal_variant *variant);
 void dal_variants_finish(struct dal_variants *variants);

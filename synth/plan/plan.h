@@ -66,19 +66,19 @@ struct dal_plan_unit {
     const struct dal_spec_process *process; /* the first that uses it; its ports are the unit's */
     char *name;                             /* unique among units of its type; an identifier */
     char *file;                             /* name of the C file emitted for it */
-    char *header;                           /* C: of the file with its constants */
-    int openmp;                             /* C: it has threads; compiled so */
+    char *header;                           /* C: name of the file with its constants */
+    int openmp;                             /* C: it has threads, and is compiled for that */
     uint32_t work_items;                    /* OPENCL; a wish until its kernel is read, while */
     enum dal_items_open items_open;         /* this is not GIVEN */
     uint32_t work_shape[DAL_DIMENSIONS];    /* OPENCL: zeros where it has one dimension */
-    const char *items_reason;               /* of the kernel's own number, or NULL */
+    const char *items_reason;               /* why the kernel has this number, or NULL */
     int is_group; /* OPENCL: of a group; source and process are those of its first process */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
     const struct dal_function *roles[DAL_ROLES]; /* NULL where the source has none */
-    int keeps_p; /* perhaps: its calls must be checked (synth/plan/facts.h) */
+    int keeps_p; /* true if fire may keep its p (synth/plan/facts.h) */
     int has_state;
-    const struct dal_fact *state_type; /* what it is called where it is not struct _local_states */
+    const struct dal_fact *state_type; /* type of the state, if not struct _local_states */
     int asks_header;                   /* it includes PROCESS.h, which is not its own */
     struct dal_text own;       /* constants of ports that the source defines itself: a list */
     struct dal_text undefined; /* macros of its options that the prologue undefines: a list */
@@ -146,7 +146,7 @@ struct dal_plan_channel {
     uint64_t capacity; /* tokens */
     uint64_t message;  /* between nodes: most tokens of one message; 0 where nothing is known */
     uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */
-    uint64_t extra;    /* what the ends move at once, beyond that */
+    uint64_t extra;    /* tokens that the ends move at once, beyond that */
     /* The channel of the same port whose capacity this one was given, or NULL. */
     const struct dal_plan_channel *larger;
     char *capacity_reason;
@@ -164,8 +164,8 @@ struct dal_plan_group {
     uint32_t work_items;
     uint64_t rounds; /* most in one launch */
     char *rounds_reason;
-    int one_round;              /* each has a work-group of its own; known with the sources */
-    int in_order;               /* one work-group does all of them, since channels keep tokens */
+    int one_round;              /* each round has a work-group; known with the sources */
+    int in_order;               /* one work-group does all rounds, since channels keep tokens */
     uint64_t slot_bytes;        /* memory of a work-group */
     char *symbol;               /* unique among groups; an identifier */
     struct dal_plan_unit *unit; /* with its kernel */
@@ -263,8 +263,8 @@ int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
 /* Plans that share a memory are of one network, with the same sizes. NULL without memory. */
 struct dal_plan_memory *dal_plan_memory_create(void);
 void dal_plan_memory_destroy(struct dal_plan_memory *memory); /* accepts NULL */
-/* Part of it: gives a channel between nodes room for what is on the links. With a given size, it
- * tells what the links then carry. DAL_OK or DAL_ERR_NOMEM. */
+/* Part of it: the first gives a channel between nodes room for the tokens on the links. The second
+ * tells what the links carry with a given size. DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_add_link(const struct dal_plan *plan, struct dal_plan_channel *ch);
 int dal_plan_judge_link(const struct dal_plan *plan, struct dal_plan_channel *ch);
 int dal_plan_balance(struct dal_plan *plan);
@@ -285,12 +285,12 @@ struct dal_plan_turn {
     int count;                          /* processes */
     uint64_t block;                     /* firings of each in a row */
     int channel_count;                  /* between them */
-    uint64_t overlay_bytes, ring_bytes; /* of these channels: that they share, and of their rings */
+    uint64_t overlay_bytes, ring_bytes; /* bytes that these channels share; of their rings */
 };
-/* groups[i] gets the number of the group that the i-th process of the order is in, -1 on a device.
- * Returns how many groups there are, or DAL_ERR_NOMEM. After all else. */
+/* Sets groups[i] to the number of the group of the i-th process in the order, or to -1 on a device.
+ * Returns the count of groups, or DAL_ERR_NOMEM. Call it when the plan is complete. */
 int dal_plan_turns(const struct dal_plan *plan, int *groups);
-/* The facts of one of several processes. DAL_OK or DAL_ERR_NOMEM. */
+/* Finds the facts of one group of several processes. DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_turn(const struct dal_plan *plan, const int *groups, int group,
                   struct dal_plan_turn *turn);
 

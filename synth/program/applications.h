@@ -21,7 +21,7 @@ struct dal_application {
     struct dal_plan *plan;
 };
 
-/* It starts zeroed, and is finished whatever a pass has returned. */
+/* The list of applications. It starts zeroed; finish it whatever a pass has returned. */
 struct dal_applications {
     struct dal_spec_fsm *fsm; /* or NULL */
     struct dal_application *list;
@@ -30,7 +30,7 @@ struct dal_applications {
     const char *dump; /* a pass behind which each plan is printed (dump.h), or NULL */
 };
 
-/* Is it the name of a pass? */
+/* Is `pass` the name of a pass? */
 int dal_applications_knows(const char *pass);
 /* Prints the passes, a line each. */
 void dal_applications_passes(FILE *out);

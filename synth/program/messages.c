@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One line of gcc's: FILE:LINE:COLUMN: LEVEL: TEXT; the linker has neither column nor level. */
+/* A line of gcc: FILE:LINE:COLUMN: LEVEL: TEXT; the linker has neither column nor level. */
 struct message {
     char file[PATH_MAX];
     int line, column;

@@ -3,15 +3,15 @@
 
 #include "spec/base/diag.h"
 
-/* Asks before all else whether times of this machine may be merged into the file. *is_there tells
+/* Checks before all else whether times of this machine may be merged into the file. *is_there tells
  * whether there is one. DAL_OK, DAL_ERR_INVALID with the reason in diags, or another code. */
 int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_there);
 
 /* A run of a program that was made, as a user would run it. */
 struct dal_profile_run {
     const char *program;
-    const char *variable, *value; /* of its environment: what it is to write down */
-    /* "PROCESS.NAME=VALUE", its -p; or NULL */
+    const char *variable, *value; /* set in its environment: tells it what to write */
+    /* "PROCESS.NAME=VALUE", each the argument of a -p; or NULL */
     const char *const *parameters;
     size_t parameter_count;
     int strict; /* no fallbacks */
@@ -23,8 +23,8 @@ struct dal_profile_run {
 char *dal_profile_folder(void);
 
 /*
- * Runs the program. After so many seconds it is interrupted (SIGINT), unless it has ended; then it
- * may take as long again and a minute to end. A program that has not even begun by then is started
+ * Runs the program. After `seconds` it is interrupted (SIGINT), unless it has ended. Then it may
+ * take as long again and a minute to end. A program that has not even begun by then is started
  * again, with twice the time. Its output is dropped. Its messages are the caller's to free, and are
  * shown if it fails. Returns DAL_OK; DAL_ERR_BUILD, reported; DAL_ERR_INTERRUPTED; or another code.
  * Call it after dal_child_guard(), in the main thread.

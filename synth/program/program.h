@@ -4,7 +4,7 @@
 #include "synth/codegen/emit/emit.h"
 #include "synth/program/applications.h"
 
-/* It starts zeroed. */
+/* A program on its way to the disk; starts zeroed. */
 struct dal_program {
     char *name;       /* of the binary */
     char *source_dir; /* of the first file */

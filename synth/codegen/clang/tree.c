@@ -1,4 +1,4 @@
-/* What all walks over a tree of libclang ask of it, and how they tell what they find. */
+/* Shared by all walks over a tree of libclang: questions to the tree, and reports of findings. */
 #include "synth/codegen/clang/tree.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One literal a line of the program. __extension__, since ISO C promises only 4095 characters. */
+/* A literal for each line. It needs __extension__: ISO C promises no more than 4095 characters. */
 static void add_text(struct dal_text *text, const struct dal_text *program)
 {
     const char *at = dal_text_get(program), *end = at + program->length;

@@ -6,11 +6,11 @@
 
 enum { DAL_MADE_DIGEST = 33 }; /* hexadecimal digits, and a zero */
 
-/* One of the things: a specification; the variables, which -D may have changed; or the sources with
- * the initial tokens. */
+/* A thing that a program is made from: a specification; the variables, which -D may have changed;
+ * or the sources with the initial tokens. */
 struct dal_made {
     char *what;       /* "network", of several applications "network of APPLICATION" */
-    const char *file; /* without folders; "" of what is no file */
+    const char *file; /* without folders; "" for a thing that is no file */
     char digest[DAL_MADE_DIGEST];
 };
 
@@ -19,7 +19,7 @@ struct dal_made_list {
     size_t count, room;
 };
 
-/* Finds these things in their order. Uses the plans of emit, its state machine and its first file.
+/* Finds all these things, in order. Uses the plans of emit, its state machine and its first file.
  * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_IO where a file cannot be read any more, logged. */
 int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made);
 void dal_made_finish(struct dal_made_list *made);

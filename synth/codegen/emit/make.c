@@ -335,12 +335,12 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
                     joint, name);
 }
 
-/* Others see only the table of a unit: two processes may have functions of one name, and two units
- * may be made of one source. The Makefile does that to machine code, hence -fno-lto behind all
- * options. The files of a unit become one object first. So does a C++ file, whose sections would
- * else be shared with those of other units by their names. Common symbols, of -fcommon, would be
- * shared by their names as well. A unit of one file has none; those of a unit of several files are
- * its own. */
+/* Other units see only the table of a unit: two processes may have functions of one name, and two
+ * units may be made of one source. The Makefile hides the rest in machine code, hence -fno-lto
+ * behind all options. The files of a unit become one object first. So does a C++ file, since other
+ * units would share its sections by their names. Common symbols, of -fcommon, would be shared by
+ * their names as well. A unit of one file has none; those of a unit of several files are its own.
+ */
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {

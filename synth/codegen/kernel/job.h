@@ -1,6 +1,6 @@
 /*
- * One variant of a kernel's source: what the reader found in it for the process that has it.
- * kernel.c chooses the kernel, signature.c checks it against the process, place.c writes it.
+ * One variant of a kernel's source, with what the reader found in it for its process. kernel.c
+ * chooses the kernel, signature.c checks it against the process, place.c writes it.
  */
 #pragma once
 
@@ -18,7 +18,7 @@ struct dal__job {
     struct dal_facts original;  /* of the files themselves; read when something is wrong */
     const struct dal_fact *kernel;
     const struct dal_fact **args;   /* one a port */
-    const struct dal_fact **counts; /* one a port, of those that are counted */
+    const struct dal_fact **counts; /* one a counted port */
     struct dal_plan_value *values;  /* one a parameter of the process */
 };
 
@@ -36,9 +36,9 @@ const struct dal_facts *dal__job_original(struct dal__job *job);
 /* Is an argument meant for a value: by its name, or by its type where the name means nothing? */
 int dal__is_value(const struct dal_spec_process *process, const struct dal_fact *arg);
 
-/* Checks the kernel's arguments, which this fills in, and its work-items, which it settles where
- * nobody has given a number. DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with
- * the problems in diags. */
+/* Fills in and checks the kernel's arguments. Checks its work-items, and settles their number where
+ * nobody has given it. DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the
+ * problems in diags. */
 int dal__check_signature(struct dal__job *job);
 
 /* Adds the variant's text with the kernel in it, or behind it where something calls the user's. */

@@ -8,7 +8,7 @@
 
 #include "synth/plan/plan.h"
 
-/* What CUDA C++ writes otherwise than OpenCL C. */
+/* The words that CUDA C++ and OpenCL C write differently. */
 struct dal__words {
     const char *kernel, *global;
     const char *uchar, *uint, *ulong;

@@ -22,7 +22,7 @@ struct dal__finalist {
     size_t processors;
 };
 
-/* One search, from the files to the text. */
+/* A search, from the files to the text. */
 struct dal__map_job {
     struct dal_diags *diags;
     const struct dal_map *map;
@@ -31,10 +31,10 @@ struct dal__map_job {
     struct dal_search_result result;
     struct dal_applications planned; /* the best, read back as dalsynth reads it */
     struct dal_prediction prediction;
-    struct dal_diags planning; /* of that */
+    struct dal_diags planning; /* the problems of `planned` */
     char *folder;              /* of the finalists' programs */
     struct dal__finalist *finalists;
-    size_t finalist_count, best; /* of them */
+    size_t finalist_count, best; /* how many; index of the fastest */
     int learnt;                  /* true: sources told what the search did not know */
     int interrupted;             /* true when a signal came after the search */
     int unplanned;               /* true when the next finalist has no plan */

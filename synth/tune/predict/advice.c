@@ -242,7 +242,7 @@ static void try_all(struct work *w)
     const struct dal_prediction *p = w->prediction;
     const struct dal_plan *plan = w->plan;
     if (p->limit_kind == DAL_LIMIT_PERIOD)
-        return; /* it is as fast as is asked for */
+        return; /* the network is as fast as its periods ask */
     if (p->limit_kind == DAL_LIMIT_PROCESSOR)
         try_processor(w, &plan->processors[p->limit_of]);
     if (p->limit_kind == DAL_LIMIT_PROCESS)

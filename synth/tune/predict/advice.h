@@ -19,7 +19,7 @@ struct dal_advice {
     struct dal_recommendation
         *list; /* the best first: the least period, then the fewest bytes copied */
     size_t count, room;
-    size_t tried, left; /* changes that were tried; that were left out as the time was up */
+    size_t tried, left; /* changes that were tried; changes for which time was up */
     char *limit;        /* what limits it: text for people */
     char *sure;         /* how sure that is */
     char *hint;         /* advice where no change helps; or "" */

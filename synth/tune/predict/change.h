@@ -19,8 +19,8 @@ struct dal_mapping_move {
     const struct dal_spec_process *process; /* BIND, COPIES */
     struct dal_spec_processor **processors; /* BIND: not owned */
     size_t processor_count;
-    enum dal_processor_kind capability;     /* BIND: of theirs */
-    struct dal_spec_source *source;         /* BIND: that they run */
+    enum dal_processor_kind capability;     /* BIND: the one that is used */
+    struct dal_spec_source *source;         /* BIND: the source that they run */
     uint32_t copies;                        /* BIND: on several cores; COPIES */
     const struct dal_spec_channel *channel; /* CAPACITY */
     uint64_t capacity;                      /* CAPACITY: tokens */
@@ -28,8 +28,8 @@ struct dal_mapping_move {
 
 /* The result of a changed plan. */
 struct dal_move_value {
-    int is_there;     /* it can be planned; and, where a prediction was asked for, it has one that
-                         keeps all latencies that are promised */
+    int is_there;     /* the plan exists; its prediction, if asked for, keeps all promised
+                         latencies */
     double period_ns; /* INFINITY: a deadlock */
     int settled;
     char *limit;                 /* as in struct dal_prediction */

@@ -13,7 +13,7 @@
 /* Times that differ by less than a factor MUCH count as equal, and parts of the time that differ by
  * less than MUCH_TIME. */
 static const double MUCH = 1.2, MUCH_TIME = 0.1;
-/* A part of the time that says something. */
+/* The least part of the time that is told, and that which counts as a long wait. */
 static const double SOME_TIME = 0.05, LONG_WAIT = 0.2;
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -30,16 +30,16 @@ struct view {
     double firing_ns, time_ns;    /* of a firing: in the run, and as it was measured before */
     double busy, planned_busy;    /* part of the time of one processor */
     double token_wait, space_wait;
-    const struct dal_spec_channel *token_at, *space_at; /* the longest waits */
+    const struct dal_spec_channel *token_at, *space_at; /* where it waits longest */
 };
 
-/* A comparison at work. */
+/* A comparison in progress. */
 struct work {
     const struct dal_comparison *c;
-    int *units; /* by process number: those that fire in turn, or are launched as one, are one */
+    int *units; /* by process number; processes that are fired or launched as one have the same */
 };
 
-/* The first process of a group by its position in the order; a process alone by itself. */
+/* Returns the position of the first process of its group; of a process alone, its own. */
 static int unit_of(const struct dal_plan *plan, const int *turns, size_t position)
 {
     const struct dal_plan_process *p = dal_plan_in_order(plan, position);

@@ -43,7 +43,7 @@ struct dal__sim_server {
     size_t first, count; /* in `wanted` */
     size_t next;         /* the wanting actor to be looked at next */
     int busy;
-    double since_ns; /* it has been free, when it is */
+    double since_ns; /* when it became free, if it is free */
     /* Other servers take part of this one: its activation will end later by debt_ns, and it is not
      * free until taken_ns. */
     double debt_ns, taken_ns;

@@ -55,7 +55,7 @@ struct search {
     struct dal_plan_memory *memory;
     uint64_t firings;                   /* most at once; 0: as usual */
     uint64_t *sizes;                    /* by channel number: that are tried; 0: computed */
-    int with_sizes;                     /* they count */
+    int with_sizes;                     /* true if `sizes` count */
     uint64_t *found;                    /* capacities of the last plan; behind `sizes` */
     uint64_t *least;                    /* by channel number, of those that are open; else 0 */
     uint64_t *most;                     /* by channel number, the capacities in the usual plan */

@@ -36,15 +36,15 @@ struct dal_evaluation {
 int dal_evaluation_plan(struct dal_diags *diags, const struct dal_evaluation *evaluation,
                         struct dal_plan **plan);
 
-/* Sets most_firings and sizes of a plan that has been placed, and nothing else, where the usual
- * ones do not keep what its network promises. It takes those that keep it, or come nearest. Makes
- * up to `most` plans, and fewer of large networks; it takes some fifteen to come to one firing at
- * once. Without promises, or measured times, nothing happens. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Sets only most_firings and sizes of a placed plan, where the usual ones break a promise of its
+ * network. It takes those that keep all promises, or come nearest. Makes up to `most` plans, and
+ * fewer of large networks; it takes some fifteen to come to one firing at once. Without promises,
+ * or measured times, nothing happens. Returns DAL_OK or DAL_ERR_NOMEM. */
 enum { DAL_PROMISE_FEW = 16, DAL_PROMISE_MANY = 2000 };
 int dal_promise_choose(struct dal_plan *plan, unsigned most);
 
-/* Is the finished plan predicted to keep them? A promise that it does not is an error, and one that
- * nobody can tell of a warning. Returns DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
+/* Is the finished plan predicted to keep its promises? One that it breaks is an error, and one that
+ * nobody can predict is a warning. Returns DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
 int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Returns the part of the promises that a plan needs by its prediction. With 1 or less, all are

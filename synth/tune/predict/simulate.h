@@ -17,9 +17,9 @@ struct dal_sim_period {
     enum dal_overrun overrun;
 };
 
-/* What fires a process of the graph. */
+/* The actor that fires a process of the graph. */
 struct dal_sim_actor {
-    const size_t *servers; /* it may run on, one activation at a time each; NULL: it needs none */
+    const size_t *servers; /* each runs one activation at a time; NULL: it needs none */
     size_t server_count;
     uint64_t copies; /* most activations at once */
     uint64_t most;   /* firings in an activation */

@@ -1,4 +1,4 @@
-/* What makes a space (space.c), and the choices in it (choices.c). One thread. */
+/* Makes a space (space.c), and the choices in it (choices.c). One thread. */
 #pragma once
 
 #include "synth/tune/search/space.h"
