@@ -26,7 +26,7 @@ struct dal_observer {
     int (*is_wanted)(void); /* NULL: always, or if it has a file */
     int needs;
     /* The observer's file: its variable with "=", and the name in that, or NULL. print() writes the
-     * file from the reports of all nodes. If it fails, no file is left. */
+     * file from the reports of all nodes. If it fails, there is no new file. */
     const char *variable;
     const char *(*file_name)(void);
     int (*print)(FILE *file, const struct dal_reports *all);

@@ -26,7 +26,7 @@ struct dal_watchdog_run {
 
 /* Launches or messages in flight at the last look. */
 struct dal_watchdog_flight {
-    uint64_t through; /* so far */
+    uint64_t through; /* how many have come through */
     int64_t time_ns;  /* in which some were under way and none came through; else 0 */
     int is_on;        /* True when some are under way. */
 };
