@@ -28,7 +28,7 @@ struct dal_origin {
 enum dal_processor_kind {
     DAL_PROCESSOR_CORE,   /* a POSIX core: one worker thread */
     DAL_PROCESSOR_OPENCL, /* an OpenCL device: one in-order command queue */
-    DAL_PROCESSOR_CUDA,   /* a CUDA device, the same */
+    DAL_PROCESSOR_CUDA,   /* a CUDA device: one in-order command queue */
 };
 
 struct dal_processor_desc {
@@ -52,7 +52,7 @@ enum dal_channel_kind {
                             the host only counts; DEVICE where the group is not launched as one */
     DAL_CHANNEL_CONTEXT, /* two devices of one context and memory: one buffer, ordered by events */
     DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
-    DAL_CHANNEL_MAPPED,  /* the same in turns, block by block */
+    DAL_CHANNEL_MAPPED,  /* as UNIFIED, but in turns, block by block */
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
     DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
     DAL_CHANNEL_REMOTE,  /* two nodes: a ring at either end, and messages between them */
@@ -66,7 +66,7 @@ struct dal_channel_desc {
     uint64_t capacity; /* tokens */
     uint64_t message;  /* REMOTE: most tokens of one message; 0: half of the ring, up to 1 MB */
     uint64_t token_bytes;
-    uint64_t most;     /* of a counted channel, whose token is a packet: tokens of one; else 0 */
+    uint64_t most;     /* counted channel, whose tokens are packets: most in a packet; else 0 */
     uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
@@ -78,7 +78,7 @@ struct dal_channel_desc {
     /* The next channel that the producer's port feeds, where it has several readers. It stands
      * behind this one in the table, so 0 is none; the port names the first. The channels may differ
      * in name, kind, consumer, rate_out, origin and initial_tokens alone. Their initial data are
-     * the last tokens of the one that has most. */
+     * the last tokens of the channel that has most. */
     int next_of_port;
     struct dal_origin origin;
 };
@@ -174,7 +174,7 @@ struct dal_process_desc {
     int by_phase;    /* C, cyclo-static, shadow_copies 1: it is fired phase by phase where a cycle
                         lacks tokens or space, and so it may end in the middle of one */
     int threads;     /* C, KPN with OpenMP: threads of its team, its own among them; 0 without */
-    const int *team; /* the cores of the others, as the operating system counts; threads - 1 */
+    const int *team; /* cores of its other threads, as the operating system counts; threads - 1 */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
     int priority; /* DEVICE, policy "priority": the larger first; usually 0 */
@@ -189,8 +189,8 @@ struct dal_process_desc {
      * the device or the kernel is not available. NULL for none. */
     const struct dal_process_desc *fallback;
     struct dal_origin origin;
-    /* PROXY: index of the next proxy in a circle of those that other nodes connect with each
-     * other; its own, if it is alone. */
+    /* PROXY: index of the next proxy in a circle. Other nodes connect the proxies of a circle with
+     * each other. A lone proxy has its own index. */
     int beyond;
 };
 
@@ -215,8 +215,8 @@ struct dal_group_kept {
 
 /*
  * Processes of one device, or of the same several, that are launched as one. The first has all
- * inputs from outside. One firing of it makes a round: each other process fires as often as uses up
- * all tokens made inside. A work-group of the kernel does whole rounds, one after the other; or
+ * inputs from outside. One firing of it makes a round: each other process fires until all tokens
+ * made inside are used up. A work-group of the kernel does whole rounds, one after the other; or
  * just one, where the work-items of a process wait for each other. Where channels keep tokens from
  * round to round, one work-group does all rounds in their order.
  *
@@ -270,7 +270,7 @@ extern const struct dal_transport dal_transport_mpi; /* of libdal-mpi */
 
 /* A thing that the program was made from, with a digest of it. */
 struct dal_made_desc {
-    const char *what, *file; /* the file is "" where it is none */
+    const char *what, *file; /* `file` is "" for a thing that is no file */
     const char *digest;      /* 32 hexadecimal digits */
 };
 
@@ -290,13 +290,13 @@ struct dal_net {
     const struct dal_openmp *openmp; /* where processes have threads; else NULL */
     int queue_depth;                 /* most launches in flight on one command queue */
     const char *policy;              /* task queue policy: "fcfs", "priority" */
-    /* The nodes of a network on several, else NULL and 0. The program runs once on each, as that
-     * rank. All processors of a process, and those of its fallback, are of one node; so are the
-     * members of a group. */
+    /* The nodes of a network on several nodes, else NULL and 0. The program runs once on each node;
+     * its rank there is the node's index. All processors of a process, and those of its fallback,
+     * are of one node; so are the members of a group. */
     const char *const *nodes; /* names, by rank */
     int node_count;
     const struct dal_transport *transport;
-    const struct dal_made_desc *made; /* of a single network; struct dal_fsm has it otherwise */
+    const struct dal_made_desc *made; /* for a single network; else in struct dal_fsm */
     int made_count;
 };
 
@@ -326,7 +326,7 @@ struct dal_application_desc {
 
 struct dal_event_desc {
     const char *name; /* the argument of DAL_send_event(); "APPLICATION.finished" for an end */
-    int application;  /* the one that ends; -1 for an event that a process sends */
+    int application;  /* the application that ends; -1: a process sends it */
 };
 
 struct dal_state_desc {
@@ -347,7 +347,7 @@ struct dal_fsm {
     const char *name;
     const struct dal_application_desc *applications;
     int application_count;
-    const struct dal_event_desc *events; /* those that transitions name */
+    const struct dal_event_desc *events; /* the events that transitions name */
     int event_count;
     const struct dal_state_desc *states;
     int state_count;

@@ -24,7 +24,7 @@ static int refuse_count(const struct dal_nodes *nodes, const char *program)
     return DAL_ERR_NODE;
 }
 
-/* This rank's own place says that it is over, so nobody waits for it. */
+/* Marks this rank's own place as over, so that nobody waits for it. */
 static void greet_oneself(struct dal_nodes *nodes)
 {
     struct dal_peer *own = &nodes->peers[nodes->link->rank];

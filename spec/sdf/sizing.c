@@ -9,7 +9,7 @@
 
 /* Capacities are not tried beyond this many tokens. */
 #define MAX_TOKENS ((uint64_t)1 << 48)
-/* Above this many channels their own bounds are left out: each splits the whole graph. */
+/* With more channels than this, no bounds are searched for: each search splits the graph. */
 #define MAX_BOUNDED 2000
 
 /* Returns whether the capacity of a channel is searched for. */
@@ -49,7 +49,7 @@ void dal_sdf_buffers_finish(struct dal_sdf_buffers *buffers)
     *buffers = (struct dal_sdf_buffers){0};
 }
 
-/* Executes a network again and again in which all channels between processes have capacities. */
+/* Executes a network again and again. All its channels between processes have capacities. */
 struct evaluator {
     struct dal_sdf_parts parts;
     struct dal_sdf_engine **engines; /* one a part */
@@ -147,9 +147,9 @@ int dal_sdf_minimum(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers 
 
 /*
  * The least period. Each channel has a lower bound of its own: what it needs while all others are
- * unlimited. Often these bounds are fast enough together, and then they are the answer. Otherwise:
- * grow all that is tight until it is fast enough, take back what was too much, and search between
- * the bounds and that.
+ * unlimited. Often these bounds are fast enough together, and then they are the answer. Otherwise
+ * the tight channels grow until the network is fast enough. Then the excess is taken back, and the
+ * search goes on between the bounds and that.
  */
 
 struct fastest {
@@ -402,7 +402,7 @@ struct pareto {
     unsigned char *tight;
 };
 
-/* Returns the place of the next point. One of the same cost as the last point replaces it. */
+/* Returns the place of the next point. A point of the same cost as the last one replaces it. */
 static struct dal_sdf_buffers *find_point(struct dal_sdf_front *front, uint64_t total)
 {
     if (front->count > 0 && front->points[front->count - 1].total == total)
