@@ -22,10 +22,9 @@
 #define DAL_PLAN_CORE_BYTES    32768u
 #define DAL_PLAN_CHANNEL_BYTES 2048u
 #define DAL_PLAN_QUEUE_DEPTH   256
-/* Limits of a launch of a group: bytes that it should move in and out, rounds that it should have
- * all the same, and bytes that it may have then. Bytes of the work-groups' memory where each round
- * may have a work-group; the most rounds; firings of one process in a round, which follow each
- * other. */
+/* Limits of a launch of a group, in this order. Bytes that it should move in and out; rounds that
+ * it should have even so; bytes that it may move then. Bytes of memory, if each round has a
+ * work-group; the most rounds; firings of one process in a row within a round. */
 #define DAL_PLAN_GROUP_BYTES   262144u
 #define DAL_PLAN_GROUP_ROUNDS  16u
 #define DAL_PLAN_GROUP_LIMIT   16777216u
@@ -118,7 +117,7 @@ struct dal_plan_process {
     uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension; zeros where it has one */
     int copies_open;                     /* S is left to dal_plan_choose() */
     enum dal_items_open items_open;
-    char *copies_reason, *items_reason; /* on a device; of C, only of S, and NULL for 1 */
+    char *copies_reason, *items_reason; /* on a device; C has only the first, NULL if S is 1 */
     int priority;
     /* C with OpenMP: cores of its team beside its own, one a thread; owned. Fewer than
      * binding.threads - 1 where the node has no more. Without threads, NULL. */
@@ -130,7 +129,7 @@ struct dal_plan_process {
     const struct dal_plan_unit *unit;
     struct dal_plan_group *group; /* the group, on a device, with others; or NULL */
     uint64_t round;               /* firings in one round of its group; 1 without */
-    char *apart;                  /* why it is not in the group of what it reads from, or NULL */
+    char *apart;                  /* why it is not in its producers' group, or NULL */
     int stays_apart; /* true when the sources or the capacities have shown that it must */
     /* This process as C on a core, for when its kernel cannot be had on the device. NULL
      * without. Owned; has no symbol of its own. */
@@ -150,10 +149,10 @@ struct dal_plan_channel {
     /* The channel of the same port whose capacity this one was given, or NULL. */
     const struct dal_plan_channel *larger;
     char *capacity_reason;
-    int inside;    /* a group: its consumer reads what the group has made in the same round */
+    int inside;    /* in a group: the consumer reads tokens made in the same round */
     uint64_t slot; /* GROUP: bytes from the beginning of a work-group's own memory */
     int kept;      /* inside: it has initial tokens, and keeps as many from round to round */
-    uint64_t kept_at, kept_rounds; /* where, as `slot`; when they move back to there */
+    uint64_t kept_at, kept_rounds; /* their place, as `slot`; rounds until they return there */
     char *symbol;
 };
 

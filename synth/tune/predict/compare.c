@@ -73,8 +73,8 @@ static int is_predicted(const struct dal_comparison *c)
     return c->prediction && !c->prediction->unknown && !isinf(c->prediction->period_ns);
 }
 
-/* Adds the waits of a process, or of those that it is one with, at channels that lead out. Finds
- * the channels with the longest waits. */
+/* Adds the waits, at channels that lead out, of a process and all that are fired with it as one.
+ * Finds the channels with the longest waits. */
 static void add_waits(const struct work *w, size_t number, struct view *v)
 {
     double longest_token = 0, longest_space = 0;
@@ -176,7 +176,7 @@ static int is_far(double measured, double predicted)
     return measured > MUCH * predicted || predicted > MUCH * measured;
 }
 
-/* The most likely reason. */
+/* Returns the most likely reason. */
 static char *find_reason(const struct work *w, const struct dal_stats_process *s,
                          const struct view *v)
 {
@@ -202,7 +202,7 @@ static char *find_reason(const struct work *w, const struct dal_stats_process *s
     return dal_strdup("as predicted");
 }
 
-/* Returns the cause of a difference; it names S first where the run had another one. */
+/* Returns the cause of a difference. If the run had another S, the cause begins with that. */
 static char *find_cause(const struct work *w, const struct dal_plan_process *p,
                         const struct view *v)
 {
@@ -246,7 +246,7 @@ static int print_processes(const struct work *w, FILE *out)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* Returns the bytes of an iteration, for so many bytes in the run. */
+/* Returns the bytes of an iteration, from the bytes of the run. */
 static double by_iteration(const struct dal_spec_channel *ch, const struct dal_stats_channel *s,
                            double bytes)
 {
@@ -259,8 +259,8 @@ static char *write_bytes(double bytes)
     return bytes >= 0 ? dal_format("%.0f", bytes) : dal_strdup("-");
 }
 
-/* Differ the bytes by more than a channel holds? Tokens that are still in it, or wait in front of
- * it, were moved as well. */
+/* Do the bytes differ by more than a channel holds? Tokens that are still in it, or wait in front
+ * of it, were moved as well. */
 static int is_more(const struct dal_spec_channel *ch, const struct dal_stats_channel *s,
                    double measured, double predicted)
 {
