@@ -177,7 +177,7 @@ struct dal_process_desc {
     const int *team; /* cores of its other threads, as the operating system counts; threads - 1 */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
-    int priority; /* DEVICE, policy "priority": the larger first; usually 0 */
+    int priority; /* DEVICE, any policy but "fcfs": the larger first; usually 0 */
     const struct dal_port_desc *ports;
     int port_count;
     const struct dal_parameter_desc *parameters;
@@ -289,7 +289,7 @@ struct dal_net {
     int latency_count;
     const struct dal_openmp *openmp; /* where processes have threads; else NULL */
     int queue_depth;                 /* most launches in flight on one command queue */
-    const char *policy;              /* task queue policy: "fcfs", "priority" */
+    const char *policy; /* task queue policy: "fcfs", "priority", "deadline", "level" */
     /* The nodes of a network on several nodes, else NULL and 0. The program runs once on each node;
      * its rank there is the node's index. All processors of a process, and those of its fallback,
      * are of one node; so are the members of a group. */

@@ -35,7 +35,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group_inside.c synth/plan/group_join.c synth/plan/group_keep.c synth/plan/group_live.c \
 	synth/plan/group_memory.c synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h \
 	synth/plan/mapping.c synth/plan/mapping.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
-	synth/plan/plan.h synth/plan/readers.c synth/plan/team.c synth/plan/turns.c \
+	synth/plan/plan.h synth/plan/priorities.c synth/plan/readers.c synth/plan/team.c synth/plan/turns.c \
 	synth/program/applications.c synth/program/applications.h synth/program/build.c synth/program/build.h \
 	synth/program/costs.c synth/program/costs.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h \
 	synth/program/libraries.c synth/program/libraries.h synth/program/measure.c synth/program/measure.h \

@@ -59,7 +59,7 @@ static int run_tasks(struct dal_handler *handler)
 {
     struct dal_task *task;
     int ran = 0;
-    while ((task = handler->policy->pop(&handler->tasks))) {
+    while ((task = dal_policy_pop(&handler->tasks))) {
         int status;
         task->queued = 0;
         status = task->run(task);

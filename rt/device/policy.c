@@ -23,7 +23,7 @@ static void push_by_priority(struct dal_task_list *list, struct dal_task *task)
     *at = task;
 }
 
-static struct dal_task *pop_first(struct dal_task_list *list)
+struct dal_task *dal_policy_pop(struct dal_task_list *list)
 {
     struct dal_task *task = list->first;
     if (task)
@@ -32,9 +32,11 @@ static struct dal_task *pop_first(struct dal_task_list *list)
 }
 
 const struct dal_policy dal_policies[] = {
-    {"fcfs", push_last, pop_first},
-    {"priority", push_by_priority, pop_first},
-    {NULL, NULL, NULL},
+    {"fcfs", push_last},
+    {"priority", push_by_priority},
+    {"deadline", push_by_priority},
+    {"level", push_by_priority},
+    {NULL, NULL},
 };
 
 const struct dal_policy *dal_policy_find(const char *name)

@@ -22,8 +22,6 @@ struct dal_task_list {
 struct dal_policy {
     const char *name;
     void (*push)(struct dal_task_list *list, struct dal_task *task);
-    /* Removes and returns the next task, or NULL. */
-    struct dal_task *(*pop)(struct dal_task_list *list);
 };
 
 /*
@@ -32,8 +30,13 @@ struct dal_policy {
  *     fcfs      first come, first served: the default (Scherer 2013, section 4.4)
  *     priority  the most important first, by the priority of process or binding; equal ones in the
  *               order they come
+ *     deadline  the same by priorities that the plan makes of deadlines: the least first
+ *     level     the same by the graph: what has the longest way to its end first
  */
 extern const struct dal_policy dal_policies[];
 
 /* Returns the policy of a name, NULL without one. */
 const struct dal_policy *dal_policy_find(const char *name);
+
+/* Removes and returns the next task, or NULL. */
+struct dal_task *dal_policy_pop(struct dal_task_list *list);

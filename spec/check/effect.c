@@ -147,9 +147,10 @@ struct effect {
     int placed, device, cores, copies;
 };
 
-/* Are launches to be ordered by priority, and do they differ in it? */
+/* The order of launches, and how those processes on devices differ in it that it is about. */
 struct order {
-    int is_given, count, first, differ;
+    const char *policy;
+    int count, first, differ, periodic;
 };
 
 /* `effects` goes by number in raw->mapping.bindings. */
@@ -170,10 +171,11 @@ static void find_effects(const struct dal_spec_mapping *mapping, const struct da
 
 static struct order find_order(const struct dal_spec_mapping *mapping)
 {
-    struct order order = {.is_given = mapping->policy && strcmp(mapping->policy, "priority") == 0};
+    struct order order = {.policy = mapping->policy ? mapping->policy : "fcfs"};
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
-        int priority = binding->has_priority ? binding->priority : binding->process->priority;
+        int priority = dal_spec_priority(binding);
+        order.periodic |= binding->process->periodic.period_ns > 0;
         if (!dal_spec_is_device(binding->capability))
             continue;
         order.differ |= order.count > 0 && priority != order.first;
@@ -186,11 +188,11 @@ static struct order find_order(const struct dal_spec_mapping *mapping)
 static void check_wishes(struct dal_diags *diags, const struct dal__raw_binding *raw,
                          const struct effect *effect, const struct order *order)
 {
-    if (raw->has_priority && raw->priority && effect->device && !order->is_given)
+    if (raw->has_priority && raw->priority && effect->device && strcmp(order->policy, "priority"))
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': a priority needs <queue policy=\"priority\"/>; the policy here "
-                    "is fcfs",
-                    raw->name);
+                    "is %s",
+                    raw->name, order->policy);
     if (raw->has_both_copies || raw->has_both_items)
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': %s of <opencl> means nothing beside %s of <target>", raw->name,
@@ -232,7 +234,12 @@ static void check_queue(struct dal_diags *diags, const struct dal_spec_mapping *
     if (!devices)
         dal_warning(diags, raw->mapping.queue, "no-effect",
                     "queue: its depth and policy are those of devices, and no process is on one");
-    else if (order->is_given && order->count > 1 && !order->differ)
+    else if (strcmp(order->policy, "deadline") == 0 && !order->periodic)
+        dal_warning(
+            diags, raw->mapping.queue, "no-effect",
+            "queue: policy \"deadline\" orders nothing: no process is periodic, and so none "
+            "has a deadline");
+    else if (strcmp(order->policy, "priority") == 0 && order->count > 1 && !order->differ)
         dal_warning(diags, raw->mapping.queue, "no-effect",
                     "queue: policy \"priority\" orders nothing: all processes on devices have "
                     "priority %d",

@@ -283,6 +283,11 @@ int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct da
                   raw->mapping.for_network, spec->network.name);
         dal_note(diags, spec->network.place, "process network '%s' is here", spec->network.name);
     }
+    if (raw->has_mapping && strcmp(mapping->policy, "direct") == 0)
+        dal_error(diags, raw->mapping.queue, "direct-policy",
+                  "queue: policy \"direct\" is no order of a task queue: there the callbacks of a "
+                  "driver launch, which nobody can order, and never more than one launch of a "
+                  "process is in flight; dalbench activation measures it by hand");
     if (DAL__CHECK_NAMES(diags, &raw->names.bindings, "binding ", raw->mapping.bindings,
                          raw->mapping.binding_count) ||
         check_bindings(diags, spec, raw) || dal__check_effect_mapping(diags, mapping, raw))

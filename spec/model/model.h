@@ -381,6 +381,12 @@ struct dal_spec_binding {
     struct dal_spec_place place;
 };
 
+/* Returns the priority of a process where a binding puts it. */
+static inline int dal_spec_priority(const struct dal_spec_binding *binding)
+{
+    return binding->has_priority ? binding->priority : binding->process->priority;
+}
+
 /* <channel name kind size> of a mapping: overrides for one channel, or a pattern of names. */
 enum dal_spec_kind_wish {
     DAL_WISH_NONE,

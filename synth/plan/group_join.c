@@ -80,7 +80,7 @@ static char *find_difference(const struct dal_plan_process *from, const struct d
         return dal_format("%s runs on %s", first->name, from->processors[0]->processor->name);
     if (own->io || first->io)
         return dal_format("%s has effects outside of the network", (own->io ? own : first)->name);
-    if (p->priority != from->priority)
+    if (dal_spec_priority(p->binding) != dal_spec_priority(from->binding))
         return dal_format("%s has another priority", first->name);
     if (!dal_plan_is_shaped_alike(from, p))
         return dal_format("%s has its work-items in other dimensions", first->name);

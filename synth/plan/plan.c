@@ -214,7 +214,7 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     p->binding = b;
     p->source = b->source;
     p->device = dal_spec_is_device(b->capability);
-    p->priority = b->has_priority ? b->priority : b->process->priority;
+    p->priority = dal_spec_priority(b);
     p->shadow_copies = dal_plan_shadow_copies(b);
     p->copies_open =
         !dal_spec_is_number(b->shadow_copies ? b->shadow_copies : b->process->shadow_copies);
@@ -433,7 +433,9 @@ int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan)
     int status = dal_plan_choose(diags, plan);
     if (!status)
         status = dal_plan_order(plan);
-    return status ? status : dal_plan_groups(plan);
+    if (!status)
+        status = dal_plan_groups(plan);
+    return status ? status : dal_plan_priorities(plan);
 }
 
 static void finish_process(struct dal_plan_process *p)

@@ -236,7 +236,7 @@ int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan);
  * Called again when a process has been found to stay apart. Needs process.repetitions and the
  * order. */
 int dal_plan_groups(struct dal_plan *plan);
-/* dal_plan_choose(), dal_plan_order() and dal_plan_groups(). */
+/* dal_plan_choose(), dal_plan_order(), dal_plan_groups() and dal_plan_priorities(). */
 int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan);
 void dal__plan_groups_finish(struct dal_plan *plan);
 void dal__plan_unit_finish(struct dal_plan_unit *unit);
@@ -274,6 +274,10 @@ int dal_plan_explain_capacities(struct dal_plan *plan);
 /* Orders the processes along the channels that cannot feed a whole iteration of their consumer from
  * initial tokens; otherwise as in the network. */
 int dal_plan_order(struct dal_plan *plan);
+/* Gives processes on devices the priorities that the policies `deadline` and `level` make of the
+ * graph; otherwise they keep their own. In the end of dal_plan_arrange(): needs the order. DAL_OK
+ * or DAL_ERR_NOMEM. */
+int dal_plan_priorities(struct dal_plan *plan);
 /* Checks that C processes with shadow copies have no state. Copies that nobody asked for are taken
  * back where there is one. After dal_source_units(). */
 int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan);

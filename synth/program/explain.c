@@ -179,6 +179,23 @@ static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
         fputc('\n', out);
 }
 
+/* Explains whom the task queue serves first, unless all are equal to it. */
+static void explain_priorities(const struct dal_plan *plan, FILE *out)
+{
+    size_t count = 0;
+    if (strcmp(plan->policy, "fcfs") == 0)
+        return;
+    for (size_t i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
+        if (!p->device)
+            continue;
+        fprintf(out, count++ ? ", %s %d" : "priorities on devices: %s %d", p->process->name,
+                p->priority);
+    }
+    if (count)
+        fprintf(out, "; the largest first\n\n");
+}
+
 static void explain_team(const struct dal_plan_process *p, FILE *out)
 {
     fprintf(out, "%s has a team of %zu thread%s: %s", p->process->name, p->team_count + 1,
@@ -402,6 +419,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
     fprintf(out, "\n* in one iteration of the network\n\n");
     explain_phases(plan, out);
     explain_fallbacks(plan, out);
+    explain_priorities(plan, out);
     explain_teams(plan, out);
     status = explain_turns(plan, out);
     if (!status)

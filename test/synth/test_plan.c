@@ -213,6 +213,62 @@ static void open_size_with_times(void)
 
 /* ---- networks of nothing but rates ----------------------------------------------------------- */
 
+/* Compares the priorities that a policy gives to processes of devices. Trees, and a cycle
+ * that leads to a process in C:
+ *
+ *     0 -> 1 -> 2    0 -> 3    4 -> 5    4 -> 7    6 -> 7 -> 6    6 -> 8
+ */
+static void check_priorities(const char *policy, const int *wanted)
+{
+    static const struct edge edges[] = {{6, 7, 1, 1, 0}, {7, 6, 1, 1, 1}, {1, 2, 1, 1, 0},
+                                        {0, 1, 1, 1, 0}, {0, 3, 1, 1, 0}, {4, 5, 1, 1, 0},
+                                        {6, 8, 1, 1, 0}, {4, 7, 1, 1, 0}};
+    static const struct {
+        int process;
+        uint64_t deadline_ns;
+    } periodic[] = {{2, 4000000}, {3, 1000000}, {4, 2000000}, {8, 5000000}};
+    struct dal_spec *rates = build_spec(9, edges, 8);
+    struct dal_plan_process processes[9] = {{0}};
+    struct dal_plan small = {
+        .spec = rates, .processes = processes, .process_count = 9, .policy = policy};
+    for (int i = 0; i < 4; i++)
+        rates->network.processes[periodic[i].process].periodic = (struct dal_spec_period){
+            .period_ns = 10000000, .deadline_ns = periodic[i].deadline_ns, .repetitions = 1};
+    for (int i = 0; i < 9; i++)
+        processes[i] = (struct dal_plan_process){
+            .process = &rates->network.processes[i], .device = i != 8, .priority = 3};
+    CU_ASSERT_EQUAL(repetitions(rates), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_plan_order(&small), DAL_OK);
+    CU_ASSERT_EQUAL(dal_plan_priorities(&small), DAL_OK);
+    for (int i = 0; i < 9; i++)
+        CU_ASSERT_EQUAL(processes[i].priority, wanted[i]);
+    dal_free(small.order);
+    dal_spec_destroy(rates);
+}
+
+/* C has no place in the task queue: the last one keeps its number. */
+static void priorities_given(void)
+{
+    static const int wanted[] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
+    check_priorities("priority", wanted);
+    check_priorities("fcfs", wanted);
+}
+
+/* The way to the end that is longest: the more is behind a process, the sooner it is served. */
+static void priorities_by_level(void)
+{
+    static const int wanted[] = {2, 1, 0, 0, 1, 0, 1, 0, 3};
+    check_priorities("level", wanted);
+}
+
+/* Microseconds, the least of those that a process leads to. Without one, that of where its tokens
+ * come from. */
+static void priorities_by_deadline(void)
+{
+    static const int wanted[] = {-1000, -4000, -4000, -1000, -2000, -2000, -5000, -5000, 3};
+    check_priorities("deadline", wanted);
+}
+
 /* In a cycle nobody is without an edge to it: the first process of the network is looked at first.
  */
 static void order_in_cycle(void)
@@ -267,6 +323,9 @@ int main(void)
         {"a quarter of a given size", given_size},
         {"a size for two launches", open_size},
         {"a size where times are known", open_size_with_times},
+        {"priorities that are given stay", priorities_given},
+        {"priorities by the level of the graph", priorities_by_level},
+        {"priorities by deadlines", priorities_by_deadline},
         {"the first of a cycle is first", order_in_cycle},
         {"room for what is on a longer way, rounded up", room_beside_longer_way},
     };
