@@ -23,11 +23,11 @@ enum {
 
 struct dal_observer {
     const char *name;
-    int (*is_wanted)(void); /* NULL: always, or if it has a file */
+    int (*is_wanted)(void); /* NULL: if it has a file, or its variable is set or NULL */
     int needs;
-    /* Its file: the variable with "=", and the name that it gives, or NULL. print() writes it from
-     * the reports of all nodes, whole or, if it fails, not at all. */
     const char *variable;
+    /* Its file: the variable has "=", and this is the name that it gives, or NULL. print() writes
+     * it from the reports of all nodes, whole or, if it fails, not at all. */
     const char *(*file_name)(void);
     int (*print)(FILE *file, const struct dal_reports *all);
     /* Checks, before anything is made, what can be known to fail. print()'s file is checked then.
