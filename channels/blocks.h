@@ -18,7 +18,7 @@
 #pragma once
 
 #include "channels/channel.h"
-#include "channels/shape.h"
+#include "rt/base/shape.h"
 #include "channels/storage.h"
 
 struct dal_block {

@@ -117,7 +117,7 @@ struct dal_channel {
     struct dal_end *producer; /* the port's */
     struct dal_end consumer;
     unsigned char *host;           /* the ring it is read from, NULL where the host cannot see it */
-    _Atomic uint64_t copied_bytes; /* by transfers for this channel; the handler counts */
+    _Atomic uint64_t copied_bytes; /* on devices, for this channel; the handler counts */
     /* Waits of the consumer for tokens, and of the producer for space. Each side counts its own. */
     struct dal_waits waits[2];
     /* Tokens in the packets of a counted channel (include/counted.h): those that a process of a

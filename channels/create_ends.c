@@ -223,7 +223,8 @@ static int add_publication(const struct dal_port_rings *rings, int reader)
                            : downloads           ? &dal__download_ops
                                                  : &dal__in_place_ops;
     publication->end.together = is_together(layout->of, reader);
-    port->mirrors |= !downloads;
+    if (!downloads && !port->mirrored)
+        port->mirrored = channel;
     if (status == DAL_OK)
         status = init_own_buffers(rings, &publication->end,
                                   downloads && layout->host.sort == DAL_STORAGE_PLAIN);

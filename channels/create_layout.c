@@ -3,9 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 
-/* Most bytes of a ring that is longer than needed, for large launches. It also takes at most 1 /
- * ALLOCATION_PART of a device's largest allocation. */
-enum { MOST_RING_BYTES = 64 << 20, ALLOCATION_PART = 8 };
+/* A ring takes at most this part of a device's largest allocation. */
+enum { ALLOCATION_PART = 8 };
 
 static enum dal_channel_kind kind_at(const struct dal_port_request *of, int i)
 {
@@ -117,7 +116,7 @@ static int check_inplace(const struct dal_port_request *of, int counted)
 
 static uint64_t most_ring_bytes(const struct dal_port_request *of)
 {
-    uint64_t most = MOST_RING_BYTES;
+    uint64_t most = DAL_SHAPE_MOST_BYTES;
     for (int i = -1; i < of->count; i++) {
         const struct dal_end_config *config = i < 0 ? of->producer : &of->consumers[i];
         for (int k = 0; config->queue && k < dal__replica_count(config); k++)
@@ -176,7 +175,7 @@ size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int co
     struct dal_shape shape;
     if (!readers)
         return 0;
-    shape = find_shape(&of, 0, MOST_RING_BYTES, readers);
+    shape = find_shape(&of, 0, DAL_SHAPE_MOST_BYTES, readers);
     dal_free(readers);
     if (shape.tail == 0 && __builtin_mul_overflow(shape.slots, descs[0]->token_bytes, &bytes))
         return SIZE_MAX;

@@ -70,7 +70,7 @@ static int release_at(const struct dal_end *end, struct dal_publication *publica
 static int port_release(struct dal_end *end, uint64_t firings)
 {
     struct dal_publication *publication;
-    int status = end->port->mirrors ? dal__device_mirror(end, firings) : DAL_OK;
+    int status = end->port->mirrored ? dal__device_mirror(end, firings) : DAL_OK;
     for (publication = end->port->publications; status == DAL_OK && publication;
          publication = publication->next)
         status = release_at(end, publication, firings);

@@ -89,8 +89,9 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
         status =
             queue->backend->copy(queue->commands, &subject, ring, moves[i].from * token, ring,
                                  moves[i].to * token, bytes, dal_queue_log_event(queue, &event));
+        dal_count_add(end->port->mirrored->copied_bytes, bytes);
         if (status == DAL_OK)
-            status = dal_queue_log(queue, DAL_COPY, end->channel->desc->name, bytes, event);
+            status = dal_queue_log(queue, DAL_COPY, end->port->mirrored->desc->name, bytes, event);
     }
     return status;
 }

@@ -12,6 +12,5 @@ channels_libdalchannels_la_SOURCES = \
 	channels/port.h \
 	channels/queue.c channels/queue.h \
 	channels/replicas.c channels/replicas.h \
-	channels/shape.c channels/shape.h \
 	channels/storage.c channels/storage.h
 channels_libdalchannels_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)

@@ -38,7 +38,7 @@
 
 #include "channels/blocks.h"
 #include "channels/device_ops.h"
-#include "channels/shape.h"
+#include "rt/base/shape.h"
 #include "rt/base/alloc.h"
 
 /* Tells each of several listeners. */
@@ -74,7 +74,9 @@ struct dal_port {
     /* A device producer's. */
     struct dal_publication *publications; /* first the one that downloads to the host */
     dal_event *fences;                    /* room for one for each publication */
-    int mirrors; /* true if a reader is in `own`, whose tail is kept equal */
+    /* The first channel whose reader is in `own`, or NULL. It counts the copies that keep the
+     * tail equal. */
+    struct dal_channel *mirrored;
 };
 
 static inline size_t dal__ring_bytes(const struct dal_port *port)

@@ -23,9 +23,9 @@ rt_libdalrt_la_SOURCES = \
 	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \
 	rt/nodes/part.c rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h \
 	rt/nodes/global_snapshot.c rt/nodes/global_snapshot.h rt/nodes/transport.h \
-	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/gather.h rt/observe/log_tail.c \
-	rt/observe/log_tail.h rt/observe/levels.c rt/observe/levels.h rt/observe/live.c rt/observe/live.h \
-	rt/observe/live_json.c rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \
+	rt/observe/counters.c rt/observe/counters.h rt/observe/gather.c rt/observe/log_tail.c \
+	rt/observe/log_tail.h rt/observe/live.c \
+	rt/observe/observers.c rt/observe/observers.h rt/observe/page.c rt/observe/progress.c \
 	rt/observe/stats.c rt/observe/stats.h rt/observe/stats_file.c rt/observe/stats_file.h \
 	rt/observe/stats_table.c rt/observe/times.c rt/observe/times.h rt/observe/timing.c rt/observe/timing.h \
 	rt/observe/reports.c rt/observe/reports.h rt/observe/trace.c \

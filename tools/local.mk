@@ -1,6 +1,7 @@
 # Programs to look at machines and networks; scripts that set up, show and check the whole.
 bin_PROGRAMS += tools/dalinfo
-tools_dalinfo_SOURCES = tools/info/dalinfo.c tools/info/dalinfo_cores.c tools/info/dalinfo_devices.c \
+tools_dalinfo_SOURCES = tools/info/dalinfo.c tools/info/dalinfo_architecture.c tools/info/dalinfo_architecture.h \
+	tools/info/dalinfo_cores.c tools/info/dalinfo_devices.c \
 	tools/info/dalinfo_measure.c tools/info/dalinfo_measure.h tools/info/dalinfo_nodes.c tools/info/dalinfo_nodes.h
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
 tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl

@@ -1,6 +1,6 @@
 # dalview: networks as pages and pictures.
 bin_PROGRAMS += view/dalview
-view_dalview_SOURCES = view/command/dot.c view/command/json.c view/command/main.c view/page/page.c view/page/page.h view/command/picture.c view/command/picture.h view/command/run.c view/command/run.h view/command/trace.c view/command/trace.h
+view_dalview_SOURCES = view/command/dot.c view/command/json.c view/command/main.c view/page/page.c view/page/page.h view/command/picture.c view/command/picture.h view/command/run.c view/command/trace.c
 view_dalview_LDADD = synth/libdalsynth.la
 
 # The page's parts as C strings. elk-*.js are what `view/page/bundle` has made.

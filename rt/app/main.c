@@ -12,7 +12,7 @@
 #include "rt/network/network.h"
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
-#include "rt/observe/gather.h"
+#include "rt/observe/observers.h"
 #include "rt/watch/monitor.h"
 
 #include <getopt.h>

@@ -29,6 +29,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/setting.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
+	rt/base/shape.c \
+	rt/base/shape.h \
 	rt/base/snapshot.c \
 	rt/base/snapshot.h \
 	rt/base/signals.c \

@@ -23,11 +23,11 @@ enum {
 
 struct dal_observer {
     const char *name;
-    int (*is_wanted)(void); /* NULL: always, or if it has a file */
+    int (*is_wanted)(void); /* NULL: if it has a file, or its variable is set or NULL */
     int needs;
+    const char *variable;
     /* The observer's file: its variable with "=", and the name in that, or NULL. print() writes the
      * file from the reports of all nodes. If it fails, there is no new file. */
-    const char *variable;
     const char *(*file_name)(void);
     int (*print)(FILE *file, const struct dal_reports *all);
     /* Checks, before anything is made, what can be known to fail. print()'s file is checked then.

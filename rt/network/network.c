@@ -14,7 +14,6 @@
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
-#include "rt/observe/gather.h"
 #include "rt/observe/observers.h"
 #include "rt/watch/monitor.h"
 #include "rt/watch/resolve.h"

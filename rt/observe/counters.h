@@ -22,7 +22,7 @@
 #define DAL_CHANNEL_COUNTERS(X)                                                                    \
     X(tokens, "tokens", "how many were read")                                                      \
     X(left, "tokens", "how many are in it at the end")                                             \
-    X(bytes_copied, "bytes", "what was moved between memories for it")                             \
+    X(bytes_copied, "bytes", "what was copied for it on devices, or to them and back")             \
     X(bytes_in_place, "bytes", "what was read where it was written")                               \
     X(token_waits, "waits", "how often its reader waited for tokens")                              \
     X(token_wait_ns, "ns", "how long its reader waited for tokens")                                \

@@ -1,5 +1,8 @@
-#include "rt/observe/gather.h"
-
+/*
+ * The reports of a run (rt/observe/stats.h) become one table and one file each. On several nodes
+ * every rank sends its texts to the first one, which writes them. After an error each rank writes
+ * its own.
+ */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/nodes/end.h"

@@ -1,17 +1,27 @@
+/*
+ * DAL_VIEW=[ADDRESS:]PORT serves a page of the running network, with its numbers. The server is
+ * libdal-live (rt/live/server.h), which lies beside libdal and is loaded here.
+ *
+ * The server's thread reads the counters of counters.h while their owners count. Nothing of a run
+ * waits for it, apart from a moment at the end.
+ */
 #define _GNU_SOURCE
-#include "rt/observe/live.h"
-
+#include "channels/port.h"
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/json.h"
 #include "rt/base/memory_stream.h"
 #include "rt/base/plugin.h"
 #include "rt/base/setting.h"
 #include "rt/live/server.h"
 #include "rt/nodes/nodes.h"
+#include "rt/observe/counters.h"
 #include "rt/observe/log_tail.h"
 #include "rt/observe/observers.h"
 #include "rt/steer/steer.h"
+#include "rt/watch/watchdog.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,13 +40,192 @@ struct dal_live_view {
     char *picture;
 };
 
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static const char *kind_name(const struct dal_process *process)
+{
+    if (process->ops->is_proxy)
+        return "stands for processes of another node";
+    if (process->ops->on_device)
+        return "kernel on a device";
+    return process->ops->has_thread ? "KPN process: it blocks where it reads" : "process";
+}
+
+static void write_place(const struct dal_net *net, const struct dal_process_desc *desc, FILE *file)
+{
+    putc('"', file);
+    for (int i = 0; i < desc->processor_count; i++) {
+        if (i)
+            putc(',', file);
+        dal_json_print_text(file, net->processors[desc->processors[i]].name);
+    }
+    putc('"', file);
+}
+
+static void write_ports(const struct dal_process *process, FILE *file)
+{
+    for (int i = 0; i < process->desc->port_count; i++) {
+        const struct dal_port_desc *port = &process->desc->ports[i];
+        dal_json_format(file, "%-s{\"name\": %s, \"output\": %-s, \"rate\": ", i ? ", " : "",
+                        port->name, port->output ? "true" : "false");
+        dal_json_format(file, process->ops->has_thread ? "\"dynamic\"}" : "\"%" PRIu64 "\"}",
+                        port->rate);
+    }
+}
+
+/* Writes the live parameters. */
+static void write_live(const struct dal_process *process, FILE *file)
+{
+    const char *comma = "";
+    for (int i = 0; i < process->desc->parameter_count; i++) {
+        if (!process->desc->parameters[i].live)
+            continue;
+        dal_json_format(file, "%-s{\"name\": %s, \"value\": %s}", comma,
+                        process->desc->parameters[i].name, process->parameters[i]);
+        comma = ", ";
+    }
+}
+
+static void add_origin(struct dal_json_pairs *facts, struct dal_origin origin)
+{
+    if (origin.file)
+        dal_json_pair(facts, "written in", "%s:%d", origin.file, origin.line);
+}
+
+static void write_process(const struct dal_network *network, const struct dal_process *process,
+                          FILE *file)
+{
+    const struct dal_process_desc *desc = process->desc;
+    struct dal_json_pairs facts = {.out = file};
+    dal_json_format(file, "{\"name\": %s, \"place\": ", desc->name);
+    write_place(network->net, desc, file);
+    fprintf(file, ", \"device\": %s, \"blocked\": false, \"copies\": %d, \"ports\": [",
+            process->ops->on_device ? "true" : "false",
+            process->ops->on_device ? desc->processor_count : process->host.copy_count);
+    write_ports(process, file);
+    fputs("], \"parameters\": [", file);
+    write_live(process, file);
+    fputs("], \"facts\": [", file);
+    dal_json_pair(&facts, "kind", "%s", kind_name(process));
+    if (desc->repetitions)
+        dal_json_pair(&facts, "firings an iteration", "%" PRIu64, desc->repetitions);
+    if (desc->shadow_copies > 1)
+        dal_json_pair(&facts, "shadow copies (S)", "%" PRIu32, desc->shadow_copies);
+    for (int i = 0; i < desc->parameter_count; i++)
+        dal_json_pair(&facts, "parameter", "%s = %s", desc->parameters[i].name,
+                      process->parameters[i]);
+    add_origin(&facts, desc->origin);
+    fputs("]}", file);
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+/* Returns the number of a channel's port in its process. */
+static int port_of(const struct dal_network *network, const struct dal_channel *channel, int output)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    const struct dal_process *process =
+        &network->processes[output ? desc->producer : desc->consumer];
+    int i = 0;
+    while (i < process->desc->port_count &&
+           (output ? process->ends[i]->port != channel->port || !process->ends[i]->output
+                   : process->ends[i] != &channel->consumer))
+        i++;
+    return i;
+}
+
+static void write_channel(const struct dal_network *network, const struct dal_channel *channel,
+                          FILE *file)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    const struct dal_process *from = &network->processes[desc->producer];
+    const struct dal_process *to = &network->processes[desc->consumer];
+    const char *kind = dal_channel_traits(channel->kind)->name;
+    int out = port_of(network, channel, 1), in = port_of(network, channel, 0);
+    struct dal_json_pairs facts = {.out = file};
+    dal_json_format(file,
+                    "{\"name\": %s, \"from\": [%d, %d], \"to\": [%d, %d], \"initial\": \"%" PRIu64
+                    "\", \"capacity\": \"%" PRIu64
+                    "\", \"kind\": %s, \"witness\": false, \"facts\": [",
+                    desc->name, desc->producer, out, desc->consumer, in, desc->initial_tokens,
+                    dal_channel_capacity(channel), kind);
+    dal_json_pair(&facts, "from", "%s.%s", from->desc->name, from->desc->ports[out].name);
+    dal_json_pair(&facts, "to", "%s.%s", to->desc->name, to->desc->ports[in].name);
+    dal_json_pair(&facts, "rates", "%" PRIu64 " → %" PRIu64, desc->rate_in, desc->rate_out);
+    dal_json_pair(&facts, "token", "%" PRIu64 " bytes", desc->token_bytes);
+    if (desc->initial_tokens)
+        dal_json_pair(&facts, "initial tokens", "%" PRIu64, desc->initial_tokens);
+    dal_json_pair(&facts, "placed", "%s", kind);
+    add_origin(&facts, desc->origin);
+    fputs("]}", file);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+#define QUOTED(name, unit, meaning) "\"" #name "\", "
+
+static void write_network(const struct dal_network *network, FILE *file)
+{
+    const struct dal_net *net = network->net;
+    dal_json_format(file,
+                    "{\"network\": %s, \"file\": \"\", \"verdict\": \"runs\", \"analysis\": {}, "
+                    "\"runs\": [], \"messages\": []",
+                    net->name);
+    fputs(", \"live\": {\"process\": [" DAL_PROCESS_COUNTERS(
+              QUOTED) "\"at_work\"], "
+                      "\"channel\": [" DAL_CHANNEL_COUNTERS(
+                          QUOTED) "\"capacity\"]}, \"processes\": [",
+          file);
+    for (int i = 0; i < net->process_count; i++) {
+        fputs(i ? ",\n" : "\n", file);
+        write_process(network, &network->processes[i], file);
+    }
+    fputs("], \"channels\": [", file);
+    for (int i = 0; i < net->channel_count; i++) {
+        fputs(i ? ",\n" : "\n", file);
+        write_channel(network, network->channels[i], file);
+    }
+    fputs("]}\n", file);
+}
+
+static void write_process_counts(const struct dal_process *process, FILE *file)
+{
+    putc('[', file);
+    for (int i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
+        fprintf(file, "%" PRIu64 ", ", dal_process_count(process, i));
+    fprintf(file, "%d]", dal_watchdog_runs(process));
+}
+
+static void write_channel_counts(const struct dal_channel *channel, FILE *file)
+{
+    putc('[', file);
+    for (int i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
+        fprintf(file, "%" PRIu64 ", ", dal_channel_count(channel, i));
+    fprintf(file, "%" PRIu64 "]", dal_channel_capacity(channel));
+}
+
+static void write_counts(const struct dal_network *network, FILE *file)
+{
+    fputs("\"processes\": [", file);
+    for (int i = 0; i < network->net->process_count; i++) {
+        fputs(i ? ", " : "", file);
+        write_process_counts(&network->processes[i], file);
+    }
+    fputs("], \"channels\": [", file);
+    for (int i = 0; i < network->net->channel_count; i++) {
+        fputs(i ? ", " : "", file);
+        write_channel_counts(network->channels[i], file);
+    }
+    putc(']', file);
+}
+
 /* ---- what the server asks -------------------------------------------------------------------- */
 
 static void write_numbers(void *of, FILE *file)
 {
     const struct dal_live_view *view = of;
     fprintf(file, "{\"ns\": %" PRId64 ", ", dal_now_ns() - view->network->begin_ns);
-    dal__live_counts(view->network, file);
+    write_counts(view->network, file);
     fputs(", \"messages\": ", file);
     dal__log_tail_print(file);
     putc('}', file);
@@ -120,7 +309,7 @@ static int make_picture(struct dal_live_view *view)
     struct dal_memory_stream stream;
     dal_memory_open(&stream);
     if (stream.file)
-        dal__live_picture(view->network, stream.file);
+        write_network(view->network, stream.file);
     view->picture = dal_memory_close(&stream);
     return view->picture ? DAL_OK : dal_no_memory();
 }
@@ -190,13 +379,8 @@ static void destroy_live(void *state)
     dal_free(view);
 }
 
-static int is_wanted(void)
-{
-    return dal_setting_wanted("DAL_VIEW") != NULL;
-}
-
 const struct dal_observer dal_observe_live = {.name = "live",
-                                              .is_wanted = is_wanted,
+                                              .variable = "DAL_VIEW",
                                               .needs = DAL_NEEDS_TIMES,
                                               .start = start_live,
                                               .stop = stop_live,

@@ -3,7 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
-#include "rt/observe/levels.h"
+#include "rt/base/setting.h"
 #include "rt/observe/stats.h"
 #include "rt/observe/timing.h"
 #include "rt/steer/steer.h"
@@ -24,7 +24,9 @@ static int is_wanted(const struct dal_observer *row)
 {
     if (row->is_wanted)
         return row->is_wanted();
-    return !row->file_name || row->file_name();
+    if (row->file_name)
+        return row->file_name() != NULL;
+    return !row->variable || dal_setting_wanted(row->variable);
 }
 
 /* ---- before the run -------------------------------------------------------------------------- */

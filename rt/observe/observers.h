@@ -37,3 +37,14 @@ int dal_observers_write(const struct dal_network *network, const struct dal_repo
 
 /* Frees the states, the last first. Accepts a network without any. */
 void dal_observers_destroy(struct dal_network *network);
+
+/* ---- reports: gather.c ----------------------------------------------------------------------- */
+
+/* Checks before the run that the files that this rank may write can be written. Returns DAL_OK or a
+ * negative code, logged. `label` is as in struct dal_network_options. */
+int dal_reports_check(const struct dal_nodes *nodes, const char *label);
+
+/* Makes the report if it is wanted, gathers those of all ranks, and lets the observers write.
+ * Returns DAL_OK or a negative code, logged. A rank without memory for its report says so itself.
+ * The first one names it and writes nothing. */
+int dal_reports_write(const struct dal_network *network);

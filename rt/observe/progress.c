@@ -231,13 +231,8 @@ static void destroy_progress(void *state)
     dal_free(progress);
 }
 
-static int is_wanted(void)
-{
-    return dal_setting_wanted("DAL_PROGRESS") != NULL;
-}
-
 const struct dal_observer dal_observe_progress = {.name = "progress",
-                                                  .is_wanted = is_wanted,
+                                                  .variable = "DAL_PROGRESS",
                                                   .needs = DAL_NEEDS_TIMES,
                                                   .start = start_progress,
                                                   .stop = stop_progress,

@@ -19,7 +19,7 @@
 #include "rt/observe/reports.h"
 
 extern const struct dal_observer dal_observe_table, dal_observe_stats, dal_observe_times,
-    dal_observe_trace, dal_observe_page;
+    dal_observe_trace, dal_observe_page, dal_observe_levels;
 
 extern const struct dal_section dal__table_sections[DAL_STATS_FILE],
     dal__file_sections[DAL_STATS_TIMES - DAL_STATS_FILE], dal__times_section, dal__trace_section;

@@ -42,8 +42,9 @@
  * `kind` differs from `planned_kind` if a device was not as planned, `capacity` from
  * `planned_capacity` if a channel has grown. `ring_bytes` is the ring that the producer writes,
  * which all channels of a port share. `tokens` were read, `left` are in it at the end. The runtime
- * moved `bytes_copied` between memories for this channel; `bytes_in_place` were read where they
- * were written. The reader's node reports a channel from another node; the sending side is a flow.
+ * copied `bytes_copied` for this channel, between memories or within a ring of a device;
+ * `bytes_in_place` were read where they were written. The reader's node reports a channel from
+ * another node; the sending side is a flow.
  *
  *     flows: {"channel", "from": NODE, "to": NODE, "tokens", "messages", "bytes", "space_waits",
  *         "space_wait_ns"}

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/json.h"
 #include "rt/base/output.h"
 
 #include <ctype.h>
@@ -194,35 +195,12 @@ void dal_text_add_shell(struct dal_text *text, const char *word)
     dal_text_add(text, "'");
 }
 
-/* Returns the bytes of the UTF-8 character at `at`, 0 when there is none: RFC 3629. */
-static size_t utf8_length(const unsigned char *at)
-{
-    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-    if (at[0] > 0xf4 || (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
-        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
 void dal_text_add_json(struct dal_text *text, const char *string)
 {
+    char escaped[DAL_JSON_MOST];
     dal_text_add(text, "\"");
-    while (*string) {
-        unsigned char c = (unsigned char)*string;
-        size_t length = utf8_length((const unsigned char *)string);
-        if (!length)
-            dal_text_add(text, "\\ufffd");
-        else if (c == '"' || c == '\\')
-            dal_text_printf(text, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            dal_text_printf(text, "\\u%04x", c);
-        else
-            dal_text_add_bytes(text, string, length);
-        string += length ? length : 1;
-    }
+    while (*string)
+        dal_text_add_bytes(text, escaped, dal_json_escape(&string, escaped));
     dal_text_add(text, "\"");
 }
 

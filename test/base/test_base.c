@@ -478,6 +478,16 @@ static void test_json(void)
     fclose(out);
     CU_ASSERT_STRING_EQUAL(text, "\"a \\\"b\\\" \\\\ \\u000a\\u001f \xc3\xa4\"\\\"");
     free(text);
+    out = open_memstream(&text, &bytes);
+    dal_json_format(out, "{%s:%-s,%s:[%d,%u,%ld,%lu,%lld,%llu,%zu]}%.0f|%.3f", "a\n", "b\n", "", -1,
+                    4000000000u, -2l, 3ul, -5000000000ll, 18446744073709551615ull, (size_t)7, 2.6,
+                    -0.12345);
+    dal_json_print(out, NULL);
+    dal_json_print(out, "\x7f\xff\xc3(");
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, "{\"a\\u000a\":b\n,\"\":[-1,4000000000,-2,3,-5000000000,"
+                                 "18446744073709551615,7]}3|-0.123\"\"\"\\u007f\\ufffd\\ufffd(\"");
+    free(text);
 }
 
 /* A number's text for a type of this many bytes; `expected` for one that the type has. */

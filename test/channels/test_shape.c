@@ -1,5 +1,5 @@
 /* The geometry of rings: no window crosses the end, or the tail has it. */
-#include "channels/shape.h"
+#include "rt/base/shape.h"
 
 #include "rt/base/number.h"
 #include "test/suite.h"

@@ -212,7 +212,7 @@ below() {
 }
 
 # list_laps MAPPING: of each reader of a process that can end by itself: the process, the tokens from one beginning of
-# the ring to the next, if it has a tail (channels/shape.h), those of a firing of the tables, and initial ones
+# the ring to the next, if it has a tail (rt/base/shape.h), those of a firing of the tables, and initial ones
 list_laps() {
     awk 'FILENAME == "lengths" { ends[$1] = 1; next }
         { sub(/,$/, "") }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The last tokens of a process that ends in the middle of what it was fired for: they arrive, wherever in a ring they lie.
-# Lengths are such that they lie behind a ring's end, in its tail (channels/shape.h).
+# Lengths are such that they lie behind a ring's end, in its tail (rt/base/shape.h).
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 "$dalinfo" --architecture -o machine.xml

@@ -85,7 +85,7 @@ mapping "Begin - core_0" "Work 1 device_0" "End - core_0" "Also - core_0" >gpu-m
 "$dalsynth" --check --explain network.xml gpu.xml gpu-mapping.xml >said 2>log || fail "on a device of its own" log
 says '^there staged 4 4 0 0 device_0 has its own memory, apart from core_0'
 says '^aside core 4 0 4 0 -$'
-says 'of 12 bytes 4 are in place, 8 are copied between memories, 0 are sent'
+says 'of 12 bytes 4 are in place, 8 are copied, 0 are sent'
 says '^the one change that saves most of what is moved: Work to core_0; 8 bytes an iteration less$'
 ! "$dalsynth" --check --explain network.xml machine.xml two.xml | grep -q '^the one change' || fail "nothing is moved"
 

@@ -85,6 +85,13 @@ look() {
     python3 "$input/transfers.py" t.json "$@" >out 2>log || fail "$what" log out
 }
 
+# ledger: what is copied within the ring of b is predicted, and has been counted in stats.json.
+ledger() {
+    "$dalsynth" --check --explain --measured=stats.json network.xml machine.xml mapping.xml >said 2>log || fail "the ledger" log
+    grep -qE '^b +device +384 +[1-9][0-9]* ' said || fail "nothing is copied of b" said
+    grep -qE '^b +device +([1-9][0-9]*) +\1 +([0-9]+) +\2 .* as predicted$' said || fail "the copies of b" said
+}
+
 # all_formats PROGRAM: what t.json has, the others have as well; of runs without queues of their own
 all_formats() {
     local ending
@@ -109,6 +116,7 @@ if has_device there.xml; then
             look --stats stats.json "${copies[@]}"
             echo "$what: $(cat out)"
         done
+        [ -n "$kind" ] || ledger
     done
     all_formats device_0
     DAL_TRACE_EVENTS=10 traced device_0

@@ -8,7 +8,7 @@
  */
 #include "test/schedules/random.h"
 
-#include "channels/shape.h"
+#include "rt/base/shape.h"
 #include "include/kinds.h"
 #include "rt/nodes/peers.h"
 #include "test/schedules/schedules.h"

@@ -5,6 +5,7 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "rt/devices/devices.h"
+#include "tools/info/dalinfo_architecture.h"
 #include "tools/info/dalinfo_measure.h"
 #include "tools/info/dalinfo_nodes.h"
 
@@ -20,33 +21,16 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-struct machine {
-    struct dal_cores cores;
-    struct dal_device_list devices; /* of all backends; they point into `lists` */
-    struct dal_device_list *lists;  /* one for each backend */
-    struct measured *measured;      /* NULL: not measured */
-};
-
 /* The command line. */
 struct wishes {
     int architecture, nodes, measure;
+    int on_cores;       /* cores are parts of OpenCL's device, too */
+    size_t parts;       /* of each device that has any; 0: whole ones */
     double seconds;     /* for measuring; 0: not given */
     const char *output; /* file, or NULL */
 };
 
 enum { USUAL_SECONDS = 10, MOST_SECONDS = 86400 };
-
-static const char *type_name(enum dal_device_type type)
-{
-    return type == DAL_DEVICE_GPU ? "GPU" : type == DAL_DEVICE_CPU ? "CPU" : "ACC";
-}
-
-static const char *memory_name(const struct dal_device_info *info)
-{
-    if (!info->traits.unified)
-        return "own";
-    return info->traits.fine_svm ? "unified" : "mapped";
-}
 
 /* Prints "512 KiB", "1.5 GiB": two or three digits are enough to choose a device. */
 static void print_bytes(FILE *out, uint64_t bytes)
@@ -91,21 +75,9 @@ static void print_memory(FILE *out, const struct dal_device_info *info)
     fprintf(out, " a work-group\n");
 }
 
-/* Returns the device in front of the i-th that another backend gives the same identifier: maker,
- * name and number. NULL without one. */
-static const struct dal_device_info *find_same(const struct dal_device_list *devices, size_t i)
-{
-    const struct dal_device_info *info = &devices->info[i];
-    for (size_t k = 0; k < i; k++)
-        if (devices->info[k].backend != info->backend &&
-            strcmp(devices->info[k].identifier, info->identifier) == 0)
-            return &devices->info[k];
-    return NULL;
-}
-
 static void print_device(FILE *out, const struct dal_device_list *devices, size_t i)
 {
-    const struct dal_device_info *info = &devices->info[i], *same = find_same(devices, i);
+    const struct dal_device_info *info = &devices->info[i], *same = same_device(devices, i);
     fprintf(out, "\n%s device %zu: %s\n", info->backend->name, device_number(devices, i),
             info->name);
     if (same)
@@ -139,153 +111,16 @@ static void print_machine(FILE *out, const struct machine *machine)
             fprintf(out, "\n%s devices: none\n", dal_backends[i]->name);
 }
 
-static void print_escaped(FILE *out, const char *text)
-{
-    static const char special[] = "&<>\"";
-    static const char *const names[] = {"amp", "lt", "gt", "quot"};
-    for (; *text; text++) {
-        const char *found = strchr(special, *text);
-        if (found)
-            fprintf(out, "&%s;", names[found - special]);
-        else /* control characters are not XML, not even escaped */
-            fputc((unsigned char)*text < 0x20 ? '?' : *text, out);
-    }
-}
-
-static void write_shared(FILE *out, size_t ports)
-{
-    fprintf(out, "  <shared name=\"localhost\">\n");
-    for (size_t i = 1; i <= ports; i++)
-        fprintf(out, "    <port name=\"port%zu\"/>\n", i);
-    fprintf(out, "  </shared>\n\n");
-}
-
-/* Begins a processor. On one of several nodes, its name has the node in front, and it has no
- * link. */
-static void open_processor(FILE *out, const char *node, const char *kind, size_t number,
-                           const char *type, size_t id)
-{
-    fprintf(out, "  <processor name=\"%s%s_%zu\" type=\"%s\"", node, kind, number, type);
-    if (*node)
-        fprintf(out, ">\n");
-    else
-        fprintf(out, " id=\"%zu\">\n    <port name=\"port1\"/>\n", id);
-}
-
-static void write_core(FILE *out, const char *node, size_t number, int core)
-{
-    open_processor(out, node, "core", number, "RISC", number + 1);
-    fprintf(out,
-            "    <capability name=\"POSIX\" identifier=\"%d\"/>\n"
-            "  </processor>\n",
-            core);
-}
-
-static void write_device(FILE *out, const char *node, const struct dal_device_list *devices,
-                         size_t i, size_t id)
-{
-    const struct dal_device_info *info = &devices->info[i], *same = find_same(devices, i);
-    if (same)
-        fprintf(out, "  <!-- The same device as %s_%zu. -->\n", device_kind(same),
-                device_number(devices, (size_t)(same - devices->info)));
-    open_processor(out, node, device_kind(info), device_number(devices, i), type_name(info->type),
-                   id);
-    fprintf(out, "    <capability name=\"%s\" identifier=\"", info->backend->capability);
-    print_escaped(out, info->identifier);
-    fprintf(out, "\"\n                platform=\"");
-    print_escaped(out, info->platform);
-    fprintf(out,
-            "\" memory=\"%s\"\n"
-            "                computeunits=\"%u\" workgroup=\"%zu\" buffer=\"%" PRIu64 "\"/>\n"
-            "  </processor>\n",
-            memory_name(info), info->compute_units, info->limits.work_group,
-            info->limits.alloc_bytes);
-}
-
-static void write_link(FILE *out, size_t id, const char *kind, size_t number)
-{
-    fprintf(out,
-            "  <link name=\"link_%zu\">\n"
-            "    <end_point_1 name=\"%s_%zu\"><port name=\"port1\"/></end_point_1>\n"
-            "    <end_point_2 name=\"localhost\"><port name=\"port%zu\"/></end_point_2>\n"
-            "  </link>\n",
-            id, kind, number, id);
-}
-
-static void write_processors(FILE *out, const char *node, const struct machine *machine)
-{
-    size_t cores = machine->cores.count;
-    for (size_t i = 0; i < cores; i++)
-        write_core(out, node, i, machine->cores.numbers[i]);
-    for (size_t i = 0; i < machine->devices.count; i++)
-        write_device(out, node, &machine->devices, i, cores + i + 1);
-}
-
-static void write_architecture(FILE *out, const struct machine *machine)
-{
-    size_t cores = machine->cores.count, devices = machine->devices.count;
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                 "<architecture name=\"this_machine\">\n");
-    write_shared(out, cores + devices);
-    write_processors(out, "", machine);
-    fputc('\n', out);
-    for (size_t i = 0; i < cores; i++)
-        write_link(out, i + 1, "core", i);
-    for (size_t i = 0; i < devices; i++)
-        write_link(out, cores + i + 1, device_kind(&machine->devices.info[i]),
-                   device_number(&machine->devices, i));
-    if (machine->measured)
-        measure_write(out, machine->measured);
-    fprintf(out, "</architecture>\n");
-}
-
-static void write_node(FILE *out, int node, const void *context)
-{
-    const struct machine *machine = context;
-    char host[65] = "", prefix[32];
-    gethostname(host, sizeof(host) - 1);
-    snprintf(prefix, sizeof(prefix), "node_%d/", node);
-    fprintf(out, "\n  <!-- node_%d: ", node);
-    print_escaped(out, host[0] && !strstr(host, "--") ? host : "a machine");
-    fprintf(out, " -->\n");
-    write_processors(out, prefix, machine);
-}
-
-static void write_cluster(FILE *out, const char *const *nodes, int count)
-{
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                 "<architecture name=\"cluster\">\n");
-    for (int i = 0; i < count; i++)
-        fprintf(out, "  <shared name=\"node_%d\"/>\n", i);
-    for (int i = 0; i < count; i++)
-        fputs(nodes[i], out);
-    fprintf(out, "</architecture>\n");
-}
-
 static void lists_finish(struct machine *machine)
 {
     for (int i = 0; machine->lists && dal_backends[i]; i++)
         dal_backends[i]->list_finish(&machine->lists[i]);
     dal_free(machine->lists);
     dal_free(machine->devices.info);
+    dal_free(machine->parts);
 }
 
-/* Joins the devices of all backends into one list. */
-static int join_lists(struct machine *machine)
-{
-    size_t count = 0;
-    for (int i = 0; dal_backends[i]; i++)
-        count += machine->lists[i].count;
-    machine->devices.info = dal_calloc(count + 1, sizeof(*machine->devices.info));
-    if (!machine->devices.info)
-        return DAL_ERR_NOMEM;
-    for (int i = 0; dal_backends[i]; i++)
-        for (size_t k = 0; k < machine->lists[i].count; k++)
-            machine->devices.info[machine->devices.count++] = machine->lists[i].info[k];
-    return DAL_OK;
-}
-
-static int lists_init(struct machine *machine)
+static int lists_init(struct machine *machine, const struct wishes *wishes)
 {
     int error = DAL_OK, count = 0;
     while (dal_backends[count])
@@ -299,10 +134,10 @@ static int lists_init(struct machine *machine)
             dal_log(DAL_LOG_ERROR, "cannot list the %s devices: %s", dal_backends[i]->name,
                     dal_strerror(error));
     }
-    return error == DAL_OK ? join_lists(machine) : error;
+    return error == DAL_OK ? list_devices(machine, wishes->parts, wishes->on_cores) : error;
 }
 
-static int machine_init(struct machine *machine)
+static int machine_init(struct machine *machine, const struct wishes *wishes)
 {
     int error;
     *machine = (struct machine){.measured = NULL};
@@ -311,7 +146,7 @@ static int machine_init(struct machine *machine)
         dal_log(DAL_LOG_ERROR, "cannot list the cores: %s", dal_strerror(error));
         return error;
     }
-    error = lists_init(machine);
+    error = lists_init(machine, wishes);
     if (error == DAL_OK)
         return DAL_OK;
     lists_finish(machine);
@@ -366,7 +201,7 @@ static int show_machine(const struct wishes *wishes, int *number)
     if (wishes->output)
         error = dal_output_check("", wishes->output);
     if (error == DAL_OK)
-        error = machine_init(&machine);
+        error = machine_init(&machine, wishes);
     if (error != DAL_OK)
         return error;
     if (wishes->measure)
@@ -385,10 +220,14 @@ static void usage(FILE *out)
 {
     fprintf(
         out,
-        "usage: %s [--architecture [--nodes | --measure]] [-o FILE]\n"
+        "usage: %s [--architecture [OPTION]...] [-o FILE]\n"
         "Lists the cores and the devices of this machine.\n"
         "\n"
         "  -a, --architecture  write an architecture file for dalsynth instead\n"
+        "      --sub-devices=N     with N sub-devices of one compute unit in place of each device\n"
+        "                      that has any\n"
+        "      --opencl-on-cores   each core is a sub-device for OpenCL as well, in place of the\n"
+        "                      device that is made of the cores\n"
         "  -n, --nodes         of all nodes that mpirun has started it on, as node_0, node_1..\n"
         "  -m, --measure       with what this machine costs: activations, wake-ups, tokens, "
         "copies,\n"
@@ -417,6 +256,17 @@ static int take_seconds(struct wishes *wishes, const char *text)
     return 2;
 }
 
+static int take_parts(struct wishes *wishes, const char *text)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    wishes->parts = end > text && !*end && number > 0 ? (size_t)number : 0;
+    if (wishes->parts)
+        return 0;
+    dal_log(DAL_LOG_ERROR, "--sub-devices wants a number, at least 1, not '%s'", text);
+    return 2;
+}
+
 /* Refuses options that exclude each other. Returns 0 or 2. */
 static int check_wishes(const struct wishes *wishes)
 {
@@ -424,6 +274,11 @@ static int check_wishes(const struct wishes *wishes)
         dal_log(DAL_LOG_ERROR, "--nodes is for --architecture");
     else if (wishes->measure && !wishes->architecture)
         dal_log(DAL_LOG_ERROR, "--measure is for --architecture");
+    else if ((wishes->parts || wishes->on_cores) && !wishes->architecture)
+        dal_log(DAL_LOG_ERROR, "--sub-devices and --opencl-on-cores are for --architecture");
+    else if ((wishes->parts || wishes->on_cores) && wishes->measure)
+        dal_log(DAL_LOG_ERROR, "--measure is of whole devices, not with --sub-devices or "
+                               "--opencl-on-cores");
     else if (wishes->measure && wishes->nodes)
         dal_log(DAL_LOG_ERROR, "--measure is of this machine alone, not with --nodes");
     else if (wishes->seconds > 0 && !wishes->measure)
@@ -446,6 +301,11 @@ static int take_option(struct wishes *wishes, int option)
         return 0;
     case 'm':
         wishes->measure = 1;
+        return 0;
+    case 's':
+        return take_parts(wishes, optarg);
+    case 'c':
+        wishes->on_cores = 1;
         return 0;
     case 't':
         return take_seconds(wishes, optarg);
@@ -472,6 +332,8 @@ int main(int argc, char **argv)
         {.name = "architecture", .val = 'a'},
         {.name = "nodes", .val = 'n'},
         {.name = "measure", .val = 'm'},
+        {.name = "sub-devices", .has_arg = required_argument, .val = 's'},
+        {.name = "opencl-on-cores", .val = 'c'},
         {.name = "time-limit", .has_arg = required_argument, .val = 't'},
         {.name = "output", .has_arg = required_argument, .val = 'o'},
         {.name = "help", .val = 'h'},

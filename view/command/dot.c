@@ -1,6 +1,8 @@
+/* The picture as a graph for Graphviz. */
 #include "view/command/picture.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,54 +17,52 @@ static int begins_character(char byte)
 }
 
 /* Adds a label within quotation marks. No escape or entity of Graphviz has a meaning in it. */
-static void add_label(struct dal_text *dot, const char *name)
+static void add_label(FILE *dot, const char *name)
 {
     int drawn = 0;
     for (; *name; name++) {
         if (begins_character(*name) && drawn++ == MOST_DRAWN) {
-            dal_text_add(dot, "…");
+            fputs("…", dot);
             return;
         }
         if (*name == '&')
-            dal_text_add(dot, "&amp;");
+            fputs("&amp;", dot);
         else if (*name == '"' || *name == '\\')
-            dal_text_printf(dot, "\\%c", *name);
+            fprintf(dot, "\\%c", *name);
         else
-            dal_text_add_bytes(dot, name, 1);
+            putc(*name, dot);
     }
 }
 
 static void draw_process(const struct dal_picture *picture, const struct dal_spec_process *process,
-                         struct dal_text *dot)
+                         FILE *dot)
 {
     int device = picture->plan && dal_plan_on_device(&picture->plan->processes[process->number]);
-    dal_text_printf(dot, "p%zu [label=\"", process->number);
+    fprintf(dot, "p%zu [label=\"", process->number);
     add_label(dot, process->name);
-    dal_text_printf(dot, "\"%s%s];\n", device ? " fillcolor=\"#fdf0d5\"" : "",
-                    dal_picture_is_blocked(picture, process) ? " color=\"#c1121f\" penwidth=2"
-                                                             : "");
+    fprintf(dot, "\"%s%s];\n", device ? " fillcolor=\"#fdf0d5\"" : "",
+            dal_picture_is_blocked(picture, process) ? " color=\"#c1121f\" penwidth=2" : "");
 }
 
 /* Draws a place with all its processes, together with the first of them. */
 static void draw_place(const struct dal_picture *picture, char *const *places, size_t first,
-                       struct dal_text *dot)
+                       FILE *dot)
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
     int is_place = *places[first] != '\0';
     if (is_place) {
-        dal_text_printf(dot, "subgraph cluster_%zu {\nlabel=\"", first);
+        fprintf(dot, "subgraph cluster_%zu {\nlabel=\"", first);
         add_label(dot, places[first]);
-        dal_text_add(dot, "\";\n");
+        fputs("\";\n", dot);
     }
     for (size_t i = first; i < network->process_count; i++)
         if (strcmp(places[i], places[first]) == 0)
             draw_process(picture, &network->processes[i], dot);
     if (is_place)
-        dal_text_add(dot, "}\n");
+        fputs("}\n", dot);
 }
 
-static void draw_places(const struct dal_picture *picture, char *const *places,
-                        struct dal_text *dot)
+static void draw_places(const struct dal_picture *picture, char *const *places, FILE *dot)
 {
     size_t k, count = picture->analysis->spec->network.process_count;
     for (size_t i = 0; i < count; i++) {
@@ -74,46 +74,46 @@ static void draw_places(const struct dal_picture *picture, char *const *places,
 }
 
 static void draw_channel(const struct dal_picture *picture, const struct dal_spec_channel *c,
-                         struct dal_text *dot)
+                         FILE *dot)
 {
     uint64_t capacity = dal_picture_capacity(picture, c);
-    dal_text_printf(dot, "p%zu -> p%zu [taillabel=\"", c->producer->number, c->consumer->number);
+    fprintf(dot, "p%zu -> p%zu [taillabel=\"", c->producer->number, c->consumer->number);
     dal_picture_rate(dot, c->producer_port, c->rate_in);
-    dal_text_add(dot, "\" headlabel=\"");
+    fputs("\" headlabel=\"", dot);
     dal_picture_rate(dot, c->consumer_port, c->rate_out);
-    dal_text_add(dot, "\" label=\"");
+    fputs("\" label=\"", dot);
     add_label(dot, c->name);
     if (capacity)
-        dal_text_printf(dot, "\\nup to %" PRIu64, capacity);
+        fprintf(dot, "\\nup to %" PRIu64, capacity);
     if (c->initial_tokens)
-        dal_text_printf(dot, "\\n%" PRIu64 " initial", c->initial_tokens);
-    dal_text_printf(dot, "\"%s];\n",
-                    dal_picture_is_witness(picture, c)
-                        ? " color=\"#c1121f\" fontcolor=\"#c1121f\" penwidth=2"
-                        : "");
+        fprintf(dot, "\\n%" PRIu64 " initial", c->initial_tokens);
+    fprintf(dot, "\"%s];\n",
+            dal_picture_is_witness(picture, c)
+                ? " color=\"#c1121f\" fontcolor=\"#c1121f\" penwidth=2"
+                : "");
 }
 
-void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot)
+int dal_picture_dot(const struct dal_picture *picture, FILE *dot)
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
     char **places = dal_calloc(network->process_count + 1, sizeof(*places));
-    for (size_t i = 0; places && i < network->process_count; i++) {
-        places[i] = dal_picture_place(picture, &network->processes[i]);
-        dot->lost |= !places[i];
-    }
-    dot->lost |= !places;
-    dal_text_add(dot,
-                 "digraph {\nrankdir=LR; nodesep=0.4; ranksep=0.8;\n"
-                 "graph [fontname=\"sans-serif\" fontsize=11 color=\"#8d99ae\" style=rounded];\n"
-                 "node [shape=box style=\"rounded,filled\" fillcolor=\"#edf2f4\" "
-                 "color=\"#2b2d42\" fontname=\"sans-serif\" fontsize=12];\n"
-                 "edge [color=\"#5c677d\" fontname=\"sans-serif\" fontsize=9];\n");
-    if (!dot->lost)
+    int status = places ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; places && i < network->process_count; i++)
+        if (!(places[i] = dal_picture_place(picture, &network->processes[i])))
+            status = DAL_ERR_NOMEM;
+    fputs("digraph {\nrankdir=LR; nodesep=0.4; ranksep=0.8;\n"
+          "graph [fontname=\"sans-serif\" fontsize=11 color=\"#8d99ae\" style=rounded];\n"
+          "node [shape=box style=\"rounded,filled\" fillcolor=\"#edf2f4\" "
+          "color=\"#2b2d42\" fontname=\"sans-serif\" fontsize=12];\n"
+          "edge [color=\"#5c677d\" fontname=\"sans-serif\" fontsize=9];\n",
+          dot);
+    if (!status)
         draw_places(picture, places, dot);
     for (size_t i = 0; i < network->channel_count; i++)
         draw_channel(picture, &network->channels[i], dot);
-    dal_text_add(dot, "}\n");
+    fputs("}\n", dot);
     for (size_t i = 0; places && i < network->process_count; i++)
         dal_free(places[i]);
     dal_free(places);
+    return status;
 }

@@ -1,7 +1,5 @@
+/* dalview: a network as a page, a picture or data. */
 #define _GNU_SOURCE
-/*
- * dalview: a network as a page, a picture or data.
- */
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
@@ -12,7 +10,6 @@
 #include "synth/command/verbs.h"
 #include "synth/program/applications.h"
 #include "view/command/picture.h"
-#include "view/command/trace.h"
 #include "view/page/page.h"
 
 #include <stdio.h>
@@ -33,7 +30,7 @@ struct job {
     const char *output;
     const struct form *form;
     struct dal_run runs[MOST_RUNS];
-    struct dal_text traces;             /* JSON objects, as the picture has them */
+    char *traces;                       /* JSON objects, as the picture has them; or NULL */
     struct dal_diags analysed, planned; /* messages, and the files that their places are in */
     struct dal_analysis analysis;
     struct dal_applications applications; /* of a planned network */
@@ -43,39 +40,43 @@ struct job {
 /* ---- forms --------------------------------------------------------------------------------------
  */
 
-static int make_json(const struct job *job, struct dal_text *text)
+/* Makes a text of what is written; the caller frees it with free(). */
+static int make_text(int (*write)(const struct job *job, FILE *out), const struct job *job,
+                     char **text)
 {
-    return dal_picture_json(&job->picture, text);
+    struct dal_memory_stream stream;
+    int status;
+    dal_memory_open(&stream);
+    status = stream.file ? write(job, stream.file) : DAL_ERR_NOMEM;
+    *text = dal_memory_close(&stream);
+    return status || *text ? status : DAL_ERR_NOMEM;
 }
 
-static int make_page(const struct job *job, struct dal_text *text)
+static int write_json(const struct job *job, FILE *out)
 {
-    struct dal_text json = {0};
-    struct dal_memory_stream stream;
-    char *page;
-    int status = dal_picture_json(&job->picture, &json);
-    dal_memory_open(&stream);
-    if (stream.file && !status)
-        dal_page_write(stream.file, dal_text_get(&json));
-    page = dal_memory_close(&stream);
-    if (!status && !page)
-        status = DAL_ERR_NOMEM;
+    dal_picture_json(&job->picture, out);
+    return DAL_OK;
+}
+
+static int write_page(const struct job *job, FILE *out)
+{
+    char *json;
+    int status = make_text(write_json, job, &json);
     if (!status)
-        dal_text_add_bytes(text, page, stream.bytes);
-    free(page);
-    dal_text_finish(&json);
+        dal_page_write(out, json);
+    free(json);
     return status;
 }
 
 /* Runs Graphviz, which reads a file and prints the picture. */
-static int run_dot(const char *name, struct dal_text *text)
+static int run_dot(const char *name, FILE *out)
 {
     const char *const argv[] = {"dot", "-Tsvg", name, NULL};
     struct dal_child child = {.argv = argv, .most = 256 << 20};
     char *output = NULL;
     int status = dal_child_run(&child, &output);
     if (status == 0)
-        dal_text_add(text, output);
+        fputs(output, out);
     else
         dal_log(DAL_LOG_ERROR, "a picture wants the program dot, of the package graphviz%s%s",
                 output && *output ? ", which says: " : "", output ? output : "");
@@ -83,29 +84,32 @@ static int run_dot(const char *name, struct dal_text *text)
     return status == 0 ? DAL_OK : DAL_ERR_SYSTEM;
 }
 
-static int make_svg(const struct job *job, struct dal_text *text)
+static int write_dot(const struct job *job, FILE *out)
 {
-    struct dal_text dot = {0};
-    char *name = NULL;
-    int file, status;
-    dal_picture_dot(&job->picture, &dot);
-    file = dot.lost ? DAL_ERR_NOMEM : dal_temporary_file(&name);
-    status = file < 0 ? file : dal_write_all(file, dal_text_get(&dot), dot.length);
+    return dal_picture_dot(&job->picture, out);
+}
+
+static int write_svg(const struct job *job, FILE *out)
+{
+    char *name = NULL, *dot;
+    int file, status = make_text(write_dot, job, &dot);
+    file = status ? status : dal_temporary_file(&name);
+    status = file < 0 ? file : dal_write_all(file, dot, strlen(dot));
     if (file >= 0)
         close(file);
     if (!status)
-        status = run_dot(name, text);
+        status = run_dot(name, out);
     if (file >= 0)
         unlink(name);
     dal_free(name);
-    dal_text_finish(&dot);
+    free(dot);
     return status;
 }
 
 static const struct form {
     const char *ending;
-    int (*make)(const struct job *job, struct dal_text *text);
-} forms[] = {{".html", make_page}, {".svg", make_svg}, {".json", make_json}};
+    int (*write)(const struct job *job, FILE *out);
+} forms[] = {{".html", write_page}, {".svg", write_svg}, {".json", write_json}};
 
 static const struct form *find_form(const char *name)
 {
@@ -185,26 +189,25 @@ static struct dal_diags *messages(struct job *job)
 static int read_traces(struct job *job)
 {
     struct dal_diags *diags = messages(job);
-    int status = DAL_OK;
+    struct dal_memory_stream stream;
+    int status;
+    dal_memory_open(&stream);
+    status = stream.file ? DAL_OK : DAL_ERR_NOMEM;
     for (size_t i = 0; i < job->request->traces.count && !status; i++) {
-        dal_text_add(&job->traces, i ? ",\n" : "\n");
-        status = dal_trace_read(diags, job->request->traces.list[i], &job->traces);
+        fputs(i ? ",\n" : "\n", stream.file);
+        status = dal_trace_read(diags, job->request->traces.list[i], stream.file);
     }
-    if (!status && job->traces.lost)
-        status = DAL_ERR_NOMEM;
-    job->picture.traces = dal_text_get(&job->traces);
-    return status;
+    job->picture.traces = job->traces = dal_memory_close(&stream);
+    return status || job->traces ? status : DAL_ERR_NOMEM;
 }
 
 static int write_picture(const struct job *job)
 {
-    struct dal_text text = {0};
-    int status = job->form->make(job, &text);
-    if (!status && text.lost)
-        status = DAL_ERR_NOMEM;
+    char *text;
+    int status = make_text(job->form->write, job, &text);
     if (!status)
-        status = dal_text_write(dal_text_get(&text), "", job->output);
-    dal_text_finish(&text);
+        status = dal_text_write(text, "", job->output);
+    free(text);
     if (!status && job->own_output)
         printf("%s\n", job->own_output);
     return status;
@@ -237,7 +240,7 @@ static int view(struct dal_request *request)
         status = draw(&job);
         for (size_t i = 0; i < request->measured.count; i++)
             dal_stats_finish(&job.runs[i].stats);
-        dal_text_finish(&job.traces);
+        free(job.traces);
         dal_applications_finish(&job.applications);
         dal_analysis_finish(&job.analysis);
         dal_diags_finish(&job.analysed);

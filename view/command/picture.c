@@ -1,3 +1,4 @@
+/* What all forms of a picture ask. */
 #include "view/command/picture.h"
 
 #include "rt/base/alloc.h"
@@ -31,46 +32,36 @@ uint64_t dal_picture_capacity(const struct dal_picture *picture,
     return picture->plan ? picture->plan->channels[channel->number].capacity : channel->capacity;
 }
 
-void dal_picture_rate(struct dal_text *text, const struct dal_spec_port *port, uint64_t rate)
+void dal_picture_rate(FILE *out, const struct dal_spec_port *port, uint64_t rate)
 {
     enum { MOST_WRITTEN = 12 };
 
     if (port->dynamic)
-        dal_text_add(text, "dynamic");
+        fputs("dynamic", out);
     else if (port->channel && port->channel->counted.most)
-        dal_text_printf(text, "0..%" PRIu64, port->channel->counted.most);
+        fprintf(out, "0..%" PRIu64, port->channel->counted.most);
     else if (port->phases.count == 0)
-        dal_text_printf(text, "%" PRIu64, rate);
+        fprintf(out, "%" PRIu64, rate);
     else if (port->phases.count > MOST_WRITTEN)
-        dal_text_printf(text, "%" PRIu64 " in %zu", rate, port->phases.count);
+        fprintf(out, "%" PRIu64 " in %zu", rate, port->phases.count);
     else
         for (size_t i = 0; i < port->phases.count; i++)
-            dal_text_printf(text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
-}
-
-/* Returns whether the cycle of contradicting rates leads through the channel. */
-static int contradicts(const struct dal_sdf_report *report, size_t channel)
-{
-    for (size_t i = 0; i < report->contradiction.count; i++)
-        if (report->graph.channels[report->contradiction.steps[i].channel].origin == channel)
-            return 1;
-    return 0;
-}
-
-static int is_waited_for(const struct dal_sdf_report *report, size_t channel)
-{
-    for (size_t i = 0; i < report->deadlock.cycle_count; i++)
-        if (report->graph.channels[report->deadlock.cycle[i].channel].origin == channel)
-            return 1;
-    return 0;
+            fprintf(out, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
 }
 
 int dal_picture_is_witness(const struct dal_picture *picture,
                            const struct dal_spec_channel *channel)
 {
     const struct dal_sdf_report *report = &picture->analysis->report;
-    return report->consistent ? is_waited_for(report, channel->number)
-                              : contradicts(report, channel->number);
+    const struct dal_sdf_contradiction *rates = &report->contradiction;
+    size_t count = report->consistent ? report->deadlock.cycle_count : rates->count;
+    for (size_t i = 0; i < count; i++) {
+        size_t number =
+            report->consistent ? report->deadlock.cycle[i].channel : rates->steps[i].channel;
+        if (report->graph.channels[number].origin == channel->number)
+            return 1;
+    }
+    return 0;
 }
 
 int dal_picture_is_blocked(const struct dal_picture *picture,

@@ -1,13 +1,17 @@
 /*
- * The parts of dalview's picture: structure, placement, the analysis's verdict, messages. One
- * thread. Each function adds to a text, which remembers when memory was lost.
+ * The parts of dalview's picture: structure, placement, the analysis's verdict, messages, runs and
+ * their traces. One thread. What is written has no errors but those of the stream.
  */
 #pragma once
 
-#include "spec/base/text.h"
+#include "spec/read/stats.h"
 #include "synth/command/analyze.h"
 #include "synth/plan/plan.h"
-#include "view/command/run.h"
+
+struct dal_run {
+    const char *file;
+    struct dal_stats stats;
+};
 
 struct dal_picture {
     const struct dal_analysis *analysis;
@@ -26,8 +30,8 @@ char *dal_picture_place(const struct dal_picture *picture, const struct dal_spec
 uint64_t dal_picture_capacity(const struct dal_picture *picture,
                               const struct dal_spec_channel *channel);
 
-/* Adds the tokens of a firing at one end of a channel: "2", "1,0,2", "dynamic". */
-void dal_picture_rate(struct dal_text *text, const struct dal_spec_port *port, uint64_t rate);
+/* Writes the tokens of a firing at one end of a channel: "2", "1,0,2", "dynamic". */
+void dal_picture_rate(FILE *out, const struct dal_spec_port *port, uint64_t rate);
 
 /* Returns whether a channel is part of the reason why the network cannot run. It lies on the cycle
  * that waits for itself, or on the one whose rates contradict. */
@@ -37,8 +41,19 @@ int dal_picture_is_witness(const struct dal_picture *picture,
 int dal_picture_is_blocked(const struct dal_picture *picture,
                            const struct dal_spec_process *process);
 
-/* Adds one JSON object (doc/explanation/observing.md, "Pictures"). Returns DAL_OK or a negative
- * code. */
-int dal_picture_json(const struct dal_picture *picture, struct dal_text *json);
-/* Adds a graph in Graphviz's language. */
-void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot);
+/* Writes one JSON object (doc/explanation/observing.md, "Pictures"). */
+void dal_picture_json(const struct dal_picture *picture, FILE *json);
+/* Writes a graph in Graphviz's language. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_picture_dot(const struct dal_picture *picture, FILE *dot);
+
+/* Writes the part of a run: who fired, who waited for whom, and what limits the throughput. */
+void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, FILE *json);
+
+/*
+ * Reads the trace of a run, Chrome's trace events as DAL_TRACE=FILE.json writes them
+ * (rt/trace/chrome.c), and writes the time line of it (rt/trace/timeline.c) as one object of JSON.
+ * If there are more than 400000 events, the newest of each row stay, and the object tells how many
+ * do not. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the reasons in diags, under
+ * [bad-trace].
+ */
+int dal_trace_read(struct dal_diags *diags, const char *file, FILE *json);

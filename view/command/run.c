@@ -1,6 +1,8 @@
-#include "view/command/run.h"
+/* What limited a run, and its numbers as JSON. */
+#include "view/command/picture.h"
 
-#include <inttypes.h>
+#include "rt/base/json.h"
+
 #include <math.h>
 
 /* The part of a run from which on a process is busy all the time. The rest is begin, end and waking
@@ -277,57 +279,52 @@ static const struct {
                        "larger capacities, more tokens a firing, or a longer run"},
 };
 
-static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats,
-                      struct dal_text *json)
+static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats, FILE *json)
 {
     struct limit limit = find_limit(spec, stats);
-    dal_text_printf(json, "{\"sort\":\"%s\",\"index\":%zu,\"share\":%.3f,\"says\":",
-                    limits[limit.kind].sort, limit.number, limit.share);
-    dal_text_add_json(json, limits[limit.kind].says);
-    dal_text_add(json, ",\"helps\":");
-    dal_text_add_json(json, limits[limit.kind].helps);
-    dal_text_add(json, "}");
+    dal_json_format(json, "{\"sort\":%s,\"index\":%zu,\"share\":%.3f,\"says\":%s,\"helps\":%s}",
+                    limits[limit.kind].sort, limit.number, limit.share, limits[limit.kind].says,
+                    limits[limit.kind].helps);
 }
 
 static void add_process_run(const struct dal_spec *spec, const struct dal_stats *stats, size_t i,
-                            struct dal_text *json)
+                            FILE *json)
 {
+    const struct dal_stats_process *p = &stats->processes[i];
     struct shares shares = shares_of(spec, stats, i);
-    dal_text_printf(json,
-                    "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
-                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
-                    i ? "," : "", stats->processes[i].firings, stats->processes[i].firing_ns,
-                    stats->processes[i].copies, shares.firing, shares.busy, shares.starved,
-                    shares.blocked);
-    for (size_t k = 0; k < stats->processes[i].spread_count; k++)
-        dal_text_printf(json, "%s%.0f", k ? "," : "", stats->processes[i].spread[k]);
-    dal_text_add(json, "]}");
+    fprintf(json,
+            "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
+            "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
+            i ? "," : "", p->firings, p->firing_ns, p->copies, shares.firing, shares.busy,
+            shares.starved, shares.blocked);
+    for (size_t k = 0; k < p->spread_count; k++)
+        fprintf(json, "%s%.0f", k ? "," : "", p->spread[k]);
+    fputs("]}", json);
 }
 
-static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)
+static void add_channel_run(const struct dal_stats *stats, size_t i, FILE *json)
 {
     const struct dal_stats_channel *c = &stats->channels[i];
-    dal_text_printf(json,
-                    "%s{\"tokens\":%.0f,\"copied\":%.0f,\"in_place\":%.0f,\"sent\":%.0f,"
-                    "\"capacity\":%.0f,\"token_waits\":%.0f,\"token_wait\":%.3f,"
-                    "\"space_waits\":%.0f,\"space_wait\":%.3f}",
-                    i ? "," : "", c->tokens, c->copied_bytes, c->in_place_bytes, c->sent_bytes,
-                    c->capacity, c->token_waits, part_of(c->token_wait_ns, stats->wall_ns),
-                    c->space_waits, part_of(c->space_wait_ns, stats->wall_ns));
+    fprintf(json,
+            "%s{\"tokens\":%.0f,\"copied\":%.0f,\"in_place\":%.0f,\"sent\":%.0f,"
+            "\"capacity\":%.0f,\"token_waits\":%.0f,\"token_wait\":%.3f,"
+            "\"space_waits\":%.0f,\"space_wait\":%.3f}",
+            i ? "," : "", c->tokens, c->copied_bytes, c->in_place_bytes, c->sent_bytes, c->capacity,
+            c->token_waits, part_of(c->token_wait_ns, stats->wall_ns), c->space_waits,
+            part_of(c->space_wait_ns, stats->wall_ns));
 }
 
-void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, struct dal_text *json)
+void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, FILE *json)
 {
     const struct dal_spec_network *network = &spec->network;
-    dal_text_add(json, "{\"file\":");
-    dal_text_add_json(json, run->file);
-    dal_text_printf(json, ",\"wall_ns\":%.0f,\"limit\":", run->stats.wall_ns);
+    dal_json_format(json, "{\"file\":%s,\"wall_ns\":%.0f,\"limit\":", run->file,
+                    run->stats.wall_ns);
     add_limit(spec, &run->stats, json);
-    dal_text_add(json, ",\"processes\":[");
+    fputs(",\"processes\":[", json);
     for (size_t i = 0; i < network->process_count; i++)
         add_process_run(spec, &run->stats, i, json);
-    dal_text_add(json, "],\"channels\":[");
+    fputs("],\"channels\":[", json);
     for (size_t i = 0; i < network->channel_count; i++)
         add_channel_run(&run->stats, i, json);
-    dal_text_add(json, "]}");
+    fputs("]}", json);
 }

@@ -1,7 +1,9 @@
-#include "view/command/trace.h"
+/* Reads Chrome's trace events, and writes a time line. */
+#include "view/command/picture.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/json.h"
 #include "spec/base/file.h"
 #include "spec/base/names.h"
 #include "spec/read/json.h"
@@ -27,28 +29,20 @@ struct entry {
     double process, thread, begin_us, length_us, firings, bytes, lost, tokens;
 };
 
+/* An event, or the fill of a channel at one time: then both times are the same. */
 struct event {
     size_t row, name;
-    double begin_ns, end_ns, amount; /* firings or bytes moved */
+    double begin_ns, end_ns, amount; /* firings, bytes moved, or tokens */
 };
 
-/* The fill of a channel at one time; each channel is a series. */
-struct point {
-    size_t series;
-    double at_ns, tokens;
-};
-
+/* A row of events; or a channel, whose events are its fill. */
 struct row {
     double process;
+    int is_channel;
     char *name;
     char moves[16]; /* direction of what moves bytes; else "" */
     double lost;
     size_t events;
-};
-
-struct series {
-    double process;
-    size_t name;
 };
 
 /* Texts with numbers. */
@@ -61,12 +55,10 @@ struct table {
 struct reading {
     struct dal_json json;
     struct entry entry;
-    struct table names, row_keys, series_keys, nodes;
+    struct table names, row_keys, nodes;
     struct event *events;
-    struct point *points;
     struct row *rows;
-    struct series *series;
-    size_t event_count, event_room, point_count, point_room, row_room, series_room;
+    size_t event_count, event_room, row_room, channel_count;
     double first_ns, last_ns;
     int status; /* DAL_ERR_NOMEM, or DAL_OK */
 };
@@ -99,39 +91,23 @@ static void finish_table(struct table *table)
     dal_names_finish(&table->numbers);
 }
 
-/* Finds the row of the entry. A row belongs to a process and a thread of the file, a series to a
- * process and a name. */
-static int find_row(struct reading *r, size_t *row)
+/* Finds the row of the entry. A row belongs to a process and a thread of the file, that of a
+ * channel to a process and a name. */
+static int find_row(struct reading *r, int is_channel, size_t *row)
 {
-    char key[64];
-    size_t before = r->row_keys.count;
-    int status;
-    snprintf(key, sizeof(key), "%.0f.%.0f", r->entry.process, r->entry.thread);
-    status = number_text(&r->row_keys, key, row);
+    size_t before = r->row_keys.count, count = is_channel ? r->channel_count : before;
+    char *key = is_channel ? dal_format("%.0f %s", r->entry.process, r->entry.name)
+                           : dal_format("%.0f.%.0f", r->entry.process, r->entry.thread);
+    int status = key ? number_text(&r->row_keys, key, row) : DAL_ERR_NOMEM;
+    dal_free(key);
     if (status || *row < before)
         return status;
-    if (*row == MOST_ROWS)
-        dal_json_refuse(&r->json, "more than %d rows", MOST_ROWS);
+    if (count - (is_channel ? 0 : r->channel_count) == MOST_ROWS)
+        dal_json_refuse(&r->json, "more than %d %s", MOST_ROWS, is_channel ? "counters" : "rows");
     if (dal_grow(&r->rows, before, &r->row_room, sizeof(*r->rows)) < 0)
         return DAL_ERR_NOMEM;
-    r->rows[*row] = (struct row){.process = r->entry.process};
-    return DAL_OK;
-}
-
-static int find_series(struct reading *r, size_t *series)
-{
-    char *key = dal_format("%.0f.%s", r->entry.process, r->entry.name);
-    size_t before = r->series_keys.count, name;
-    int status = key ? number_text(&r->series_keys, key, series) : DAL_ERR_NOMEM;
-    dal_free(key);
-    if (status || *series < before)
-        return status;
-    if (*series == MOST_ROWS)
-        dal_json_refuse(&r->json, "more than %d counters", MOST_ROWS);
-    status = number_text(&r->names, r->entry.name, &name);
-    if (status || dal_grow(&r->series, before, &r->series_room, sizeof(*r->series)) < 0)
-        return DAL_ERR_NOMEM;
-    r->series[*series] = (struct series){r->entry.process, name};
+    r->rows[*row] = (struct row){.process = r->entry.process, .is_channel = is_channel};
+    r->channel_count += (size_t)is_channel;
     return DAL_OK;
 }
 
@@ -141,7 +117,7 @@ static int find_series(struct reading *r, size_t *series)
 static int take_row_name(struct reading *r)
 {
     size_t number = 0;
-    int status = find_row(r, &number);
+    int status = find_row(r, 0, &number);
     if (status)
         return status;
     dal_free(r->rows[number].name);
@@ -164,43 +140,38 @@ static int take_node_name(struct reading *r)
     return status;
 }
 
-static void see_time(struct reading *r, double begin_ns, double end_ns)
+static int add_event(struct reading *r, int is_channel, struct event event)
 {
-    if (r->event_count + r->point_count == 0 || begin_ns < r->first_ns)
-        r->first_ns = begin_ns;
-    if (end_ns > r->last_ns)
-        r->last_ns = end_ns;
-}
-
-static int take_event(struct reading *r)
-{
-    struct event event = {.begin_ns = 1e3 * r->entry.begin_us,
-                          .end_ns = 1e3 * (r->entry.begin_us + r->entry.length_us),
-                          .amount = r->entry.firings + r->entry.bytes};
-    int status = find_row(r, &event.row);
+    int status = find_row(r, is_channel, &event.row);
     if (!status)
         status = number_text(&r->names, r->entry.name, &event.name);
     if (!status && dal_grow(&r->events, r->event_count, &r->event_room, sizeof(*r->events)) < 0)
         status = DAL_ERR_NOMEM;
     if (status)
         return status;
-    see_time(r, event.begin_ns, event.end_ns);
+    if (r->event_count == 0 || event.begin_ns < r->first_ns)
+        r->first_ns = event.begin_ns;
+    if (event.end_ns > r->last_ns)
+        r->last_ns = event.end_ns;
     r->rows[event.row].events++;
     r->events[r->event_count++] = event;
     return DAL_OK;
 }
 
+static int take_event(struct reading *r)
+{
+    const struct entry *entry = &r->entry;
+    return add_event(r, 0,
+                     (struct event){.begin_ns = 1e3 * entry->begin_us,
+                                    .end_ns = 1e3 * (entry->begin_us + entry->length_us),
+                                    .amount = entry->firings + entry->bytes});
+}
+
 static int take_counter(struct reading *r)
 {
-    struct point point = {.at_ns = 1e3 * r->entry.begin_us, .tokens = r->entry.tokens};
-    int status = find_series(r, &point.series);
-    if (!status && dal_grow(&r->points, r->point_count, &r->point_room, sizeof(*r->points)) < 0)
-        status = DAL_ERR_NOMEM;
-    if (status)
-        return status;
-    see_time(r, point.at_ns, point.at_ns);
-    r->points[r->point_count++] = point;
-    return DAL_OK;
+    double at_ns = 1e3 * r->entry.begin_us;
+    return add_event(r, 1,
+                     (struct event){.begin_ns = at_ns, .end_ns = at_ns, .amount = r->entry.tokens});
 }
 
 /* Functions for the phases of events ("ph"), and for the names that tell what an event is. Other
@@ -242,7 +213,7 @@ static void read_event(struct reading *r)
     entry->process = entry->thread = entry->begin_us = entry->length_us = 0;
     entry->firings = entry->bytes = entry->lost = entry->tokens = 0;
     dal__members_read(&r->json, event_members, entry, "an event");
-    if (r->event_count + r->point_count == MOST_READ)
+    if (r->event_count == MOST_READ)
         dal_json_refuse(&r->json, "more than %d events: DAL_TRACE_EVENTS of a program keeps fewer",
                         MOST_READ);
     for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]) && !r->json.wrong; i++) {
@@ -297,14 +268,6 @@ static int compare_events(const void *left, const void *right)
                                       : compare_numbers(b->end_ns, a->end_ns);
 }
 
-static int compare_points(const void *left, const void *right)
-{
-    const struct point *a = left, *b = right;
-    if (a->series != b->series)
-        return a->series < b->series ? -1 : 1;
-    return compare_numbers(a->at_ns, b->at_ns);
-}
-
 static const char *node_of(const struct reading *r, double process)
 {
     for (size_t i = 0; i < r->nodes.count; i++)
@@ -313,78 +276,63 @@ static const char *node_of(const struct reading *r, double process)
     return "";
 }
 
-static void write_name(struct dal_text *json, const char *what, const char *name, const char *node)
-{
-    dal_text_printf(json, "{\"%s\":", what);
-    dal_text_add_json(json, name);
-    dal_text_add(json, ",\"node\":");
-    dal_text_add_json(json, node);
-}
-
-/* Writes a row; `first` is its first event. */
-static void write_row(const struct reading *r, size_t number, size_t first, struct dal_text *json)
+/* Writes a row; `events` is its first. */
+static void write_row(const struct reading *r, size_t number, const struct event *events,
+                      FILE *json)
 {
     const struct row *row = &r->rows[number];
-    size_t most = MOST_KEPT / r->row_keys.count;
+    size_t most = MOST_KEPT / (r->row_keys.count - r->channel_count);
     size_t cut = row->events > most ? row->events - most : 0;
-    write_name(json, "name", row->name ? row->name : r->row_keys.texts[number],
-               node_of(r, row->process));
-    dal_text_printf(json, ",\"lost\":%.0f,\"moves\":", row->lost + (double)cut);
-    dal_text_add_json(json, row->moves);
-    dal_text_add(json, ",\"events\":[");
-    for (size_t i = cut; i < row->events; i++) {
-        const struct event *event = &r->events[first + i];
-        dal_text_printf(json, "%s%zu,%.0f,%.0f,%.0f", i > cut ? "," : "", event->name,
-                        event->begin_ns - r->first_ns, event->end_ns - event->begin_ns,
-                        event->amount);
-    }
-    dal_text_add(json, "]}");
+    dal_json_format(json, "{\"name\":%s,\"node\":%s,\"lost\":%.0f,\"moves\":%s,\"events\":[",
+                    row->name ? row->name : r->row_keys.texts[number], node_of(r, row->process),
+                    row->lost + (double)cut, row->moves);
+    for (size_t i = cut; i < row->events; i++)
+        fprintf(json, "%s%zu,%.0f,%.0f,%.0f", i > cut ? "," : "", events[i].name,
+                events[i].begin_ns - r->first_ns, events[i].end_ns - events[i].begin_ns,
+                events[i].amount);
+    fputs("]}", json);
 }
 
-static void write_rows(struct reading *r, struct dal_text *json)
+/* Writes the fill of a channel. */
+static void write_channel(const struct reading *r, size_t number, const struct event *events,
+                          FILE *json)
 {
-    size_t at = 0;
+    const struct row *row = &r->rows[number];
+    dal_json_format(json, "{\"channel\":%s,\"node\":%s,\"points\":[", r->names.texts[events->name],
+                    node_of(r, row->process));
+    for (size_t i = 0; i < row->events; i++)
+        fprintf(json, "%s%.0f,%.0f", i ? "," : "", events[i].begin_ns - r->first_ns,
+                events[i].amount);
+    fputs("]}", json);
+}
+
+/* Writes all rows, or all channels. */
+static void write_rows(const struct reading *r, int channels, FILE *json)
+{
+    const struct event *at = r->events;
+    const char *comma = "\n";
+    for (size_t i = 0; i < r->row_keys.count; at += r->rows[i++].events) {
+        if (r->rows[i].is_channel != channels)
+            continue;
+        fputs(comma, json);
+        (channels ? write_channel : write_row)(r, i, at, json);
+        comma = ",\n";
+    }
+}
+
+static void write_timeline(const struct reading *r, const char *file, FILE *json)
+{
     if (r->event_count)
         qsort(r->events, r->event_count, sizeof(*r->events), compare_events);
-    for (size_t i = 0; i < r->row_keys.count; i++) {
-        dal_text_add(json, i ? ",\n" : "\n");
-        write_row(r, i, at, json);
-        at += r->rows[i].events;
-    }
-}
-
-static void write_levels(struct reading *r, struct dal_text *json)
-{
-    size_t at = 0;
-    if (r->point_count)
-        qsort(r->points, r->point_count, sizeof(*r->points), compare_points);
-    for (size_t i = 0; i < r->series_keys.count; i++) {
-        const char *comma = "";
-        dal_text_add(json, i ? ",\n" : "\n");
-        write_name(json, "channel", r->names.texts[r->series[i].name],
-                   node_of(r, r->series[i].process));
-        dal_text_add(json, ",\"points\":[");
-        for (; at < r->point_count && r->points[at].series == i; at++, comma = ",")
-            dal_text_printf(json, "%s%.0f,%.0f", comma, r->points[at].at_ns - r->first_ns,
-                            r->points[at].tokens);
-        dal_text_add(json, "]}");
-    }
-}
-
-static void write_timeline(struct reading *r, const char *file, struct dal_text *json)
-{
-    dal_text_add(json, "{\"file\":");
-    dal_text_add_json(json, file);
-    dal_text_printf(json, ",\"span_ns\":%.0f,\"names\":[", r->last_ns - r->first_ns);
-    for (size_t i = 0; i < r->names.count; i++) {
-        dal_text_add(json, i ? "," : "");
-        dal_text_add_json(json, r->names.texts[i]);
-    }
-    dal_text_add(json, "],\"rows\":[");
-    write_rows(r, json);
-    dal_text_add(json, "],\"levels\":[");
-    write_levels(r, json);
-    dal_text_add(json, "]}");
+    dal_json_format(json, "{\"file\":%s,\"span_ns\":%.0f,\"names\":[", file,
+                    r->last_ns - r->first_ns);
+    for (size_t i = 0; i < r->names.count; i++)
+        dal_json_format(json, "%-s%s", i ? "," : "", r->names.texts[i]);
+    fputs("],\"rows\":[", json);
+    write_rows(r, 0, json);
+    fputs("],\"levels\":[", json);
+    write_rows(r, 1, json);
+    fputs("]}", json);
 }
 
 /* ---- the file ---------------------------------------------------------------------------------
@@ -396,12 +344,9 @@ static void finish_reading(struct reading *r)
         dal_free(r->rows[i].name);
     finish_table(&r->names);
     finish_table(&r->row_keys);
-    finish_table(&r->series_keys);
     finish_table(&r->nodes);
     dal_free(r->events);
-    dal_free(r->points);
     dal_free(r->rows);
-    dal_free(r->series);
     dal_free(r);
 }
 
@@ -430,7 +375,7 @@ static const char *read_bytes(const char *file, char **text, size_t *length, int
     return *status == DAL_ERR_IO ? why : NULL;
 }
 
-int dal_trace_read(struct dal_diags *diags, const char *file, struct dal_text *json)
+int dal_trace_read(struct dal_diags *diags, const char *file, FILE *json)
 {
     size_t length = 0, errors = diags->errors;
     struct dal_spec_place place = {.file = dal_diag_file(diags, file)};

@@ -2,6 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/number.h"
+#include "rt/base/shape.h"
 #include "spec/base/table.h"
 
 #include <string.h>
@@ -120,8 +122,57 @@ static double halo_of(const struct dal_plan *plan, const struct dal_plan_channel
     return (is_downloaded(plan, ch) ? 1 : 2) * (double)c->initial_tokens / block;
 }
 
+/* ---- copies within a ring -------------------------------------------------------------------- */
+
+static struct dal_windows windows_of(const struct dal_plan_process *p, uint64_t rate,
+                                     uint64_t initial)
+{
+    struct dal_windows windows = {.rate = p->process->kpn ? 1 : rate, .initial = initial};
+    if (p->device) {
+        windows.rate *= p->round;
+        windows.firings = p->group ? p->group->rounds : p->shadow_copies;
+    }
+    return windows;
+}
+
+/* Returns which part of a port's tokens lies in the tail of its ring, and so is copied within it
+ * (rt/base/shape.h); 0 where capacities are not known yet. `readers` has room for all readers. */
+static double tail_of(const struct dal_plan *plan, const struct dal_plan_channel *ch,
+                      struct dal_windows *readers)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    struct dal_windows producer = windows_of(dal_plan_producer(plan, c), c->rate_in, 0);
+    uint64_t most_slots = DAL_SHAPE_MOST_BYTES / c->token_bytes;
+    int count = 0, inplace = 0, fits = ch->capacity >= producer.rate;
+    struct dal_shape shape;
+    for (c = c->producer_port->channel; c; c = c->next_of_port) {
+        readers[count] = windows_of(dal_plan_consumer(plan, c), c->rate_out, c->initial_tokens);
+        fits &= ch->capacity >= readers[count].rate && ch->capacity >= c->initial_tokens;
+        inplace |= c->inplace;
+        count++;
+    }
+    if (!fits)
+        return 0;
+    shape = inplace ? dal_shape_exactly(producer, readers, count, ch->capacity)
+                    : dal_shape_for(producer, readers, count, ch->capacity, most_slots);
+    return (double)dal_least(shape.tail, shape.slots) / (double)shape.slots;
+}
+
+/* Is this the first channel whose reader is in the ring of its producer, on one device? */
+static int is_mirrored(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+{
+    const struct dal_plan_process *from = dal_plan_producer(plan, ch->channel);
+    const struct dal_spec_channel *c = ch->channel->producer_port->channel;
+    while (c != ch->channel && find_way(plan, &plan->channels[c->number]).down > 0)
+        c = c->next_of_port;
+    return from->device && from->processor_count == 1 && c == ch->channel &&
+           ch->kind != DAL_CHANNEL_GROUP && ch->kind != DAL_CHANNEL_REMOTE &&
+           find_way(plan, ch).down <= 0;
+}
+
 static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
-                                             const struct dal_plan_channel *ch)
+                                             const struct dal_plan_channel *ch,
+                                             struct dal_windows *readers)
 {
     const struct dal_spec_channel *c = ch->channel;
     struct way way = find_own_way(plan, ch);
@@ -129,7 +180,9 @@ static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
     if (!entry.is_known)
         return entry;
     entry.bytes = (double)c->producer->repetitions * (double)c->rate_in * (double)c->token_bytes;
-    entry.copied = entry.bytes * (way.down + way.up + halo_of(plan, ch));
+    if (is_mirrored(plan, ch))
+        entry.mirrored = entry.bytes * tail_of(plan, ch, readers);
+    entry.copied = entry.bytes * (way.down + way.up + halo_of(plan, ch)) + entry.mirrored;
     entry.in_place = entry.copied < entry.bytes ? entry.bytes - entry.copied : 0;
     entry.sent = entry.bytes * way.sent;
     return entry;
@@ -137,19 +190,20 @@ static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
 
 int dal_ledger_make(const struct dal_plan *plan, struct dal_ledger *ledger)
 {
+    struct dal_windows *readers = dal_calloc(plan->channel_count + 1, sizeof(*readers));
     *ledger = (struct dal_ledger){0};
     ledger->channels = dal_calloc(plan->channel_count + 1, sizeof(*ledger->channels));
-    if (!ledger->channels)
-        return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < plan->channel_count; i++) {
+    for (size_t i = 0; readers && ledger->channels && i < plan->channel_count; i++) {
         struct dal_ledger_entry *entry = &ledger->channels[i];
-        *entry = count_channel(plan, &plan->channels[i]);
+        *entry = count_channel(plan, &plan->channels[i], readers);
         ledger->all.bytes += entry->bytes;
         ledger->all.copied += entry->copied;
+        ledger->all.mirrored += entry->mirrored;
         ledger->all.in_place += entry->in_place;
         ledger->all.sent += entry->sent;
     }
-    return DAL_OK;
+    dal_free(readers);
+    return readers && ledger->channels ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 void dal_ledger_finish(struct dal_ledger *ledger)
@@ -168,6 +222,9 @@ static char *write_bytes(const struct dal_ledger_entry *entry, double bytes)
 /* Returns why bytes are moved, "-" where none are. */
 static char *write_reason(const struct dal_plan_channel *ch, const struct dal_ledger_entry *entry)
 {
+    if (entry->mirrored > 0)
+        return dal_format("%s; windows cross its ring's end, and what lies there is copied",
+                          ch->reason);
     return dal_strdup(entry->copied > 0 || entry->sent > 0 ? ch->reason : "-");
 }
 
@@ -191,9 +248,10 @@ int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledge
     }
     if (dal_table_print(&t, out))
         return DAL_ERR_NOMEM;
-    fprintf(out,
-            "\n* in one iteration; of %.0f bytes %.0f are in place, %.0f are copied between "
-            "memories, %.0f are sent to other nodes\n",
-            all->bytes, all->in_place, all->copied, all->sent);
+    fprintf(
+        out,
+        "\n* in one iteration; of %.0f bytes %.0f are in place, %.0f are copied, %.0f are sent to "
+        "other nodes\n",
+        all->bytes, all->in_place, all->copied, all->sent);
     return DAL_OK;
 }

@@ -1,6 +1,6 @@
 /*
  * The copy ledger of a plan: how many bytes go through each channel in an iteration of the network.
- * It tells which bytes the runtime moves to another memory or node, and which are read where they
+ * It tells which bytes the runtime copies or sends to another node, and which are read where they
  * were written. It counts as the runtime does (rt/observe/stats_file.h). One thread.
  */
 #pragma once
@@ -13,7 +13,8 @@
 struct dal_ledger_entry {
     int is_known;            /* not of rates that vary */
     double bytes;            /* bytes that are read */
-    double copied, in_place; /* moved between memories of a machine, and not moved */
+    double copied, in_place; /* on a machine, and not moved */
+    double mirrored;         /* of `copied`: within one ring, between its two ends */
     double sent;             /* to another node */
 };
 

@@ -17,6 +17,13 @@ static struct dal_spec_source *find_source(const struct dal_plan_process *p,
     return dal_spec_source_for(p->process, other->binding->capability);
 }
 
+/* Returns the bytes that another mapping could save. What is copied within a ring depends on its
+ * capacity, which no mapping that is tried has yet. */
+static double moved(const struct dal_ledger_entry *entry)
+{
+    return entry->copied - entry->mirrored + entry->sent;
+}
+
 struct saving {
     double bytes;
     char *what;
@@ -33,13 +40,13 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
                                       .capability = other->binding->capability,
                                       .source = find_source(p, other),
                                       .copies = p->binding->shadow_copies};
-    double before = ledger->all.copied + ledger->all.sent, saved;
+    double saved;
     struct dal_move_value trial;
     int status;
     if (!change.source || p->process->kpn || (p->process->by_phase && other->device))
         return DAL_OK;
     status = dal_mapping_move_try(plan, &change, 0, TRIAL_SECONDS, &trial);
-    saved = before - trial.all.copied - trial.all.sent;
+    saved = moved(&ledger->all) - moved(&trial.all);
     if (status == DAL_OK && trial.is_there && saved > best->bytes) {
         dal_free(best->what);
         *best = (struct saving){saved, dal_mapping_move_describe(&change)};
@@ -58,7 +65,7 @@ int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledge
         const struct dal_spec_channel *c = plan->channels[i].channel;
         const struct dal_plan_process *from = dal_plan_producer(plan, c);
         const struct dal_plan_process *to = dal_plan_consumer(plan, c);
-        if (ledger->channels[i].copied + ledger->channels[i].sent <= 0)
+        if (moved(&ledger->channels[i]) <= 0)
             continue;
         status = try_saving(plan, ledger, to, from, &best);
         if (status == DAL_OK)

@@ -53,6 +53,7 @@ def behind(earlier, later):
 if options.stats:
     for c in json.load(open(options.stats))["channels"]:
         found = (total("upload", c["channel"]) + total("download", c["channel"])) * (2 if c["kind"] == "naive" else 1)
+        found += total("copy", c["channel"])
         assert found == c["bytes_copied"], (c["channel"], c["kind"], found, c["bytes_copied"])
         if c["kind"] == "staged" and c["channel"] != "b":
             assert found == TOKEN * c["tokens"], (c, found)

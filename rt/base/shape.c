@@ -1,4 +1,4 @@
-#include "channels/shape.h"
+#include "rt/base/shape.h"
 
 #include "rt/base/number.h"
 

@@ -23,6 +23,9 @@
 
 #include <stdint.h>
 
+/* Most bytes of a ring that is longer than needed, for large launches. */
+#define DAL_SHAPE_MOST_BYTES (64u << 20)
+
 struct dal_shape {
     uint64_t slots; /* at least the capacity */
     uint64_t tail;  /* mirrored slots behind the end, 0 when no window can cross */
