@@ -42,11 +42,11 @@ static double ratio(const struct bench *bench, const struct bench_record *r)
     return r->ratio;
 }
 
-/* Turns us a token into tokens a second. */
+/* Turns us a token of the limit into tokens a second. */
 static double frequency(const struct bench *bench, const struct bench_record *r)
 {
     (void)bench;
-    return 1e6 / r->value;
+    return 1e6 / r->limit;
 }
 
 /* Returns the time of unoptimised C for the same work. */
@@ -104,7 +104,7 @@ static const struct figure figures[] = {
      .y = ratio},
     {.file = "activation",
      .title = "Task queue relative to callbacks that launch the next kernel",
-     .x_label = "tokens a second with the task queue",
+     .x_label = "tokens a second with callbacks",
      .y_label = "speed-up of the task queue",
      .settings = "set logscale xy\nset format x '10^{%T}'\nset key top right\n",
      .experiment = "activation",
@@ -125,7 +125,7 @@ static const struct figure figures[] = {
      .title = "OpenCL and optimised C relative to C without optimisation",
      .x_label = "us a token, C -O0",
      .y_label = "speed-up",
-     .settings = "set logscale xy\nset key bottom right\n",
+     .settings = "set logscale xy\nset key outside right top\n",
      .experiment = "overhead",
      .unit = "us/token",
      .x = unoptimised,
