@@ -256,3 +256,16 @@ int bench_overhead(struct bench *bench);
 int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);
 int bench_nodes(struct bench *bench);
+/* Figures 6.8 and 6.9: the video network on the cores, with the filters as C and as kernels on one
+ * core and on all; or, if `of_cores` is 0, with the kernels on device 0. */
+int bench_video(struct bench *bench, int of_cores);
+
+/* ---- the thesis: dalbench_thesis.c, dalbench_page.c -------------------------------------------
+ */
+
+/* Measures what the figures of Scherer 2013 show, and writes thesis.html into a folder. The first
+ * device is the GPU, the second one the processor, if there are such. */
+int bench_thesis(struct bench *bench, const char *folder);
+/* Writes the page. Pictures are read from the folder of bench_plot(). */
+int bench_write_page(const struct bench *bench, const struct thesis_run *run, const char *pictures,
+                     const char *name);
