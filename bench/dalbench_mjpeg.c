@@ -893,7 +893,7 @@ int bench_video(struct bench *bench, int of_cores)
         status = sum_by_hand(bench, &video, &sum);
     for (int k = 1; !status && of_cores && k >= 0; k--)
         status = measure_c(bench, &video, k, sum);
-    if (!status && of_cores && bench->device[0]->type == DAL_DEVICE_CPU) {
+    if (!status && of_cores && bench->device[0]) {
         status = measure_bars(bench, &video, &on_one, sum);
         status = status ? status : measure_bars(bench, &video, &on_all, sum);
     }

@@ -74,14 +74,17 @@ static const char head[] =
     "th,td{border-bottom:1px solid #ddd;padding:.3em .6em;text-align:left;vertical-align:top}\n"
     "h2{margin:2.2em 0 .4em}svg{width:100%;height:auto}summary{cursor:pointer}\n"
     ".agrees{color:#17692f}.differs{color:#a32020}.open{color:#75560a}\n"
-    "td.number{text-align:right;font-variant-numeric:tabular-nums}\n"
+    "td.name{white-space:nowrap}td.number{text-align:right;font-variant-numeric:tabular-nums}\n"
     "</style></head><body>\n<h1>The thesis, measured here</h1>\n"
     "<p>Scherer 2013, <em>Executing Process Networks on Heterogeneous Platforms using OpenCL</em>, "
-    "chapter 6, beside what <code>dalbench thesis</code> found on this machine. Each sentence of "
-    "the "
-    "thesis is a rule: a number of this run, and the threshold it is compared with. A number has a "
+    "chapter 6, beside what <code>dalbench thesis</code> found on this machine. Each sentence "
+    "of the thesis is a rule: a number of this run, and the threshold it is compared with. A "
+    "number has a "
     "range, from the least to the most that repetitions allow. The rule is decided only where the "
-    "whole range is on one side, and its ends are less than a factor of 3 apart.</p>\n";
+    "whole range is on one side, and its ends are less than a factor of 3 apart. A fixed loop runs "
+    "beside every number: where it took longer than at its best, something else was running, and "
+    "the "
+    "range is as many times wider.</p>\n";
 
 /* Writes text with what HTML would take for its own replaced. */
 static void put(FILE *file, const char *text)
@@ -256,7 +259,7 @@ int bench_write_page(const struct bench *bench, const struct thesis_run *run, co
     put_effort(out.file, bench);
     fputs("<table>\n", out.file);
     for (int i = 0; i < SECTIONS; i++) {
-        fprintf(out.file, "<tr><td><a href=\"#s%d\">", i);
+        fprintf(out.file, "<tr><td class=\"name\"><a href=\"#s%d\">", i);
         put_name(out.file, sections[i].figure);
         fprintf(out.file, "</a><td>%s<td>", sections[i].title);
         put_verdict(out.file, run, sections[i].figure);

@@ -55,15 +55,38 @@ static struct thesis_range divide(struct thesis_range a, struct thesis_range b)
     return (struct thesis_range){a.value / b.value, a.low / b.high, a.high / b.low};
 }
 
-static struct thesis_range range_of(const struct bench_record *r)
+/* Returns how many times slower than at its best the machine was during a record: something else
+ * was running. */
+static double slowness(const struct thesis_run *run, const struct bench_record *r)
 {
-    return (struct thesis_range){r->value, r->value_min, r->value_max};
+    double least = r->loop_ns;
+    for (size_t i = 0; i < run->count; i++)
+        if (run->records[i].loop_ns > 0 && run->records[i].loop_ns < least)
+            least = run->records[i].loop_ns;
+    return least > 0 ? r->loop_ns / least : 1;
+}
+
+/* Widens a range towards what it might have been without anything else running. */
+static struct thesis_range widen(const struct thesis_run *run, const struct bench_record *r,
+                                 struct thesis_range range)
+{
+    if (r->rate)
+        range.high *= slowness(run, r);
+    else
+        range.low /= slowness(run, r);
+    return range;
+}
+
+static struct thesis_range range_of(const struct thesis_run *run, const struct bench_record *r)
+{
+    return widen(run, r, (struct thesis_range){r->value, r->value_min, r->value_max});
 }
 
 /* Returns how much faster a record is than its limit, of times. */
-static struct thesis_range speed_up_of(const struct bench_record *r)
+static struct thesis_range speed_up_of(const struct thesis_run *run, const struct bench_record *r)
 {
-    return divide((struct thesis_range){r->limit, r->limit_min, r->limit_max}, range_of(r));
+    const struct thesis_range limit = {r->limit, r->limit_min, r->limit_max};
+    return divide(widen(run, r, limit), range_of(run, r));
 }
 
 /* Finds the best of `of` over the best of `over`. */
@@ -73,7 +96,7 @@ static int quotient(const struct thesis_run *run, struct choice of, struct choic
     const struct bench_record *a = best(run, &of), *b = best(run, &over);
     if (!a || !b)
         return 0;
-    *range = divide(range_of(a), range_of(b));
+    *range = divide(range_of(run, a), range_of(run, b));
     return 1;
 }
 
@@ -136,48 +159,49 @@ static const struct bench_record *by_frequency(const struct thesis_run *run, int
     return found;
 }
 
-/* Returns the record whose speed-up is surely the largest. */
-static const struct bench_record *best_speed_up(const struct thesis_run *run)
+/* Returns the record whose speed-up is surely the largest, but for one. */
+static const struct bench_record *best_speed_up(const struct thesis_run *run,
+                                                const struct bench_record *but)
 {
     const struct bench_record *found = NULL;
     for (size_t i = 0; i < run->count; i++) {
         const struct bench_record *r = &run->records[i];
-        if (is_activation(r, 0) && (!found || speed_up_of(r).low > speed_up_of(found).low))
+        if (is_activation(r, 0) && r != but &&
+            (!found || speed_up_of(run, r).low > speed_up_of(run, found).low))
             found = r;
     }
     return found;
 }
 
-static int take_speed_up(const struct bench_record *r, struct thesis_range *range)
+static int take_speed_up(const struct thesis_run *run, const struct bench_record *r,
+                         struct thesis_range *range)
 {
     if (r)
-        *range = speed_up_of(r);
+        *range = speed_up_of(run, r);
     return r != NULL;
 }
 
 static int when_seldom(const struct thesis_run *run, struct thesis_range *range)
 {
-    return take_speed_up(by_frequency(run, 0, -1), range);
+    return take_speed_up(run, by_frequency(run, 0, -1), range);
 }
 
 static int with_one_token(const struct thesis_run *run, struct thesis_range *range)
 {
-    return take_speed_up(by_frequency(run, 1, 1), range);
+    return take_speed_up(run, by_frequency(run, 1, 1), range);
 }
 
 static int with_more_tokens(const struct thesis_run *run, struct thesis_range *range)
 {
-    return take_speed_up(best_speed_up(run), range);
+    return take_speed_up(run, best_speed_up(run, NULL), range);
 }
 
 static int when_most_often(const struct thesis_run *run, struct thesis_range *range)
 {
-    const struct bench_record *often = by_frequency(run, 0, 1), *top = best_speed_up(run);
+    const struct bench_record *often = by_frequency(run, 0, 1), *top = best_speed_up(run, often);
     if (!often || !top)
         return 0;
-    *range = (struct thesis_range){1, 1, 1};
-    if (often != top)
-        *range = divide(speed_up_of(often), speed_up_of(top));
+    *range = divide(speed_up_of(run, often), speed_up_of(run, top));
     return 1;
 }
 
@@ -438,7 +462,7 @@ const struct thesis_rule thesis_rules[] = {
          "this driver calls back as soon as a launch is done, and a launch ahead gains nothing"},
     {.name = "most often",
      .figure = "6.4",
-     .compared = "speed-up at the highest frequency with more tokens, over the best one",
+     .compared = "speed-up at the highest frequency with more tokens, over the best at others",
      .thesis = "the speed-up declines for very high frequencies",
      .least = 0,
      .most = 0.97,
@@ -592,18 +616,28 @@ enum thesis_verdict thesis_judge_figure(const struct thesis_run *run, const char
     return worst;
 }
 
+static void write_range(const struct thesis_range *range, char *text, size_t size)
+{
+    if (range->low < range->high)
+        snprintf(text, size, "%.3g (%.3g to %.3g)", range->value, range->low, range->high);
+    else
+        snprintf(text, size, "%g", range->value);
+}
+
 void thesis_sentence(const struct thesis_run *run, const struct thesis_rule *rule, char *text,
                      size_t size)
 {
     struct thesis_range range = {0};
+    char number[80];
     const char *why = run->gpus || !rule->differs_on_a_cpu ? rule->differs : rule->differs_on_a_cpu;
     switch (thesis_judge(run, rule, &range)) {
     case THESIS_AGREES:
-        snprintf(text, size, "agrees: %.3g (%.3g to %.3g)", range.value, range.low, range.high);
+        write_range(&range, number, sizeof(number));
+        snprintf(text, size, "agrees: %s", number);
         return;
     case THESIS_DIFFERS:
-        snprintf(text, size, "differs: %.3g (%.3g to %.3g), because %s", range.value, range.low,
-                 range.high, why);
+        write_range(&range, number, sizeof(number));
+        snprintf(text, size, "differs: %s, because %s", number, why);
         return;
     case THESIS_UNDECIDED:
         if (run->repetitions < 2)

@@ -18,7 +18,7 @@ static int is_gpu(const struct dal_device_info *info)
     return info && info->type != DAL_DEVICE_CPU;
 }
 
-/* Makes the second device the first one. */
+/* Makes the second device, if any, the first one. */
 static int swap_devices(struct bench *bench)
 {
     const struct dal_device_info *first = bench->device[0];
@@ -50,25 +50,28 @@ static const struct step {
     {"figures 6.8, 6.9: GPU", video_on_gpu, 1, 0, 1},
 };
 
-/* Runs a step. Whatever it fails at, its page says what was not measured. */
-static int run_step(struct bench *bench, const struct step *step)
+/* Runs a step on the first device, if it is of the step's kind. */
+static int run_on_device(struct bench *bench, const struct step *step)
 {
-    int swapped = step->on_cores && is_gpu(bench->device[0]) && bench->device[1];
-    int64_t begin_ns = dal_now_ns();
-    int status;
-    if ((step->needs_device && !bench->device[0]) || (step->on_gpu && !is_gpu(bench->device[0]))) {
+    const struct dal_device_info *device = bench->device[0];
+    if ((step->needs_device && !device) || (step->on_gpu && !is_gpu(device))) {
         bench_say("%s: no such device, nothing to measure", step->name);
         return DAL_OK;
     }
-    status = swapped ? swap_devices(bench) : DAL_OK;
+    return step->run(bench);
+}
+
+/* Runs a step. Whatever it fails at, its page says what was not measured. */
+static int run_step(struct bench *bench, const struct step *step)
+{
+    int swapped = step->on_cores && is_gpu(bench->device[0]);
+    int64_t begin_ns = dal_now_ns();
+    int again, status = swapped ? swap_devices(bench) : DAL_OK;
     if (!status)
-        status = step->run(bench);
-    if (swapped) {
-        int again = swap_devices(bench);
-        status = status ? status : again;
-    }
+        status = run_on_device(bench, step);
+    again = swapped ? swap_devices(bench) : DAL_OK;
     bench_say("%s: %.0f s", step->name, 1e-9 * (double)(dal_now_ns() - begin_ns));
-    return status;
+    return status ? status : again;
 }
 
 static struct thesis_run describe_run(const struct bench *bench)

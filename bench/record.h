@@ -14,5 +14,6 @@ struct bench_record {
     int rate; /* True when more is better. */
     double value, value_min, value_max;
     int has_limit;
+    double loop_ns; /* the longest that a fixed loop took meanwhile; 0: not measured */
     double limit, limit_min, limit_max, ratio; /* ratio above 1: better than the limit */
 };

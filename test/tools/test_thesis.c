@@ -365,6 +365,39 @@ static void missing(void)
     check_missing(&small, "speed-up", "not compared: there is no GPU here");
 }
 
+/* A machine that was busy during one of two records may have made the difference. */
+static void busy(void)
+{
+    struct bench_record records[] = {RATE("same device, S=2 I=16", 2, 16, 4096, 20),
+                                     RATE("same device, naive, S=2 I=16", 2, 16, 4096, 2),
+                                     {0}};
+    const struct thesis_run run = {
+        .records = records, .count = spread(records, 1.01), .repetitions = 3, .gpus = 1};
+    struct thesis_range range;
+    records[0].loop_ns = 1000;
+    records[1].loop_ns = 1100;
+    CU_ASSERT(thesis_judge(&run, find_rule("naive"), &range) == THESIS_AGREES);
+    CU_ASSERT(fabs(range.low - 10 / 1.1 / 1.01 / 1.01) < 1e-9);
+    records[1].loop_ns = 3000;
+    CU_ASSERT(thesis_judge(&run, find_rule("naive"), &range) == THESIS_UNDECIDED);
+}
+
+/* Of times, both sides of a record suffer. */
+static void busy_times(void)
+{
+    struct bench_record records[] = {QUEUE("capacity 1", 10, 20), QUEUE("capacity 8", 10, 10), {0}};
+    const struct thesis_run run = {
+        .records = records, .count = spread(records, 1.01), .repetitions = 3};
+    struct thesis_range range;
+    CU_ASSERT(thesis_judge(&run, find_rule("one token"), &range) == THESIS_AGREES);
+    records[0].loop_ns = 1500;
+    records[1].loop_ns = 1000;
+    CU_ASSERT(thesis_judge(&run, find_rule("one token"), &range) == THESIS_AGREES);
+    CU_ASSERT(fabs(range.high - 0.5 * 1.5 * 1.01 * 1.01) < 1e-9);
+    records[0].loop_ns = 2500;
+    CU_ASSERT(thesis_judge(&run, find_rule("one token"), &range) == THESIS_UNDECIDED);
+}
+
 /* One run has no spread, so that nothing is decided. */
 static void one_run(void)
 {
@@ -426,6 +459,8 @@ int main(void)
         {"machines beside the tables", tables},
         {"what cannot be compared", missing},
         {"one run", one_run},
+        {"a busy machine", busy},
+        {"a busy machine, and times", busy_times},
         {"reasons", reasons},
         {"verdicts of figures", figures},
     };
