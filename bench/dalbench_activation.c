@@ -27,6 +27,9 @@ enum {
      * have small batches. */
     LEAST_TOKENS = 2048,
     FEW_TOKENS = 256,
+    /* Of long firings, so that Result cannot get most of them at once after a pause. */
+    FEW_RESULTS = 32,
+    LONG_WORK = 1000,
     LONG_RUNS = 4, /* so many times as long as a run should be */
     MOST_TOKENS = 200000,
 };
@@ -267,7 +270,8 @@ static int synthesise(struct bench *bench, const struct by_hand *hand, char **pr
         .variables = {{"tokenbytes", TOKEN_BYTES},
                       {"capacity", hand->capacity},
                       {"items", items},
-                      {"work", hand->pair.shape.work}},
+                      {"work", hand->pair.shape.work},
+                      {"results", hand->pair.shape.work < LONG_WORK ? 1024 : FEW_RESULTS}},
         .bindings = bindings,
     };
     return bench_synthesise(bench, &network, program, NULL);

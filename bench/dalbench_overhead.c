@@ -22,6 +22,9 @@ enum {
     OPENCL_SOURCE = 3,
     TINY_LEVELS = 4, /* C, and one work-item */
     IN_FLIGHT = 4096,
+    /* Of long firings, so that Result cannot get most of them at once after a pause. */
+    FEW_RESULTS = 64,
+    LONG_WORK = 1000,
     LEAST_TOKENS = 512, /* results come a batch at a time: one more hardly counts */
 };
 
@@ -115,7 +118,8 @@ static int synthesise(struct bench *bench, const struct level *level, long work,
         .variables = {{"tokenbytes", TOKEN_BYTES},
                       {"items", level->items ? level->items : 1},
                       {"lanes", level->lanes},
-                      {"work", work}},
+                      {"work", work},
+                      {"results", work < LONG_WORK ? 1024 : FEW_RESULTS}},
         .bindings = bindings,
     };
     return bench_synthesise(bench, &network, program, NULL);
