@@ -42,10 +42,11 @@ static const struct experiment {
     {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
+#define THESIS "thesis" /* all that it has, in the form of Scherer 2013 */
 
 struct command_line {
     const char *json, *plot, *device[2], *apps;
-    int quick, tiny;
+    int quick, tiny, thesis;
     int chosen[EXPERIMENTS];
 };
 
@@ -74,11 +75,14 @@ static void print_help(FILE *out)
                  "  -h, --help          print this text\n\nExperiments, or all:\n");
     for (size_t i = 0; i < EXPERIMENTS; i++)
         fprintf(out, "  %-12s %s\n", experiments[i].name, experiments[i].meaning);
+    fprintf(out, "  %-12s %s\n", THESIS,
+            "by itself: the figures of Scherer 2013 and whether they agree, as thesis.html");
 }
 
 static int choose_experiment(struct command_line *line, const char *name)
 {
-    int hits = 0;
+    int hits = strcmp(name, THESIS) == 0;
+    line->thesis |= hits;
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (strcmp(name, "all") != 0 && strcmp(name, experiments[i].name) != 0)
             continue;
@@ -141,8 +145,12 @@ static int parse_arguments(struct command_line *line, int argc, char **argv)
         dal_log(DAL_LOG_ERROR, "which experiment?");
         status = USAGE;
     }
-    for (; status == GO_ON && optind < argc; optind++)
-        status = choose_experiment(line, argv[optind]);
+    for (int i = optind; status == GO_ON && i < argc; i++)
+        status = choose_experiment(line, argv[i]);
+    if (status == GO_ON && line->thesis && optind + 1 < argc) {
+        dal_log(DAL_LOG_ERROR, "'" THESIS "' is measured by itself");
+        status = USAGE;
+    }
     if (status == USAGE)
         fprintf(stderr, "Try 'dalbench --help'.\n");
     return status;
@@ -154,6 +162,13 @@ static const struct bench_effort efforts[] = {
     {.repetitions = 5, .run_ns = 80000000, .fine = 1},
     {.repetitions = 3, .run_ns = 60000000}, /* --quick */
     {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
+};
+
+/* Those of the thesis: 5,000 frames in all, or 1,500, or next to none. */
+static const struct bench_effort thesis_efforts[] = {
+    {.repetitions = 3, .run_ns = 60000000, .thesis = 1, .frames = 1667},
+    {.repetitions = 3, .run_ns = 30000000, .thesis = 1, .frames = 500},
+    {.repetitions = 1, .run_ns = 1000000, .thesis = 1, .frames = 60},
 };
 
 /* Finds dalsynth of the same build, or else in PATH. */
@@ -212,11 +227,23 @@ static int matches_device(const struct dal_device_info *info, const char *wish)
     return strcmp(info->identifier, wish) == 0 || strcmp(info->wildcard, wish) == 0;
 }
 
+/* Returns whether a device is one to take unasked: the first two of all. The thesis has a GPU, then
+ * the processor. */
+static int is_usual(const struct bench *bench, int number, const struct dal_device_info *info)
+{
+    int is_gpu = info->type != DAL_DEVICE_CPU, gpus = 0;
+    for (size_t i = 0; i < bench->devices.count; i++)
+        gpus += bench->devices.info[i].type != DAL_DEVICE_CPU;
+    if (number == 1 && info == bench->device[0])
+        return 0;
+    return !bench->effort.thesis || (number == 0 ? is_gpu || !gpus : !is_gpu);
+}
+
 static int choose_device(struct bench *bench, int number, const char *wish)
 {
     for (size_t i = 0; i < bench->devices.count; i++) {
         const struct dal_device_info *info = &bench->devices.info[i];
-        if (wish ? !matches_device(info, wish) : number == 1 && info == bench->device[0])
+        if (wish ? !matches_device(info, wish) : !is_usual(bench, number, info))
             continue;
         bench->device[number] = info;
         return DAL_OK;
@@ -253,6 +280,8 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
 static int check_outputs(const struct command_line *line)
 {
     int status = line->json ? dal_output_check("", line->json) : DAL_OK;
+    if (!status && line->thesis && !line->plot)
+        status = dal_output_check("", "thesis.html");
     return !status && line->plot ? bench_make_folder(line->plot) : status;
 }
 
@@ -261,7 +290,7 @@ static int set_up(struct bench *bench, const struct command_line *line)
     int status = find_dalsynth(bench);
     if (!status)
         status = check_outputs(line);
-    bench->effort = efforts[line->tiny ? 2 : line->quick];
+    bench->effort = (line->thesis ? thesis_efforts : efforts)[line->tiny ? 2 : line->quick];
     if (!status)
         status = find_apps(bench, line->apps);
     if (!status)
@@ -315,6 +344,14 @@ static int run_experiments(struct bench *bench, const struct command_line *line)
     return failed || bench->differences > 0;
 }
 
+static int run_thesis(struct bench *bench, const struct command_line *line)
+{
+    int failed = bench_thesis(bench, line->plot) != DAL_OK;
+    if (line->json)
+        failed |= bench_write_json(bench, line->json) != DAL_OK;
+    return failed || bench->differences > 0;
+}
+
 int main(int argc, char **argv)
 {
     struct command_line line = {0};
@@ -329,7 +366,7 @@ int main(int argc, char **argv)
     if (!status)
         status = set_up(&bench, &line);
     if (!status)
-        status = run_experiments(&bench, &line);
+        status = (line.thesis ? run_thesis : run_experiments)(&bench, &line);
     tear_down(&bench);
     return dal_output_finish() || status;
 }

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "bench/thesis.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/ocl/ocl.h"
@@ -17,26 +18,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BENCH_NAME = 80, BENCH_ARGS = 8, BENCH_LIMITS = 3, BENCH_NODES = 4 };
+enum { BENCH_ARGS = 8, BENCH_LIMITS = 3, BENCH_NODES = 4 };
 
 /* The effort of measuring. */
 struct bench_effort {
     int repetitions;
     int64_t run_ns; /* aim of one run */
     int fine;       /* True: every size; else every other one. */
-};
-
-/* One figure. */
-struct bench_record {
-    const char *experiment;
-    char name[BENCH_NAME]; /* the case */
-    const char *against;   /* name of the limit, if there are several; or NULL */
-    double param;          /* the swept value: bytes of a token, work, processes.. */
-    const char *unit;
-    int rate; /* True when more is better. */
-    double value, value_min, value_max;
-    int has_limit;
-    double limit, limit_min, limit_max, ratio; /* ratio above 1: better than the limit */
+    int thesis;     /* True: what the figures of Scherer 2013 have, and no more. */
+    long frames;    /* of the video network in a run, for those figures */
 };
 
 struct bench {
@@ -166,6 +156,12 @@ int bench_probe(const struct bench *bench, const struct bench_side *side, double
 /* Writes the case and its limit as a name. */
 void bench_name(const struct bench_record *record, char *text, size_t size);
 
+/* Returns whether this is a test, which measures next to nothing. */
+static inline int bench_is_tiny(const struct bench *bench)
+{
+    return bench->effort.repetitions == 1;
+}
+
 /* Adds a record without a comparison. */
 int bench_add(struct bench *bench, const struct bench_record *record);
 
@@ -260,3 +256,16 @@ int bench_overhead(struct bench *bench);
 int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);
 int bench_nodes(struct bench *bench);
+/* Figures 6.8 and 6.9: the video network on the cores, with the filters as C and as kernels on one
+ * core and on all; or, if `of_cores` is 0, with the kernels on device 0. */
+int bench_video(struct bench *bench, int of_cores);
+
+/* ---- the thesis: dalbench_thesis.c, dalbench_page.c -------------------------------------------
+ */
+
+/* Measures what the figures of Scherer 2013 show, and writes thesis.html into a folder. The first
+ * device is the GPU, the second one the processor, if there are such. */
+int bench_thesis(struct bench *bench, const char *folder);
+/* Writes the page. Pictures are read from the folder of bench_plot(). */
+int bench_write_page(const struct bench *bench, const struct thesis_run *run, const char *pictures,
+                     const char *name);

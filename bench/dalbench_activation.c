@@ -23,8 +23,14 @@ enum {
     MOST_CAPACITY = 64,
     BARE_IN_FLIGHT = 4096,
     CHECKED_TOKENS = 64,
-    /* Results come a batch at a time. This many make one more batch hardly count. */
+    /* Results come a batch at a time. This many make one more batch hardly count; slow kernels
+     * have small batches. */
     LEAST_TOKENS = 2048,
+    FEW_TOKENS = 256,
+    /* Of long firings, so that Result cannot get most of them at once after a pause. */
+    FEW_RESULTS = 32,
+    LONG_WORK = 1000,
+    LONG_RUNS = 4, /* so many times as long as a run should be */
     MOST_TOKENS = 200000,
 };
 
@@ -264,7 +270,8 @@ static int synthesise(struct bench *bench, const struct by_hand *hand, char **pr
         .variables = {{"tokenbytes", TOKEN_BYTES},
                       {"capacity", hand->capacity},
                       {"items", items},
-                      {"work", hand->pair.shape.work}},
+                      {"work", hand->pair.shape.work},
+                      {"results", hand->pair.shape.work < LONG_WORK ? 1024 : FEW_RESULTS}},
         .bindings = bindings,
     };
     return bench_synthesise(bench, &network, program, NULL);
@@ -284,14 +291,19 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
 {
     const struct bench_side mine = {.run = bench_run_program, .context = ours};
     struct bench_result found, probe = {0};
-    long tokens;
+    long tokens, least = LEAST_TOKENS;
     int status;
     set_arguments(arguments[0], arguments[1], CHECKED_TOKENS);
     hand->tokens = CHECKED_TOKENS;
     hand->checked = 1;
     status = bench_agree(bench, model, &mine, limit, 1, &found);
-    set_arguments(arguments[0], arguments[1], LEAST_TOKENS);
+    set_arguments(arguments[0], arguments[1], FEW_TOKENS);
     if (!status)
+        status = bench_run_program(ours, &probe);
+    if (probe.value / ours->scale * LEAST_TOKENS > LONG_RUNS * (double)bench->effort.run_ns)
+        least = FEW_TOKENS;
+    set_arguments(arguments[0], arguments[1], least);
+    if (!status && least == LEAST_TOKENS)
         status = bench_run_program(ours, &probe);
     if (!status)
         status = bench_probe(bench, limit, 1e3, 16, 16, &hand->tokens);
@@ -299,7 +311,7 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
         hand->tokens = MOST_TOKENS;
     if (status)
         return status;
-    tokens = bench_tokens(bench, 1, probe.value / ours->scale, LEAST_TOKENS);
+    tokens = bench_tokens(bench, 1, probe.value / ours->scale, least);
     set_arguments(arguments[0], arguments[1], tokens < MOST_TOKENS ? tokens : MOST_TOKENS);
     return bench_measure(bench, model, &mine, limit, 1);
 }
@@ -319,7 +331,7 @@ static int compare_ways(struct bench *bench, struct by_hand *hand, char *program
         return DAL_ERR_NOMEM;
     snprintf(model.name, sizeof(model.name), "capacity %ld", hand->capacity);
     status = compare_with(bench, hand, &ours, arguments, &model, &limit);
-    if (status || hand->capacity < MOST_CAPACITY)
+    if (status || hand->capacity < MOST_CAPACITY || bench->effort.thesis)
         return status;
     ours.scale = 0.5e-3;
     model.unit = "us/launch";
@@ -343,17 +355,29 @@ static int measure_capacity(struct bench *bench, long capacity, long work)
 
 int bench_activation(struct bench *bench)
 {
-    static const long capacities[] = {1, 2, 8, MOST_CAPACITY};
+    enum { QUICK = 1, THESIS = 2, TINY = 4 };
     static const struct {
-        long work;
-        int quick;
-    } works[] = {{0, 1}, {30, 1}, {300, 0}, {3000, 1}};
-    int tiny = bench->effort.repetitions == 1; /* the least and the most capacity, little work */
+        long number;
+        int when;
+    } capacities[] = {{1, QUICK | THESIS | TINY},
+                      {2, QUICK},
+                      {8, QUICK | THESIS},
+                      {MOST_CAPACITY, QUICK | THESIS | TINY}},
+      works[] = {{0, QUICK | THESIS | TINY},
+                 {30, THESIS},
+                 {100, QUICK | THESIS | TINY},
+                 {300, THESIS},
+                 {1000, THESIS},
+                 {3000, QUICK | THESIS},
+                 {10000, THESIS},
+                 {30000, QUICK | THESIS}};
+    const struct bench_effort *effort = &bench->effort;
+    int form = bench_is_tiny(bench) ? TINY : effort->thesis ? THESIS : effort->fine ? ~0 : QUICK;
     int status = DAL_OK;
 
-    for (size_t i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i += tiny ? 3 : 1)
-        for (size_t k = 0; !status && k < (tiny ? 2 : sizeof(works) / sizeof(works[0])); k++)
-            if (bench->effort.fine || works[k].quick)
-                status = measure_capacity(bench, capacities[i], works[k].work);
+    for (size_t i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i++)
+        for (size_t k = 0; !status && k < sizeof(works) / sizeof(works[0]); k++)
+            if ((capacities[i].when & form) && (works[k].when & form))
+                status = measure_capacity(bench, capacities[i].number, works[k].number);
     return status;
 }

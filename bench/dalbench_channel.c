@@ -21,8 +21,10 @@
 enum {
     CAPACITY_BYTES = 32 << 20,
     TINY_BYTES = 1 << 20,
-    /* Results come a batch at a time. This many make one more hardly count. */
+    /* Results come a batch at a time. This many make one more hardly count; of small batches, few
+     * rounds have as many. */
     LEAST_ROUNDS = 32,
+    FEW_ROUNDS = 4,
     MOST_ROUNDS = 4000,
 };
 
@@ -35,10 +37,12 @@ struct by_hand {
     struct bench_pair pair, other; /* the place's device, and its second one */
     unsigned char *pinned, *back;  /* of `pair`; of `other`, or of the other direction */
     cl_command_queue down;         /* for the other direction */
+    long rounds;                   /* that the sum is over */
     int checked;                   /* True when the next run finds the sum. */
 };
 
 /* The places of the ends, the kind of channel, and the limit. */
+enum { SAME, NAIVE, FILLED = 5, READ };
 static const struct place {
     const char *name;
     int producer, consumer; /* device, or -1 for a core */
@@ -48,13 +52,13 @@ static const struct place {
     enum part parts[2];     /* the limit is the slower of these; PARTS: only one */
     int fine;               /* True when all sizes are worth measuring. */
 } places[] = {
-    {"same device", 0, 0, 0, NULL, 0, {KERNELS, PARTS}, 0},
-    {"same device, naive", 0, 0, 0, "naive", 0, {KERNELS, PARTS}, 0},
+    [SAME] = {"same device", 0, 0, 0, NULL, 0, {KERNELS, PARTS}, 0},
+    [NAIVE] = {"same device, naive", 0, 0, 0, "naive", 0, {KERNELS, PARTS}, 0},
     {"core to device", -1, 0, 2, NULL, 0, {UPLOAD, PARTS}, 1},
     {"device to core", 0, -1, 2, NULL, 0, {DOWNLOAD, PARTS}, 1},
     {"core to device and back", -1, -1, 2, NULL, 1, {BOTH_WAYS, PARTS}, 0},
-    {"core to device, filled", -1, 0, 0, NULL, 0, {UPLOAD, FILL}, 0},
-    {"device to core, read", 0, -1, 0, NULL, 0, {DOWNLOAD, DRAIN}, 0},
+    [FILLED] = {"core to device, filled", -1, 0, 0, NULL, 0, {UPLOAD, FILL}, 0},
+    [READ] = {"device to core, read", 0, -1, 0, NULL, 0, {DOWNLOAD, DRAIN}, 0},
     {"device to device 2", 0, 1, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
     {"device 2 to device", 1, 0, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
 };
@@ -74,6 +78,11 @@ static long channel_bytes(const struct bench *bench)
 static long capacity_of(const struct bench *bench, const struct point *point)
 {
     return channel_bytes(bench) / point->bytes;
+}
+
+static long least_rounds(const struct bench *bench, const struct point *point)
+{
+    return point->copies * LEAST_ROUNDS < capacity_of(bench, point) ? FEW_ROUNDS : LEAST_ROUNDS;
 }
 
 static long round_bytes(const struct bench_pair *pair)
@@ -234,7 +243,7 @@ static int run_checked(struct by_hand *hand, struct bench_result *result)
     int status = bench_pair_reset(pair);
     result->sum = WORK_SUM_START;
     result->has_sum = 1;
-    for (long n = 0; !status && n < LEAST_ROUNDS; n++) {
+    for (long n = 0; !status && n < hand->rounds; n++) {
         status = produce_checked(hand, n);
         if (!status)
             status = consume_checked(hand);
@@ -381,10 +390,10 @@ static struct bench_program program_of(struct bench *bench, const struct point *
                                   .scale = (double)point->bytes};
 }
 
-/* Returns the rounds that take long enough at that many GB/s. */
-static long long_enough(const struct bench *bench, double rate)
+/* Returns the rounds that take long enough at that many GB/s, a multiple of `least`. */
+static long long_enough(const struct bench *bench, double rate, long least)
 {
-    long rounds = bench_tokens(bench, 1, (double)channel_bytes(bench) / rate, LEAST_ROUNDS);
+    long rounds = bench_tokens(bench, 1, (double)channel_bytes(bench) / rate, least);
     return rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
 }
 
@@ -399,18 +408,23 @@ static int compare_point(struct bench *bench, const struct point *point, const c
     const struct bench_side mine = {.run = bench_run_program, .context = &ours};
     const struct bench_side limit = {.run = other ? bench_run_program : run_by_hand,
                                      .context = other ? (void *)&theirs : hand};
-    struct bench_record model = {
-        .experiment = "channel", .param = (double)point->bytes, .unit = "GB/s", .rate = 1};
+    struct bench_record model = {.experiment = "channel",
+                                 .copies = point->copies,
+                                 .items = point->items,
+                                 .param = (double)point->bytes,
+                                 .unit = "GB/s",
+                                 .rate = 1};
     struct bench_result found;
     int status;
     snprintf(model.name, sizeof(model.name), "%s", point->name);
-    set_rounds(&arguments, LEAST_ROUNDS, capacity);
+    hand->rounds = least_rounds(bench, point);
+    set_rounds(&arguments, hand->rounds, capacity);
     hand->checked = 1;
     status = bench_agree(bench, &model, &mine, &limit, 1, &found);
     hand->checked = 0;
     if (status)
         return status;
-    set_rounds(&arguments, long_enough(bench, found.value), capacity);
+    set_rounds(&arguments, long_enough(bench, found.value, hand->rounds), capacity);
     return bench_measure(bench, &model, &mine, &limit, 1);
 }
 
@@ -454,13 +468,17 @@ struct copies {
     long number, part;
 };
 
+/* Sizes of tokens: that of tests, those of goals, those of figure 6.2, all. */
+enum sizes { ONE, FEW, FIGURE, ALL };
+
 static int measure_sizes(struct bench *bench, const struct place *place, struct copies copies,
-                         long items, int fine)
+                         long items, enum sizes which)
 {
     static const struct {
         long bytes;
-        int quick;
-    } sizes[] = {{512, 0}, {4096, 1}, {65536, 1}, {262144, 0}, {1048576, 1}, {4194304, 0}};
+        enum sizes from;
+    } sizes[] = {{512, FIGURE}, {4096, FEW},    {65536, ONE},
+                 {262144, ALL}, {1048576, FEW}, {4194304, FIGURE}};
     size_t i, count = sizeof(sizes) / sizeof(sizes[0]);
     char name[BENCH_NAME], shadow[24];
     int status = DAL_OK;
@@ -480,7 +498,7 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
                               .copies = copies.part ? most / copies.part : copies.number,
                               .items = items,
                               .name = name};
-        if (most < 2 || (!fine && !sizes[i].quick))
+        if (most < 2 || sizes[i].from > which)
             continue;
         if (point.copies > most)
             point.copies = most;
@@ -499,27 +517,43 @@ static int is_there(const struct bench *bench, const struct place *place)
     return 0;
 }
 
-/* Measures both on one device. Every launch finds the one before it done, so a launch may take
- * all. */
-static int measure_same(struct bench *bench, long items)
+/* Measures figure 6.2 on one device: S is the compute units, also of the naive channel. */
+static int measure_same(struct bench *bench, long usual)
 {
-    static const long more[] = {1, 16, 64, 256};
+    static const struct {
+        long items;
+        int quick;
+    } more[] = {{1, 1}, {16, 0}, {64, 0}, {256, 0}};
     const struct copies units = {.number = bench->device[0]->compute_units};
-    int status = DAL_OK, fine = bench->effort.fine;
+    enum sizes which = bench_is_tiny(bench) ? ONE : bench->effort.fine ? ALL : FIGURE;
+    int status = DAL_OK, every = which != ONE && (bench->effort.fine || bench->effort.thesis);
     for (size_t k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
-        if (bench->effort.fine || more[k] == items)
-            status = measure_sizes(bench, &places[0], units, more[k], more[k] == items && fine);
-    return status ? status
-                  : measure_sizes(bench, &places[0], (struct copies){.part = 1}, items, fine);
+        if (every || (which != ONE && more[k].quick) || more[k].items == usual)
+            status = measure_sizes(bench, &places[SAME], units, more[k].items, which);
+    return status ? status : measure_sizes(bench, &places[NAIVE], units, usual, which);
+}
+
+/* Measures figure 6.2 between core and device, with the same S: all bytes are written and read. */
+static int measure_between(struct bench *bench, long items)
+{
+    const struct copies units = {.number = bench->device[0]->compute_units};
+    enum sizes which = bench_is_tiny(bench) ? ONE : FIGURE;
+    int status = measure_sizes(bench, &places[FILLED], units, items, which);
+    return status ? status : measure_sizes(bench, &places[READ], units, items, which);
 }
 
 int bench_channel(struct bench *bench)
 {
     long items = bench->device[0]->type == DAL_DEVICE_CPU ? 16 : 256;
     int status = measure_same(bench, items);
-    for (size_t i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
+    if (bench->effort.thesis)
+        return status ? status : measure_between(bench, items);
+    if (!status) /* every launch finds the one before it done, so a launch may take all */
+        status = measure_sizes(bench, &places[SAME], (struct copies){.part = 1}, items,
+                               bench->effort.fine ? ALL : FEW);
+    for (size_t i = NAIVE + 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
         if (is_there(bench, &places[i]))
             status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,
-                                   bench->effort.fine && places[i].fine);
+                                   bench->effort.fine && places[i].fine ? ALL : FEW);
     return status;
 }

@@ -9,6 +9,7 @@
  * core writes frames, another one counts them, and they go through the filters between
  * (filters.xml).
  */
+#define _GNU_SOURCE
 #include "bench/dalbench.h"
 
 #include "rt/base/alloc.h"
@@ -23,13 +24,17 @@
 #include "stream.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     WIDTH = 320,
     HEIGHT = 240,
     PIXELS = WIDTH * HEIGHT,
+    CPU_ITEMS = 64, /* that suit such devices */
+    GPU_ITEMS = 256,
     TOKEN = PIXELS + 512, /* an image on a device, so that the next starts where a sub-buffer can */
     MOST_THREADS = 64,
     MOST_FRAMES = 4096, /* in the file */
@@ -415,6 +420,8 @@ struct network {
     struct video *video;
     char *program;
     long loops;
+    long frames;  /* ends after so many, if not 0 */
+    int one_core; /* True: the whole program, its device's threads too, is on the first core. */
 };
 
 /* Reads Screen's output: the checksum from standard output, the rate from standard error. */
@@ -437,19 +444,41 @@ static int read_rate(struct bench *bench, double *rate)
     return DAL_ERR_PROCESS;
 }
 
+/* Confines programs from now on to the first core; *all becomes what they were allowed before. PoCL
+ * starts as many threads as its variable says. */
+static void confine(struct bench *bench, cpu_set_t *all)
+{
+    sched_getaffinity(0, sizeof(*all), all);
+    dal_core_pin(bench->cores.numbers[0]);
+    setenv("POCL_MAX_PTHREAD_COUNT", "1", 1);
+}
+
+static void unconfine(const cpu_set_t *all)
+{
+    sched_setaffinity(0, sizeof(*all), all);
+    unsetenv("POCL_MAX_PTHREAD_COUNT");
+}
+
 static int run_network(void *context, struct bench_result *result)
 {
     struct network *network = context;
     struct video *video = network->video;
     struct bench_run run = {0};
     char *input = dal_format("Split.input=%s/mjpeg/dog.mjpeg", network->bench->apps);
-    char loop[BENCH_NAME], checksum[BENCH_NAME];
-    const char *argv[] = {network->program, "-p", input, "-p", loop, "-p", checksum, NULL};
+    char loop[BENCH_NAME], frames[BENCH_NAME], checksum[BENCH_NAME];
+    const char *argv[] = {network->program, "-p", input,    "-p", loop, "-p",
+                          frames,           "-p", checksum, NULL};
     int status = input ? DAL_OK : DAL_ERR_NOMEM;
+    cpu_set_t all;
     snprintf(loop, sizeof(loop), "Split.loop=%ld", video->checked ? 1 : network->loops);
+    snprintf(frames, sizeof(frames), "Split.frames=%ld", video->checked ? 0 : network->frames);
     snprintf(checksum, sizeof(checksum), "Screen.checksum=%d", video->checked);
+    if (network->one_core)
+        confine(network->bench, &all);
     if (!status)
         status = bench_execute(network->bench, NULL, argv, &run);
+    if (network->one_core)
+        unconfine(&all);
     if (!status && video->checked) {
         unsigned long long sum;
         result->has_sum = sscanf(run.output, "checksum %llx", &sum) == 1;
@@ -568,7 +597,7 @@ static void shape_batches(const struct bench *bench, struct device *device)
     if (!device->copies)
         device->copies = is_cpu ? 4 : 256;
     if (!device->items)
-        device->items = is_cpu ? 64 : 256;
+        device->items = is_cpu ? CPU_ITEMS : GPU_ITEMS;
 }
 
 /* Measures a device. With 0 for both, dalsynth chooses. */
@@ -753,6 +782,128 @@ static int measure_devices(struct bench *bench, struct video *video, int threads
             status = measure_device(bench, video, threads, points[i].copies, points[i].items);
     return status;
 }
+
+/* ---- the thesis ------------------------------------------------------------------------------ */
+
+/* A row of bars of figure 6.8: where the filters are, and over which S. */
+struct bars {
+    const char *name; /* "kernels, GPU" */
+    int one_core;
+    const long *copies; /* ends with 0 */
+};
+
+/* The checksum that was found by hand. */
+static int recall_sum(void *context, struct bench_result *result)
+{
+    result->sum = *(uint64_t *)context;
+    result->has_sum = 1;
+    return DAL_OK;
+}
+
+/* Finds it. */
+static int sum_by_hand(struct bench *bench, struct video *video, uint64_t *sum)
+{
+    struct by_hand hand = {.bench = bench, .video = video, .threads = 1};
+    struct bench_result result = {0};
+    int status;
+    hand.kept = dal_calloc((size_t)video->count, (size_t)2 * PIXELS);
+    video->checked = 1;
+    status = hand.kept ? run_by_hand(&hand, &result) : DAL_ERR_NOMEM;
+    video->checked = 0;
+    dal_free(hand.kept);
+    *sum = result.sum;
+    return status;
+}
+
+/* Measures the frames/s of a mapping, after a look at its checksum. */
+static int measure_mapping(struct network *network, const struct bench_binding *bindings,
+                           const struct bench_record *model, uint64_t sum)
+{
+    const struct bench_side mine = {.run = run_network, .context = network},
+                            known = {.run = recall_sum, .context = &sum};
+    struct bench *bench = network->bench;
+    struct bench_result found;
+    int status = synthesise(bench, bindings, NULL, network);
+    network->frames = bench->effort.frames;
+    network->loops = network->frames / network->video->count + 1;
+    network->video->checked = 1;
+    if (!status)
+        status = bench_agree(bench, model, &mine, &known, 1, &found);
+    network->video->checked = 0;
+    if (!status)
+        status = bench_measure(bench, model, &mine, NULL, 0);
+    dal_free(network->program);
+    network->program = NULL;
+    return status;
+}
+
+static int measure_c(struct bench *bench, struct video *video, int one, uint64_t sum)
+{
+    struct network network = {.bench = bench, .video = video, .one_core = one};
+    struct bench_record model = {
+        .experiment = "video", .unit = "frames/s", .rate = 1, .param = one ? 1 : 0};
+    snprintf(model.name, sizeof(model.name), one ? "C, one core" : "C, all cores");
+    return measure_mapping(&network, one ? one_core : all_cores, &model, sum);
+}
+
+/* Returns whether a point is measured: with the least S every I, with the usual I every S. */
+static int is_wanted(const struct bench *bench, const struct bars *bars, long copies, long items)
+{
+    long usual = bench->device[0]->type == DAL_DEVICE_CPU ? CPU_ITEMS : GPU_ITEMS;
+    if (bench_is_tiny(bench))
+        return items == 1 && copies == 1;
+    return items == usual || copies == bars->copies[0];
+}
+
+static int measure_bars(struct bench *bench, struct video *video, const struct bars *bars,
+                        uint64_t sum)
+{
+    static const long all_items[] = {1, 4, 16, 64, 256};
+    struct network network = {.bench = bench, .video = video, .one_core = bars->one_core};
+    int status = DAL_OK;
+    for (const long *s = bars->copies; !status && *s; s++)
+        for (size_t k = 0; !status && k < sizeof(all_items) / sizeof(all_items[0]); k++) {
+            long items = all_items[k];
+            struct filters_on filters = bind_filters("device_0", *s, items);
+            struct bench_record model = {.experiment = "video",
+                                         .unit = "frames/s",
+                                         .rate = 1,
+                                         .copies = *s,
+                                         .items = items,
+                                         .param = (double)*s};
+            if (bars->one_core)
+                filters.bindings[0].processor = "core_0";
+            snprintf(model.name, sizeof(model.name), "%s, S=%ld I=%ld", bars->name, *s, items);
+            if (is_wanted(bench, bars, *s, items))
+                status = measure_mapping(&network, filters.bindings, &model, sum);
+        }
+    return status;
+}
+
+int bench_video(struct bench *bench, int of_cores)
+{
+    static const long one[] = {1, 0}, more[] = {1, 2, 3, 4, 8, 16, 0};
+    static const struct bars on_one = {"kernels, one core", 1, one},
+                             on_all = {"kernels, all cores", 0, more},
+                             on_gpu = {"kernels, GPU", 0, more};
+    struct video video = {0};
+    uint64_t sum = 0;
+    int status = load_video(bench, &video);
+    if (!status)
+        status = sum_by_hand(bench, &video, &sum);
+    for (int k = 1; !status && of_cores && k >= 0; k--)
+        status = measure_c(bench, &video, k, sum);
+    if (!status && of_cores && bench->device[0]) {
+        status = measure_bars(bench, &video, &on_one, sum);
+        status = status ? status : measure_bars(bench, &video, &on_all, sum);
+    }
+    if (!status && !of_cores)
+        status = measure_bars(bench, &video, &on_gpu, sum);
+    dal_free(video.data);
+    return status;
+}
+
+/* ---- the experiment of all others ------------------------------------------------------------ */
 
 int bench_mjpeg(struct bench *bench)
 {

@@ -20,7 +20,11 @@
 enum {
     TOKEN_BYTES = 4 * BENCH_WORK_ELEMENTS,
     OPENCL_SOURCE = 3,
+    TINY_LEVELS = 4, /* C, and one work-item */
     IN_FLIGHT = 4096,
+    /* Of long firings, so that Result cannot get most of them at once after a pause. */
+    FEW_RESULTS = 64,
+    LONG_WORK = 1000,
     LEAST_TOKENS = 512, /* results come a batch at a time: one more hardly counts */
 };
 
@@ -84,17 +88,17 @@ static const struct level {
     int source;
     long items, lanes; /* of a kernel; 0: C */
     uint64_t (*run)(long tokens, long work);
-    int quick;
+    int quick, thesis;
 } levels[] = {
-    {"C -O0", 0, 0, 1, bench_work_O0, 1},
-    {"C -O2", 1, 0, 1, bench_work_O2, 1},
-    {"C -O3 -march=native", 2, 0, 1, bench_work_O3, 1},
-    {"OpenCL I=1", OPENCL_SOURCE, 1, 1, NULL, 1},
-    {"OpenCL I=4", OPENCL_SOURCE, 4, 1, NULL, 0},
-    {"OpenCL I=16", OPENCL_SOURCE, 16, 1, NULL, 1},
-    {"OpenCL I=64", OPENCL_SOURCE, 64, 1, NULL, 0},
-    {"OpenCL I=256", OPENCL_SOURCE, 256, 1, NULL, 1},
-    {"OpenCL I=4, 16 words at a time", OPENCL_SOURCE, 4, 16, NULL, 1},
+    {"C -O0", 0, 0, 1, bench_work_O0, 1, 1},
+    {"C -O2", 1, 0, 1, bench_work_O2, 1, 1},
+    {"C -O3 -march=native", 2, 0, 1, bench_work_O3, 1, 1},
+    {"OpenCL I=1", OPENCL_SOURCE, 1, 1, NULL, 1, 1},
+    {"OpenCL I=4", OPENCL_SOURCE, 4, 1, NULL, 0, 1},
+    {"OpenCL I=16", OPENCL_SOURCE, 16, 1, NULL, 1, 1},
+    {"OpenCL I=64", OPENCL_SOURCE, 64, 1, NULL, 0, 0},
+    {"OpenCL I=256", OPENCL_SOURCE, 256, 1, NULL, 1, 0},
+    {"OpenCL I=4, 16 words at a time", OPENCL_SOURCE, 4, 16, NULL, 1, 1},
 };
 
 static int synthesise(struct bench *bench, const struct level *level, long work, char **program)
@@ -114,7 +118,8 @@ static int synthesise(struct bench *bench, const struct level *level, long work,
         .variables = {{"tokenbytes", TOKEN_BYTES},
                       {"items", level->items ? level->items : 1},
                       {"lanes", level->lanes},
-                      {"work", work}},
+                      {"work", work},
+                      {"results", work < LONG_WORK ? 1024 : FEW_RESULTS}},
         .bindings = bindings,
     };
     return bench_synthesise(bench, &network, program, NULL);
@@ -129,7 +134,7 @@ static int compare_level(struct bench *bench, const struct level *level, long wo
         .bench = bench, .file = program, .arguments = {argument, skip, parameter}, .scale = 1e-3};
     struct bench_side mine = {.run = bench_run_program, .context = &ours};
     struct bench_record model = {
-        .experiment = "overhead", .param = (double)work, .unit = "us/token"};
+        .experiment = "overhead", .items = level->items, .param = (double)work, .unit = "us/token"};
     int status = bench_probe(bench, limit, 1e3, 64, level->items ? LEAST_TOKENS : 16, tokens);
     if (*tokens > 100000 && level->items)
         *tokens = 100000;
@@ -170,8 +175,9 @@ static int measure_level(struct bench *bench, const struct level *level)
 {
     static const long works[] = {1, 10, 100, 1000};
     char *program = NULL;
+    const size_t count = bench_is_tiny(bench) ? 1 : sizeof(works) / sizeof(works[0]);
     int status = DAL_OK;
-    for (size_t i = 0; !status && i < sizeof(works) / sizeof(works[0]); i++) {
+    for (size_t i = 0; !status && i < count; i++) {
         if (!program || level->items) { /* a kernel's work is a constant, that of C a parameter */
             dal_free(program);
             status = synthesise(bench, level, works[i], &program);
@@ -186,11 +192,13 @@ static int measure_level(struct bench *bench, const struct level *level)
 
 int bench_overhead(struct bench *bench)
 {
+    const size_t count = bench_is_tiny(bench) ? TINY_LEVELS : sizeof(levels) / sizeof(levels[0]);
     int status = DAL_OK;
     if (!bench->device[0])
         bench_say("overhead: no OpenCL device, C alone");
-    for (size_t i = 0; !status && i < sizeof(levels) / sizeof(levels[0]); i++)
-        if ((bench->effort.fine || levels[i].quick) && (!levels[i].items || bench->device[0]))
+    for (size_t i = 0; !status && i < count; i++)
+        if ((bench->effort.thesis ? levels[i].thesis : bench->effort.fine || levels[i].quick) &&
+            (!levels[i].items || bench->device[0]))
             status = measure_level(bench, &levels[i]);
     return status;
 }

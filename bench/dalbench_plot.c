@@ -7,6 +7,7 @@
 #include "rt/base/output.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,8 @@ struct figure {
     double (*x)(const struct bench *bench, const struct bench_record *record);
     double (*y)(const struct bench *bench, const struct bench_record *record);
     int limits; /* True: a dashed line for each limit. */
+    /* Writes the line that a record belongs to; NULL: a line for each case. */
+    void (*line)(const struct bench_record *record, char *text);
 };
 
 static double param(const struct bench *bench, const struct bench_record *r)
@@ -42,11 +45,53 @@ static double ratio(const struct bench *bench, const struct bench_record *r)
     return r->ratio;
 }
 
-/* Turns us a token into tokens a second. */
+/* Turns us a token of the limit into tokens a second. */
 static double frequency(const struct bench *bench, const struct bench_record *r)
 {
     (void)bench;
-    return 1e6 / r->value;
+    return 1e6 / r->limit;
+}
+
+/* C has neither: it is drawn at 1. */
+static double copies(const struct bench *bench, const struct bench_record *r)
+{
+    (void)bench;
+    return r->copies ? (double)r->copies : 1;
+}
+
+static double items(const struct bench *bench, const struct bench_record *r)
+{
+    (void)bench;
+    return r->items ? (double)r->items : 1;
+}
+
+/* Returns the rate over that of kernels on one core, with one work-item. */
+static double over_baseline(const struct bench *bench, const struct bench_record *r)
+{
+    for (size_t i = 0; i < bench->record_count; i++) {
+        const struct bench_record *other = &bench->records[i];
+        if (strcmp(other->name, "kernels, one core, S=1 I=1") == 0)
+            return r->value / other->value;
+    }
+    return NAN;
+}
+
+/* Leaves the work-items out of a case's name. */
+static void line_of_copies(const struct bench_record *r, char *text)
+{
+    snprintf(text, BENCH_NAME, "%s", r->name);
+    if (strstr(text, " I="))
+        *strstr(text, " I=") = 0;
+}
+
+/* Leaves the shadow copies out of a case's name. */
+static void line_of_items(const struct bench_record *r, char *text)
+{
+    const char *copies = strstr(r->name, "S="), *items = strstr(r->name, "I=");
+    if (copies && items)
+        snprintf(text, BENCH_NAME, "%.*s%s", (int)(copies - r->name), r->name, items);
+    else
+        snprintf(text, BENCH_NAME, "%s", r->name);
 }
 
 /* Returns the time of unoptimised C for the same work. */
@@ -104,7 +149,7 @@ static const struct figure figures[] = {
      .y = ratio},
     {.file = "activation",
      .title = "Task queue relative to callbacks that launch the next kernel",
-     .x_label = "tokens a second with the task queue",
+     .x_label = "tokens a second with callbacks",
      .y_label = "speed-up of the task queue",
      .settings = "set logscale xy\nset format x '10^{%T}'\nset key top right\n",
      .experiment = "activation",
@@ -125,11 +170,31 @@ static const struct figure figures[] = {
      .title = "OpenCL and optimised C relative to C without optimisation",
      .x_label = "us a token, C -O0",
      .y_label = "speed-up",
-     .settings = "set logscale xy\nset key bottom right\n",
+     .settings = "set logscale xy\nset key outside right top\n",
      .experiment = "overhead",
      .unit = "us/token",
      .x = unoptimised,
      .y = speed_up},
+    {.file = "video-items",
+     .title = "MJPEG over work-items",
+     .x_label = "work-items of a frame (I)",
+     .y_label = "frames/s",
+     .settings = "set logscale xy 2\nset key outside right top\n",
+     .experiment = "video",
+     .unit = "frames/s",
+     .x = items,
+     .y = value,
+     .line = line_of_copies},
+    {.file = "video-copies",
+     .title = "MJPEG over shadow copies",
+     .x_label = "shadow copies (S)",
+     .y_label = "speed-up over kernels on one core, S=1 I=1",
+     .settings = "set logscale xy 2\nset key outside right top\n",
+     .experiment = "video",
+     .unit = "frames/s",
+     .x = copies,
+     .y = over_baseline,
+     .line = line_of_items},
     {.file = "scale",
      .title = "Cost of a firing over the size of the network",
      .x_label = "processes",
@@ -166,10 +231,23 @@ static int is_of_figure(const struct figure *figure, const struct bench_record *
            strcmp(record->unit, figure->unit) == 0;
 }
 
-static int same_line(const struct bench_record *a, const struct bench_record *b)
+static void name_line(const struct figure *figure, const struct bench_record *r, char *text)
+{
+    if (figure->line)
+        figure->line(r, text);
+    else
+        snprintf(text, BENCH_NAME, "%s", r->name);
+}
+
+/* Returns whether two records are of one line, or, with `any`, of one but for the limits. */
+static int same_line(const struct figure *figure, const struct bench_record *a,
+                     const struct bench_record *b, int any)
 {
     const char *x = a->against ? a->against : "", *y = b->against ? b->against : "";
-    return strcmp(a->name, b->name) == 0 && strcmp(x, y) == 0;
+    char of_a[BENCH_NAME], of_b[BENCH_NAME];
+    name_line(figure, a, of_a);
+    name_line(figure, b, of_b);
+    return strcmp(of_a, of_b) == 0 && (any || strcmp(x, y) == 0);
 }
 
 /* Returns whether a record is the first of its line, or, with `any`, of all lines of that case. */
@@ -180,8 +258,7 @@ static int is_first(const struct bench *bench, const struct figure *figure, size
         return 0;
     for (size_t k = 0; k < i; k++) {
         const struct bench_record *other = &bench->records[k];
-        if (is_of_figure(figure, other) &&
-            (any ? strcmp(other->name, r->name) == 0 : same_line(other, r)))
+        if (is_of_figure(figure, other) && same_line(figure, other, r, any))
             return 0;
     }
     return 1;
@@ -194,7 +271,7 @@ static void write_data(const struct bench *bench, const struct figure *figure, s
     fprintf(file, "$case%zu << END\n", first);
     for (size_t i = first; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
-        if (is_of_figure(figure, r) && same_line(r, &bench->records[first]))
+        if (is_of_figure(figure, r) && same_line(figure, r, &bench->records[first], 0))
             fprintf(file, "%g %g %g\n", figure->x(bench, r), figure->y(bench, r), r->limit);
     }
     fprintf(file, "END\n");
@@ -218,6 +295,7 @@ static const char draw_png[] = "set terminal pngcairo size 1200,750 font 'sans,1
 
 static void write_lines(const struct bench *bench, const struct figure *figure, FILE *file)
 {
+    char name[BENCH_NAME];
     int line = 0;
     fprintf(file, "plot 1/0 notitle");
     for (size_t i = 0; i < bench->record_count; i++) {
@@ -225,13 +303,14 @@ static void write_lines(const struct bench *bench, const struct figure *figure, 
         if (!is_first(bench, figure, i, 0))
             continue;
         line++;
+        name_line(figure, r, name);
         if (is_first(bench, figure, i, 1))
             fprintf(file,
                     ", \\\n  $case%zu using 1:2 with linespoints lc %d lw 2 dt %d pt %d title '%s'",
-                    i, line, line > COLOURS ? 4 : 1, 4 + line, r->name);
+                    i, line, line > COLOURS ? 4 : 1, 4 + line, name);
         if (figure->limits && r->has_limit)
             fprintf(file, ", \\\n  $case%zu using 1:3 with lines lc %d lw 1.5 dt 2 title '%s: %s'",
-                    i, line, r->name, r->against ? r->against : "limit");
+                    i, line, name, r->against ? r->against : "limit");
     }
     if (figure->y == ratio)
         fprintf(file, ", \\\n  1 with lines lc rgb '#666666' dt 2 title '%s'",

@@ -8,7 +8,8 @@ bench_dalbench_SOURCES = \
 	bench/dalbench_report.c bench/dalbench_plot.c bench/dalbench_kernel.c \
 	bench/dalbench_channel.c bench/dalbench_activation.c bench/dalbench_group.c \
 	bench/dalbench_overhead.c bench/dalbench_work.h bench/dalbench_scale.c \
-	bench/dalbench_nodes.c
+	bench/dalbench_nodes.c bench/dalbench_page.c bench/dalbench_rules.c bench/dalbench_thesis.c \
+	bench/record.h bench/thesis.h
 bench_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
 	-DDALBENCH_APPS='"$(examplesdir)"'
 # What MPI does by itself.
@@ -38,10 +39,10 @@ bench/dalbench_work_O3.$(OBJEXT): $(DALBENCH_WORK_DEPENDS)
 	$(DALBENCH_WORK) -DBENCH_LEVEL=O3 -O3 -march=native -c -o $@ $(srcdir)/bench/dalbench_work.c
 # As in firing.xml: the functions that are compared are compiled the same way. A loop of 25 bytes
 # takes twice as long where a boundary of 32 bytes runs through it; chance should not decide.
-bench/dalbench_firing.$(OBJEXT): $(srcdir)/bench/dalbench_firing.c $(srcdir)/bench/dalbench.h \
+bench/dalbench_firing.$(OBJEXT): $(srcdir)/bench/dalbench_firing.c $(srcdir)/bench/dalbench.h $(srcdir)/bench/record.h $(srcdir)/bench/thesis.h \
 		$(srcdir)/apps/synthetic/pass.h
 	$(DALBENCH_WORK) $(OPENCL_CFLAGS) -O3 -falign-loops=32 -c -o $@ $(srcdir)/bench/dalbench_firing.c
-bench/dalbench_mjpeg.$(OBJEXT): $(srcdir)/bench/dalbench_mjpeg.c $(srcdir)/bench/dalbench.h \
+bench/dalbench_mjpeg.$(OBJEXT): $(srcdir)/bench/dalbench_mjpeg.c $(srcdir)/bench/dalbench.h $(srcdir)/bench/record.h $(srcdir)/bench/thesis.h \
 		$(srcdir)/apps/mjpeg/checksum.h $(srcdir)/apps/mjpeg/flow.h \
 		$(srcdir)/apps/mjpeg/frame.h $(srcdir)/apps/mjpeg/gauss.h \
 		$(srcdir)/apps/mjpeg/jpeg.h $(srcdir)/apps/mjpeg/sobel.h \

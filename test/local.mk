@@ -7,7 +7,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_look test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_moves test/search/test_promise test/search/test_search \
-	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure
+	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
@@ -131,6 +131,8 @@ test_short_test_short_LDADD = $(CUNIT_SPEC)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/info/dalinfo_measure.c
 test_tools_test_measure_LDADD = $(CUNIT_OCL)
+test_tools_test_thesis_SOURCES = test/tools/test_thesis.c bench/dalbench_rules.c
+test_tools_test_thesis_LDADD = $(CUNIT_LIBS) -lm
 test_synth_test_plan_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \

@@ -1,6 +1,6 @@
 /*
- * Producer: as producer.c and work.h. A work-group's work-items share the words, VAR_lanes of them
- * at a time.
+ * Producer: as producer.c and work.h, in the same order: all words of a round, then the next round.
+ * A work-group's work-items share the words, VAR_lanes of them at a time.
  */
 #define ELEMENTS (TOKEN_out_SIZE / 4)
 
@@ -22,12 +22,11 @@ __kernel void Producer(__global const uint *before, __global uint *after, __glob
     __global words *token = (__global words *)(out + firing * ELEMENTS);
     uint i, k;
 
-    for (i = get_local_id(0); i < ELEMENTS / VAR_lanes; i += VAR_items) {
-        words x = seed + i * VAR_lanes + NUMBERS;
-        for (k = 0; k < VAR_work; k++)
-            x = (x ^ x >> 15) * 2654435761u;
-        token[i] = x;
-    }
+    for (i = get_local_id(0); i < ELEMENTS / VAR_lanes; i += VAR_items)
+        token[i] = seed + i * VAR_lanes + NUMBERS;
+    for (k = 0; k < VAR_work; k++)
+        for (i = get_local_id(0); i < ELEMENTS / VAR_lanes; i += VAR_items)
+            token[i] = (token[i] ^ token[i] >> 15) * 2654435761u;
     if (get_local_id(0) == 0)
         after[firing] = seed + 1;
 }

@@ -114,7 +114,7 @@ dalview --o|--output=
 dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
-dalbench ~|activation all channel firing group mjpeg nodes overhead scale
+dalbench ~|activation all channel firing group mjpeg nodes overhead scale thesis
 dal ~|add analyze bench build check expand explain export help import info list map new run shorten view
 dal e|expand explain export
 dal help sh|shorten
@@ -125,7 +125,7 @@ dal build --dump=pl|place plan
 dal map mjpeg.xml arch.xml --pin=Dec_1=|core_0 core_1
 dal analyze --sizes=f|fastest
 dal info --arch|--architecture
-dal bench ~|activation all channel firing group mjpeg nodes overhead scale
+dal bench ~|activation all channel firing group mjpeg nodes overhead scale thesis
 dal add ~|process
 dal add process More ~|Source.out Work.out
 END

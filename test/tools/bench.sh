@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# dalbench runs, compares results before it measures, and writes JSON. No figure is looked at.
+# dalbench runs, compares results before it measures, and writes JSON and the page of the thesis. No figure is looked at.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 command -v python3 >/dev/null || skip "python3 is missing, which reads the JSON"
@@ -35,9 +35,48 @@ else
     measure firing
 fi
 if "$dalinfo" | grep '^OpenCL device' >/dev/null; then
-    measure activation group
+    measure group
+    figures="channel activation overhead video"
 else
-    echo "no OpenCL device: firing alone"
+    echo "no OpenCL device: firing, and C of the thesis"
+    figures="overhead video"
+fi
+
+# The thesis: all figures and tables with a verdict, in one file. Of one run nothing is decided but counts.
+TMPDIR=$work run 0 "$build/bench/dalbench" --tiny --json thesis.json thesis
+python3 - thesis.json $figures <<'END'
+import html.parser, json, re, sys
+found = {r["experiment"] for r in json.load(open(sys.argv[1]))}
+assert found == set(sys.argv[2:]), found
+
+class Page(html.parser.HTMLParser):
+    headings, rows, verdicts, cell = [], [], [], None
+
+    def handle_starttag(self, tag, attributes):
+        names = dict(attributes)
+        assert tag not in ("script", "link", "img"), tag
+        assert not names.get("href", "#").startswith("http"), names
+        self.cell = {"h2": self.headings, "strong": self.verdicts, "td": self.rows}.get(tag)
+        if self.cell is not None:
+            self.cell.append("")
+    def handle_endtag(self, tag):
+        self.cell = None
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell[-1] += data
+page = Page()
+page.feed(open("thesis.html").read())
+names = ["Table 6.1", "Table 6.2", "Figure 6.2", "Figure 6.4", "Figure 6.6", "Figure 6.8", "Figure 6.9"]
+assert [h.split(":")[0] for h in page.headings] == names, page.headings
+assert len(page.verdicts) == 2 * len(names), page.verdicts
+assert page.verdicts[:7] == page.verdicts[7:], page.verdicts
+assert set(page.verdicts[2:7]) <= {"not decided", "not compared"}, page.verdicts
+assert any(re.match("(agrees|differs): [0-9]", r) for r in page.rows), "no machine is compared"
+END
+if command -v gnuplot >/dev/null; then
+    [ "$(grep -c '^<svg' thesis.html)" -gt 1 ] || fail "no pictures in the page"
+else # their places are marked, for bench/figures --draw
+    expect '<!-- picture video-items -->' thesis.html
 fi
 if [ -e "$build/bench/dalbench_mpi" ] && command -v mpirun >/dev/null; then
     (
@@ -49,6 +88,11 @@ else
 fi
 
 # A wrong command line is told apart from a failure.
+run 2 "$build/bench/dalbench" thesis firing
+expect "'thesis' is measured by itself" messages
+mkdir -p taken/thesis.html
+(cd taken && run 1 "$build/bench/dalbench" --tiny thesis && cp messages ..)
+grep -q 'thesis.html' messages && ! grep -q 'figure 6.2' messages || fail "measured although the page cannot be written" messages
 run 2 "$build/bench/dalbench" nonsense
 expect "no experiment 'nonsense'" messages
 
