@@ -136,12 +136,10 @@ static void set_values(struct choices *c, uint64_t choice)
 static void tell_choice(const struct choices *c, struct dal_text *text, const char *title,
                         double byte_ns)
 {
-    char *period = isinf(byte_ns) ? NULL : dal_predict_write_ns(byte_ns);
     dal_text_add(text, text->length ? ";" : title);
     for (size_t i = 0; i < c->open; i++)
         dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
-    dal_text_printf(text, ": %s", period ? period : "none");
-    dal_free(period);
+    dal_text_printf(text, ": %s", isinf(byte_ns) ? "none" : dal_predict_ns(byte_ns).text);
 }
 
 /* Larger values come later, and must be worth it. */

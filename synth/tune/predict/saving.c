@@ -1,6 +1,5 @@
 #include "synth/tune/predict/saving.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "synth/tune/predict/change.h"
 
@@ -19,7 +18,7 @@ static struct dal_spec_source *find_source(const struct dal_plan_process *p,
 
 struct saving {
     double bytes;
-    char *what;
+    struct dal_text what;
 };
 
 static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledger,
@@ -41,9 +40,9 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
     status = dal_mapping_move_try(plan, &change, 0, TRIAL_SECONDS, &trial);
     saved = before - trial.all.copied - trial.all.sent;
     if (status == DAL_OK && trial.is_there && saved > best->bytes) {
-        dal_free(best->what);
-        *best = (struct saving){saved, dal_mapping_move_describe(&change)};
-        status = best->what ? DAL_OK : DAL_ERR_NOMEM;
+        dal_text_finish(&best->what);
+        dal_mapping_move_describe(&best->what, &change);
+        best->bytes = saved;
     }
     dal_move_value_finish(&trial);
     return status;
@@ -65,11 +64,13 @@ int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledge
             status = try_saving(plan, ledger, from, to, &best);
         tried++;
     }
-    if (status == DAL_OK && best.what)
+    if (best.what.lost)
+        status = DAL_ERR_NOMEM;
+    if (status == DAL_OK && best.bytes > 0)
         fprintf(
             out,
             "the one change that saves most of what is moved: %s; %.0f bytes an iteration less\n",
-            best.what, best.bytes);
-    dal_free(best.what);
+            dal_text_get(&best.what), best.bytes);
+    dal_text_finish(&best.what);
     return status;
 }
