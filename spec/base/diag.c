@@ -44,8 +44,7 @@ void dal_diags_finish(struct dal_diags *diags)
         dal_free(diags->list[i].message);
     for (size_t i = 0; i < diags->file_count; i++)
         dal_free(diags->files[i]);
-    dal_free(diags->list);
-    dal_free(diags->files);
+    dal_free_all(diags->list, diags->files);
     dal_diags_init(diags);
 }
 

@@ -476,8 +476,7 @@ int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_s
     dal_names_finish(&r.processes);
     dal_names_finish(&r.channels);
     dal_key_maker_finish(&r.maker);
-    dal_free(r.is_there);
-    dal_free(text);
+    dal_free_all(r.is_there, text);
     return r.status ? r.status : diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
@@ -485,8 +484,6 @@ void dal_stats_finish(struct dal_stats *stats)
 {
     for (size_t i = 0; stats->processes && i < stats->process_count; i++)
         dal_free(stats->processes[i].spread);
-    dal_free(stats->processes);
-    dal_free(stats->channels);
-    dal_free(stats->latencies);
+    dal_free_all(stats->processes, stats->channels, stats->latencies);
     *stats = (struct dal_stats){0};
 }

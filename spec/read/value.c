@@ -400,7 +400,6 @@ int dal__xml_name(struct dal__reader *reader, xmlNode *element, char **name)
     struct dal__label label;
     int status = dal__xml_label(reader, element, &label);
     *name = label.name;
-    dal_free(label.base);
-    dal_free(label.index);
+    dal_free_all(label.base, label.index);
     return status;
 }

@@ -158,10 +158,7 @@ int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t cha
 
 void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
 {
-    dal_free(graph->processes);
-    dal_free(graph->channels);
-    dal_free(graph->ends);
-    dal_free(graph->times);
+    dal_free_all(graph->processes, graph->channels, graph->ends, graph->times);
     *graph = (struct dal_sdf_graph){0};
 }
 
@@ -314,8 +311,7 @@ struct split {
 
 static void split_finish(struct split *split)
 {
-    dal_free(split->component);
-    dal_free(split->dense);
+    dal_free_all(split->component, split->dense);
 }
 
 static int find_components(struct split *split, const uint64_t *capacity)
@@ -362,8 +358,7 @@ static int allocate_parts(const struct split *split, struct dal_sdf_parts *parts
             status = dal_sdf_graph_init(&parts->list[i], processes[i], channels[i]);
         else if (chosen == i)
             status = dal_sdf_graph_init(&parts->list[0], processes[i], channels[i]);
-    dal_free(processes);
-    dal_free(channels);
+    dal_free_all(processes, channels);
     return status;
 }
 

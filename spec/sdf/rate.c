@@ -36,8 +36,7 @@ int dal__scale(struct dal__ratio q, uint64_t over, uint64_t under, struct dal__r
 
 void dal__forest_finish(struct dal__forest *forest)
 {
-    dal_free(forest->visits);
-    dal_free(forest->order);
+    dal_free_all(forest->visits, forest->order);
 }
 
 int dal__forest_init(struct dal__forest *forest, const struct dal_sdf_graph *graph)

@@ -33,14 +33,7 @@ struct howard {
 
 static void howard_finish(struct howard *h)
 {
-    dal_free(h->arcs);
-    dal_free(h->first);
-    dal_free(h->in);
-    dal_free(h->first_in);
-    dal_free(h->policy);
-    dal_free(h->mark);
-    dal_free(h->queue);
-    dal_free(h->value);
+    dal_free_all(h->arcs, h->first, h->in, h->first_in, h->policy, h->mark, h->queue, h->value);
 }
 
 /* first[i + 1] counts the arcs of i; makes first[i] the place where they begin. */

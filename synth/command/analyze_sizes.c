@@ -84,8 +84,7 @@ static char *write_text(const struct dal_spec *spec, const struct dal_sdf_report
             dal_mapping_write(&text, &sized, comment);
         dal_free(sized.mapping.overrides);
     }
-    dal_free(capacities);
-    dal_free(comment);
+    dal_free_all(capacities, comment);
     return dal_text_take(&text);
 }
 

@@ -101,8 +101,7 @@ void dal_applications_finish(struct dal_applications *all)
         dal_spec_destroy(all->list[i].spec);
         dal_free(all->list[i].defines);
     }
-    dal_free(all->list);
-    dal_free(all->plans);
+    dal_free_all(all->list, all->plans);
     dal_fsm_destroy(all->fsm);
     *all = (struct dal_applications){0};
 }

@@ -87,6 +87,5 @@ void dal__collectives_close(char *folder)
         unlink(path);
     if (folder)
         rmdir(folder);
-    dal_free(path);
-    dal_free(folder);
+    dal_free_all(path, folder);
 }

@@ -100,8 +100,7 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
         dal_free(unit->facts);
         unit->facts = NULL;
     }
-    dal_free(reading.output);
-    dal_free(folder);
+    dal_free_all(reading.output, folder);
     return status == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : status;
 }
 

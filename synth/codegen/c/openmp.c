@@ -28,8 +28,7 @@ static int has_openmp(const struct dal_plan_unit *unit)
     struct dal_child child = {.argv = argv, .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000)};
     char *output = NULL;
     int status = command ? dal_child_run(&child, &output) : DAL_ERR_NOMEM;
-    dal_free(output);
-    dal_free(command);
+    dal_free_all(output, command);
     return status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED ? status : status == 0;
 }
 

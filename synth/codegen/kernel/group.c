@@ -361,8 +361,7 @@ static int make_groups(struct dal_plan *plan)
             status = take_apart(&m);
             status = status ? status : DAL_ERR_UNSUPPORTED;
         }
-        dal_free(m.parts);
-        dal_free(m.reason);
+        dal_free_all(m.parts, m.reason);
     }
     return status;
 }

@@ -168,9 +168,7 @@ static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
 static void finish_job(struct dal__job *job)
 {
     dal_facts_finish(&job->original);
-    dal_free(job->args);
-    dal_free(job->counts);
-    dal_free(job->values);
+    dal_free_all(job->args, job->counts, job->values);
 }
 
 /* Does something else call the kernel, or declare it? */

@@ -345,9 +345,7 @@ static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *un
             unlink(path);
         rmdir(own);
     }
-    dal_free(path);
-    dal_free(folder);
-    dal_free(own);
+    dal_free_all(path, folder, own);
     return status;
 }
 

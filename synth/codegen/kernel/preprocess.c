@@ -288,8 +288,7 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
         status = take_output(&pp, output);
     else if (status == DAL_ERR_LIMIT || status == DAL_ERR_SYSTEM)
         status = dal__unit_unread(diags, source);
-    dal_free(output);
-    dal_free(pp.path);
+    dal_free_all(output, pp.path);
     dal_text_finish(&pp.macros);
     dal_text_finish(&command);
     return status;

@@ -337,7 +337,6 @@ int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
 
 void dal_mapped_finish(struct dal_mapped *mapped)
 {
-    dal_free(mapped->text);
-    dal_free(mapped->summary);
+    dal_free_all(mapped->text, mapped->summary);
     *mapped = (struct dal_mapped){0};
 }

@@ -112,10 +112,7 @@ static void finish_choices(struct choices *c)
 {
     for (size_t i = 0; i < c->open; i++)
         dal_free(c->names[i]);
-    dal_free(c->names);
-    dal_free(c->defines);
-    dal_free(c->most);
-    dal_free(c->byte_ns);
+    dal_free_all(c->names, c->defines, c->most, c->byte_ns);
     for (size_t i = 0; i < c->timed.count; i++)
         dal_free(c->timed.kernels[i]);
     dal_free(c->timed.kernels);

@@ -420,10 +420,7 @@ void dal_advice_finish(struct dal_advice *advice)
         dal_move_value_finish(&advice->list[i].trial);
         dal_free(advice->list[i].processors);
     }
-    dal_free(advice->list);
-    dal_free(advice->limit);
-    dal_free(advice->sure);
-    dal_free(advice->hint);
+    dal_free_all(advice->list, advice->limit, advice->sure, advice->hint);
     *advice = (struct dal_advice){0};
 }
 

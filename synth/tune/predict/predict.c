@@ -130,8 +130,7 @@ static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
         follow(plan, i, reached, todo);
         add_paths(plan, i, reached, p);
     }
-    dal_free(reached);
-    dal_free(todo);
+    dal_free_all(reached, todo);
     return reached && todo && p->paths ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -323,13 +322,9 @@ int dal_predict(const struct dal_plan *plan, int is_brief, struct dal_prediction
 
 void dal_prediction_finish(struct dal_prediction *prediction)
 {
-    dal_free(prediction->unknown);
-    dal_free(prediction->limit);
-    dal_free(prediction->processors);
-    dal_free(prediction->processes);
-    dal_free(prediction->channels);
-    dal_free(prediction->misses);
-    dal_free(prediction->paths);
+    dal_free_all(prediction->unknown, prediction->limit, prediction->processors,
+                 prediction->processes, prediction->channels, prediction->misses,
+                 prediction->paths);
     *prediction = (struct dal_prediction){0};
 }
 

@@ -301,8 +301,7 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
         take_best(&s, plan);
     if (s.memory != plan->memory)
         dal_plan_memory_destroy(s.memory);
-    dal_free(s.sizes);
-    dal_free(s.best_sizes);
+    dal_free_all(s.sizes, s.best_sizes);
     return status;
 }
 

@@ -238,9 +238,5 @@ void dal__search_begin(struct dal__tried *tried)
         tried->status = DAL_ERR_NOMEM;
     else
         try_initial(&b);
-    dal_free(b.open);
-    dal_free(b.used);
-    dal_free(b.order);
-    dal_free(b.places);
-    dal_free(b.loads);
+    dal_free_all(b.open, b.used, b.order, b.places, b.loads);
 }

@@ -34,11 +34,7 @@ static int make_walk(struct walk *w)
 
 static void finish_walk(struct walk *w)
 {
-    dal_free(w->order);
-    dal_free(w->places);
-    dal_free(w->copy);
-    dal_free(w->users);
-    dal_free(w->loads);
+    dal_free_all(w->order, w->places, w->copy, w->users, w->loads);
 }
 
 /* Is the place the first of its unused alike cores? It stands for all of them. */

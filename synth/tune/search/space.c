@@ -296,12 +296,8 @@ void dal_search_space_finish(struct dal_search_space *space)
     for (size_t i = 0; i < space->place_count; i++)
         dal_free(space->places[i].pool);
     dal_plan_memory_destroy(space->memory);
-    dal_free(space->places);
-    dal_free(space->choices);
-    dal_free(space->kept);
-    dal_free(space->spread);
-    dal_free(space->apart);
-    dal_free(space->most_cores);
+    dal_free_all(space->places, space->choices, space->kept, space->spread, space->apart,
+                 space->most_cores);
     *space = (struct dal_search_space){0};
 }
 
