@@ -461,9 +461,8 @@ int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_s
     status = dal_file_read(file, MAX_BYTES, &text, &length, &why);
     if (status == DAL_ERR_LIMIT || status == DAL_ERR_IO) {
         r.json.place.line = 0;
-        dal_error(diags, r.json.place, "file", "%s",
-                  status == DAL_ERR_IO ? why : "more than 2^26 bytes");
-        return DAL_ERR_INVALID;
+        return dal_error(diags, r.json.place, "file", "%s",
+                         status == DAL_ERR_IO ? why : "more than 2^26 bytes");
     }
     r.status = status ? status : prepare(&r);
     if (!r.status) {

@@ -356,11 +356,9 @@ static int append_all(struct dal__reader *reader, xmlNode *element, struct dal__
         int status;
         if (!dal__xml_is(child, "append"))
             continue;
-        if (label->index_count == MAX_INDICES) {
-            dal_error(reader->diags, dal__xml_place(child), "bad-name",
-                      "append: a name can have %d indices", MAX_INDICES);
-            return DAL_ERR_INVALID;
-        }
+        if (label->index_count == MAX_INDICES)
+            return dal_error(reader->diags, dal__xml_place(child), "bad-name",
+                             "append: a name can have %d indices", MAX_INDICES);
         status = dal__xml_number(reader, child, &rule, &value);
         if (status) {
             reader->unclear = 1;

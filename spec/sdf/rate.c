@@ -83,11 +83,11 @@ void dal__forest_enter(struct dal__forest *forest, const struct dal_sdf_end *end
 static int report_overflow(struct solver *solver, size_t process)
 {
     const struct dal_sdf_process *p = &solver->graph->processes[process];
-    dal_error(solver->diags, p->place, "repetition-overflow",
-              "process '%s': the firings of one iteration do not fit 64 bits; the rates on the way "
-              "to it have too large a common multiple",
-              p->name);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        solver->diags, p->place, "repetition-overflow",
+        "process '%s': the firings of one iteration do not fit 64 bits; the rates on the way "
+        "to it have too large a common multiple",
+        p->name);
 }
 
 /* Lists the way from process `number` up to `stop`, in steps. */

@@ -194,22 +194,19 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
 {
     const struct dal_spec_override *o = ch->wish;
     const char *wish = o->kind == DAL_WISH_NAIVE ? "naive" : "staged";
-    if (is_remote(e)) {
-        dal_error(
+    if (is_remote(e))
+        return dal_error(
             diags, o->place, "unsupported-kind",
             "channel '%s': kind \"%s\" is for one node, but '%s' runs on node '%s' and '%s' on "
             "node '%s'",
             ch->channel->name, wish, e->producer->process->name, e->from->processor->node,
             e->consumer->process->name, e->to->processor->node);
-        return DAL_ERR_INVALID;
-    }
-    if (!e->from_device && !e->to_device) {
-        dal_error(diags, o->place, "unsupported-kind",
-                  "channel '%s': kind \"%s\" needs a device at one end, but '%s' and '%s' "
-                  "both run on cores",
-                  ch->channel->name, wish, e->producer->process->name, e->consumer->process->name);
-        return DAL_ERR_INVALID;
-    }
+    if (!e->from_device && !e->to_device)
+        return dal_error(diags, o->place, "unsupported-kind",
+                         "channel '%s': kind \"%s\" needs a device at one end, but '%s' and '%s' "
+                         "both run on cores",
+                         ch->channel->name, wish, e->producer->process->name,
+                         e->consumer->process->name);
     return set_kind(
         ch, o->kind == DAL_WISH_NAIVE ? DAL_CHANNEL_NAIVE : DAL_CHANNEL_STAGED,
         dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));

@@ -29,9 +29,8 @@ static int refuse_output(struct dal_diags *diags, const char *directory, const c
                          int number)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
-    dal_error(diags, place, "output-directory", "%s%s%s", what, number ? ": " : "",
-              number ? strerror(number) : "");
-    return DAL_ERR_INVALID;
+    return dal_error(diags, place, "output-directory", "%s%s%s", what, number ? ": " : "",
+                     number ? strerror(number) : "");
 }
 
 static int is_empty(DIR *folder)

@@ -127,8 +127,8 @@ static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *un
     const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_REFUSED, NULL);
     if (!fact)
         return DAL_OK;
-    dal_error(diags, dal__unit_place(diags, unit->source, fact), "source-build", "%s", fact->name);
-    return DAL_ERR_INVALID;
+    return dal_error(diags, dal__unit_place(diags, unit->source, fact), "source-build", "%s",
+                     fact->name);
 }
 
 static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
@@ -136,11 +136,11 @@ static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit
     const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_FLEXIBLE, NULL);
     if (!fact)
         return DAL_OK;
-    dal_error(diags, dal__unit_place(diags, unit->source, fact), "flexible-state",
-              "process '%s': '%s' at the end of struct _local_states has no size, so there is no "
-              "memory for it; give it one, or make it a pointer",
-              unit->process->name, fact->name);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        diags, dal__unit_place(diags, unit->source, fact), "flexible-state",
+        "process '%s': '%s' at the end of struct _local_states has no size, so there is no "
+        "memory for it; give it one, or make it a pointer",
+        unit->process->name, fact->name);
 }
 
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,

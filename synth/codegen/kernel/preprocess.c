@@ -233,11 +233,9 @@ static void take_line(struct preprocessing *pp, const char *at, const char *end)
 static int take_output(struct preprocessing *pp, const char *output)
 {
     struct dal_spec_place place = {.file = dal_diag_file(pp->diags, pp->source->path), .line = 1};
-    if (strlen(output) == DAL_UNIT_MAX_BYTES) {
-        dal_error(pp->diags, place, "kernel-build",
-                  "this source is too large behind the preprocessor");
-        return DAL_ERR_INVALID;
-    }
+    if (strlen(output) == DAL_UNIT_MAX_BYTES)
+        return dal_error(pp->diags, place, "kernel-build",
+                         "this source is too large behind the preprocessor");
     while (*output) {
         const char *end = output + strcspn(output, "\n");
         take_line(pp, output, end);

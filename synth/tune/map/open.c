@@ -61,11 +61,11 @@ static int too_many(struct dal_diags *diags, const struct dal_spec *spec)
     place.file = dal_diag_file(diags, place.file);
     if (!place.file)
         return DAL_ERR_NOMEM;
-    dal_error(diags, place, "no-mapping",
-              "the variables that are left open have more than %d choices of values: give some of "
-              "them, or say what is the most",
-              (int)MOST_CHOICES);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        diags, place, "no-mapping",
+        "the variables that are left open have more than %d choices of values: give some of "
+        "them, or say what is the most",
+        (int)MOST_CHOICES);
 }
 
 static int list_variables(struct dal_diags *diags, struct choices *c, const struct dal_map *map,

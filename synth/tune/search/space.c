@@ -86,12 +86,10 @@ static int make_room(struct dal__making *m)
     struct dal_search_space *space = m->space;
     size_t count = space->process_count;
     if (space->place_count > UINT16_MAX ||
-        (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count)) {
-        dal_error(m->diags, space->spec->network.place, "network-size",
-                  "%zu processes and %zu processors are too many to search a mapping", count,
-                  space->place_count);
-        return DAL_ERR_INVALID;
-    }
+        (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count))
+        return dal_error(m->diags, space->spec->network.place, "network-size",
+                         "%zu processes and %zu processors are too many to search a mapping", count,
+                         space->place_count);
     space->choices = dal_calloc(count * space->place_count + 1, sizeof(*space->choices));
     space->kept = dal_calloc(count + 1, 1);
     space->spread = dal_calloc(count + 1, 1);
