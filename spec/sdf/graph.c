@@ -309,11 +309,6 @@ struct split {
     size_t count;
 };
 
-static void split_finish(struct split *split)
-{
-    dal_free_all(split->component, split->dense);
-}
-
 static int find_components(struct split *split, const uint64_t *capacity)
 {
     const struct dal_sdf_graph *graph = split->graph;
@@ -411,7 +406,7 @@ int dal_sdf_parts_init(struct dal_sdf_parts *parts, const struct dal_sdf_graph *
     }
     if (status)
         dal_sdf_parts_finish(parts);
-    split_finish(&split);
+    dal_free_all(split.component, split.dense);
     return status;
 }
 

@@ -120,13 +120,6 @@ static int place_distributed(struct dal_plan_channel *ch, const struct ends *e)
                                p->process->name, p->processor_count));
 }
 
-/* Kernels of one may read the other's memory; only the driver knows, where the program runs. */
-static int may_be_peers(const struct ends *e)
-{
-    return e->from->capability->kind == DAL_PROCESSOR_CUDA &&
-           e->to->capability->kind == DAL_PROCESSOR_CUDA;
-}
-
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
@@ -134,7 +127,8 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
     if (e->from == e->to)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("both ends on %s: the host never sees the tokens", from));
-    if (may_be_peers(e))
+    if (e->from->capability->kind == DAL_PROCESSOR_CUDA &&
+        e->to->capability->kind == DAL_PROCESSOR_CUDA)
         return set_kind(ch, DAL_CHANNEL_CONTEXT,
                         dal_format("kernels of %s read the ring in the memory of %s, if the driver "
                                    "lets them; else the host's ring lies between",
