@@ -143,6 +143,12 @@ void dal_free(void *memory)
     free(memory);
 }
 
+void dal__free_list(void *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        dal_free(list[i]);
+}
+
 char *dal_strdup(const char *text)
 {
     size_t bytes = strlen(text) + 1;

@@ -35,6 +35,11 @@ size_t dal_pages_held(void);
 
 /* Accepts NULL. */
 void dal_free(void *memory);
+/* Frees each of several; any may be NULL. */
+#define dal_free_all(...)                                                                          \
+    dal__free_list((void *const[]){__VA_ARGS__},                                                   \
+                   sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+void dal__free_list(void *const *list, size_t count);
 
 char *dal_strdup(const char *text);
 /* Returns a new string as asprintf() makes it, or NULL. */

@@ -81,8 +81,7 @@ static int look_at_all(struct choice *choice, int *dead, size_t *taken)
     }
     if (!status && taken)
         *taken = *dead ? take_loops(choice->network, &graph, in_loop) : 0;
-    dal_free(sizes);
-    dal_free(in_loop);
+    dal_free_all(sizes, in_loop);
     dal_sdf_graph_finish(&graph);
     return status;
 }
@@ -129,8 +128,7 @@ static int look_at_part(struct choice *choice, size_t process, int *dead)
     if (!status && dal_sdf_spend(&choice->budget, graph.process_count + graph.channel_count))
         status = dal_sdf_dead_loops(&parts.list[0], sizes, &choice->budget, in_loop, dead);
     dal_sdf_parts_finish(&parts);
-    dal_free(sizes);
-    dal_free(in_loop);
+    dal_free_all(sizes, in_loop);
     dal_sdf_graph_finish(&graph);
     return status;
 }
@@ -198,8 +196,7 @@ int dal__phases_help(const struct dal_spec_network *network, const uint64_t *cap
     for (size_t i = 0; i < network->process_count; i++)
         helps[i] =
             !status && !dead && copy.processes[i].by_phase && !network->processes[i].by_phase;
-    dal_free(copy.processes);
-    dal_free(copy.channels);
+    dal_free_all(copy.processes, copy.channels);
     return status;
 }
 

@@ -121,8 +121,7 @@ static int init_by_cycles(struct dal_sdf_graph *graph, const struct dal_spec_net
         status = dal_sdf_graph_init(graph, network->process_count, network->channel_count);
     if (!status)
         fill_graph(graph, network, times, processes, channels);
-    dal_free(processes);
-    dal_free(channels);
+    dal_free_all(processes, channels);
     return status;
 }
 

@@ -44,8 +44,7 @@ void dal_diags_finish(struct dal_diags *diags)
         dal_free(diags->list[i].message);
     for (size_t i = 0; i < diags->file_count; i++)
         dal_free(diags->files[i]);
-    dal_free(diags->list);
-    dal_free(diags->files);
+    dal_free_all(diags->list, diags->files);
     dal_diags_init(diags);
 }
 
@@ -110,14 +109,15 @@ static void add_entry(struct dal_diags *diags, struct dal_diag entry, const char
     diags->list[diags->count++] = entry;
 }
 
-void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
-               const char *format, ...)
+int dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+              const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     add_entry(diags, (struct dal_diag){.level = DAL_DIAG_ERROR, .place = place, .code = code},
               format, args);
     va_end(args);
+    return DAL_ERR_INVALID;
 }
 
 void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,

@@ -48,9 +48,10 @@ const char *dal_diag_file(struct dal_diags *diags, const char *file);
 /* Are no more entries kept? Errors are still counted. */
 int dal_diags_are_full(const struct dal_diags *diags);
 
-/* Adds an error, a warning, or a note that explains the entry before it. */
-void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
-               const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Adds an error, a warning, or a note that explains the entry before it. The first returns
+ * DAL_ERR_INVALID. */
+int dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+              const char *format, ...) __attribute__((format(printf, 4, 5)));
 void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)

@@ -1,49 +1,43 @@
 #include "spec/base/table.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-void dal_table_add(struct dal_table *t, char *text)
+/* Goes through all cells: measures the columns, or prints them in these widths. */
+static void walk_cells(const char *at, size_t *width, FILE *out)
 {
-    if (!text || dal_grow(&t->cells, t->count, &t->room, sizeof(char *))) {
-        dal_free(text);
-        t->lost = 1;
-        return;
-    }
-    t->cells[t->count++] = text;
-}
-
-void dal_table_titles(struct dal_table *t, const char *const *titles, size_t count)
-{
-    t->columns = count;
-    for (size_t i = 0; i < count; i++)
-        dal_table_add(t, dal_strdup(titles[i]));
-}
-
-static void measure_columns(const struct dal_table *t, size_t *width)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        size_t length = strlen(t->cells[i]), column = i % t->columns;
-        if (length > width[column])
+    size_t column = 0, length;
+    for (; *at; at += length + 1) {
+        length = strcspn(at, "\v\n");
+        if (out && at[length] == '\v')
+            fprintf(out, "%-*.*s  ", (int)width[column], (int)length, at);
+        else if (out)
+            fprintf(out, "%.*s\n", (int)length, at);
+        else if (length > width[column])
             width[column] = length;
+        column = at[length] == '\v' && column + 1 < DAL_TABLE_COLUMNS ? column + 1 : 0;
     }
 }
 
-int dal_table_print(struct dal_table *t, FILE *out)
+int dal_table_print(struct dal_text *table, FILE *out)
 {
-    size_t i, width[DAL_TABLE_COLUMNS] = {0};
-    int error = t->lost ? DAL_ERR_NOMEM : DAL_OK;
-    measure_columns(t, width);
-    for (i = 0; i < t->count; i++) {
-        size_t column = i % t->columns;
-        if (!error && column + 1 < t->columns)
-            fprintf(out, "%-*s  ", (int)width[column], t->cells[i]);
-        else if (!error)
-            fprintf(out, "%s\n", t->cells[i]);
-        dal_free(t->cells[i]);
-    }
-    dal_free(t->cells);
-    return error;
+    size_t width[DAL_TABLE_COLUMNS] = {0};
+    int status = table->lost ? DAL_ERR_NOMEM : DAL_OK;
+    walk_cells(dal_text_get(table), width, NULL);
+    if (!status)
+        walk_cells(dal_text_get(table), width, out);
+    dal_text_finish(table);
+    return status;
+}
+
+struct dal_cell dal_cell_format(const char *format, ...)
+{
+    struct dal_cell cell;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(cell.text, sizeof(cell.text), format, list);
+    va_end(list);
+    return cell;
 }

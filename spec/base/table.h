@@ -3,22 +3,19 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include "spec/base/text.h"
+
 #include <stdio.h>
 
 enum { DAL_TABLE_COLUMNS = 10 };
 
-/* Cells row by row. It starts zeroed. */
-struct dal_table {
-    char **cells;
-    size_t count, room;
-    size_t columns;
-    int lost; /* memory was exhausted */
-};
+/* Prints and frees a text as a table. A cell ends with "\v", the last of each row with "\n"; there
+ * are at most DAL_TABLE_COLUMNS in a row. Returns DAL_OK, or DAL_ERR_NOMEM for a text that is
+ * lost. */
+int dal_table_print(struct dal_text *table, FILE *out);
 
-/* Sets the first row, and with it how many columns there are, at most DAL_TABLE_COLUMNS. */
-void dal_table_titles(struct dal_table *t, const char *const *titles, size_t count);
-/* Adds the next cell; the table owns `text` from then on. NULL stands for exhausted memory. */
-void dal_table_add(struct dal_table *t, char *text);
-/* Prints and frees the table. Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal_table_print(struct dal_table *t, FILE *out);
+/* What a short cell says, by value. It is cut where it is longer. */
+struct dal_cell {
+    char text[80];
+};
+struct dal_cell dal_cell_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -241,8 +241,7 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
         status = bind_processes(diags, spec, raw, chosen, choices);
     for (size_t i = 0; choices && i < raw->mapping.binding_count; i++)
         dal_free(choices[i].processors);
-    dal_free(choices);
-    dal_free(chosen);
+    dal_free_all(choices, chosen);
     return status;
 }
 

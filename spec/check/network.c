@@ -353,11 +353,8 @@ static int connect_all(struct dal_diags *diags, struct dal_spec_network *network
     }
     for (size_t i = 0; joints.ports && i < network->process_count; i++)
         dal_names_finish(&joints.ports[i]);
-    dal_free(joints.ports);
-    dal_free(joints.producer);
-    dal_free(joints.consumer);
-    dal_free(joints.doubtful_processes);
-    dal_free(joints.doubtful_channels);
+    dal_free_all(joints.ports, joints.producer, joints.consumer, joints.doubtful_processes,
+                 joints.doubtful_channels);
     return status;
 }
 

@@ -75,7 +75,6 @@ int dal__check_overrides(struct dal_diags *diags, struct dal_spec *spec, const s
         dal__check_reader_sizes(diags, &spec->network, raw, rules, sizes);
         status = apply_rules(diags, spec, raw, rules, sizes);
     }
-    dal_free(rules);
-    dal_free(sizes);
+    dal_free_all(rules, sizes);
     return status;
 }

@@ -60,8 +60,7 @@ static int begin_walk(struct walk *walk, const struct dal_spec_network *network)
 
 static void end_walk(struct walk *walk)
 {
-    dal_free(walk->seen);
-    dal_free(walk->waiting);
+    dal_free_all(walk->seen, walk->waiting);
 }
 
 static void add_process(struct walk *walk, const struct dal_spec_process *process)

@@ -60,13 +60,12 @@ int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process)
     uint64_t phases = count_phases(process);
     int result = DAL_OK;
     process->phases = phases ? phases : 1;
-    if (phases == 0) {
-        dal_error(diags, process->place, "bad-sequence",
-                  "process '%s': the sequences at its ports come together again only after more "
-                  "than %d firings",
-                  process->name, DAL_MAX_PHASES);
-        return DAL_ERR_INVALID;
-    }
+    if (phases == 0)
+        return dal_error(
+            diags, process->place, "bad-sequence",
+            "process '%s': the sequences at its ports come together again only after more "
+            "than %d firings",
+            process->name, DAL_MAX_PHASES);
     if (phases == 1)
         return DAL_OK;
     for (size_t i = 0; i < process->port_count && result != DAL_ERR_NOMEM; i++) {

@@ -63,8 +63,7 @@ int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_s
 static void finish_files(struct dal_spec_source *source)
 {
     for (size_t i = 0; i < source->file_count; i++) {
-        dal_free(source->files[i].location);
-        dal_free(source->files[i].path);
+        dal_free_all(source->files[i].location, source->files[i].path);
     }
     dal_free(source->files);
 }
@@ -72,28 +71,19 @@ static void finish_files(struct dal_spec_source *source)
 static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {
-        dal_free(process->sources[i].location);
-        dal_free(process->sources[i].cflags);
-        dal_free(process->sources[i].libs);
-        dal_free(process->sources[i].path);
-        dal_free(process->sources[i].times.of);
+        dal_free_all(process->sources[i].location, process->sources[i].cflags,
+                     process->sources[i].libs, process->sources[i].path,
+                     process->sources[i].times.of);
         finish_files(&process->sources[i]);
     }
     for (size_t i = 0; i < process->port_count; i++) {
-        dal_free(process->ports[i].name);
-        dal_free(process->ports[i].phases.of);
+        dal_free_all(process->ports[i].name, process->ports[i].phases.of);
     }
     for (size_t i = 0; i < process->parameter_count; i++) {
-        dal_free(process->parameters[i].name);
-        dal_free(process->parameters[i].value);
+        dal_free_all(process->parameters[i].name, process->parameters[i].value);
     }
-    dal_free(process->sources);
-    dal_free(process->ports);
-    dal_free(process->parameters);
-    dal_free(process->times.of);
-    dal_free(process->index);
-    dal_free(process->name);
-    dal_free(process->base);
+    dal_free_all(process->sources, process->ports, process->parameters, process->times.of,
+                 process->index, process->name, process->base);
 }
 
 static void finish_network(struct dal_spec_network *network)
@@ -103,29 +93,20 @@ static void finish_network(struct dal_spec_network *network)
     for (size_t i = 0; i < network->process_count; i++)
         finish_process(&network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++) {
-        dal_free(network->channels[i].name);
-        dal_free(network->channels[i].initial_data);
-        dal_free(network->channels[i].token_type);
-        dal_free(network->channels[i].header);
+        dal_free_all(network->channels[i].name, network->channels[i].initial_data,
+                     network->channels[i].token_type, network->channels[i].header);
     }
-    dal_free(network->variables);
-    dal_free(network->processes);
-    dal_free(network->channels);
-    dal_free(network->latencies);
-    dal_free(network->name);
+    dal_free_all(network->variables, network->processes, network->channels, network->latencies,
+                 network->name);
 }
 
 static void finish_processor(struct dal_spec_processor *processor)
 {
     for (size_t i = 0; i < processor->capability_count; i++) {
-        dal_free(processor->capabilities[i].identifier);
-        dal_free(processor->capabilities[i].platform);
+        dal_free_all(processor->capabilities[i].identifier, processor->capabilities[i].platform);
     }
-    dal_free(processor->capabilities);
-    dal_free(processor->name);
-    dal_free(processor->node);
-    dal_free(processor->other_node);
-    dal_free(processor->type);
+    dal_free_all(processor->capabilities, processor->name, processor->node, processor->other_node,
+                 processor->type);
 }
 
 static void finish_architecture(struct dal_spec_architecture *architecture)
@@ -134,27 +115,18 @@ static void finish_architecture(struct dal_spec_architecture *architecture)
         finish_processor(&architecture->processors[i]);
     for (size_t i = 0; i < architecture->link_count; i++)
         dal_free(architecture->links[i].name);
-    dal_free(architecture->measured.costs);
-    dal_free(architecture->measured.at);
-    dal_free(architecture->measured.by);
-    dal_free(architecture->measured.cores);
-    dal_free(architecture->measured.devices);
-    dal_free(architecture->processors);
-    dal_free(architecture->links);
-    dal_free(architecture->name);
+    dal_free_all(architecture->measured.costs, architecture->measured.at, architecture->measured.by,
+                 architecture->measured.cores, architecture->measured.devices,
+                 architecture->processors, architecture->links, architecture->name);
 }
 
 static void finish_mapping(struct dal_spec_mapping *mapping)
 {
     for (size_t i = 0; i < mapping->binding_count; i++) {
-        dal_free(mapping->bindings[i].name);
-        dal_free(mapping->bindings[i].processors);
+        dal_free_all(mapping->bindings[i].name, mapping->bindings[i].processors);
     }
-    dal_free(mapping->bindings);
-    dal_free(mapping->overrides);
-    dal_free(mapping->nodes);
-    dal_free(mapping->name);
-    dal_free(mapping->policy);
+    dal_free_all(mapping->bindings, mapping->overrides, mapping->nodes, mapping->name,
+                 mapping->policy);
 }
 
 void dal_spec_destroy(struct dal_spec *spec)

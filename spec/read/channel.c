@@ -47,13 +47,11 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
     int status = dal__xml_number(reader, element, &rule, &bytes);
     if (!status)
         status = dal__read_token_type(reader, state, element, channel, &of_type);
-    if (!status && of_type && is_given && bytes != of_type) {
-        dal_error(reader->diags, channel->place, "token-type",
-                  "sw_channel '%s': tokensize is %" PRId64 ", and a token of its type has %" PRId64
-                  " bytes",
-                  channel->name, bytes, of_type);
-        return DAL_ERR_INVALID;
-    }
+    if (!status && of_type && is_given && bytes != of_type)
+        return dal_error(reader->diags, channel->place, "token-type",
+                         "sw_channel '%s': tokensize is %" PRId64
+                         ", and a token of its type has %" PRId64 " bytes",
+                         channel->name, bytes, of_type);
     channel->unsaid_bytes = !is_given && (status || (!of_type && !channel->header));
     *is_sized = is_given;
     channel->token_bytes = (uint64_t)(!status && of_type ? of_type : bytes);
@@ -70,12 +68,11 @@ static int take_most(struct dal__reader *reader, struct dal_spec_channel *channe
     channel->unsaid_in = channel->unsaid_out = 0;
     if (!is_given)
         return DAL_OK;
-    dal_error(reader->diags, channel->place, "counted",
-              "sw_channel '%s': most=\"%" PRIu64
-              "\" and a rate exclude each other: a firing writes "
-              "up to so many tokens, and one of the consumer reads what it has written",
-              channel->name, channel->counted.most);
-    return DAL_ERR_INVALID;
+    return dal_error(reader->diags, channel->place, "counted",
+                     "sw_channel '%s': most=\"%" PRIu64
+                     "\" and a rate exclude each other: a firing writes "
+                     "up to so many tokens, and one of the consumer reads what it has written",
+                     channel->name, channel->counted.most);
 }
 
 static int read_channel_numbers(struct dal__reader *reader, const struct dal__network_state *state,

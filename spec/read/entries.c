@@ -169,7 +169,6 @@ int dal__entries_read(struct dal_json *json, struct dal_times_list *list)
 
 void dal__entries_finish(struct dal_times_list *list)
 {
-    dal_free(list->entries);
-    dal_free(list->sorted);
+    dal_free_all(list->entries, list->sorted);
     *list = (struct dal_times_list){0};
 }

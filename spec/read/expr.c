@@ -137,8 +137,7 @@ void dal_expr_pop(struct dal_expr_scope *scope)
 
 void dal_expr_scope_finish(struct dal_expr_scope *scope)
 {
-    dal_free(scope->list);
-    dal_free(scope->last);
+    dal_free_all(scope->list, scope->last);
     *scope = (struct dal_expr_scope){0};
 }
 

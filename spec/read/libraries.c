@@ -155,8 +155,7 @@ static int read_folders(struct dal__reader *reader, const struct dal__network_st
         status = add_folder(reader, state, source, at, &options);
     if (!status && options)
         status = join_options(reader, &source->cflags, options, 1);
-    dal_free(options);
-    dal_free(text);
+    dal_free_all(options, text);
     return status;
 }
 
@@ -275,9 +274,7 @@ static int read_packages(struct dal__reader *reader, struct dal__network_state *
 
 void dal__packages_finish(struct dal__packages *packages)
 {
-    dal_free(packages->names);
-    dal_free(packages->cflags);
-    dal_free(packages->libs);
+    dal_free_all(packages->names, packages->cflags, packages->libs);
     *packages = (struct dal__packages){0};
 }
 

@@ -5,8 +5,7 @@
 
 static void finish_end(struct dal__raw_end *end)
 {
-    dal_free(end->name);
-    dal_free(end->port);
+    dal_free_all(end->name, end->port);
 }
 
 static void finish_network(struct dal__raw_network *raw)
@@ -17,20 +16,13 @@ static void finish_network(struct dal__raw_network *raw)
         finish_end(&raw->connections[i].target);
     }
     for (size_t i = 0; i < raw->channel_count; i++) {
-        dal_free(raw->channels[i].input);
-        dal_free(raw->channels[i].output);
-        dal_free(raw->channels[i].value);
-        dal_free(raw->channels[i].data);
-        dal_free(raw->channels[i].in.of);
-        dal_free(raw->channels[i].out.of);
+        dal_free_all(raw->channels[i].input, raw->channels[i].output, raw->channels[i].value,
+                     raw->channels[i].data, raw->channels[i].in.of, raw->channels[i].out.of);
     }
     for (size_t i = 0; i < raw->latency_count; i++) {
-        dal_free(raw->latencies[i].from);
-        dal_free(raw->latencies[i].to);
+        dal_free_all(raw->latencies[i].from, raw->latencies[i].to);
     }
-    dal_free(raw->latencies);
-    dal_free(raw->connections);
-    dal_free(raw->channels);
+    dal_free_all(raw->latencies, raw->connections, raw->channels);
 }
 
 static void finish_architecture(struct dal__raw_architecture *raw)
@@ -38,8 +30,7 @@ static void finish_architecture(struct dal__raw_architecture *raw)
     for (size_t i = 0; i < raw->node_count; i++) {
         for (size_t k = 0; k < raw->nodes[i].port_count; k++)
             dal_free(raw->nodes[i].ports[k]);
-        dal_free(raw->nodes[i].ports);
-        dal_free(raw->nodes[i].name);
+        dal_free_all(raw->nodes[i].ports, raw->nodes[i].name);
     }
     for (size_t i = 0; i < raw->link_count; i++) {
         dal_free(raw->links[i].name);
@@ -47,13 +38,9 @@ static void finish_architecture(struct dal__raw_architecture *raw)
         finish_end(&raw->links[i].ends[1]);
     }
     for (size_t i = 0; i < raw->cost_count; i++) {
-        dal_free(raw->costs[i].on);
-        dal_free(raw->costs[i].from);
-        dal_free(raw->costs[i].to);
+        dal_free_all(raw->costs[i].on, raw->costs[i].from, raw->costs[i].to);
     }
-    dal_free(raw->nodes);
-    dal_free(raw->links);
-    dal_free(raw->costs);
+    dal_free_all(raw->nodes, raw->links, raw->costs);
 }
 
 static void finish_mapping(struct dal__raw_mapping *raw)
@@ -62,19 +49,15 @@ static void finish_mapping(struct dal__raw_mapping *raw)
         struct dal__raw_binding *binding = &raw->bindings[i];
         for (size_t k = 0; k < binding->processor_count; k++)
             dal_free(binding->processors[k].name);
-        dal_free(binding->processors);
-        dal_free(binding->process.name);
-        dal_free(binding->fallback.processor);
-        dal_free(binding->name);
+        dal_free_all(binding->processors, binding->process.name, binding->fallback.processor,
+                     binding->name);
     }
     for (size_t i = 0; i < raw->value_count; i++)
         dal_free(raw->values[i].name);
     dal_free(raw->values);
     for (size_t i = 0; i < raw->override_count; i++)
         dal_free(raw->overrides[i].channel.name);
-    dal_free(raw->bindings);
-    dal_free(raw->overrides);
-    dal_free(raw->for_network);
+    dal_free_all(raw->bindings, raw->overrides, raw->for_network);
 }
 
 void dal__raw_finish(struct dal__raw *raw)

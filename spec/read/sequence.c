@@ -16,10 +16,9 @@ struct sequence {
 
 static int refuse_entry(const struct sequence *s, const char *code, const char *what, int64_t limit)
 {
-    dal_error(s->reader->diags, dal__xml_place(s->element), code ? code : "bad-number",
-              "%s: %s: %s %" PRId64, (const char *)s->element->name, s->rule->attribute, what,
-              limit);
-    return DAL_ERR_INVALID;
+    return dal_error(s->reader->diags, dal__xml_place(s->element), code ? code : "bad-number",
+                     "%s: %s: %s %" PRId64, (const char *)s->element->name, s->rule->attribute,
+                     what, limit);
 }
 
 static int read_sequence_entry(const struct sequence *s, const char *text, int64_t *value)

@@ -216,9 +216,7 @@ int dal__find_sizes(struct dal__reader *reader, struct dal__network_state *state
             status = size_channel(&s, &network->channels[i]);
     for (size_t i = 0; i < s.asked_count; i++)
         dal_free((char *)s.asked[i].type.header);
-    dal_free(s.asked);
-    dal_free(s.folder);
-    dal_free(s.ends);
+    dal_free_all(s.asked, s.folder, s.ends);
     dal_names_finish(&s.processes);
     dal_names_finish(&s.channels);
     return status;

@@ -461,9 +461,8 @@ int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_s
     status = dal_file_read(file, MAX_BYTES, &text, &length, &why);
     if (status == DAL_ERR_LIMIT || status == DAL_ERR_IO) {
         r.json.place.line = 0;
-        dal_error(diags, r.json.place, "file", "%s",
-                  status == DAL_ERR_IO ? why : "more than 2^26 bytes");
-        return DAL_ERR_INVALID;
+        return dal_error(diags, r.json.place, "file", "%s",
+                         status == DAL_ERR_IO ? why : "more than 2^26 bytes");
     }
     r.status = status ? status : prepare(&r);
     if (!r.status) {
@@ -476,8 +475,7 @@ int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_s
     dal_names_finish(&r.processes);
     dal_names_finish(&r.channels);
     dal_key_maker_finish(&r.maker);
-    dal_free(r.is_there);
-    dal_free(text);
+    dal_free_all(r.is_there, text);
     return r.status ? r.status : diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
@@ -485,8 +483,6 @@ void dal_stats_finish(struct dal_stats *stats)
 {
     for (size_t i = 0; stats->processes && i < stats->process_count; i++)
         dal_free(stats->processes[i].spread);
-    dal_free(stats->processes);
-    dal_free(stats->channels);
-    dal_free(stats->latencies);
+    dal_free_all(stats->processes, stats->channels, stats->latencies);
     *stats = (struct dal_stats){0};
 }

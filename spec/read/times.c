@@ -175,8 +175,8 @@ int dal_times_load(struct dal_diags *diags, const char *file, char **text, size_
     int status = dal_file_read(file, MAX_BYTES, text, length, &why);
     if (status != DAL_ERR_LIMIT && status != DAL_ERR_IO)
         return status;
-    dal_error(diags, place, "file", "%s", status == DAL_ERR_IO ? why : "more than 2^26 bytes");
-    return DAL_ERR_INVALID;
+    return dal_error(diags, place, "file", "%s",
+                     status == DAL_ERR_IO ? why : "more than 2^26 bytes");
 }
 
 int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec)

@@ -62,9 +62,8 @@ static const struct c_type *find_type(const char *name, size_t length)
 static int refuse_type(struct dal__reader *reader, const struct dal_spec_channel *channel,
                        const char *text)
 {
-    dal_error(reader->diags, channel->place, "token-type", "sw_channel '%s': %s", channel->name,
-              text);
-    return DAL_ERR_INVALID;
+    return dal_error(reader->diags, channel->place, "token-type", "sw_channel '%s': %s",
+                     channel->name, text);
 }
 
 /* Takes the number in brackets off "float[64]"; 1 without brackets. */

@@ -356,11 +356,9 @@ static int append_all(struct dal__reader *reader, xmlNode *element, struct dal__
         int status;
         if (!dal__xml_is(child, "append"))
             continue;
-        if (label->index_count == MAX_INDICES) {
-            dal_error(reader->diags, dal__xml_place(child), "bad-name",
-                      "append: a name can have %d indices", MAX_INDICES);
-            return DAL_ERR_INVALID;
-        }
+        if (label->index_count == MAX_INDICES)
+            return dal_error(reader->diags, dal__xml_place(child), "bad-name",
+                             "append: a name can have %d indices", MAX_INDICES);
         status = dal__xml_number(reader, child, &rule, &value);
         if (status) {
             reader->unclear = 1;
@@ -400,7 +398,6 @@ int dal__xml_name(struct dal__reader *reader, xmlNode *element, char **name)
     struct dal__label label;
     int status = dal__xml_label(reader, element, &label);
     *name = label.name;
-    dal_free(label.base);
-    dal_free(label.index);
+    dal_free_all(label.base, label.index);
     return status;
 }

@@ -59,12 +59,11 @@ static int check_document(struct dal_diags *diags, struct dal__schema *schema, x
         return DAL_ERR_NOMEM;
     dal__dialect_prune(diags, root);
     strip_namespaces(root);
-    if (!dal__xml_is(root, expected) || root->ns) {
-        dal_error(diags, dal__xml_place(root), "xml-root",
-                  "the root element is '%s', but '%s' is expected%s", (const char *)root->name,
-                  expected, root->ns ? " without a foreign namespace" : "");
-        return DAL_ERR_INVALID;
-    }
+    if (!dal__xml_is(root, expected) || root->ns)
+        return dal_error(diags, dal__xml_place(root), "xml-root",
+                         "the root element is '%s', but '%s' is expected%s",
+                         (const char *)root->name, expected,
+                         root->ns ? " without a foreign namespace" : "");
     return schema ? dal__schema_check(schema, diags, root, *is_dol || any_names) : DAL_OK;
 }
 

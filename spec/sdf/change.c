@@ -326,8 +326,7 @@ static int find_fewer(struct finder *f, struct dal_sdf_change *change, struct da
         status = dal__search_run(&search, start, 0);
         change->is_smallest = search.complete && !f->budget->expired && !f->unfit && !f->shared;
     }
-    dal_free(weight);
-    dal_free(start);
+    dal_free_all(weight, start);
     f->unfit = 0;
     return status < 0 ? status : DAL_OK;
 }
@@ -371,15 +370,12 @@ int dal__change_find(struct dal_sdf_change *change, const struct dal_sdf_graph *
     if (!status)
         status = find_change(&f, change, branches);
     dal__forest_finish(&f.forest);
-    dal_free(branches);
-    dal_free(f.best);
-    dal_free(f.spent);
+    dal_free_all(branches, f.best, f.spent);
     return status;
 }
 
 void dal__change_finish(struct dal_sdf_change *change)
 {
-    dal_free(change->rate_in);
-    dal_free(change->rate_out);
+    dal_free_all(change->rate_in, change->rate_out);
     *change = (struct dal_sdf_change){0};
 }

@@ -84,22 +84,10 @@ void dal_sdf_engine_destroy(struct dal_sdf_engine *engine)
         return;
     for (size_t i = 0; engine->flights && i < engine->graph->process_count; i++)
         dal_free(engine->flights[i].ring);
-    dal_free(engine->tokens);
-    dal_free(engine->space);
-    dal_free(engine->lacks);
-    dal_free(engine->waited);
-    dal_free(engine->slowest.space);
-    dal_free(engine->flights);
-    dal_free(engine->heap);
-    dal_free(engine->changed.ring);
-    dal_free(engine->changed.is_in);
-    dal_free(engine->left);
-    dal_free(engine->under_way);
-    dal_free(engine->started);
-    dal_free(engine->arrived);
-    dal_free(engine->states[0].numbers);
-    dal_free(engine->states[1].numbers);
-    dal_free(engine);
+    dal_free_all(engine->tokens, engine->space, engine->lacks, engine->waited,
+                 engine->slowest.space, engine->flights, engine->heap, engine->changed.ring,
+                 engine->changed.is_in, engine->left, engine->under_way, engine->started,
+                 engine->arrived, engine->states[0].numbers, engine->states[1].numbers, engine);
 }
 
 /* The heap: sifted by the end of the first flight */

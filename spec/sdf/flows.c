@@ -5,14 +5,8 @@
 
 void dal__periodic_finish(struct dal__periodic *p)
 {
-    dal_free(p->flows);
-    dal_free(p->phases);
-    dal_free(p->repetitions);
-    dal_free(p->k);
-    dal_free(p->first);
-    dal_free(p->overtakes);
-    dal_free(p->arcs.list);
-    dal_free(p->places);
+    dal_free_all(p->flows, p->phases, p->repetitions, p->k, p->first, p->overtakes, p->arcs.list,
+                 p->places);
 }
 
 static struct dal__amounts describe_end(struct dal__periodic *p, size_t process,

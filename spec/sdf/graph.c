@@ -158,10 +158,7 @@ int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t cha
 
 void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
 {
-    dal_free(graph->processes);
-    dal_free(graph->channels);
-    dal_free(graph->ends);
-    dal_free(graph->times);
+    dal_free_all(graph->processes, graph->channels, graph->ends, graph->times);
     *graph = (struct dal_sdf_graph){0};
 }
 
@@ -312,12 +309,6 @@ struct split {
     size_t count;
 };
 
-static void split_finish(struct split *split)
-{
-    dal_free(split->component);
-    dal_free(split->dense);
-}
-
 static int find_components(struct split *split, const uint64_t *capacity)
 {
     const struct dal_sdf_graph *graph = split->graph;
@@ -362,8 +353,7 @@ static int allocate_parts(const struct split *split, struct dal_sdf_parts *parts
             status = dal_sdf_graph_init(&parts->list[i], processes[i], channels[i]);
         else if (chosen == i)
             status = dal_sdf_graph_init(&parts->list[0], processes[i], channels[i]);
-    dal_free(processes);
-    dal_free(channels);
+    dal_free_all(processes, channels);
     return status;
 }
 
@@ -416,7 +406,7 @@ int dal_sdf_parts_init(struct dal_sdf_parts *parts, const struct dal_sdf_graph *
     }
     if (status)
         dal_sdf_parts_finish(parts);
-    split_finish(&split);
+    dal_free_all(split.component, split.dense);
     return status;
 }
 

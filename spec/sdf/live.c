@@ -19,10 +19,8 @@
 
 void dal_sdf_deadlock_finish(struct dal_sdf_deadlock *deadlock)
 {
-    dal_free(deadlock->blocked);
-    dal_free(deadlock->cycle);
-    dal_free(deadlock->more_capacity);
-    dal_free(deadlock->more_tokens);
+    dal_free_all(deadlock->blocked, deadlock->cycle, deadlock->more_capacity,
+                 deadlock->more_tokens);
     *deadlock = (struct dal_sdf_deadlock){0};
 }
 

@@ -36,8 +36,7 @@ int dal__scale(struct dal__ratio q, uint64_t over, uint64_t under, struct dal__r
 
 void dal__forest_finish(struct dal__forest *forest)
 {
-    dal_free(forest->visits);
-    dal_free(forest->order);
+    dal_free_all(forest->visits, forest->order);
 }
 
 int dal__forest_init(struct dal__forest *forest, const struct dal_sdf_graph *graph)
@@ -84,11 +83,11 @@ void dal__forest_enter(struct dal__forest *forest, const struct dal_sdf_end *end
 static int report_overflow(struct solver *solver, size_t process)
 {
     const struct dal_sdf_process *p = &solver->graph->processes[process];
-    dal_error(solver->diags, p->place, "repetition-overflow",
-              "process '%s': the firings of one iteration do not fit 64 bits; the rates on the way "
-              "to it have too large a common multiple",
-              p->name);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        solver->diags, p->place, "repetition-overflow",
+        "process '%s': the firings of one iteration do not fit 64 bits; the rates on the way "
+        "to it have too large a common multiple",
+        p->name);
 }
 
 /* Lists the way from process `number` up to `stop`, in steps. */

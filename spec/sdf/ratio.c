@@ -31,18 +31,6 @@ struct howard {
     int lost;               /* a number does not fit */
 };
 
-static void howard_finish(struct howard *h)
-{
-    dal_free(h->arcs);
-    dal_free(h->first);
-    dal_free(h->in);
-    dal_free(h->first_in);
-    dal_free(h->policy);
-    dal_free(h->mark);
-    dal_free(h->queue);
-    dal_free(h->value);
-}
-
 /* first[i + 1] counts the arcs of i; makes first[i] the place where they begin. */
 static void add_up(uint32_t *first, size_t count)
 {
@@ -329,7 +317,7 @@ int dal__ratio_find(const struct dal__arcs *arcs, int flat, struct dal_sdf_budge
     *ratio = (struct dal__ratio){.kind = DAL__RATIO_UNKNOWN};
     if (!status)
         status = iterate_policies(&h, ratio);
-    howard_finish(&h);
+    dal_free_all(h.arcs, h.first, h.in, h.first_in, h.policy, h.mark, h.queue, h.value);
     return status;
 }
 

@@ -191,9 +191,7 @@ int dal__repair_init(struct dal__repair *repair, const struct dal_sdf_graph *gra
 
 void dal__repair_finish(struct dal__repair *repair)
 {
-    dal_free(repair->allowed);
-    dal_free(repair->weight);
-    dal_free(repair->more);
+    dal_free_all(repair->allowed, repair->weight, repair->more);
 }
 
 int dal__repair(struct dal__repair *repair)
@@ -212,7 +210,6 @@ int dal__repair(struct dal__repair *repair)
     if (!status)
         status = find_additions(&state);
     dal_sdf_engine_destroy(state.exec);
-    dal_free(state.waits);
-    dal_free(state.capacity);
+    dal_free_all(state.waits, state.capacity);
     return status;
 }

@@ -139,8 +139,7 @@ static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
     }
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !status; i++)
         status = steps[i](&s);
-    dal_free(s.fixed);
-    dal_free(s.weight);
+    dal_free_all(s.fixed, s.weight);
     return status;
 }
 

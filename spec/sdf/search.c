@@ -134,9 +134,7 @@ static void frontier_finish(struct frontier *f)
 {
     for (size_t i = 0; i < f->count; i++)
         dal_free(f->nodes[i]);
-    dal_free(f->nodes);
-    dal_free(f->heap);
-    dal_free(f->slots);
+    dal_free_all(f->nodes, f->heap, f->slots);
 }
 
 static int expand_node(struct dal__search *search, struct frontier *f, const struct node *node,
@@ -194,7 +192,6 @@ int dal__search_run(struct dal__search *search, const uint64_t *start, uint64_t 
     if (status == 1)
         search->complete = 1;
     frontier_finish(&frontier);
-    dal_free(branches);
-    dal_free(vector);
+    dal_free_all(branches, vector);
     return status;
 }

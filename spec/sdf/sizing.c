@@ -387,8 +387,7 @@ int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers 
             status = find_fastest(&fastest, result);
         evaluator_finish(&fastest.evaluator);
     }
-    dal_free(fastest.bound);
-    dal_free(fastest.tight);
+    dal_free_all(fastest.bound, fastest.tight);
     return status;
 }
 
@@ -484,8 +483,7 @@ int dal_sdf_pareto(const struct dal_sdf_sizing *sizing, const struct dal_sdf_buf
     *front = (struct dal_sdf_front){.reached = least->least};
     if (!status && least->found)
         status = find_points(&pareto, start);
-    dal_free(pareto.tight);
-    dal_free(start);
+    dal_free_all(pareto.tight, start);
     return status;
 }
 

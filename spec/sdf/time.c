@@ -178,8 +178,7 @@ static int find_tight_waits(const struct dal_sdf_engine *engine, unsigned char *
             component[channel->producer] == component[channel->consumer])
             tight[channel->number] = 1;
     }
-    dal_free(edges);
-    dal_free(component);
+    dal_free_all(edges, component);
     return status;
 }
 

@@ -45,8 +45,7 @@ static char *end_of(const xmlNode *side)
     const xmlNode *port = dal__xml_child(side, "port");
     char *process = name_with_indices(side), *name = port ? name_with_indices(port) : NULL;
     char *end = process && name ? dal_format("%s.%s", process, name) : NULL;
-    dal_free(process);
-    dal_free(name);
+    dal_free_all(process, name);
     return end;
 }
 
@@ -110,10 +109,7 @@ static void drop_name(struct edits *edits, xmlNode *channel, const xmlNode *old,
     edits->lost |= !usual || !name;
     if (usual && name && strcmp(usual, name) == 0)
         xmlUnsetProp(channel, (const xmlChar *)"name");
-    dal_free(usual);
-    dal_free(name);
-    dal_free(from);
-    dal_free(to);
+    dal_free_all(usual, name, from, to);
 }
 
 static void copy_rest(struct edits *edits, xmlNode *channel, const xmlNode *old)
@@ -147,9 +143,7 @@ static xmlNode *make_short(struct edits *edits, const xmlNode *old, const xmlNod
     } else {
         edits->lost = 1;
     }
-    dal_free(from);
-    dal_free(to);
-    dal_free(name);
+    dal_free_all(from, to, name);
     return made;
 }
 
@@ -374,9 +368,7 @@ static void move_blocks(struct edits *edits, const xmlNode *process, const xmlNo
     edits->lost |= !from;
     if (channel)
         set_attribute(edits, channel, "blocks", blocks);
-    dal_free(from);
-    dal_free(own);
-    dal_free(name);
+    dal_free_all(from, own, name);
 }
 
 static void drop_ports(struct edits *edits, xmlNode *process)

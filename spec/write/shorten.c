@@ -186,8 +186,7 @@ int dal_network_shorten(struct dal_diags *diags, const char *file, char **text)
         s.wanted = dal_alloc(most + 1);
         status = s.wanted ? choose_edits(&s, most, text) : dal__lost(diags);
     }
-    dal_free(s.wanted);
-    dal_free(long_text);
+    dal_free_all(s.wanted, long_text);
     dal__schema_close(s.schema);
     return status;
 }

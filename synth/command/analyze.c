@@ -83,8 +83,7 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
         dal_free(overlap);
         overlap = NULL;
     }
-    dal_free(sources);
-    dal_free(keeps);
+    dal_free_all(sources, keeps);
     return overlap;
 }
 
@@ -161,8 +160,7 @@ void dal_analysis_finish(struct dal_analysis *analysis)
 {
     if (analysis->has_report)
         dal_sdf_report_finish(&analysis->report);
-    dal_free(analysis->times);
-    dal_free(analysis->overlap);
+    dal_free_all(analysis->times, analysis->overlap);
     dal_spec_destroy(analysis->spec);
 }
 

@@ -26,13 +26,12 @@ static const struct dal_sdf_buffers *find_point(const struct dal_sdf_report *rep
 static int refuse_point(struct dal_diags *diags, const struct dal_spec *spec,
                         const struct dal_sdf_report *report, const char *name)
 {
-    dal_error(diags, spec->network.place, "no-sizes",
-              "there are no capacities '%s'%s: the table of --analyze has those that there are",
-              name,
-              report->with_front && !report->front.complete
-                  ? ", or the time limit came before they were found"
-                  : "");
-    return DAL_ERR_INVALID;
+    return dal_error(
+        diags, spec->network.place, "no-sizes",
+        "there are no capacities '%s'%s: the table of --analyze has those that there are", name,
+        report->with_front && !report->front.complete
+            ? ", or the time limit came before they were found"
+            : "");
 }
 
 /* A port has one ring. All channels that it feeds get the capacity of the largest; if one has no
@@ -84,8 +83,7 @@ static char *write_text(const struct dal_spec *spec, const struct dal_sdf_report
             dal_mapping_write(&text, &sized, comment);
         dal_free(sized.mapping.overrides);
     }
-    dal_free(capacities);
-    dal_free(comment);
+    dal_free_all(capacities, comment);
     return dal_text_take(&text);
 }
 

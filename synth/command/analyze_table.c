@@ -16,30 +16,23 @@ int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
     return period.verdict == DAL_SDF_UNBOUNDED;
 }
 
-static char *period_text(struct dal_sdf_period period)
+static struct dal_cell period_text(struct dal_sdf_period period)
 {
-    switch (period.verdict) {
-    case DAL_SDF_UNBOUNDED:
-        return dal_strdup("no bound");
-    case DAL_SDF_DEADLOCK:
-        return dal_strdup("deadlock");
-    case DAL_SDF_UNKNOWN:
-        return dal_strdup("unknown");
-    default:
-        break;
-    }
+    static const char *const words[] = {[DAL_SDF_UNBOUNDED] = "no bound",
+                                        [DAL_SDF_DEADLOCK] = "deadlock",
+                                        [DAL_SDF_UNKNOWN] = "unknown"};
+    if (period.verdict != DAL_SDF_PERIODIC)
+        return dal_cell_format("%s", words[period.verdict]);
     if (period.under == 1)
-        return dal_format("%" PRIu64, period.over);
-    return dal_format("%" PRIu64 "/%" PRIu64, period.over, period.under);
+        return dal_cell_format("%" PRIu64, period.over);
+    return dal_cell_format("%" PRIu64 "/%" PRIu64, period.over, period.under);
 }
 
-static char *capacity_text(const uint64_t *capacity, int known, size_t channel)
+static struct dal_cell capacity_text(const uint64_t *capacity, int known, size_t channel)
 {
-    if (!known)
-        return dal_strdup("-");
-    if (capacity[channel] == DAL_SDF_UNLIMITED)
-        return dal_strdup("*");
-    return dal_format("%" PRIu64, capacity[channel]);
+    if (known && capacity[channel] != DAL_SDF_UNLIMITED)
+        return dal_cell_format("%" PRIu64, capacity[channel]);
+    return dal_cell_format(known ? "*" : "-");
 }
 
 static uint64_t count_firings(const struct dal_sdf_report *report)
@@ -52,31 +45,18 @@ static uint64_t count_firings(const struct dal_sdf_report *report)
 }
 
 /* Writes rates as "1,0,2"; of a long sequence, only the beginning. */
-static char *phases_text(const struct dal_sdf_phases *phases, uint64_t constant)
+static void add_phases(struct dal_text *t, const struct dal_sdf_phases *phases, uint64_t constant)
 {
-    char text[200];
-    size_t used = 0;
     if (phases->count == 0)
-        return dal_format("%" PRIu64, constant);
+        dal_text_printf(t, "%" PRIu64, constant);
     for (size_t i = 0; i < phases->count && i < 8; i++)
-        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%" PRIu64, i ? "," : "",
-                                 phases->of[i]);
-    return dal_format("%s%s", text, phases->count > 8 ? ",.." : "");
-}
-
-static char *rates_text(const struct dal_sdf_channel *channel)
-{
-    char *in = phases_text(&channel->phases_in, channel->rate_in), *text = NULL;
-    char *out = phases_text(&channel->phases_out, channel->rate_out);
-    if (in && out)
-        text = dal_format("%s -> %s", in, out);
-    dal_free(in);
-    dal_free(out);
-    return text;
+        dal_text_printf(t, "%s%" PRIu64, i ? "," : "", phases->of[i]);
+    if (phases->count > 8)
+        dal_text_add(t, ",..");
 }
 
 /* Tells how many firings of a process may be under way at once, and why. */
-static char *overlap_text(const struct dal_sdf_report *report, size_t process)
+static void add_overlap(struct dal_text *t, const struct dal_sdf_report *report, size_t process)
 {
     static const char *const reasons[] = {[DAL_SDF_FREE] = "",
                                           [DAL_SDF_UNREAD] = " (no source read)",
@@ -85,21 +65,20 @@ static char *overlap_text(const struct dal_sdf_report *report, size_t process)
                                           [DAL_SDF_MAPPING] = " (mapping)"};
     struct dal_sdf_overlap overlap = dal_sdf_report_overlap(report, process);
     if (!overlap.at_once && overlap.why != DAL_SDF_LOOP)
-        return dal_format("any%s", reasons[overlap.why]);
-    return dal_format("%" PRIu64 "%s", overlap.at_once, reasons[overlap.why]);
+        dal_text_printf(t, "\vany%s\n", reasons[overlap.why]);
+    else
+        dal_text_printf(t, "\v%" PRIu64 "%s\n", overlap.at_once, reasons[overlap.why]);
 }
 
 static int print_processes(const struct dal_sdf_report *report, FILE *out)
 {
-    static const char *const titles[] = {"process", "firings", "time", "at once"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "process\vfirings\vtime\vat once\n");
     for (size_t i = 0; i < report->graph.process_count; i++) {
         const struct dal_sdf_process *process = &report->graph.processes[i];
-        dal_table_add(&t, dal_strdup(process->name));
-        dal_table_add(&t, dal_format("%" PRIu64, dal_sdf_firings(process)));
-        dal_table_add(&t, phases_text(&process->times, process->time));
-        dal_table_add(&t, overlap_text(report, i));
+        dal_text_printf(&t, "%s\v%" PRIu64 "\v", process->name, dal_sdf_firings(process));
+        add_phases(&t, &process->times, process->time);
+        add_overlap(&t, report, i);
     }
     fputc('\n', out);
     return dal_table_print(&t, out);
@@ -107,56 +86,47 @@ static int print_processes(const struct dal_sdf_report *report, FILE *out)
 
 static int print_channels(const struct dal_sdf_report *report, FILE *out)
 {
-    static const char *const titles[] = {"channel", "from -> to", "rates",  "initial",
-                                         "size",    "minimum",    "fastest"};
-    struct dal_table t = {0};
+    struct dal_text t = {0};
     const struct dal_sdf_process *processes = report->graph.processes;
     int dead = report->deadlock.dead;
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    dal_text_add(&t, "channel\vfrom -> to\vrates\vinitial\vsize\vminimum\vfastest\n");
     for (size_t i = 0; i < report->graph.channel_count; i++) {
         const struct dal_sdf_channel *c = &report->graph.channels[i];
         int given = report->given[i] != DAL_SDF_UNLIMITED;
-        dal_table_add(&t, dal_strdup(c->name));
-        dal_table_add(
-            &t, dal_format("%s -> %s", processes[c->producer].name, processes[c->consumer].name));
-        dal_table_add(&t, rates_text(c));
-        dal_table_add(&t, dal_format("%" PRIu64, c->initial_tokens));
-        dal_table_add(&t, capacity_text(report->given, given, i));
-        dal_table_add(&t,
-                      capacity_text(report->minimum.capacity, !dead && report->minimum.found, i));
-        dal_table_add(&t,
-                      capacity_text(report->fastest.capacity, !dead && report->fastest.found, i));
+        dal_text_printf(&t, "%s\v%s -> %s\v", c->name, processes[c->producer].name,
+                        processes[c->consumer].name);
+        add_phases(&t, &c->phases_in, c->rate_in);
+        dal_text_add(&t, " -> ");
+        add_phases(&t, &c->phases_out, c->rate_out);
+        dal_text_printf(
+            &t, "\v%" PRIu64 "\v%s\v%s\v%s\n", c->initial_tokens,
+            capacity_text(report->given, given, i).text,
+            capacity_text(report->minimum.capacity, !dead && report->minimum.found, i).text,
+            capacity_text(report->fastest.capacity, !dead && report->fastest.found, i).text);
     }
     fputc('\n', out);
     return dal_table_print(&t, out);
 }
 
-static void add_point(struct dal_table *t, const char *what, const struct dal_sdf_buffers *buffers)
+static void add_point(struct dal_text *t, const char *what, const struct dal_sdf_buffers *buffers)
 {
-    dal_table_add(t, dal_strdup(what));
-    dal_table_add(t, dal_format("%" PRIu64, buffers->total));
-    dal_table_add(t, period_text(buffers->period));
+    dal_text_printf(t, "%s\v%" PRIu64 "\v%s\v", what, buffers->total,
+                    period_text(buffers->period).text);
     if (buffers->least < buffers->total)
-        dal_table_add(t, dal_format("not proven: at least %" PRIu64, buffers->least));
+        dal_text_printf(t, "not proven: at least %" PRIu64 "\n", buffers->least);
     else
-        dal_table_add(t, dal_strdup("no fewer are enough"));
+        dal_text_add(t, "no fewer are enough\n");
 }
 
-/* Adds the trade-off points but the first and the last, which have rows of their own. */
-static void add_front(struct dal_table *t, const struct dal_sdf_report *report)
-{
-    for (size_t i = 0; i < report->front.count; i++)
-        add_point(t, "trade-off", &report->front.points[i]);
-}
-
+/* The trade-off points but the first and the last stand between these. */
 static int print_points(const struct dal_sdf_report *report, FILE *out)
 {
-    static const char *const titles[] = {"capacities", "tokens", "period", ""};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "capacities\vtokens\vperiod\v\n");
     if (report->minimum.found)
         add_point(&t, "minimum", &report->minimum);
-    add_front(&t, report);
+    for (size_t i = 0; i < report->front.count; i++)
+        add_point(&t, "trade-off", &report->front.points[i]);
     if (report->fastest.found)
         add_point(&t, "fastest", &report->fastest);
     fputc('\n', out);
@@ -181,27 +151,23 @@ static void print_front(const struct dal_sdf_report *report, FILE *out)
     }
 }
 
-static int print_speed(const struct dal_sdf_report *report, FILE *out)
+static void print_speed(const struct dal_sdf_report *report, FILE *out)
 {
-    char *best = period_text(report->unbounded), *given = period_text(report->given_period);
-    int status = best && given ? DAL_OK : DAL_ERR_NOMEM;
     fputc('\n', out);
-    if (!status && report->unbounded.verdict == DAL_SDF_UNBOUNDED)
+    if (report->unbounded.verdict == DAL_SDF_UNBOUNDED)
         fputs("period: no bound on throughput; no process is kept from firing concurrently with "
               "itself, so more capacity always helps\n",
               out);
-    else if (!status)
-        fprintf(out, "period: %s time units an iteration at best\n", best);
-    if (!status && report->all_given)
-        fprintf(out, "period: %s with the sizes given\n", given);
+    else
+        fprintf(out, "period: %s time units an iteration at best\n",
+                period_text(report->unbounded).text);
+    if (report->all_given)
+        fprintf(out, "period: %s with the sizes given\n", period_text(report->given_period).text);
     if (report->has_latency)
         fprintf(out,
                 "latency: %" PRIu64 " time units for the first iteration, with the %s "
                 "capacities\n",
                 report->latency, report->fastest.found ? "fastest" : "minimum");
-    dal_free(best);
-    dal_free(given);
-    return status;
 }
 
 static void print_gaps(const struct dal_sdf_report *report, FILE *out)
@@ -302,8 +268,7 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
         return status;
     status = print_points(report, out);
     print_front(report, out);
-    if (!status)
-        status = print_speed(report, out);
+    print_speed(report, out);
     print_releases(spec, report, out);
     print_asked(spec, report, out);
     print_gaps(report, out);

@@ -299,9 +299,7 @@ static void finish_job(struct job *job)
     dal_mapped_finish(&job->mapped);
     if (job->map_folder)
         dal_build_remove(job->map_folder);
-    dal_free(job->map_folder);
-    dal_free(job->map_file);
-    dal_free(job->here_file);
+    dal_free_all(job->map_folder, job->map_file, job->here_file);
     dal_text_finish(&job->here_cores);
     dal_text_finish(&job->here_mapping);
     dal_applications_finish(&job->applications);

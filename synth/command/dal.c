@@ -85,8 +85,7 @@ static int become_program(const struct dal_verb *verb, const char *said, char **
         return dal_request_lost();
     argv[0] = (char *)said;
     status = become(path, (const char **)argv);
-    dal_free(path);
-    dal_free(built);
+    dal_free_all(path, built);
     return status;
 }
 
@@ -107,9 +106,7 @@ static int become_script(int argc, char **argv)
             words[3 + i] = argv[i];
         status = become(path ? "/bin/sh" : NULL, words);
     }
-    dal_free(words);
-    dal_free(self);
-    dal_free(path);
+    dal_free_all(words, self, path);
     return status;
 }
 

@@ -338,11 +338,8 @@ static int read_request(struct dal_request *request, int argc, char **argv)
 
 static void finish_request(struct dal_request *request)
 {
-    dal_free(request->defines.list);
-    dal_free(request->parameters.list);
-    dal_free(request->measured.list);
-    dal_free(request->traces.list);
-    dal_free(request->map.pins);
+    dal_free_all(request->defines.list, request->parameters.list, request->measured.list,
+                 request->traces.list, request->map.pins);
 }
 
 /* Ends the program as this signal does. */

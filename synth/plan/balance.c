@@ -113,8 +113,6 @@ int dal_plan_balance(struct dal_plan *plan)
     for (size_t i = 0; i < plan->channel_count && !status; i++)
         if (dal_plan_is_open(&plan->channels[i]) && leads_on(plan->channels[i].channel))
             status = widen_channel(&d, &plan->channels[i]);
-    dal_free(d.depth);
-    dal_free(d.pending);
-    dal_free(d.ready);
+    dal_free_all(d.depth, d.pending, d.ready);
     return status;
 }

@@ -67,10 +67,9 @@ static int end_room(const struct dal_plan *plan, const struct dal_plan_process *
 
 static int too_large(struct dal_diags *diags, const struct dal_spec_channel *c)
 {
-    dal_error(diags, c->place, "size-too-large",
-              "channel '%s' has no size, and the one computed for it is too large; give one",
-              c->name);
-    return DAL_ERR_INVALID;
+    return dal_error(diags, c->place, "size-too-large",
+                     "channel '%s' has no size, and the one computed for it is too large; give one",
+                     c->name);
 }
 
 static char *describe_sum(const struct dal_plan *plan, const struct dal_plan_channel *ch)

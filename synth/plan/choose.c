@@ -467,7 +467,6 @@ int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan)
         struct dal_plan_process *p = &plan->processes[i];
         status = p->device ? settle_process(diags, plan, p, &all.choices[i]) : settle_cores(p);
     }
-    dal_free(all.root);
-    dal_free(all.choices);
+    dal_free_all(all.root, all.choices);
     return status;
 }

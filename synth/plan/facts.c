@@ -123,14 +123,9 @@ void dal_facts_finish(struct dal_facts *facts)
 {
     while (facts->function_count) {
         struct dal_function *f = &facts->functions[--facts->function_count];
-        dal_free(f->name);
-        dal_free(f->symbol);
-        dal_free(f->result);
-        dal_free(f->argument);
+        dal_free_all(f->name, f->symbol, f->result, f->argument);
     }
-    dal_free(facts->functions);
-    dal_free(facts->list);
-    dal_free(facts->lines);
+    dal_free_all(facts->functions, facts->list, facts->lines);
     dal_text_finish(&facts->own);
     dal_text_finish(&facts->includes);
     dal_text_finish(&facts->missing);

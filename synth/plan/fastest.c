@@ -160,8 +160,7 @@ static int find_fastest(struct dal_diags *diags, struct dal_plan *plan, struct d
     int status = DAL_ERR_NOMEM;
     if (fixed && weight)
         status = prepare_search(diags, plan, graph, fixed, weight);
-    dal_free(fixed);
-    dal_free(weight);
+    dal_free_all(fixed, weight);
     return status;
 }
 

@@ -59,9 +59,8 @@ static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
 void dal__plan_groups_finish(struct dal_plan *plan)
 {
     for (size_t i = 0; i < plan->device_group_count; i++) {
-        dal_free(plan->device_groups[i].members);
-        dal_free(plan->device_groups[i].rounds_reason);
-        dal_free(plan->device_groups[i].symbol);
+        dal_free_all(plan->device_groups[i].members, plan->device_groups[i].rounds_reason,
+                     plan->device_groups[i].symbol);
     }
     dal_free(plan->device_groups);
     plan->device_groups = NULL;

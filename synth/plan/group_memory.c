@@ -63,8 +63,7 @@ int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *gr
         for (c = ports[i]->channel; c; c = c->next_of_port)
             plan->channels[c->number].slot = pieces[i].place;
     group->slot_bytes = bytes;
-    dal_free(pieces);
-    dal_free(ports);
+    dal_free_all(pieces, ports);
     return status;
 }
 

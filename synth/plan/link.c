@@ -172,9 +172,7 @@ static char *describe_way(const struct dal_plan_way *way, uint64_t token_bytes, 
     if (latency && rate && less)
         text = dal_format("link %s (%s, %s)%s%s", way->names, latency, rate,
                           is_less ? ", which carries about " : "", is_less ? less : "");
-    dal_free(latency);
-    dal_free(rate);
-    dal_free(less);
+    dal_free_all(latency, rate, less);
     return text;
 }
 
@@ -221,8 +219,7 @@ static int add_room(struct dal_plan_channel *ch, const struct dal_plan_way *way)
     char *reason = text && limit ? dal_format("%s + %" PRIu64 " for %s%s", ch->capacity_reason,
                                               tokens, text, limit)
                                  : NULL;
-    dal_free(text);
-    dal_free(limit);
+    dal_free_all(text, limit);
     ch->message = dal_plan_way_message(way, size);
     ch->extra += tokens;
     if (__builtin_add_overflow(ch->capacity, tokens, &ch->capacity))

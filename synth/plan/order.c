@@ -60,7 +60,6 @@ int dal_plan_order(struct dal_plan *plan)
         sort_processes(plan, open, done);
         status = DAL_OK;
     }
-    dal_free(open);
-    dal_free(done);
+    dal_free_all(open, done);
     return status;
 }

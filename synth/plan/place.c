@@ -120,13 +120,6 @@ static int place_distributed(struct dal_plan_channel *ch, const struct ends *e)
                                p->process->name, p->processor_count));
 }
 
-/* Kernels of one may read the other's memory; only the driver knows, where the program runs. */
-static int may_be_peers(const struct ends *e)
-{
-    return e->from->capability->kind == DAL_PROCESSOR_CUDA &&
-           e->to->capability->kind == DAL_PROCESSOR_CUDA;
-}
-
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
@@ -134,7 +127,8 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
     if (e->from == e->to)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("both ends on %s: the host never sees the tokens", from));
-    if (may_be_peers(e))
+    if (e->from->capability->kind == DAL_PROCESSOR_CUDA &&
+        e->to->capability->kind == DAL_PROCESSOR_CUDA)
         return set_kind(ch, DAL_CHANNEL_CONTEXT,
                         dal_format("kernels of %s read the ring in the memory of %s, if the driver "
                                    "lets them; else the host's ring lies between",
@@ -194,22 +188,19 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
 {
     const struct dal_spec_override *o = ch->wish;
     const char *wish = o->kind == DAL_WISH_NAIVE ? "naive" : "staged";
-    if (is_remote(e)) {
-        dal_error(
+    if (is_remote(e))
+        return dal_error(
             diags, o->place, "unsupported-kind",
             "channel '%s': kind \"%s\" is for one node, but '%s' runs on node '%s' and '%s' on "
             "node '%s'",
             ch->channel->name, wish, e->producer->process->name, e->from->processor->node,
             e->consumer->process->name, e->to->processor->node);
-        return DAL_ERR_INVALID;
-    }
-    if (!e->from_device && !e->to_device) {
-        dal_error(diags, o->place, "unsupported-kind",
-                  "channel '%s': kind \"%s\" needs a device at one end, but '%s' and '%s' "
-                  "both run on cores",
-                  ch->channel->name, wish, e->producer->process->name, e->consumer->process->name);
-        return DAL_ERR_INVALID;
-    }
+    if (!e->from_device && !e->to_device)
+        return dal_error(diags, o->place, "unsupported-kind",
+                         "channel '%s': kind \"%s\" needs a device at one end, but '%s' and '%s' "
+                         "both run on cores",
+                         ch->channel->name, wish, e->producer->process->name,
+                         e->consumer->process->name);
     return set_kind(
         ch, o->kind == DAL_WISH_NAIVE ? DAL_CHANNEL_NAIVE : DAL_CHANNEL_STAGED,
         dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));

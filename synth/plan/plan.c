@@ -348,8 +348,7 @@ static int make_symbols(struct dal_plan *plan)
     for (int table = 0; table < 3 && !status; table++)
         status = dal_plan_name_symbols((char **const *)symbols, names,
                                        list_symbols(plan, table, symbols, names));
-    dal_free(symbols);
-    dal_free(names);
+    dal_free_all(symbols, names);
     return status;
 }
 
@@ -403,16 +402,10 @@ fail:
 
 void dal__plan_unit_finish(struct dal_plan_unit *unit)
 {
-    dal_free(unit->name);
-    dal_free(unit->file);
-    dal_free(unit->header);
-    dal_free(unit->function);
-    dal_free(unit->kernel);
-    dal_free(unit->values);
+    dal_free_all(unit->name, unit->file, unit->header, unit->function, unit->kernel, unit->values);
     dal_text_finish(&unit->own);
     dal_text_finish(&unit->undefined);
-    dal_free(unit->prologue);
-    dal_free(unit->output);
+    dal_free_all(unit->prologue, unit->output);
     if (unit->facts && !unit->shares_facts) {
         dal_facts_finish(unit->facts);
         dal_free(unit->facts);
@@ -442,14 +435,8 @@ static void finish_process(struct dal_plan_process *p)
 {
     if (p->fallback)
         finish_process(p->fallback);
-    dal_free(p->fallback);
-    dal_free(p->processors);
-    dal_free(p->team);
-    dal_free(p->block_reason);
-    dal_free(p->copies_reason);
-    dal_free(p->items_reason);
-    dal_free(p->apart);
-    dal_free(p->symbol);
+    dal_free_all(p->fallback, p->processors, p->team, p->block_reason, p->copies_reason,
+                 p->items_reason, p->apart, p->symbol);
 }
 
 void dal_plan_destroy(struct dal_plan *plan)
@@ -461,19 +448,13 @@ void dal_plan_destroy(struct dal_plan *plan)
     for (size_t i = 0; i < plan->process_count; i++)
         finish_process(&plan->processes[i]);
     for (size_t i = 0; i < plan->channel_count; i++) {
-        dal_free(plan->channels[i].reason);
-        dal_free(plan->channels[i].capacity_reason);
-        dal_free(plan->channels[i].symbol);
+        dal_free_all(plan->channels[i].reason, plan->channels[i].capacity_reason,
+                     plan->channels[i].symbol);
     }
     for (size_t i = 0; i < plan->unit_count; i++)
         dal__plan_unit_finish(&plan->units[i]);
     dal_free(plan->units);
     dal__plan_groups_finish(plan);
-    dal_free(plan->sizes);
-    dal_free(plan->file);
-    dal_free(plan->processors);
-    dal_free(plan->processes);
-    dal_free(plan->channels);
-    dal_free(plan->order);
-    dal_free(plan);
+    dal_free_all(plan->sizes, plan->file, plan->processors, plan->processes, plan->channels,
+                 plan->order, plan);
 }

@@ -85,9 +85,7 @@ int dal_plan_turns(const struct dal_plan *plan, int *groups)
         describe_process(&graph, i);
     if (status == DAL_OK)
         status = dal_turns_find(graph.processes, (int)plan->process_count, groups);
-    dal_free(graph.processes);
-    dal_free(graph.links);
-    dal_free(graph.position);
+    dal_free_all(graph.processes, graph.links, graph.position);
     return status;
 }
 
@@ -136,7 +134,6 @@ int dal_plan_turn(const struct dal_plan *plan, const int *groups, int group,
         status = dal_overlays_place(users, turn->channel_count, turn->block, &bytes);
         turn->overlay_bytes = bytes * turn->first->shadow_copies;
     }
-    dal_free(numbers);
-    dal_free(users);
+    dal_free_all(numbers, users);
     return status;
 }

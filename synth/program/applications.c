@@ -67,10 +67,10 @@ static int hand_out(struct dal_diags *diags, struct dal_applications *all,
             (struct dal_spec_define){.name = define->name + length + 1, .value = define->value};
         return DAL_OK;
     }
-    dal_error(diags, all->fsm->place, "unknown-application",
-              "-D %s: APPLICATION.VARIABLE is wanted, of an application of this state machine",
-              define->name);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        diags, all->fsm->place, "unknown-application",
+        "-D %s: APPLICATION.VARIABLE is wanted, of an application of this state machine",
+        define->name);
 }
 
 int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *all,
@@ -101,8 +101,7 @@ void dal_applications_finish(struct dal_applications *all)
         dal_spec_destroy(all->list[i].spec);
         dal_free(all->list[i].defines);
     }
-    dal_free(all->list);
-    dal_free(all->plans);
+    dal_free_all(all->list, all->plans);
     dal_fsm_destroy(all->fsm);
     *all = (struct dal_applications){0};
 }

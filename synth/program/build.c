@@ -29,9 +29,8 @@ static int refuse_output(struct dal_diags *diags, const char *directory, const c
                          int number)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
-    dal_error(diags, place, "output-directory", "%s%s%s", what, number ? ": " : "",
-              number ? strerror(number) : "");
-    return DAL_ERR_INVALID;
+    return dal_error(diags, place, "output-directory", "%s%s%s", what, number ? ": " : "",
+                     number ? strerror(number) : "");
 }
 
 static int is_empty(DIR *folder)
@@ -262,8 +261,7 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
         status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
     if (status >= 0)
         dal_messages_compiler(diags, emit, directory, output, status != 0);
-    dal_free(output);
-    dal_free(jobs);
+    dal_free_all(output, jobs);
     return error_of(status);
 }
 
@@ -282,8 +280,7 @@ static int run_check(const struct dal_emit *emit, const char *directory, int str
     if (error_of(status) == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "'%s --check' failed; %s is not written", emit->program,
                 emit->output_dir);
-    dal_free(output);
-    dal_free(program);
+    dal_free_all(output, program);
     return error_of(status);
 }
 
@@ -444,8 +441,7 @@ int dal_build_environment(void)
                                   *own ? ":" : "", DAL_PKGCONFIGDIR)
                      : NULL;
     int status = !path || setenv("PKG_CONFIG_PATH", path, 1) || setenv("LC_ALL", "C", 1);
-    dal_free(own);
-    dal_free(path);
+    dal_free_all(own, path);
     unsetenv("MAKEFLAGS");
     unsetenv("MFLAGS");
     unsetenv("MAKELEVEL");

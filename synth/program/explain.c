@@ -13,133 +13,114 @@
 #include <string.h>
 
 /* Names the processors. Adds the node if there are several, and the name does not have it. */
-static char *name_processors(const struct dal_plan *plan, const struct dal_plan_process *p)
+static void name_processors(struct dal_text *text, const struct dal_plan *plan,
+                            const struct dal_plan_process *p)
 {
-    struct dal_text text = {0};
     const struct dal_spec_processor *first = p->processors[0]->processor;
     if (plan->spec->mapping.node_count > 1 && !strchr(first->name, '/'))
-        dal_text_printf(&text, "%s: ", first->node);
+        dal_text_printf(text, "%s: ", first->node);
     for (size_t i = 0; i < p->processor_count; i++)
-        dal_text_printf(&text, "%s%s", i ? "," : "", p->processors[i]->processor->name);
-    return dal_text_take(&text);
+        dal_text_printf(text, "%s%s", i ? "," : "", p->processors[i]->processor->name);
 }
 
-static char *write_items(const struct dal_plan_process *p)
+static struct dal_cell write_items(const uint32_t *shape, uint32_t items)
 {
-    const uint32_t *shape = p->work_shape;
     if (!shape[0])
-        return dal_format("%" PRIu32, p->work_items);
+        return dal_cell_format("%" PRIu32, items);
     if (shape[2] == 1)
-        return dal_format("%" PRIu32 "x%" PRIu32, shape[0], shape[1]);
-    return dal_format("%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
+        return dal_cell_format("%" PRIu32 "x%" PRIu32, shape[0], shape[1]);
+    return dal_cell_format("%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
 }
 
 /* Tells the reasons for its block, or its S and I, and where it is bound. */
-static char *why(const struct dal_plan_process *p)
+static void tell_why(struct dal_text *text, const struct dal_plan_process *p)
 {
-    struct dal_text text = {0};
     if (dal_plan_on_device(p))
-        dal_text_printf(&text, "%s; %s", p->copies_reason, p->items_reason);
+        dal_text_printf(text, "%s; %s", p->copies_reason, p->items_reason);
     else
-        dal_text_add(&text, p->block_reason);
+        dal_text_add(text, p->block_reason);
     if (dal_plan_has_team(p))
-        dal_text_printf(&text, "; OpenMP, %zu thread%s", p->team_count + 1,
+        dal_text_printf(text, "; OpenMP, %zu thread%s", p->team_count + 1,
                         p->team_count ? "s" : "");
     if (!dal_plan_on_device(p) && p->copies_reason)
-        dal_text_printf(&text, "; %s", p->copies_reason);
-    dal_text_printf(&text, " (%s:%d)", dal_path_base(p->binding->place.file),
+        dal_text_printf(text, "; %s", p->copies_reason);
+    dal_text_printf(text, " (%s:%d)\n", dal_path_base(p->binding->place.file),
                     p->binding->place.line);
-    return dal_text_take(&text);
 }
 
-static void add_process(struct dal_table *t, const struct dal_plan *plan,
+static struct dal_cell write_number(int is_there, uint64_t number)
+{
+    return is_there ? dal_cell_format("%" PRIu64, number) : dal_cell_format("-");
+}
+
+static void add_process(struct dal_text *t, const struct dal_plan *plan,
                         const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
-    dal_table_add(t, dal_strdup(p->process->name));
-    dal_table_add(t, name_processors(plan, p));
-    dal_table_add(t, dal_format("%s%s", dal_spec_capability_traits(p->binding->capability)->times,
-                                p->process->kpn ? ", kpn" : ""));
-    dal_table_add(t, dal_strdup(p->source->location));
-    dal_table_add(
-        t, dal_format("%s%s", device ? p->unit->kernel : p->unit->function, device ? "" : "_fire"));
-    dal_table_add(t, p->process->kpn ? dal_strdup("-")
-                                     : dal_format("%" PRIu64, p->process->repetitions));
-    dal_table_add(t, device || p->shadow_copies > 1 ? dal_format("%" PRIu32, p->shadow_copies)
-                                                    : dal_strdup("-"));
-    dal_table_add(t, device ? write_items(p) : dal_strdup("-"));
-    dal_table_add(t, device ? dal_strdup("-") : dal_format("%" PRIu64, p->block));
-    dal_table_add(t, why(p));
+    dal_text_printf(t, "%s\v", p->process->name);
+    name_processors(t, plan, p);
+    dal_text_printf(t, "\v%s%s\v%s\v%s%s\v%s\v%s\v%s\v%s\v",
+                    dal_spec_capability_traits(p->binding->capability)->times,
+                    p->process->kpn ? ", kpn" : "", p->source->location,
+                    device ? p->unit->kernel : p->unit->function, device ? "" : "_fire",
+                    write_number(!p->process->kpn, p->process->repetitions).text,
+                    write_number(device || p->shadow_copies > 1, p->shadow_copies).text,
+                    device ? write_items(p->work_shape, p->work_items).text : "-",
+                    write_number(!device, p->block).text);
+    tell_why(t, p);
 }
 
 static int explain_processes(const struct dal_plan *plan, FILE *out)
 {
-    static const char *const titles[] = {"process",  "runs on", "type", "source", "function",
-                                         "firings*", "S",       "I",    "block",  "why"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "process\vruns on\vtype\vsource\vfunction\vfirings*\vS\vI\vblock\vwhy\n");
     for (size_t i = 0; i < plan->process_count; i++)
         add_process(&t, plan, dal_plan_in_order(plan, i));
     return dal_table_print(&t, out);
 }
 
 /* Writes "2" or "1,0,2"; of a long sequence, the tokens of a cycle. */
-static char *write_rate(const struct dal_spec_port *port, uint64_t rate)
+static void write_rate(struct dal_text *text, const struct dal_spec_port *port, uint64_t rate)
 {
     enum { MOST_WRITTEN = 12 };
-    struct dal_text text = {0};
-
     if (port->dynamic)
-        return dal_strdup("dynamic");
-    if (port->phases.count == 0)
-        return dal_format("%" PRIu64, rate);
-    if (port->phases.count > MOST_WRITTEN)
-        return dal_format("%" PRIu64 " in %zu", rate, port->phases.count);
-    for (size_t i = 0; i < port->phases.count; i++)
-        dal_text_printf(&text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
-    return dal_text_take(&text);
+        dal_text_add(text, "dynamic");
+    else if (port->phases.count == 0)
+        dal_text_printf(text, "%" PRIu64, rate);
+    else if (port->phases.count > MOST_WRITTEN)
+        dal_text_printf(text, "%" PRIu64 " in %zu", rate, port->phases.count);
+    else
+        for (size_t i = 0; i < port->phases.count; i++)
+            dal_text_printf(text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
 }
 
-static char *rates(const struct dal_spec_channel *c)
+static void write_rates(struct dal_text *text, const struct dal_spec_channel *c)
 {
-    char *in = write_rate(c->producer_port, c->rate_in);
-    char *out = write_rate(c->consumer_port, c->rate_out);
-    char *both = NULL;
-    if (c->counted.most)
-        both = dal_format("up to %" PRIu64, c->counted.most);
-    else if (in && out)
-        both = dal_format("%s -> %s", in, out);
-
-    dal_free(in);
-    dal_free(out);
-    return both;
-}
-
-static void add_channel(struct dal_table *t, const struct dal_plan *plan,
-                        const struct dal_plan_channel *ch)
-{
-    const struct dal_spec_channel *c = ch->channel;
-    dal_table_add(t, dal_strdup(c->name));
-    dal_table_add(t, dal_format("%s -> %s", dal_plan_producer(plan, c)->process->name,
-                                dal_plan_consumer(plan, c)->process->name));
-    dal_table_add(t, dal_strdup(dal_channel_traits(ch->kind)->name));
-    dal_table_add(t, rates(c));
-    dal_table_add(t, c->counted.most ? dal_format("%" PRIu64 ", packet %" PRIu64,
-                                                  c->counted.token_bytes, c->token_bytes)
-                                     : dal_format("%" PRIu64, c->token_bytes));
-    dal_table_add(t, dal_format("%" PRIu64, c->initial_tokens));
-    dal_table_add(t, dal_format("%" PRIu64, ch->capacity));
-    dal_table_add(t, dal_format("%s; %s", ch->reason, ch->capacity_reason));
+    if (c->counted.most) {
+        dal_text_printf(text, "up to %" PRIu64 "\v%" PRIu64 ", packet %" PRIu64, c->counted.most,
+                        c->counted.token_bytes, c->token_bytes);
+        return;
+    }
+    write_rate(text, c->producer_port, c->rate_in);
+    dal_text_add(text, " -> ");
+    write_rate(text, c->consumer_port, c->rate_out);
+    dal_text_printf(text, "\v%" PRIu64, c->token_bytes);
 }
 
 static int explain_channels(const struct dal_plan *plan, FILE *out)
 {
-    static const char *const titles[] = {"channel",     "from -> to", "kind",     "rates",
-                                         "token bytes", "initial",    "capacity", "why"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (size_t i = 0; i < plan->channel_count; i++)
-        add_channel(&t, plan, &plan->channels[i]);
+    struct dal_text t = {0};
+    dal_text_add(&t, "channel\vfrom -> to\vkind\vrates\vtoken bytes\vinitial\vcapacity\vwhy\n");
+    for (size_t i = 0; i < plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[i];
+        const struct dal_spec_channel *c = ch->channel;
+        dal_text_printf(
+            &t, "%s\v%s -> %s\v%s\v", c->name, dal_plan_producer(plan, c)->process->name,
+            dal_plan_consumer(plan, c)->process->name, dal_channel_traits(ch->kind)->name);
+        write_rates(&t, c);
+        dal_text_printf(&t, "\v%" PRIu64 "\v%" PRIu64 "\v%s; %s\n", c->initial_tokens, ch->capacity,
+                        ch->reason, ch->capacity_reason);
+    }
     return dal_table_print(&t, out);
 }
 
@@ -253,18 +234,6 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
     return status;
 }
 
-/* "a, b twice, c" */
-static char *list_members(const struct dal_plan_group *group)
-{
-    struct dal_text text = {0};
-    for (size_t i = 0; i < group->member_count; i++) {
-        dal_text_printf(&text, "%s%s", i ? ", " : "", group->members[i]->process->name);
-        if (group->members[i]->round > 1)
-            dal_text_printf(&text, " x %" PRIu64, group->members[i]->round);
-    }
-    return dal_text_take(&text);
-}
-
 static const char *form_of(const struct dal_plan_group *group)
 {
     if (group->in_order)
@@ -275,42 +244,41 @@ static const char *form_of(const struct dal_plan_group *group)
     return "";
 }
 
-static int explain_group(const struct dal_plan *plan, const struct dal_plan_group *group, FILE *out)
+/* "launched as one on GPU_0: a, b x 2, c; ..." */
+static void explain_group(struct dal_text *text, const struct dal_plan *plan,
+                          const struct dal_plan_group *group)
 {
-    char *members = list_members(group);
-    char *devices = name_processors(plan, group->members[0]);
-    char *items = group->members[0]->work_shape[0] ? write_items(group->members[0])
-                                                   : dal_format("%" PRIu32, group->work_items);
-    int known = members && devices && items;
-    if (known)
-        fprintf(out,
-                "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
-                "%" PRIu64 " bytes a work-group%s\n",
-                devices, members, items, group->rounds, group->rounds_reason, group->slot_bytes,
-                form_of(group));
-    dal_free(members);
-    dal_free(devices);
-    dal_free(items);
-    return known ? DAL_OK : DAL_ERR_NOMEM;
+    const struct dal_plan_process *first = group->members[0];
+    dal_text_add(text, "launched as one on ");
+    name_processors(text, plan, first);
+    for (size_t i = 0; i < group->member_count; i++) {
+        dal_text_printf(text, "%s%s", i ? ", " : ": ", group->members[i]->process->name);
+        if (group->members[i]->round > 1)
+            dal_text_printf(text, " x %" PRIu64, group->members[i]->round);
+    }
+    dal_text_printf(text,
+                    "; I = %s, up to %" PRIu64 " rounds a launch (%s), "
+                    "%" PRIu64 " bytes a work-group%s\n",
+                    write_items(first->work_shape, group->work_items).text, group->rounds,
+                    group->rounds_reason, group->slot_bytes, form_of(group));
 }
 
 /* Explains the groups, and why other neighbours are not grouped. */
 static int explain_groups(const struct dal_plan *plan, FILE *out)
 {
-    int status = DAL_OK;
-    size_t count = plan->device_group_count;
-    for (size_t i = 0; i < plan->device_group_count && !status; i++)
-        status = explain_group(plan, &plan->device_groups[i], out);
+    struct dal_text text = {0};
+    int status;
+    for (size_t i = 0; i < plan->device_group_count; i++)
+        explain_group(&text, plan, &plan->device_groups[i]);
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
-        if (!p->apart)
-            continue;
-        fprintf(out, "%s is not launched with what it reads from: %s\n", p->process->name,
-                p->apart);
-        count++;
+        if (p->apart)
+            dal_text_printf(&text, "%s is not launched with what it reads from: %s\n",
+                            p->process->name, p->apart);
     }
-    if (count)
-        fputc('\n', out);
+    fprintf(out, "%s%s", dal_text_get(&text), text.length ? "\n" : "");
+    status = text.lost ? DAL_ERR_NOMEM : DAL_OK;
+    dal_text_finish(&text);
     return status;
 }
 
@@ -432,45 +400,46 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
 /* ---- state machines -------------------------------------------------------------------------- */
 
 /* Lists the names of the applications for which a state wants this. */
-static char *list_applications(const struct dal_spec_fsm *fsm,
-                               const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
+static void list_applications(struct dal_text *text, const struct dal_spec_fsm *fsm,
+                              const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
 {
-    struct dal_text text = {0};
+    const char *before = "";
     for (size_t i = 0; i < fsm->application_count; i++)
-        if (state->wants[i] == want)
-            dal_text_printf(&text, "%s%s", text.length ? "," : "", fsm->applications[i].name);
-    if (!text.length)
-        dal_text_add(&text, "-");
-    return dal_text_take(&text);
+        if (state->wants[i] == want) {
+            dal_text_printf(text, "%s%s", before, fsm->applications[i].name);
+            before = ",";
+        }
+    dal_text_add(text, *before ? "\v" : "-\v");
 }
 
-static char *list_ways(const struct dal_spec_fsm *fsm, size_t state)
+static void list_ways(struct dal_text *text, const struct dal_spec_fsm *fsm, size_t state)
 {
-    struct dal_text text = {0};
+    const char *before = "";
     for (size_t i = 0; i < fsm->transition_count; i++) {
         const struct dal_spec_fsm_transition *t = &fsm->transitions[i];
-        if (t->from == state)
-            dal_text_printf(&text, "%s%s -> %s", text.length ? ", " : "",
-                            fsm->events[t->event].name, fsm->states[t->to].name);
+        if (t->from != state)
+            continue;
+        dal_text_printf(text, "%s%s -> %s", before, fsm->events[t->event].name,
+                        fsm->states[t->to].name);
+        before = ", ";
     }
-    if (!text.length)
-        dal_text_add(&text, fsm->states[state].end ? "the end" : "no way on");
-    return dal_text_take(&text);
+    if (!*before)
+        dal_text_add(text, fsm->states[state].end ? "the end" : "no way on");
+    dal_text_add(text, "\n");
 }
 
 int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out)
 {
-    static const char *const titles[] = {"state", "running", "paused", "event -> state"};
-    struct dal_table t = {0};
+    struct dal_text t = {0};
     fprintf(out, "state machine %s: %zu applications, %zu states, %zu transitions\n\n", fsm->name,
             fsm->application_count, fsm->state_count, fsm->transition_count);
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    dal_text_add(&t, "state\vrunning\vpaused\vevent -> state\n");
     for (size_t i = 0; i < fsm->state_count; i++) {
         const struct dal_spec_fsm_state *state = &fsm->states[i];
-        dal_table_add(&t, dal_format("%s%s", state->name, state->initial ? "*" : ""));
-        dal_table_add(&t, list_applications(fsm, state, DAL_FSM_RUNNING));
-        dal_table_add(&t, list_applications(fsm, state, DAL_FSM_PAUSED));
-        dal_table_add(&t, list_ways(fsm, i));
+        dal_text_printf(&t, "%s%s\v", state->name, state->initial ? "*" : "");
+        list_applications(&t, fsm, state, DAL_FSM_RUNNING);
+        list_applications(&t, fsm, state, DAL_FSM_PAUSED);
+        list_ways(&t, fsm, i);
     }
     if (dal_table_print(&t, out))
         return DAL_ERR_NOMEM;

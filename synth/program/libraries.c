@@ -177,10 +177,7 @@ static void compare(struct dal_diags *diags, const struct library *a, const stru
 static void finish(struct libraries *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        dal_free(l->list[i].word);
-        dal_free(l->list[i].path);
-        dal_free(l->list[i].said);
-        dal_free(l->list[i].names);
+        dal_free_all(l->list[i].word, l->list[i].path, l->list[i].said, l->list[i].names);
     }
 }
 

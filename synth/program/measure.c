@@ -79,10 +79,9 @@ static int check_nodes(struct dal_diags *diags, const struct dal_spec_mapping *m
 {
     if (mapping->node_count < 2)
         return DAL_OK;
-    dal_error(diags, mapping->place, "unsupported-kind",
-              "a program of several nodes is not run here: '%s' and '%s'", mapping->nodes[0],
-              mapping->nodes[1]);
-    return DAL_ERR_INVALID;
+    return dal_error(diags, mapping->place, "unsupported-kind",
+                     "a program of several nodes is not run here: '%s' and '%s'", mapping->nodes[0],
+                     mapping->nodes[1]);
 }
 
 int dal_measure_build(struct dal_diags *diags, const struct dal_applications *planned,

@@ -140,7 +140,6 @@ int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, cons
     }
     if (folder)
         rmdir(folder);
-    dal_free(folder);
-    dal_free(times);
+    dal_free_all(folder, times);
     return status;
 }

@@ -51,10 +51,7 @@ int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
 void dal_program_finish(struct dal_program *program)
 {
     dal_tree_finish(&program->tree);
-    dal_free(program->name);
-    dal_free(program->source_dir);
-    dal_free(program->output_dir);
-    dal_free(program->dal_cflags);
+    dal_free_all(program->name, program->source_dir, program->output_dir, program->dal_cflags);
     *program = (struct dal_program){0};
 }
 

@@ -59,8 +59,7 @@ static int include_says(struct search *search, const char *path, const char *nam
         says = file_says(search, beside, deep + 1);
     else
         dal__lost(search->diags);
-    dal_free(file);
-    dal_free(beside);
+    dal_free_all(file, beside);
     return says;
 }
 

@@ -262,8 +262,7 @@ static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *e
                   output ? "output" : "input", port_name, name);
         found = NULL;
     }
-    dal_free(name);
-    dal_free(port_name);
+    dal_free_all(name, port_name);
     return found;
 }
 

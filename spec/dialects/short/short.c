@@ -36,8 +36,7 @@ int dal__short_expand(struct dal_diags *diags, xmlNode *root)
     dal__short_ports_finish(&e.ports);
     for (size_t i = 0; i < e.key_count; i++)
         dal_free(e.keys[i]);
-    dal_free(e.keys);
-    dal_free(e.processes);
+    dal_free_all(e.keys, e.processes);
     if (status == DAL_ERR_NOMEM)
         dal__lost(diags);
     return status ? status : e.failed ? DAL_ERR_INVALID : DAL_OK;

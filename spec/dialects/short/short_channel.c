@@ -221,8 +221,7 @@ static int place_channel(struct dal__expansion *e, struct parts *parts,
             parts->name.base.length, MOST_NAME);
     else if (!status)
         status = replace_channel(parts, ends);
-    dal_free(made[0]);
-    dal_free(made[1]);
+    dal_free_all(made[0], made[1]);
     return status;
 }
 

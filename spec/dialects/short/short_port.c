@@ -106,8 +106,7 @@ static int find_port(struct dal__expansion *e, const struct dal__short_end *end,
         status = find_key(&e->ports, of_user, port);
     if (!status && !*port)
         status = find_key(&e->ports, made, port);
-    dal_free(of_user);
-    dal_free(made);
+    dal_free_all(of_user, made);
     return status;
 }
 
@@ -116,9 +115,7 @@ void dal__short_ports_finish(struct dal__short_ports *ports)
     dal_names_finish(&ports->names);
     for (size_t i = 0; i < ports->count; i++)
         dal_free(ports->keys[i]);
-    dal_free(ports->keys);
-    dal_free(ports->list);
-    dal_free(ports->last);
+    dal_free_all(ports->keys, ports->list, ports->last);
 }
 
 /* ---- making one ------------------------------------------------------------------------------ */

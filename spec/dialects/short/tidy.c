@@ -231,11 +231,6 @@ static void write_name(FILE *out, const xmlNode *element)
 
 static void write_node(FILE *out, const xmlNode *node, int depth);
 
-static int is_text(const xmlNode *node)
-{
-    return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
-}
-
 /* Writes text as it is, for example that of DOL's functions. */
 static void write_text(FILE *out, const xmlNode *element)
 {
@@ -263,7 +258,8 @@ static void write_element(FILE *out, const xmlNode *element, int depth)
         return;
     }
     fputc('>', out);
-    if (is_text(element->children)) {
+    if (element->children->type == XML_TEXT_NODE ||
+        element->children->type == XML_CDATA_SECTION_NODE) {
         write_text(out, element);
         return;
     }

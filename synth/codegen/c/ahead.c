@@ -73,9 +73,7 @@ static void finish_ahead(struct ahead *ahead)
         ahead->units[ahead->count]->output = reading->output;
         dal_free((char *)reading->text);
     }
-    dal_free(ahead->readings);
-    dal_free(ahead->units);
-    dal_free(ahead->folder);
+    dal_free_all(ahead->readings, ahead->units, ahead->folder);
 }
 
 int dal__units_read_ahead(struct dal_plan *plan)
@@ -154,11 +152,9 @@ static void finish_states(struct states *states)
 {
     while (states->count) {
         struct dal_reading *reading = &states->readings[--states->count];
-        dal_free((char *)reading->folder);
-        dal_free(reading->output);
+        dal_free_all((char *)reading->folder, reading->output);
     }
-    dal_free(states->readings);
-    dal_free(states->keeps);
+    dal_free_all(states->readings, states->keeps);
 }
 
 int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t count, int *keeps)

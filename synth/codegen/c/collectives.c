@@ -75,9 +75,8 @@ int dal__collectives_open(struct dal_diags *diags, const struct dal_spec_source 
         status = write_header(*folder);
     if (status == DAL_OK || status == DAL_ERR_NOMEM)
         return status;
-    dal_error(diags, source->place, "unread-source", "source '%s': cannot write into %s: %s",
-              source->location, *folder, strerror(errno));
-    return DAL_ERR_INVALID;
+    return dal_error(diags, source->place, "unread-source", "source '%s': cannot write into %s: %s",
+                     source->location, *folder, strerror(errno));
 }
 
 void dal__collectives_close(char *folder)
@@ -87,6 +86,5 @@ void dal__collectives_close(char *folder)
         unlink(path);
     if (folder)
         rmdir(folder);
-    dal_free(path);
-    dal_free(folder);
+    dal_free_all(path, folder);
 }

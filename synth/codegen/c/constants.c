@@ -27,8 +27,7 @@ static void add_macro(struct macros *macros, char *name, char *value)
     int own = name && macros->own && dal_text_list_has(macros->own, name);
     if (!name || !value || own ||
         dal_grow(&macros->list, macros->count, &macros->room, sizeof(*macros->list))) {
-        dal_free(name);
-        dal_free(value);
+        dal_free_all(name, value);
         macros->lost |= !own;
         return;
     }
@@ -44,8 +43,7 @@ static void flush_macros(struct dal_text *text, struct macros *macros)
     for (size_t i = 0; i < macros->count; i++) {
         dal_text_printf(text, "#define %-*s %s\n", (int)width, macros->list[i].name,
                         macros->list[i].value);
-        dal_free(macros->list[i].name);
-        dal_free(macros->list[i].value);
+        dal_free_all(macros->list[i].name, macros->list[i].value);
     }
     if (macros->count)
         dal_text_add(text, "\n");

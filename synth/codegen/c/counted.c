@@ -99,19 +99,13 @@ void dal__add_wrong_counts(struct dal_text *text, const struct dal_spec_process 
 
 /* ---- who sees a wrong count ------------------------------------------------------------------ */
 
-static const struct dal_plan_process *reader_of(const struct dal_plan *plan,
-                                                const struct dal_spec_channel *channel)
-{
-    return dal_plan_consumer(plan, channel);
-}
-
 /* Does a core read its packets, or a kernel whose own packets are `seen`? */
 static int sees_port(const struct dal_plan *plan, const struct dal_spec_port *port,
                      const unsigned char *seen)
 {
     const struct dal_spec_channel *c;
     for (c = port->channel; c; c = dal_port_next(port, c)) {
-        const struct dal_plan_process *reader = reader_of(plan, c);
+        const struct dal_plan_process *reader = dal_plan_consumer(plan, c);
         if (!dal_plan_on_device(reader))
             return 1;
         for (size_t i = 0; i < reader->process->port_count; i++) {

@@ -100,8 +100,7 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
         dal_free(unit->facts);
         unit->facts = NULL;
     }
-    dal_free(reading.output);
-    dal_free(folder);
+    dal_free_all(reading.output, folder);
     return status == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : status;
 }
 
@@ -128,8 +127,8 @@ static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *un
     const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_REFUSED, NULL);
     if (!fact)
         return DAL_OK;
-    dal_error(diags, dal__unit_place(diags, unit->source, fact), "source-build", "%s", fact->name);
-    return DAL_ERR_INVALID;
+    return dal_error(diags, dal__unit_place(diags, unit->source, fact), "source-build", "%s",
+                     fact->name);
 }
 
 static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
@@ -137,11 +136,11 @@ static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit
     const struct dal_fact *fact = dal_fact_next(unit->facts, DAL_FACT_FLEXIBLE, NULL);
     if (!fact)
         return DAL_OK;
-    dal_error(diags, dal__unit_place(diags, unit->source, fact), "flexible-state",
-              "process '%s': '%s' at the end of struct _local_states has no size, so there is no "
-              "memory for it; give it one, or make it a pointer",
-              unit->process->name, fact->name);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        diags, dal__unit_place(diags, unit->source, fact), "flexible-state",
+        "process '%s': '%s' at the end of struct _local_states has no size, so there is no "
+        "memory for it; give it one, or make it a pointer",
+        unit->process->name, fact->name);
 }
 
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,

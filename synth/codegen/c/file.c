@@ -28,11 +28,10 @@ int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source,
 
 int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *source)
 {
-    dal_error(diags, source->place, "unread-source",
-              "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
-              "seconds",
-              source->location, DAL_READER_SECONDS);
-    return DAL_ERR_INVALID;
+    return dal_error(diags, source->place, "unread-source",
+                     "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
+                     "seconds",
+                     source->location, DAL_READER_SECONDS);
 }
 
 char *dal__user_path(const struct dal_spec_source *source, const char *path)

@@ -28,15 +28,8 @@ static int has_openmp(const struct dal_plan_unit *unit)
     struct dal_child child = {.argv = argv, .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000)};
     char *output = NULL;
     int status = command ? dal_child_run(&child, &output) : DAL_ERR_NOMEM;
-    dal_free(output);
-    dal_free(command);
+    dal_free_all(output, command);
     return status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED ? status : status == 0;
-}
-
-/* The binding of the first process that the unit is compiled for. */
-static struct dal_spec_place place_of(const struct dal_plan *plan, const struct dal_plan_unit *unit)
-{
-    return plan->processes[unit->process->number].binding->place;
 }
 
 static int check_compiler(struct dal_diags *diags, const struct dal_plan *plan,
@@ -44,7 +37,7 @@ static int check_compiler(struct dal_diags *diags, const struct dal_plan *plan,
 {
     int found = has_openmp(unit);
     if (!found)
-        dal_error(diags, place_of(plan, unit), "no-openmp",
+        dal_error(diags, plan->processes[unit->process->number].binding->place, "no-openmp",
                   "process '%s' has threads, and its compiler '%s' cannot do OpenMP here: install "
                   "its library (libgomp of gcc, libomp-dev of clang), or leave threads out",
                   unit->process->name, compiler_of(unit));

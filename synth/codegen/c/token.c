@@ -127,12 +127,11 @@ static int check_host(const struct check *check, const struct layout *host)
         const char *why = find_obstacle(member);
         if (!why)
             continue;
-        dal_error(check->diags, check->channel->place, "token-type",
-                  "sw_channel '%s': %s%s%s%s of '%s' (%s) %s; it is for %s", check->channel->name,
-                  *member->name ? "member '" : "", member->name, *member->name ? "'" : "",
-                  *member->name ? "" : "a value", check->channel->token_type, member->member.type,
-                  why, check->device->what);
-        return DAL_ERR_INVALID;
+        return dal_error(check->diags, check->channel->place, "token-type",
+                         "sw_channel '%s': %s%s%s%s of '%s' (%s) %s; it is for %s",
+                         check->channel->name, *member->name ? "member '" : "", member->name,
+                         *member->name ? "'" : "", *member->name ? "" : "a value",
+                         check->channel->token_type, member->member.type, why, check->device->what);
     }
     return DAL_OK;
 }

@@ -77,11 +77,6 @@ static void take_name(struct portable *p, CXCursor cursor)
     dal_text_list_join(&p->renamed, name, strlen(name));
 }
 
-static int is_outside(CXCursor cursor)
-{
-    return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
-}
-
 /* ---- constants ------------------------------------------------------------------------------- */
 
 static int by_place(const void *left, const void *right)
@@ -130,7 +125,8 @@ static int take_changed(void *data, CXCursor cursor, enum CXCursorKind kind)
     struct portable *p = data;
     if (clang_isDeclaration(kind) || kind == CXCursor_MemberRefExpr)
         take_name(p, cursor);
-    if (kind == CXCursor_VarDecl && is_outside(cursor) &&
+    if (kind == CXCursor_VarDecl &&
+        clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit &&
         dal__ast_is_const(clang_getCursorType(cursor)))
         take_constant(p, cursor);
     return 1;

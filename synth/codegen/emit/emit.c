@@ -11,9 +11,8 @@ static int check_folder(struct dal_diags *diags, const char *file, const char *f
     struct dal_spec_place place = {.file = dal_diag_file(diags, file)};
     if (!folder || dal_text_is_plain(folder))
         return DAL_OK;
-    dal_error(diags, place, "control-character",
-              "the path of its folder has a newline or another control character");
-    return DAL_ERR_INVALID;
+    return dal_error(diags, place, "control-character",
+                     "the path of its folder has a newline or another control character");
 }
 
 /* Checks the folders of the networks and of the sources. */

@@ -118,18 +118,12 @@ static void add_tables(struct dal_text *text, const struct dal_emit *emit)
     }
 }
 
-/* Has the unit a file in C++? */
-static int has_cxx(const struct dal_plan_unit *unit)
-{
-    return unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
-}
-
 static int any_cxx(const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     int any = 0;
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
-        any |= has_cxx(unit);
+        any |= unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
     return any;
 }
 

@@ -95,20 +95,13 @@ static void add_member(struct dal_text *text, const char *at, const char *end)
     }
 }
 
-/* Do two facts belong to different declarations? The variables of one declaration have the same
- * start. */
-static int begins_declaration(const struct dal_fact *local, const struct dal_fact *before)
-{
-    return !before || before->local.start != local->local.start;
-}
-
 static void add_locals(struct dal__copy *w, const struct dal_variant *variant,
                        const struct dal_fact *kernel, size_t part)
 {
     const struct dal_fact *local = kernel, *before = NULL;
     dal_text_printf(w->text, " struct dal__local_%zu {", part);
     while ((local = dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, local))) {
-        if (begins_declaration(local, before))
+        if (!before || before->local.start != local->local.start)
             add_member(w->text, w->source + local->local.start, w->source + local->local.end);
         before = local;
     }
@@ -254,12 +247,6 @@ static void add_directives(struct dal_text *text, const char *const *names, size
     }
 }
 
-/* Does anything call the function? */
-static int is_called(const struct dal_variant *variant, const struct dal_fact *function)
-{
-    return dal_fact_find(&variant->facts, DAL_FACT_CALL, function->name) != NULL;
-}
-
 static int add_source(struct dal_text *text, const struct dal_variant *variant,
                       const struct dal_fact *kernel, size_t part, int has_local)
 {
@@ -272,7 +259,7 @@ static int add_source(struct dal_text *text, const struct dal_variant *variant,
             continue;
         if (fact == kernel) {
             status = add_function(&w, variant, kernel, part, has_local);
-        } else if (!is_called(variant, fact)) {
+        } else if (!dal_fact_find(&variant->facts, DAL_FACT_CALL, fact->name)) {
             dal__copy_until(&w, fact->function.start);
             leave_out(&w, fact->function.end);
             w.at += w.source[w.at] == '%' ? 2 : 1;

@@ -95,12 +95,6 @@ static int has_any_kernel(const struct dal_plan_unit *unit)
     return 0;
 }
 
-/* May the options make results differ with what stands around them? */
-static int is_inexact(const char *options)
-{
-    return strstr(options, "math") || strstr(options, "-cl-mad") || strstr(options, "zeros");
-}
-
 static const char own_language[] = "its source is CUDA C++, which stands by itself";
 
 static int check_variants(const struct dal_plan_unit *unit, char **reason)
@@ -119,7 +113,7 @@ static int check_unit(const struct dal_plan_unit *unit, const char *options, cha
         words = own_language;
     else if (unit->source->contraction)
         words = "its source allows a*b+c to be rounded once";
-    else if (is_inexact(options))
+    else if (strstr(options, "math") || strstr(options, "-cl-mad") || strstr(options, "zeros"))
         words = "its cflags allow results that differ with what stands around them";
     else if (!has_any_kernel(unit))
         words = "its kernel is also called or declared elsewhere in its source";
@@ -361,8 +355,7 @@ static int make_groups(struct dal_plan *plan)
             status = take_apart(&m);
             status = status ? status : DAL_ERR_UNSUPPORTED;
         }
-        dal_free(m.parts);
-        dal_free(m.reason);
+        dal_free_all(m.parts, m.reason);
     }
     return status;
 }

@@ -129,11 +129,9 @@ static int check_variant(struct dal__job *job)
     if (job->variant->is_refused || count_errors(job, 1))
         return refuse_source(job);
     open = find_open(job);
-    if (open) {
-        dal_error(job->diags, dal__job_place(job, open), "kernel-build", "kernel '%s' has no '}'",
-                  open->name);
-        return DAL_ERR_INVALID;
-    }
+    if (open)
+        return dal_error(job->diags, dal__job_place(job, open), "kernel-build",
+                         "kernel '%s' has no '}'", open->name);
     status = choose_kernel(job);
     if (!status)
         status = dal__check_signature(job);
@@ -168,9 +166,7 @@ static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
 static void finish_job(struct dal__job *job)
 {
     dal_facts_finish(&job->original);
-    dal_free(job->args);
-    dal_free(job->counts);
-    dal_free(job->values);
+    dal_free_all(job->args, job->counts, job->values);
 }
 
 /* Does something else call the kernel, or declare it? */
@@ -226,14 +222,13 @@ static int join_value(struct dal__job *job, size_t parameter)
     const struct dal_spec_process *process = job->unit->process;
     const struct dal_plan_value *value = &job->values[parameter];
     struct dal_plan_value *joined = &job->unit->values[parameter];
-    if (value->is_taken && joined->is_taken && value->type != joined->type) {
-        dal_error(job->diags, dal__job_place(job, job->kernel), "kernel-signature",
-                  "process '%s', kernel '%s': argument '%s' is %s for some devices and %s for "
-                  "others",
-                  process->name, job->kernel->name, process->parameters[parameter].name,
-                  dal_value_traits(joined->type)->name, dal_value_traits(value->type)->name);
-        return DAL_ERR_INVALID;
-    }
+    if (value->is_taken && joined->is_taken && value->type != joined->type)
+        return dal_error(
+            job->diags, dal__job_place(job, job->kernel), "kernel-signature",
+            "process '%s', kernel '%s': argument '%s' is %s for some devices and %s for "
+            "others",
+            process->name, job->kernel->name, process->parameters[parameter].name,
+            dal_value_traits(joined->type)->name, dal_value_traits(value->type)->name);
     if (value->is_taken)
         *joined = *value;
     return DAL_OK;

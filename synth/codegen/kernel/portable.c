@@ -53,11 +53,6 @@ static void add_collectives(struct dal_text *text)
                        "#define DAL_SCRATCH(name) __local ulong *const name = p->dal__scratch\n");
 }
 
-static int is_counted(const struct dal_spec_process *process)
-{
-    return dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1);
-}
-
 /* Adds the prologue. A text that is read again asks no device; the group has that in front. */
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit, int is_for_group)
@@ -75,7 +70,7 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal__add_pointer(text);
     if (is_collective(unit))
         dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
-    if (is_counted(unit->process))
+    if (dal_spec_has_counted(unit->process, 0) || dal_spec_has_counted(unit->process, 1))
         dal_text_add(text, "#define DAL__COUNTED\n");
     dal_text_add(text, dal_words);
     if (is_collective(unit) && !is_for_group)
@@ -195,11 +190,6 @@ static int is_told(const struct dal_facts *facts, size_t count, const struct dal
     return 0;
 }
 
-static int is_of_type(const struct dal_fact *fact)
-{
-    return fact->kind == DAL_FACT_LAYOUT || fact->kind == DAL_FACT_MEMBER;
-}
-
 /* Checks the tokens of the ports against the types of the channels. */
 static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit,
                        const char *folder, const struct dal_facts *facts)
@@ -233,7 +223,8 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
         const struct dal_fact *fact = &facts->list[i];
         if (fact->kind == DAL_FACT_LINE) {
             dal_text_printf(&text, "%s\n", fact->name);
-        } else if (!is_of_type(fact) && !is_told(facts, i, fact)) {
+        } else if (!(fact->kind == DAL_FACT_LAYOUT || fact->kind == DAL_FACT_MEMBER) &&
+                   !is_told(facts, i, fact)) {
             dal_error(diags, dal__unit_place(diags, unit->source, fact), "not-portable",
                       "process '%s': %s", unit->process->base, fact->name);
             refusals++;
@@ -345,9 +336,7 @@ static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *un
             unlink(path);
         rmdir(own);
     }
-    dal_free(path);
-    dal_free(folder);
-    dal_free(own);
+    dal_free_all(path, folder, own);
     return status;
 }
 

@@ -233,11 +233,9 @@ static void take_line(struct preprocessing *pp, const char *at, const char *end)
 static int take_output(struct preprocessing *pp, const char *output)
 {
     struct dal_spec_place place = {.file = dal_diag_file(pp->diags, pp->source->path), .line = 1};
-    if (strlen(output) == DAL_UNIT_MAX_BYTES) {
-        dal_error(pp->diags, place, "kernel-build",
-                  "this source is too large behind the preprocessor");
-        return DAL_ERR_INVALID;
-    }
+    if (strlen(output) == DAL_UNIT_MAX_BYTES)
+        return dal_error(pp->diags, place, "kernel-build",
+                         "this source is too large behind the preprocessor");
     while (*output) {
         const char *end = output + strcspn(output, "\n");
         take_line(pp, output, end);
@@ -288,8 +286,7 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
         status = take_output(&pp, output);
     else if (status == DAL_ERR_LIMIT || status == DAL_ERR_SYSTEM)
         status = dal__unit_unread(diags, source);
-    dal_free(output);
-    dal_free(pp.path);
+    dal_free_all(output, pp.path);
     dal_text_finish(&pp.macros);
     dal_text_finish(&command);
     return status;

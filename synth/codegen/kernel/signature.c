@@ -270,12 +270,11 @@ static int settle_items(struct dal__job *job, const size_t *size)
     enum dal_items_open open = unit->items_open;
     unit->items_open = DAL_ITEMS_GIVEN;
     if (size && size[0]) {
-        if (take_required(unit, size)) {
-            dal_error(job->diags, dal__job_place(job, job->kernel), "kernel-signature",
-                      "kernel '%s' requires %zux%zux%zu work-items, and there are at most %d",
-                      job->kernel->name, size[0], size[1], size[2], DAL_MAX_COPIES);
-            return DAL_ERR_INVALID;
-        }
+        if (take_required(unit, size))
+            return dal_error(
+                job->diags, dal__job_place(job, job->kernel), "kernel-signature",
+                "kernel '%s' requires %zux%zux%zu work-items, and there are at most %d",
+                job->kernel->name, size[0], size[1], size[2], DAL_MAX_COPIES);
         unit->items_reason = "I as the kernel requires";
         return DAL_OK;
     }
@@ -288,12 +287,11 @@ static int settle_items(struct dal__job *job, const size_t *size)
     unit->items_reason = "I: the kernel does not know of work-items";
     if (!asks_any(job, asks_item))
         return DAL_OK;
-    dal_error(
+    return dal_error(
         job->diags, dal__job_place(job, job->kernel), "kernel-signature",
         "process '%s': its work-items are \"auto\", but kernel '%s' asks for their numbers and "
         "never for how many there are (get_local_size): give their number",
         unit->process->name, job->kernel->name);
-    return DAL_ERR_INVALID;
 }
 
 static int check_size(struct dal__job *job)
@@ -311,13 +309,12 @@ static int check_size(struct dal__job *job)
     }
     if (!size || size[0] == 0 || fits)
         return DAL_OK;
-    dal_error(job->diags, dal__job_place(job, fact), "kernel-signature",
-              "kernel '%s' requires work-groups of %zux%zux%zu, but process '%s' has %zux%zux%zu "
-              "work-items; they are set by dataparallelism in the network and by workitems in the "
-              "mapping",
-              job->kernel->name, size[0], size[1], size[2], unit->process->name, has[0], has[1],
-              has[2]);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        job->diags, dal__job_place(job, fact), "kernel-signature",
+        "kernel '%s' requires work-groups of %zux%zux%zu, but process '%s' has %zux%zux%zu "
+        "work-items; they are set by dataparallelism in the network and by workitems in the "
+        "mapping",
+        job->kernel->name, size[0], size[1], size[2], unit->process->name, has[0], has[1], has[2]);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

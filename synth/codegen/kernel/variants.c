@@ -294,12 +294,11 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
     int i, status = DAL_OK, count = list_questions(q, reading->options);
     if (count < 0)
         return count;
-    if (count > MOST_VARIANTS) {
-        dal_error(diags, source->place, "kernel-build",
-                  "source '%s' has conditions that ask a device for more than %d combinations",
-                  source->location, MOST_VARIANTS);
-        return DAL_ERR_INVALID;
-    }
+    if (count > MOST_VARIANTS)
+        return dal_error(
+            diags, source->place, "kernel-build",
+            "source '%s' has conditions that ask a device for more than %d combinations",
+            source->location, MOST_VARIANTS);
     variants->list = dal_calloc((size_t)count, sizeof(*variants->list));
     if (!variants->list)
         return DAL_ERR_NOMEM;

@@ -17,10 +17,10 @@ static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *uni
         return DAL_OK;
     if (phases <= DAL_PLAN_KERNEL_PHASES)
         return DAL_OK;
-    dal_error(diags, unit->source->place, "unsupported-kind",
-              "process '%s' has %" PRIu64 " phases, and a kernel can have %u: bind it to a core",
-              unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
-    return DAL_ERR_INVALID;
+    return dal_error(diags, unit->source->place, "unsupported-kind",
+                     "process '%s' has %" PRIu64
+                     " phases, and a kernel can have %u: bind it to a core",
+                     unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
 }
 
 /* Reads its source, and rewrites it where it must be. */

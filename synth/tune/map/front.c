@@ -96,27 +96,20 @@ void dal_mapped_front_finish(struct dal_mapped_front *front)
 
 /* ---- the tables ------------------------------------------------------------------------------ */
 
-static char *write_firings(uint64_t most_firings)
-{
-    return most_firings ? dal_format("%" PRIu64, most_firings) : dal_strdup("-");
-}
-
 int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out)
 {
-    static const char *const titles[] = {"point",          "period",         "iterations/s",
-                                         "latency",        "channels/bytes", "processors",
-                                         "firings at once"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "point\vperiod\viterations/s\vlatency\vchannels/bytes\vprocessors\v"
+                     "firings at once\n");
     for (size_t i = 0; i < front->count; i++) {
         const struct dal_search_value *v = &front->points[i].value;
-        dal_table_add(&t, dal_format("%zu", i + 1));
-        dal_table_add(&t, dal_predict_write_ns(v->period_ns));
-        dal_table_add(&t, dal_format("%.4g", 1e9 / v->period_ns));
-        dal_table_add(&t, dal_predict_write_ns(v->latency_ns));
-        dal_table_add(&t, dal_format("%" PRIu64, v->bytes));
-        dal_table_add(&t, dal_format("%zu", v->processors));
-        dal_table_add(&t, write_firings(v->most_firings));
+        dal_text_printf(&t, "%zu\v%s\v%.4g\v%s\v%" PRIu64 "\v%zu\v", i + 1,
+                        dal_predict_ns(v->period_ns).text, 1e9 / v->period_ns,
+                        dal_predict_ns(v->latency_ns).text, v->bytes, v->processors);
+        if (v->most_firings)
+            dal_text_printf(&t, "%" PRIu64 "\n", v->most_firings);
+        else
+            dal_text_add(&t, "-\n");
     }
     return dal_table_print(&t, out);
 }

@@ -75,11 +75,9 @@ static int refuse_all(struct dal__map_job *job)
     const struct dal_spec_place place = job->spec->network.place;
     size_t errors = job->diags->errors;
     struct dal_search_value value;
-    if (!job->result.tried) {
-        dal_error(job->diags, place, "no-mapping",
-                  "no mapping keeps all pins, bindings and free cores that are asked for");
-        return DAL_ERR_INVALID;
-    }
+    if (!job->result.tried)
+        return dal_error(job->diags, place, "no-mapping",
+                         "no mapping keeps all pins, bindings and free cores that are asked for");
     if (dal_search_evaluate(job->diags, &job->space, job->result.places, &value))
         return DAL_ERR_NOMEM;
     if (job->diags->errors == errors && value.late > 0)
@@ -337,7 +335,6 @@ int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
 
 void dal_mapped_finish(struct dal_mapped *mapped)
 {
-    dal_free(mapped->text);
-    dal_free(mapped->summary);
+    dal_free_all(mapped->text, mapped->summary);
     *mapped = (struct dal_mapped){0};
 }

@@ -61,11 +61,11 @@ static int too_many(struct dal_diags *diags, const struct dal_spec *spec)
     place.file = dal_diag_file(diags, place.file);
     if (!place.file)
         return DAL_ERR_NOMEM;
-    dal_error(diags, place, "no-mapping",
-              "the variables that are left open have more than %d choices of values: give some of "
-              "them, or say what is the most",
-              (int)MOST_CHOICES);
-    return DAL_ERR_INVALID;
+    return dal_error(
+        diags, place, "no-mapping",
+        "the variables that are left open have more than %d choices of values: give some of "
+        "them, or say what is the most",
+        (int)MOST_CHOICES);
 }
 
 static int list_variables(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
@@ -112,10 +112,7 @@ static void finish_choices(struct choices *c)
 {
     for (size_t i = 0; i < c->open; i++)
         dal_free(c->names[i]);
-    dal_free(c->names);
-    dal_free(c->defines);
-    dal_free(c->most);
-    dal_free(c->byte_ns);
+    dal_free_all(c->names, c->defines, c->most, c->byte_ns);
     for (size_t i = 0; i < c->timed.count; i++)
         dal_free(c->timed.kernels[i]);
     dal_free(c->timed.kernels);
@@ -136,12 +133,10 @@ static void set_values(struct choices *c, uint64_t choice)
 static void tell_choice(const struct choices *c, struct dal_text *text, const char *title,
                         double byte_ns)
 {
-    char *period = isinf(byte_ns) ? NULL : dal_predict_write_ns(byte_ns);
     dal_text_add(text, text->length ? ";" : title);
     for (size_t i = 0; i < c->open; i++)
         dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
-    dal_text_printf(text, ": %s", period ? period : "none");
-    dal_free(period);
+    dal_text_printf(text, ": %s", isinf(byte_ns) ? "none" : dal_predict_ns(byte_ns).text);
 }
 
 /* Larger values come later, and must be worth it. */

@@ -86,8 +86,7 @@ static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processo
             bind_process(&way, &spec->network.processes[i], &devices);
         dal_mapping_write(&text, &way.spec, "");
     }
-    dal_free(way.spec.mapping.bindings);
-    dal_free(way.cores);
+    dal_free_all(way.spec.mapping.bindings, way.cores);
     return dal_text_take(&text);
 }
 
@@ -125,8 +124,7 @@ static int profile_way(struct dal__map_job *job, struct dal_spec_processor *devi
         dal_log(DAL_LOG_NOTE, "times of all processes on %s", device ? device->name : "cores");
         status = build_and_run(job, mapping, folder);
     }
-    dal_free(mapping);
-    dal_free(folder);
+    dal_free_all(mapping, folder);
     if (status == DAL_ERR_INVALID || status == DAL_ERR_BUILD)
         dal_diags_print(&job->planning, stderr);
     if (device && (status == DAL_ERR_INVALID || status == DAL_ERR_BUILD) && !job->diags->errors) {

@@ -133,9 +133,7 @@ int dal__map_choose(struct dal__map_job *job)
 void dal__map_forget_finalists(struct dal__map_job *job)
 {
     for (size_t i = 0; i < job->finalist_count; i++) {
-        dal_free(job->finalists[i].comment);
-        dal_free(job->finalists[i].limit);
-        dal_free(job->finalists[i].path);
+        dal_free_all(job->finalists[i].comment, job->finalists[i].limit, job->finalists[i].path);
     }
     dal_free(job->finalists);
     job->finalists = NULL;

@@ -38,10 +38,7 @@ static void tell_objective(const struct dal__map_job *job, struct dal_text *text
 
 static void tell_period(struct dal_text *text, const char *what, double period_ns)
 {
-    char *period = dal_prediction_period(period_ns);
-    dal_text_printf(text, "%s: %s", what, period ? period : "");
-    text->lost |= !period;
-    dal_free(period);
+    dal_text_printf(text, "%s: %s", what, dal_prediction_period(period_ns).text);
 }
 
 static void tell_end(const struct dal__map_job *job, size_t number, struct dal_text *text)

@@ -420,10 +420,7 @@ void dal_advice_finish(struct dal_advice *advice)
         dal_move_value_finish(&advice->list[i].trial);
         dal_free(advice->list[i].processors);
     }
-    dal_free(advice->list);
-    dal_free(advice->limit);
-    dal_free(advice->sure);
-    dal_free(advice->hint);
+    dal_free_all(advice->list, advice->limit, advice->sure, advice->hint);
     *advice = (struct dal_advice){0};
 }
 
@@ -439,28 +436,27 @@ const struct dal_recommendation *dal_advice_best(const struct dal_prediction *pr
     return advice->count && helps(prediction, &advice->list[0]) ? &advice->list[0] : NULL;
 }
 
-static void add_proposal(struct dal_table *t, const struct dal_prediction *prediction,
+static void add_proposal(struct dal_text *t, const struct dal_prediction *prediction,
                          const struct dal_recommendation *p)
 {
     double part = 1 - p->trial.period_ns / prediction->period_ns;
-    dal_table_add(t, dal_mapping_move_describe(&p->change));
-    dal_table_add(t, dal_predict_write_ns(p->trial.period_ns));
-    dal_table_add(t, isinf(prediction->period_ns) ? dal_strdup("-")
-                                                  : dal_format("%.1f %%", 100 * part));
-    dal_table_add(
-        t, dal_format("%s%s", p->trial.limit, p->trial.settled ? "" : "; it has not settled"));
+    dal_mapping_move_describe(t, &p->change);
+    dal_text_printf(t, "\v%s\v", dal_predict_ns(p->trial.period_ns).text);
+    if (isinf(prediction->period_ns))
+        dal_text_add(t, "-");
+    else
+        dal_text_printf(t, "%.1f %%", 100 * part);
+    dal_text_printf(t, "\v%s%s\n", p->trial.limit, p->trial.settled ? "" : "; it has not settled");
 }
 
 int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,
                      FILE *out)
 {
-    static const char *const titles[] = {"one change", "period", "shorter by",
-                                         "what limits it then"};
-    struct dal_table t = {0};
+    struct dal_text t = {0};
     int status = DAL_OK;
     fprintf(out, "advice: what limits it is %s (%s)\n", advice->limit, advice->sure);
     if (dal_advice_best(prediction, advice)) {
-        dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+        dal_text_add(&t, "one change\vperiod\vshorter by\vwhat limits it then\n");
         for (size_t i = 0;
              i < advice->count && i < MOST_TOLD && helps(prediction, &advice->list[i]); i++)
             add_proposal(&t, prediction, &advice->list[i]);

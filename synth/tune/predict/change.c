@@ -137,18 +137,18 @@ void dal_move_value_finish(struct dal_move_value *trial)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-char *dal_mapping_move_describe(const struct dal_mapping_move *change)
+void dal_mapping_move_describe(struct dal_text *text, const struct dal_mapping_move *change)
 {
-    struct dal_text text = {0};
     if (change->kind == DAL_MAPPING_MOVE_CAPACITY)
-        return dal_format("%" PRIu64 " tokens of capacity in %s", change->capacity,
-                          change->channel->name);
-    if (change->kind == DAL_MAPPING_MOVE_COPIES)
-        return dal_format("%" PRIu32 " shadow copies of %s", change->copies, change->process->name);
-    dal_text_printf(&text, "%s to", change->process->name);
+        dal_text_printf(text, "%" PRIu64 " tokens of capacity in %s", change->capacity,
+                        change->channel->name);
+    else if (change->kind == DAL_MAPPING_MOVE_COPIES)
+        dal_text_printf(text, "%" PRIu32 " shadow copies of %s", change->copies,
+                        change->process->name);
+    else
+        dal_text_printf(text, "%s to", change->process->name);
     for (size_t i = 0; i < change->processor_count; i++)
-        dal_text_printf(&text, "%s%s", i ? ", " : " ", change->processors[i]->name);
-    return dal_text_take(&text);
+        dal_text_printf(text, "%s%s", i ? ", " : " ", change->processors[i]->name);
 }
 
 /* ---- as a mapping ---------------------------------------------------------------------------- */

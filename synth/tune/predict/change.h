@@ -42,8 +42,8 @@ int dal_mapping_move_try(const struct dal_plan *plan, const struct dal_mapping_m
                          int predicts, double seconds, struct dal_move_value *trial);
 void dal_move_value_finish(struct dal_move_value *trial);
 
-/* "Work to core_1"; NULL without memory. */
-char *dal_mapping_move_describe(const struct dal_mapping_move *change);
+/* Adds "Work to core_1". */
+void dal_mapping_move_describe(struct dal_text *text, const struct dal_mapping_move *change);
 
 /* Adds the plan's mapping with that change, which may be NULL, as a file for dalsynth. DAL_OK or
  * DAL_ERR_NOMEM. */

@@ -18,9 +18,9 @@ static const double SOME_TIME = 0.05, LONG_WAIT = 0.2;
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static char *write_part(double part)
+static struct dal_cell write_part(double part)
 {
-    return part >= 0 ? dal_format("%.0f %%", 100 * part) : dal_strdup("-");
+    return part >= 0 ? dal_cell_format("%.0f %%", 100 * part) : dal_cell_format("-");
 }
 
 /* The run of a process. Values < 0 are not known. */
@@ -151,24 +151,28 @@ static int find_period(const struct work *w, double *period_ns)
 
 /* Tells where a process waits. Time that both ends of a channel have waited for each other is due
  * to the way between them. */
-static char *blame_channel(const struct work *w, const struct dal_spec_channel *ch, double span_ns,
-                           const char *what)
+static void blame_channel(struct dal_text *text, const struct work *w,
+                          const struct dal_spec_channel *ch, double span_ns, const char *what)
 {
     const struct dal_stats_channel *s = &w->c->stats->channels[ch->number];
     double both_ns = s->token_wait_ns < s->space_wait_ns ? s->token_wait_ns : s->space_wait_ns;
     if (both_ns >= LONG_WAIT * span_ns)
-        return dal_format("%s and %s wait for each other at %s: a small capacity, or slow to wake",
-                          ch->producer->name, ch->consumer->name, ch->name);
-    return dal_format("it waits for %s %s", what, ch->name);
+        dal_text_printf(text,
+                        "%s and %s wait for each other at %s: a small capacity, or slow to wake",
+                        ch->producer->name, ch->consumer->name, ch->name);
+    else
+        dal_text_printf(text, "it waits for %s %s", what, ch->name);
 }
 
-static char *blame_waits(const struct work *w, const struct view *v)
+static void blame_waits(struct dal_text *text, const struct work *w, const struct view *v)
 {
     if (v->space_wait >= LONG_WAIT && v->space_wait >= v->token_wait)
-        return blame_channel(w, v->space_at, v->span_ns, "space in");
-    if (v->token_wait >= LONG_WAIT)
-        return blame_channel(w, v->token_at, v->span_ns, "tokens of");
-    return dal_strdup("no channel made it wait: its processor was at others, or slow to begin");
+        blame_channel(text, w, v->space_at, v->span_ns, "space in");
+    else if (v->token_wait >= LONG_WAIT)
+        blame_channel(text, w, v->token_at, v->span_ns, "tokens of");
+    else
+        dal_text_add(text,
+                     "no channel made it wait: its processor was at others, or slow to begin");
 }
 
 static int is_far(double measured, double predicted)
@@ -176,70 +180,64 @@ static int is_far(double measured, double predicted)
     return measured > MUCH * predicted || predicted > MUCH * measured;
 }
 
-/* Returns the most likely reason. */
-static char *find_reason(const struct work *w, const struct dal_stats_process *s,
-                         const struct view *v)
+/* Returns the most likely reason, NULL where it is the waits. */
+static const char *find_reason(const struct dal_stats_process *s, const struct view *v)
 {
     int counts = v->busy > SOME_TIME || v->planned_busy > SOME_TIME;
     if (s->on_other)
-        return dal_strdup("it ran elsewhere than planned, from its fallback");
+        return "it ran elsewhere than planned, from its fallback";
     if (s->firings < 2)
-        return dal_strdup("it has hardly fired");
+        return "it has hardly fired";
     if (s->is_stale)
-        return dal_strdup("its source has changed since");
+        return "its source has changed since";
     if (v->planned_ns < 0)
-        return dal_strdup("no prediction");
+        return "no prediction";
     if (counts && v->time_ns > 0 && v->firing_ns > MUCH * v->time_ns)
-        return dal_strdup("its firings take longer than before: caches, memory, other programs");
+        return "its firings take longer than before: caches, memory, other programs";
     if (counts && v->time_ns > MUCH * v->firing_ns)
-        return dal_strdup("its firings are shorter than before: other data or parameters");
+        return "its firings are shorter than before: other data or parameters";
     if (v->period_ns > 0 && is_far(v->period_ns, v->planned_ns) && v->period_ns > v->planned_ns)
-        return blame_waits(w, v);
+        return NULL;
     if (v->busy + MUCH_TIME < v->planned_busy)
-        return blame_waits(w, v);
+        return NULL;
     if (v->period_ns > 0 && is_far(v->period_ns, v->planned_ns))
-        return dal_strdup("activations, launches or transfers cost less here");
-    return dal_strdup("as predicted");
+        return "activations, launches or transfers cost less here";
+    return "as predicted";
 }
 
-/* Returns the cause of a difference. If the run had another S, the cause begins with that. */
-static char *find_cause(const struct work *w, const struct dal_plan_process *p,
-                        const struct view *v)
+/* Tells the cause of a difference. If the run had another S, the cause begins with that. */
+static void tell_cause(struct dal_text *text, const struct work *w,
+                       const struct dal_plan_process *p, const struct view *v)
 {
     const struct dal_stats_process *s = &w->c->stats->processes[p->process->number];
     double copies = p->shadow_copies ? p->shadow_copies : 1;
-    char *reason = find_reason(w, s, v), *all;
-    if (s->copies == copies || !reason)
-        return reason;
-    all = dal_format("S was %.0f, and is %.0f here; %s", s->copies, copies, reason);
-    dal_free(reason);
-    return all;
+    const char *reason = find_reason(s, v);
+    if (s->copies != copies)
+        dal_text_printf(text, "S was %.0f, and is %.0f here; ", s->copies, copies);
+    if (reason)
+        dal_text_add(text, reason);
+    else
+        blame_waits(text, w, v);
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
 static int print_processes(const struct work *w, FILE *out)
 {
-    static const char *const titles[] = {"process",   "period*", "predicted", "firing",
-                                         "predicted", "busy",    "predicted", "waits for tokens",
-                                         "for space", "why"};
     const struct dal_plan *plan = w->c->plan;
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "process\vperiod*\vpredicted\vfiring\vpredicted\vbusy\vpredicted\v"
+                     "waits for tokens\vfor space\vwhy\n");
     for (size_t i = 0; i < plan->process_count; i++) {
-        size_t number = plan->order[i];
-        const struct dal_plan_process *p = &plan->processes[number];
-        struct view v = look_at(w, number);
-        dal_table_add(&t, dal_strdup(p->process->name));
-        dal_table_add(&t, dal_predict_write_ns(v.period_ns));
-        dal_table_add(&t, dal_predict_write_ns(v.planned_ns));
-        dal_table_add(&t, dal_predict_write_ns(v.firing_ns));
-        dal_table_add(&t, dal_predict_write_ns(v.time_ns));
-        dal_table_add(&t, write_part(v.busy));
-        dal_table_add(&t, write_part(v.planned_busy));
-        dal_table_add(&t, write_part(v.token_wait));
-        dal_table_add(&t, write_part(v.space_wait));
-        dal_table_add(&t, find_cause(w, p, &v));
+        const struct dal_plan_process *p = dal_plan_in_order(plan, i);
+        struct view v = look_at(w, p->process->number);
+        dal_text_printf(&t, "%s\v%s\v%s\v%s\v%s\v%s\v%s\v%s\v%s\v", p->process->name,
+                        dal_predict_ns(v.period_ns).text, dal_predict_ns(v.planned_ns).text,
+                        dal_predict_ns(v.firing_ns).text, dal_predict_ns(v.time_ns).text,
+                        write_part(v.busy).text, write_part(v.planned_busy).text,
+                        write_part(v.token_wait).text, write_part(v.space_wait).text);
+        tell_cause(&t, w, p, &v);
+        dal_text_add(&t, "\n");
     }
     return dal_table_print(&t, out);
 }
@@ -254,9 +252,9 @@ static double by_iteration(const struct dal_spec_channel *ch, const struct dal_s
     return s->tokens > 0 ? bytes * tokens / s->tokens : -1;
 }
 
-static char *write_bytes(double bytes)
+static struct dal_cell write_bytes(double bytes)
 {
-    return bytes >= 0 ? dal_format("%.0f", bytes) : dal_strdup("-");
+    return bytes >= 0 ? dal_cell_format("%.0f", bytes) : dal_cell_format("-");
 }
 
 /* Do the bytes differ by more than a channel holds? Tokens that are still in it, or wait in front
@@ -268,48 +266,44 @@ static int is_more(const struct dal_spec_channel *ch, const struct dal_stats_cha
     return measured > 1.01 * predicted + slack || measured < 0.99 * predicted - slack;
 }
 
-static char *find_difference(const struct dal_comparison *c, size_t number)
+static void tell_difference(struct dal_text *text, const struct dal_comparison *c, size_t number)
 {
     const struct dal_plan_channel *ch = &c->plan->channels[number];
     const struct dal_stats_channel *s = &c->stats->channels[number];
     const struct dal_ledger_entry *entry = &c->ledger->channels[number];
     double copied = by_iteration(ch->channel, s, s->copied_bytes);
     if (!(s->tokens > 0))
-        return dal_strdup("nothing went through it");
-    if (strcmp(s->kind, dal_channel_traits(ch->kind)->name) != 0)
-        return dal_format("it was %s: a device is not as the architecture says, or was missing",
-                          s->kind);
-    if (entry->is_known && is_more(ch->channel, s, copied, entry->copied))
-        return dal_format("%.0f bytes %s copied than predicted",
-                          copied > entry->copied ? copied - entry->copied : entry->copied - copied,
-                          copied > entry->copied ? "more" : "less");
-    if (s->capacity != (double)ch->capacity)
-        return dal_format("its capacity was %.0f, and is %" PRIu64 " here", s->capacity,
-                          ch->capacity);
-    return dal_strdup("as predicted");
+        dal_text_add(text, "nothing went through it");
+    else if (strcmp(s->kind, dal_channel_traits(ch->kind)->name) != 0)
+        dal_text_printf(text, "it was %s: a device is not as the architecture says, or was missing",
+                        s->kind);
+    else if (entry->is_known && is_more(ch->channel, s, copied, entry->copied))
+        dal_text_printf(text, "%.0f bytes %s copied than predicted", fabs(copied - entry->copied),
+                        copied > entry->copied ? "more" : "less");
+    else if (s->capacity != (double)ch->capacity)
+        dal_text_printf(text, "its capacity was %.0f, and is %" PRIu64 " here", s->capacity,
+                        ch->capacity);
+    else
+        dal_text_add(text, "as predicted");
 }
 
 static int print_channels(const struct dal_comparison *c, FILE *out)
 {
-    static const char *const titles[] = {"channel",         "kind",      "copied*",
-                                         "predicted",       "in place*", "predicted",
-                                         "to other nodes*", "predicted", "why"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "channel\vkind\vcopied*\vpredicted\vin place*\vpredicted\v"
+                     "to other nodes*\vpredicted\vwhy\n");
     for (size_t i = 0; i < c->plan->channel_count; i++) {
         const struct dal_spec_channel *ch = c->plan->channels[i].channel;
         const struct dal_stats_channel *s = &c->stats->channels[i];
         const struct dal_ledger_entry *entry = &c->ledger->channels[i];
-        int known = entry->is_known;
-        dal_table_add(&t, dal_strdup(ch->name));
-        dal_table_add(&t, dal_strdup(s->kind));
-        dal_table_add(&t, write_bytes(known ? by_iteration(ch, s, s->copied_bytes) : -1));
-        dal_table_add(&t, write_bytes(known ? entry->copied : -1));
-        dal_table_add(&t, write_bytes(known ? by_iteration(ch, s, s->in_place_bytes) : -1));
-        dal_table_add(&t, write_bytes(known ? entry->in_place : -1));
-        dal_table_add(&t, write_bytes(known ? by_iteration(ch, s, s->sent_bytes) : -1));
-        dal_table_add(&t, write_bytes(known ? entry->sent : -1));
-        dal_table_add(&t, find_difference(c, i));
+        const double bytes[] = {by_iteration(ch, s, s->copied_bytes),   entry->copied,
+                                by_iteration(ch, s, s->in_place_bytes), entry->in_place,
+                                by_iteration(ch, s, s->sent_bytes),     entry->sent};
+        dal_text_printf(&t, "%s\v%s\v", ch->name, s->kind);
+        for (size_t k = 0; k < sizeof(bytes) / sizeof(bytes[0]); k++)
+            dal_text_printf(&t, "%s\v", write_bytes(entry->is_known ? bytes[k] : -1).text);
+        tell_difference(&t, c, i);
+        dal_text_add(&t, "\n");
     }
     return dal_table_print(&t, out);
 }
@@ -327,24 +321,19 @@ static size_t count_latencies(const struct dal_comparison *c)
 /* Latencies that are promised are the first paths of a prediction. */
 static int print_latencies(const struct dal_comparison *c, FILE *out)
 {
-    static const char *const titles[] = {"latency",   "median",   "99 % within", "longest",
-                                         "predicted", "promised", "misses"};
     const struct dal_spec_network *network = &c->plan->spec->network;
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "latency\vmedian\v99 % within\vlongest\vpredicted\vpromised\vmisses\n");
     for (size_t i = 0; i < network->latency_count; i++) {
         const struct dal_spec_latency *latency = &network->latencies[i];
         const struct dal_stats_latency *s = &c->stats->latencies[i];
-        if (!(s->iterations > 0))
-            continue;
-        dal_table_add(&t, dal_format("%s to %s", latency->from->name, latency->to->name));
-        dal_table_add(&t, dal_predict_write_ns(s->p50_ns));
-        dal_table_add(&t, dal_predict_write_ns(s->p99_ns));
-        dal_table_add(&t, dal_predict_write_ns(s->max_ns));
-        dal_table_add(&t,
-                      dal_predict_write_ns(is_predicted(c) ? c->prediction->paths[i].most_ns : 0));
-        dal_table_add(&t, dal_predict_write_ns((double)latency->max_ns));
-        dal_table_add(&t, dal_format("%.0f of %.0f", s->misses, s->iterations));
+        double predicted_ns = is_predicted(c) ? c->prediction->paths[i].most_ns : 0;
+        if (s->iterations > 0)
+            dal_text_printf(&t, "%s to %s\v%s\v%s\v%s\v%s\v%s\v%.0f of %.0f\n", latency->from->name,
+                            latency->to->name, dal_predict_ns(s->p50_ns).text,
+                            dal_predict_ns(s->p99_ns).text, dal_predict_ns(s->max_ns).text,
+                            dal_predict_ns(predicted_ns).text,
+                            dal_predict_ns((double)latency->max_ns).text, s->misses, s->iterations);
     }
     return dal_table_print(&t, out);
 }
@@ -353,17 +342,16 @@ static int print_latencies(const struct dal_comparison *c, FILE *out)
 
 static void print_period(const struct dal_comparison *c, double period_ns, FILE *out)
 {
-    char *measured = dal_predict_write_ns(period_ns);
+    struct dal_cell measured = dal_predict_ns(period_ns);
     double predicted_ns = is_predicted(c) ? c->prediction->period_ns : 0;
     double part = predicted_ns > 0 ? period_ns / predicted_ns - 1 : 0;
     if (!(period_ns > 0))
         fprintf(out, "measured: no process fired twice\n");
     else if (predicted_ns > 0)
-        fprintf(out, "measured: %s an iteration, %.1f %% %s than predicted\n",
-                measured ? measured : "?", 100 * fabs(part), part < 0 ? "shorter" : "longer");
+        fprintf(out, "measured: %s an iteration, %.1f %% %s than predicted\n", measured.text,
+                100 * fabs(part), part < 0 ? "shorter" : "longer");
     else
-        fprintf(out, "measured: %s an iteration\n", measured ? measured : "?");
-    dal_free(measured);
+        fprintf(out, "measured: %s an iteration\n", measured.text);
 }
 
 /* Prints the process whose firings took most of the additional or the saved time, by iteration. */
@@ -381,12 +369,9 @@ static void print_most(const struct work *w, double period_ns, FILE *out)
         most_ns = more_ns;
         who = p->process;
     }
-    if (who && all_ns * most_ns > 0 && fabs(most_ns) > 0.3 * fabs(all_ns)) {
-        char *ns = dal_predict_write_ns(fabs(most_ns));
+    if (who && all_ns * most_ns > 0 && fabs(most_ns) > 0.3 * fabs(all_ns))
         fprintf(out, "the most of that: firings of %s, which take %s an iteration %s\n", who->name,
-                ns ? ns : "?", most_ns > 0 ? "more" : "less");
-        dal_free(ns);
-    }
+                dal_predict_ns(fabs(most_ns)).text, most_ns > 0 ? "more" : "less");
 }
 
 static int print_all(const struct work *w, FILE *out)

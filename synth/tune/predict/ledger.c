@@ -214,37 +214,28 @@ void dal_ledger_finish(struct dal_ledger *ledger)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static char *write_bytes(const struct dal_ledger_entry *entry, double bytes)
-{
-    return entry->is_known ? dal_format("%.0f", bytes) : dal_strdup("?");
-}
+static const char tail_reason[] = "; windows cross its ring's end, and what lies there is copied";
 
-/* Returns why bytes are moved, "-" where none are. */
-static char *write_reason(const struct dal_plan_channel *ch, const struct dal_ledger_entry *entry)
+static struct dal_cell write_bytes(const struct dal_ledger_entry *entry, double bytes)
 {
-    if (entry->mirrored > 0)
-        return dal_format("%s; windows cross its ring's end, and what lies there is copied",
-                          ch->reason);
-    return dal_strdup(entry->copied > 0 || entry->sent > 0 ? ch->reason : "-");
+    return entry->is_known ? dal_cell_format("%.0f", bytes) : dal_cell_format("?");
 }
 
 int dal_ledger_print(const struct dal_plan *plan, const struct dal_ledger *ledger, FILE *out)
 {
-    static const char *const titles[] = {"channel",  "kind",           "bytes*", "copied",
-                                         "in place", "to other nodes", "why"};
     const struct dal_ledger_entry *all = &ledger->all;
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "channel\vkind\vbytes*\vcopied\vin place\vto other nodes\vwhy\n");
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
         const struct dal_ledger_entry *entry = &ledger->channels[i];
-        dal_table_add(&t, dal_strdup(ch->channel->name));
-        dal_table_add(&t, dal_strdup(dal_channel_traits(ch->kind)->name));
-        dal_table_add(&t, write_bytes(entry, entry->bytes));
-        dal_table_add(&t, write_bytes(entry, entry->copied));
-        dal_table_add(&t, write_bytes(entry, entry->in_place));
-        dal_table_add(&t, write_bytes(entry, entry->sent));
-        dal_table_add(&t, write_reason(ch, entry));
+        int moves = entry->copied > 0 || entry->sent > 0;
+        dal_text_printf(&t, "%s\v%s\v%s\v%s\v%s\v%s\v%s%s\n", ch->channel->name,
+                        dal_channel_traits(ch->kind)->name, write_bytes(entry, entry->bytes).text,
+                        write_bytes(entry, entry->copied).text,
+                        write_bytes(entry, entry->in_place).text,
+                        write_bytes(entry, entry->sent).text, moves ? ch->reason : "-",
+                        entry->mirrored > 0 ? tail_reason : "");
     }
     if (dal_table_print(&t, out))
         return DAL_ERR_NOMEM;

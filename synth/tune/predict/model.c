@@ -238,8 +238,7 @@ static int make_actors(struct dal_model *m)
         place_processes(m, turns, of_turn);
     if (status >= 0)
         status = set_paces(m);
-    dal_free(turns);
-    dal_free(of_turn);
+    dal_free_all(turns, of_turn);
     return status < 0 ? status : DAL_OK;
 }
 
@@ -465,14 +464,7 @@ void dal_model_finish(struct dal_model *m)
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
     dal_sdf_graph_finish(&m->graph);
-    dal_free(m->actors);
-    dal_free(m->servers);
-    dal_free(m->wakes);
-    dal_free(m->takes);
-    dal_free(m->actor_of);
-    dal_free(m->time_of);
-    dal_free(m->round_of);
-    dal_free(m->first_of);
-    dal_free(m->count_of);
+    dal_free_all(m->actors, m->servers, m->wakes, m->takes, m->actor_of, m->time_of, m->round_of,
+                 m->first_of, m->count_of);
     *m = (struct dal_model){0};
 }

@@ -130,8 +130,7 @@ static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
         follow(plan, i, reached, todo);
         add_paths(plan, i, reached, p);
     }
-    dal_free(reached);
-    dal_free(todo);
+    dal_free_all(reached, todo);
     return reached && todo && p->paths ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -323,76 +322,50 @@ int dal_predict(const struct dal_plan *plan, int is_brief, struct dal_prediction
 
 void dal_prediction_finish(struct dal_prediction *prediction)
 {
-    dal_free(prediction->unknown);
-    dal_free(prediction->limit);
-    dal_free(prediction->processors);
-    dal_free(prediction->processes);
-    dal_free(prediction->channels);
-    dal_free(prediction->misses);
-    dal_free(prediction->paths);
+    dal_free_all(prediction->unknown, prediction->limit, prediction->processors,
+                 prediction->processes, prediction->channels, prediction->misses,
+                 prediction->paths);
     *prediction = (struct dal_prediction){0};
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-char *dal_predict_write_ns(double ns)
+struct dal_cell dal_predict_ns(double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
     if (!(ns > 0))
-        return dal_strdup("-");
+        return dal_cell_format("-");
     for (; ns >= 1000 && unit < 3; unit++)
         ns /= 1000;
-    return dal_format("%.4g %s", ns, units[unit]);
+    return dal_cell_format("%.4g %s", ns, units[unit]);
 }
 
-char *dal_prediction_period(double period_ns)
+struct dal_cell dal_prediction_period(double period_ns)
 {
-    char *time = dal_predict_write_ns(period_ns), *period;
-    if (!time)
-        return NULL;
-    period = dal_format("%s an iteration, %.4g iterations/s", time, 1e9 / period_ns);
-    dal_free(time);
-    return period;
+    return dal_cell_format("%s an iteration, %.4g iterations/s", dal_predict_ns(period_ns).text,
+                           1e9 / period_ns);
 }
 
-static int print_period(const struct dal_prediction *p, FILE *out)
+static void print_path(const struct dal_plan *plan, const struct dal_prediction_path *path,
+                       FILE *out)
 {
-    char *period = dal_prediction_period(p->period_ns);
-    if (period)
-        fprintf(out, "predicted: %s%s; what limits it: %s\n", period,
-                p->settled ? "" : " (not settled)", p->limit);
-    dal_free(period);
-    return period ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-static int print_path(const struct dal_plan *plan, const struct dal_prediction_path *path,
-                      FILE *out)
-{
-    char *mean = dal_predict_write_ns(path->mean_ns), *most = dal_predict_write_ns(path->most_ns);
-    int status = mean && most ? DAL_OK : DAL_ERR_NOMEM;
-    if (status == DAL_OK)
-        fprintf(out, "an iteration, from %s to %s: %s, at most %s",
-                plan->processes[path->from].process->name, plan->processes[path->to].process->name,
-                mean, most);
-    if (status == DAL_OK && path->promise)
+    fprintf(out, "an iteration, from %s to %s: %s, at most %s",
+            plan->processes[path->from].process->name, plan->processes[path->to].process->name,
+            dal_predict_ns(path->mean_ns).text, dal_predict_ns(path->most_ns).text);
+    if (path->promise)
         fprintf(out, "; promised: %.4g ms", (double)path->promise->max_ns / 1e6);
     fputc('\n', out);
-    dal_free(mean);
-    dal_free(most);
-    return status;
 }
 
-static int print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+static void print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
 {
-    int status = DAL_OK;
-    for (size_t i = 0; status == DAL_OK && i < p->path_count; i++)
+    for (size_t i = 0; i < p->path_count; i++)
         if (p->paths[i].mean_ns >= 0)
-            status = print_path(plan, &p->paths[i], out);
+            print_path(plan, &p->paths[i], out);
     if (p->more_paths)
         fprintf(out, "(other ways were not looked at)\n");
     fputc('\n', out);
-    return status;
 }
 
 static void print_misses(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
@@ -405,30 +378,32 @@ static void print_misses(const struct dal_plan *plan, const struct dal_predictio
 
 /* Lists the processes of a processor, with their parts of its time. A process of several processors
  * is named at each, with its part of one of them. */
-static char *list_parts(const struct dal_plan *plan, const struct dal_prediction *prediction,
-                        const struct dal_plan_processor *processor)
+static void list_parts(struct dal_text *text, const struct dal_plan *plan,
+                       const struct dal_prediction *prediction,
+                       const struct dal_plan_processor *processor)
 {
-    struct dal_text text = {0};
+    const char *before = "";
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
-        if (dal_plan_runs_on(p, processor))
-            dal_text_printf(&text, "%s%s %.0f %%%s", text.length ? ", " : "", p->process->name,
-                            100 * prediction->processes[p->process->number],
-                            p->processor_count > 1 ? " of one" : "");
+        if (!dal_plan_runs_on(p, processor))
+            continue;
+        dal_text_printf(text, "%s%s %.0f %%%s", before, p->process->name,
+                        100 * prediction->processes[p->process->number],
+                        p->processor_count > 1 ? " of one" : "");
+        before = ", ";
     }
-    return dal_text_take(&text);
 }
 
 static int print_processors(const struct dal_plan *plan, const struct dal_prediction *prediction,
                             FILE *out)
 {
-    static const char *const titles[] = {"processor", "busy", "with"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "processor\vbusy\vwith\n");
     for (size_t i = 0; i < plan->processor_count; i++) {
-        dal_table_add(&t, dal_strdup(plan->processors[i].processor->name));
-        dal_table_add(&t, dal_format("%.0f %%", 100 * prediction->processors[i]));
-        dal_table_add(&t, list_parts(plan, prediction, &plan->processors[i]));
+        dal_text_printf(&t, "%s\v%.0f %%\v", plan->processors[i].processor->name,
+                        100 * prediction->processors[i]);
+        list_parts(&t, plan, prediction, &plan->processors[i]);
+        dal_text_add(&t, "\n");
     }
     return dal_table_print(&t, out);
 }
@@ -436,15 +411,12 @@ static int print_processors(const struct dal_plan *plan, const struct dal_predic
 static int print_channels(const struct dal_plan *plan, const struct dal_prediction *prediction,
                           FILE *out)
 {
-    static const char *const titles[] = {"channel", "tokens in it", "of"};
-    struct dal_table t = {0};
-    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    struct dal_text t = {0};
+    dal_text_add(&t, "channel\vtokens in it\vof\n");
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
-        dal_table_add(&t, dal_strdup(ch->channel->name));
-        dal_table_add(&t, dal_format("%.1f", prediction->channels[i]));
-        dal_table_add(&t, dal_format("%" PRIu64 "%s", ch->capacity,
-                                     ch->kind == DAL_CHANNEL_REMOTE ? " on each node" : ""));
+        dal_text_printf(&t, "%s\v%.1f\v%" PRIu64 "%s\n", ch->channel->name, prediction->channels[i],
+                        ch->capacity, ch->kind == DAL_CHANNEL_REMOTE ? " on each node" : "");
     }
     return dal_table_print(&t, out);
 }
@@ -457,13 +429,12 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
         return DAL_OK;
     }
-    status = print_period(prediction, out);
-    if (status == DAL_OK)
-        print_misses(plan, prediction, out);
-    if (status == DAL_OK)
-        status = print_paths(plan, prediction, out);
-    if (status == DAL_OK)
-        status = print_processors(plan, prediction, out);
+    fprintf(out, "predicted: %s%s; what limits it: %s\n",
+            dal_prediction_period(prediction->period_ns).text,
+            prediction->settled ? "" : " (not settled)", prediction->limit);
+    print_misses(plan, prediction, out);
+    print_paths(plan, prediction, out);
+    status = print_processors(plan, prediction, out);
     fputc('\n', out);
     return status == DAL_OK ? print_channels(plan, prediction, out) : status;
 }

@@ -11,9 +11,8 @@
  */
 #pragma once
 
+#include "spec/base/table.h"
 #include "synth/plan/plan.h"
-
-#include <stdio.h>
 
 enum { DAL_PREDICTION_PATHS = 16 };
 
@@ -62,10 +61,10 @@ int dal_predict_is_wanted(const struct dal_plan *plan);
 int dal_predict(const struct dal_plan *plan, int is_brief, struct dal_prediction *prediction);
 void dal_prediction_finish(struct dal_prediction *prediction);
 
-/* "1.5 ms an iteration, 667 iterations/s"; the caller frees it. NULL without memory. */
-char *dal_prediction_period(double period_ns);
-/* "2.5 ms"; "-" of nothing. To be freed; NULL without memory. */
-char *dal_predict_write_ns(double ns);
+/* "1.5 ms an iteration, 667 iterations/s" */
+struct dal_cell dal_prediction_period(double period_ns);
+/* "2.5 ms"; "-" of nothing. */
+struct dal_cell dal_predict_ns(double ns);
 
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,

@@ -301,8 +301,7 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most)
         take_best(&s, plan);
     if (s.memory != plan->memory)
         dal_plan_memory_destroy(s.memory);
-    dal_free(s.sizes);
-    dal_free(s.best_sizes);
+    dal_free_all(s.sizes, s.best_sizes);
     return status;
 }
 
@@ -371,16 +370,14 @@ static void refuse_path(struct dal_diags *diags, const struct dal_plan *plan,
                         const struct dal_prediction_path *path)
 {
     const struct dal_spec_latency *promise = path->promise;
-    char *most = dal_predict_write_ns(path->most_ns);
     dal_error(
         diags, promise->place, "latency",
         "latency from '%s' to '%s': %.6g ms cannot be kept with this mapping: predicted is %s "
         "at most, and %.3g of a promise is all that is counted on",
-        promise->from->name, promise->to->name, (double)promise->max_ns / 1e6, most ? most : "more",
-        DAL_PROMISE_PART);
+        promise->from->name, promise->to->name, (double)promise->max_ns / 1e6,
+        dal_predict_ns(path->most_ns).text, DAL_PROMISE_PART);
     dal_note(diags, promise->place, "what limits the period: %s%s", prediction->limit,
              plan->most_firings == 1 ? "; processes fire once at a time already" : "");
-    dal_free(most);
 }
 
 static void warn_unknown(struct dal_diags *diags, const struct dal_plan *plan, const char *why)

@@ -1,6 +1,5 @@
 #include "synth/tune/predict/saving.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "synth/tune/predict/change.h"
 
@@ -26,7 +25,7 @@ static double moved(const struct dal_ledger_entry *entry)
 
 struct saving {
     double bytes;
-    char *what;
+    struct dal_text what;
 };
 
 static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledger,
@@ -48,9 +47,9 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
     status = dal_mapping_move_try(plan, &change, 0, TRIAL_SECONDS, &trial);
     saved = moved(&ledger->all) - moved(&trial.all);
     if (status == DAL_OK && trial.is_there && saved > best->bytes) {
-        dal_free(best->what);
-        *best = (struct saving){saved, dal_mapping_move_describe(&change)};
-        status = best->what ? DAL_OK : DAL_ERR_NOMEM;
+        dal_text_finish(&best->what);
+        dal_mapping_move_describe(&best->what, &change);
+        best->bytes = saved;
     }
     dal_move_value_finish(&trial);
     return status;
@@ -72,11 +71,13 @@ int dal_advise_bytes(const struct dal_plan *plan, const struct dal_ledger *ledge
             status = try_saving(plan, ledger, from, to, &best);
         tried++;
     }
-    if (status == DAL_OK && best.what)
+    if (best.what.lost)
+        status = DAL_ERR_NOMEM;
+    if (status == DAL_OK && best.bytes > 0)
         fprintf(
             out,
             "the one change that saves most of what is moved: %s; %.0f bytes an iteration less\n",
-            best.what, best.bytes);
-    dal_free(best.what);
+            dal_text_get(&best.what), best.bytes);
+    dal_text_finish(&best.what);
     return status;
 }

@@ -180,24 +180,16 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
     }
     if (status == DAL_OK && !s.lost)
         fill_result(&s, result);
-    dal_free(s.actors);
-    dal_free(s.channels);
-    dal_free(s.servers);
+    dal_free_all(s.actors, s.channels, s.servers);
     for (size_t i = 0; s.paths && i < sim->path_count; i++)
         dal_free(s.paths[i].begins);
-    dal_free(s.paths);
-    dal_free(s.wanted);
-    dal_free(s.heap);
+    dal_free_all(s.paths, s.wanted, s.heap);
     return s.lost ? DAL_ERR_NOMEM : status;
 }
 
 void dal_sim_finish(struct dal_sim_result *result)
 {
-    dal_free(result->server_busy);
-    dal_free(result->actor_busy);
-    dal_free(result->actor_block);
-    dal_free(result->channel_fill);
-    dal_free(result->actor_misses);
-    dal_free(result->latency);
+    dal_free_all(result->server_busy, result->actor_busy, result->actor_block, result->channel_fill,
+                 result->actor_misses, result->latency);
     *result = (struct dal_sim_result){0};
 }

@@ -123,11 +123,6 @@ static void balance_rest(struct initial *b)
 
 /* ---- initial solutions ----------------------------------------------------------------------- */
 
-static void place_balanced(struct initial *b)
-{
-    balance_rest(b);
-}
-
 /* Puts all processes in one place, except those that cannot be there. */
 static void place_together(struct initial *b)
 {
@@ -211,7 +206,7 @@ static void begin_together(struct initial *b)
 
 static void try_initial(struct initial *b)
 {
-    begin_with(b, place_balanced);
+    begin_with(b, balance_rest);
     for (b->only = 0; b->only < b->space->place_count; b->only++)
         if (b->space->places[b->only].first_alike == b->only)
             begin_together(b);
@@ -238,9 +233,5 @@ void dal__search_begin(struct dal__tried *tried)
         tried->status = DAL_ERR_NOMEM;
     else
         try_initial(&b);
-    dal_free(b.open);
-    dal_free(b.used);
-    dal_free(b.order);
-    dal_free(b.places);
-    dal_free(b.loads);
+    dal_free_all(b.open, b.used, b.order, b.places, b.loads);
 }

@@ -314,10 +314,9 @@ static int leave_cores(struct dal__making *m)
                 dal__choice_at(space, i, k)->source && space->places[k].kind == DAL_PROCESSOR_CORE;
     if (!left)
         return DAL_OK;
-    dal_error(m->diags, space->spec->architecture.place, "no-mapping",
-              "%zu cores are to be left free, and architecture '%s' has no more on any node", leave,
-              space->spec->architecture.name);
-    return DAL_ERR_INVALID;
+    return dal_error(m->diags, space->spec->architecture.place, "no-mapping",
+                     "%zu cores are to be left free, and architecture '%s' has no more on any node",
+                     leave, space->spec->architecture.name);
 }
 
 int dal__make_choices(struct dal__making *m, const char *times_file)

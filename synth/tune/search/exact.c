@@ -32,15 +32,6 @@ static int make_walk(struct walk *w)
     return w->order && w->places && w->copy && w->users && w->loads ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-static void finish_walk(struct walk *w)
-{
-    dal_free(w->order);
-    dal_free(w->places);
-    dal_free(w->copy);
-    dal_free(w->users);
-    dal_free(w->loads);
-}
-
 /* Is the place the first of its unused alike cores? It stands for all of them. */
 static int stands_for_itself(const struct walk *w, size_t place)
 {
@@ -104,11 +95,6 @@ static void take_away(struct walk *w, size_t process)
     w->loads[place] -= dal_search_load_at(w->space, process, place);
 }
 
-static int is_allowed(const struct walk *w, unsigned char *used)
-{
-    return dal_search_is_allowed(w->space, w->places, used);
-}
-
 static void walk_all(struct walk *w, unsigned char *used)
 {
     size_t depth = 0, place = 0, count = w->space->process_count;
@@ -120,7 +106,7 @@ static void walk_all(struct walk *w, unsigned char *used)
             place = 0;
             if (++depth < count)
                 continue;
-            if (is_allowed(w, used))
+            if (dal_search_is_allowed(w->space, w->places, used))
                 visit(w);
         }
         if (depth-- == 0)
@@ -138,7 +124,7 @@ static int walk(struct walk *w)
         status = dal__sort_by_load(w->space, w->order);
     if (!status)
         walk_all(w, used);
-    finish_walk(w);
+    dal_free_all(w->order, w->places, w->copy, w->users, w->loads);
     dal_free(used);
     return status;
 }

@@ -351,7 +351,6 @@ int dal_search_front(const struct dal_search *search, size_t most, struct dal_se
         status = run_levels(&s);
     if (!status)
         status = take_points(&s.front, most, result);
-    dal_free(s.front.values);
-    dal_free(s.front.places);
+    dal_free_all(s.front.values, s.front.places);
     return status;
 }

@@ -260,10 +260,7 @@ void dal__search_local(struct dal__tried *tried)
                       .chance = UINT64_C(0x9e3779b97f4a7c15)};
     if (!c.here || !c.trial || !c.loads || !c.used || climb_all(&c))
         tried->status = DAL_ERR_NOMEM;
-    dal_free(c.here);
-    dal_free(c.trial);
-    dal_free(c.loads);
-    dal_free(c.used);
+    dal_free_all(c.here, c.trial, c.loads, c.used);
     if (tried->ended)
         return;
     tried->ended = 1;

@@ -101,7 +101,6 @@ int dal_search_run(const struct dal_search *search, size_t most, struct dal_sear
 
 void dal_search_result_finish(struct dal_search_result *result)
 {
-    dal_free(result->places);
-    dal_free(result->values);
+    dal_free_all(result->places, result->values);
     *result = (struct dal_search_result){0};
 }

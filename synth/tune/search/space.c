@@ -86,12 +86,10 @@ static int make_room(struct dal__making *m)
     struct dal_search_space *space = m->space;
     size_t count = space->process_count;
     if (space->place_count > UINT16_MAX ||
-        (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count)) {
-        dal_error(m->diags, space->spec->network.place, "network-size",
-                  "%zu processes and %zu processors are too many to search a mapping", count,
-                  space->place_count);
-        return DAL_ERR_INVALID;
-    }
+        (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count))
+        return dal_error(m->diags, space->spec->network.place, "network-size",
+                         "%zu processes and %zu processors are too many to search a mapping", count,
+                         space->place_count);
     space->choices = dal_calloc(count * space->place_count + 1, sizeof(*space->choices));
     space->kept = dal_calloc(count + 1, 1);
     space->spread = dal_calloc(count + 1, 1);
@@ -296,12 +294,8 @@ void dal_search_space_finish(struct dal_search_space *space)
     for (size_t i = 0; i < space->place_count; i++)
         dal_free(space->places[i].pool);
     dal_plan_memory_destroy(space->memory);
-    dal_free(space->places);
-    dal_free(space->choices);
-    dal_free(space->kept);
-    dal_free(space->spread);
-    dal_free(space->apart);
-    dal_free(space->most_cores);
+    dal_free_all(space->places, space->choices, space->kept, space->spread, space->apart,
+                 space->most_cores);
     *space = (struct dal_search_space){0};
 }
 

@@ -27,11 +27,7 @@ int dal__tried_init(struct dal__tried *tried, const struct dal_search *search)
 
 void dal__tried_finish(struct dal__tried *tried)
 {
-    dal_free(tried->places);
-    dal_free(tried->values);
-    dal_free(tried->slots);
-    dal_free(tried->names);
-    dal_free(tried->used);
+    dal_free_all(tried->places, tried->values, tried->slots, tried->names, tried->used);
 }
 
 const uint16_t *dal__tried_places(const struct dal__tried *tried, size_t number)
