@@ -171,39 +171,47 @@ static const struct bench_effort thesis_efforts[] = {
     {.repetitions = 1, .run_ns = 1000000, .thesis = 1, .frames = 60},
 };
 
-/* Finds dalsynth of the same build, or else in PATH. */
-static int find_dalsynth(struct bench *bench)
+char *bench_find(const char *const *names, int mode)
 {
     char path[PATH_MAX] = "";
-    char *slash, *built;
+    char *slash, *found = NULL;
     if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0 || !(slash = strrchr(path, '/')))
-        return DAL_ERR_SYSTEM;
-    built = dal_format("%.*s/../synth/dalsynth", (int)(slash - path), path);
-    if (built && access(built, X_OK) != 0) {
-        dal_free(built);
-        built = dal_strdup("dalsynth");
+        return NULL;
+    slash[1] = '\0';
+    for (; !found && *names; names++) {
+        found = dal_format("%s%s", **names == '/' ? "" : path, *names);
+        if (found && access(found, mode) != 0) {
+            dal_free(found);
+            found = NULL;
+        }
     }
-    bench->dalsynth = built;
-    return built ? DAL_OK : DAL_ERR_NOMEM;
+    return found;
+}
+
+/* Finds dalsynth of the same build or installation, or else in PATH. */
+static int find_dalsynth(struct bench *bench)
+{
+    char *found = bench_find((const char *const[]){"../synth/dalsynth", "dalsynth", NULL}, X_OK);
+    bench->dalsynth = found ? found : dal_strdup("dalsynth");
+    return bench->dalsynth ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* Returns the folder of apps: that of the sources if the program is not installed, else the
  * installed examples. The caller frees it. */
 static char *usual_apps(void)
 {
-    char path[PATH_MAX] = "", line[PATH_MAX];
-    char *slash, *mark, *apps = NULL;
-    FILE *file = NULL;
-    if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 && (slash = strrchr(path, '/'))) {
-        mark = dal_format("%.*s/../dal-uninstalled.pc", (int)(slash - path), path);
-        file = mark ? fopen(mark, "r") : NULL;
-        dal_free(mark);
-    }
+    char line[PATH_MAX];
+    char *mark = bench_find((const char *const[]){"../dal-uninstalled.pc", NULL}, R_OK);
+    char *apps = NULL;
+    FILE *file = mark ? fopen(mark, "r") : NULL;
     while (file && !apps && fgets(line, sizeof(line), file))
         if (strncmp(line, "includedir=", 11) == 0)
             apps = dal_format("%.*s/../apps", (int)strcspn(line + 11, "\n"), line + 11);
     if (file)
         fclose(file);
+    dal_free(mark);
+    if (!apps)
+        apps = bench_find((const char *const[]){"../share/dal/examples", NULL}, R_OK);
     return apps ? apps : dal_strdup(DALBENCH_APPS);
 }
 

@@ -45,6 +45,13 @@ struct bench {
     int gnuplot;     /* True when this machine has it. */
 };
 
+/* ---- places: dalbench.c ---------------------------------------------------------------------- */
+
+/* Returns the first of these files that access() has in a mode, NULL without one. A name without /
+ * in front is relative to the folder of this program. The caller frees it with dal_free(). `names`
+ * ends with NULL. */
+char *bench_find(const char *const *names, int mode);
+
 /* ---- networks: dalbench_run.c ---------------------------------------------------------------- */
 
 struct bench_variable {

@@ -57,13 +57,15 @@ struct report {
     uint64_t sum;
 };
 
+/* Returns the program beside this one in a build, or as it is installed. */
 static char *find_mpi_program(void)
 {
-    char path[512] = "";
-    char *slash;
-    if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0 || !(slash = strrchr(path, '/')))
-        return NULL;
-    return dal_format("%.*s/dalbench_mpi", (int)(slash - path), path);
+    static const char *const places[] = {"dalbench_mpi", "../libexec/dal/dalbench_mpi",
+                                         DALBENCH_PRIVATE "/dalbench_mpi", NULL};
+    char *found = bench_find(places, X_OK);
+    if (!found)
+        dal_log(DAL_LOG_ERROR, "dalbench_mpi is not in " DALBENCH_PRIVATE);
+    return found;
 }
 
 static void use_medium(const struct medium *medium)
@@ -144,7 +146,7 @@ static int run_mpi(struct ranks *ranks, struct bench_run *run)
         command[3] = messages;
         command[4] = NULL;
     }
-    status = program ? start_ranks(ranks->bench, ranks->count, command, run) : DAL_ERR_NOMEM;
+    status = program ? start_ranks(ranks->bench, ranks->count, command, run) : DAL_ERR_IO;
     dal_free(program);
     return status;
 }

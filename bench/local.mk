@@ -11,10 +11,10 @@ bench_dalbench_SOURCES = \
 	bench/dalbench_nodes.c bench/dalbench_page.c bench/dalbench_rules.c bench/dalbench_thesis.c \
 	bench/record.h bench/thesis.h
 bench_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
-	-DDALBENCH_APPS='"$(examplesdir)"'
-# What MPI does by itself.
+	-DDALBENCH_APPS='"$(examplesdir)"' -DDALBENCH_PRIVATE='"$(pkglibexecdir)"'
+# What MPI does by itself: dalbench starts it.
 if HAVE_MPI
-noinst_PROGRAMS += bench/dalbench_mpi
+pkglibexec_PROGRAMS = bench/dalbench_mpi
 bench_dalbench_mpi_SOURCES = bench/dalbench_mpi.c
 bench_dalbench_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -I$(top_srcdir)/apps/synthetic
 bench_dalbench_mpi_LDADD = $(MPI_LIBS)

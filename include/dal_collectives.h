@@ -401,9 +401,11 @@
     {                                                                                              \
         const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                   \
         const uint warps = DAL_GROUP_ITEMS / 32;                                                   \
+        (void)last;                                                                                \
         for (uint reach = 1; reach < 32 && reach < width; reach *= 2) {                            \
             uint from = lane & reach ? DAL__SIBLING(lane, reach) : lane;                           \
             C left = DAL__SHUFFLE(T, C, DAL__LANES, x[most - 1], from);                            \
+            (void)from;                                                                            \
             if (lane & reach)                                                                      \
                 DAL__TO_ALL(T, OP, left, x, most);                                                 \
         }                                                                                          \
@@ -666,7 +668,7 @@
             DAL__CARRY(T, OP, sum, blocks, k);                                                     \
         }                                                                                          \
         if (DAL__WORKERS > 1) {                                                                    \
-            if (lane == 0 && warp < DAL__WORKERS)                                                  \
+            if ((lane == 0) & (warp < DAL__WORKERS))                                               \
                 shared[warp] = sum;                                                                \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             sum = shared[lane % DAL__WORKERS];                                                     \
@@ -683,8 +685,9 @@
         if (!DAL__IS_WHOLE)                                                                        \
             return dal__tiles_reduce##OP##_##T(in, n, scratch);                                    \
         for (size_t size = 0; n >= DAL__WHOLE; in += size, n -= size) {                            \
-            for (size = DAL__WHOLE; size <= n - size; size *= 2)                                   \
-                ;                                                                                  \
+            size = DAL__WHOLE;                                                                     \
+            while (size <= n - size)                                                               \
+                size *= 2;                                                                         \
             parts[count++] = dal__whole##OP##_##T(in, size, scratch);                              \
         }                                                                                          \
         if (n > 0)                                                                                 \

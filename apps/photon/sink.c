@@ -178,7 +178,11 @@ void Sink_finish(DALProcess *p)
     uint64_t photons = write_image(p);
     int f;
 
-    if ((s->image && fclose(s->image) != 0) | (s->list && fclose(s->list) != 0) || s->broken == 2)
+    if (s->image && fclose(s->image) != 0)
+        s->broken = 2;
+    if (s->list && fclose(s->list) != 0)
+        s->broken = 2;
+    if (s->broken == 2)
         DAL_fail(p, "a file cannot be written to its end");
     fprintf(stderr, "%llu photons, %llu clusters (%llu more had no room), %llu invalid words\n",
             (unsigned long long)photons, (unsigned long long)s->clusters,

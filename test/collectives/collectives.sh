@@ -68,6 +68,10 @@ same "kernels" 1 'workitems="16x4"'
 [ "$(grep -c 'void Normalise(' program/Normalise.cl)" = 1 ] || fail "the header asks for devices, each with a text of its own"
 same "kernels, a group" 1 'workitems="64" group="yes"'
 grep -q 'define DAL_GROUP_ITEMS 64' program/*_to_*.cl || fail "the group does not know its work-items"
+sed -i.plain 's/dataparallelism=/cflags.opencl="-Werror" &/' normalise/normalise.xml
+POCL_CACHE_DIR=$work/nothing-compiled same "kernels, alone, without warnings" 1 'workitems="1"'
+[ ! -s messages ] || fail "collectives warn of the user's lines" messages
+mv normalise/normalise.xml.plain normalise/normalise.xml
 if [ "$simulated" ]; then
     in_simulator "$dalinfo" --architecture -o simulated.xml
     in_simulator synthesise -o program normalise/normalise.xml simulated.xml mapping.xml
