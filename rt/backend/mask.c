@@ -1,3 +1,4 @@
+/* Hides what a device can do, so that tests have devices that a machine lacks. */
 #include "rt/backend/device.h"
 
 #ifdef DAL_CHECKING

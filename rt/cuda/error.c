@@ -1,3 +1,4 @@
+/* Checks the calls of CUDA's driver, and logs those that fail. */
 #include "rt/cuda/device.h"
 
 #include <stddef.h>

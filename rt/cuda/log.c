@@ -1,3 +1,4 @@
+/* Makes the log of CUDA's compiler one about the user's lines. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/memory_stream.h"

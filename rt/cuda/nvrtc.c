@@ -1,3 +1,4 @@
+/* Compiles kernels with NVRTC. */
 #include "rt/base/alloc.h"
 #include "rt/cuda/build.h"
 

@@ -1,3 +1,4 @@
+/* Translates options of OpenCL's compiler into those of NVRTC. */
 #include "rt/base/alloc.h"
 #include "rt/cuda/build.h"
 

@@ -1,3 +1,4 @@
+/* The table of statistics on standard error (DAL_STATS=1). */
 #include "channels/port.h"
 #include "include/kinds.h"
 #include "rt/base/setting.h"

@@ -1,4 +1,4 @@
-
+/* Finds which rule of a mapping is for which thing: names go before patterns. */
 
 #include "rt/base/error.h"
 #include "spec/check/check.h"

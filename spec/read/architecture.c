@@ -1,3 +1,4 @@
+/* Reads architectures: nodes, processors with their capabilities, links. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/costs.h"

@@ -1,3 +1,4 @@
+/* Reads state machines of several applications. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"

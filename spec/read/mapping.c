@@ -1,3 +1,4 @@
+/* Reads mappings: bindings, channels and the schedule. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/limits.h"

@@ -1,3 +1,4 @@
+/* Checks the elements and attributes of a document against its schema. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/names.h"

@@ -1,3 +1,4 @@
+/* Checks values against the types of a schema. */
 #include "spec/xml/node.h"
 #include "spec/xml/schema_tree.h"
 

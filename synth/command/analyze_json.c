@@ -1,3 +1,4 @@
+/* Prints an analysis as JSON. */
 #include "synth/command/analyze_print.h"
 
 #include "rt/base/error.h"

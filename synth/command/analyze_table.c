@@ -1,3 +1,4 @@
+/* Prints an analysis as tables. */
 #include "synth/command/analyze_print.h"
 
 #include "rt/base/alloc.h"

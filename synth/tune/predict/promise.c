@@ -33,20 +33,6 @@ double dal_promise_part(const struct dal_prediction *prediction)
     return most;
 }
 
-int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns)
-{
-    struct dal_prediction prediction;
-    int status = dal_predict(plan, 1, &prediction);
-    *part = 0;
-    if (status == DAL_OK && !prediction.unknown) {
-        *part = dal_promise_part(&prediction);
-        if (period_ns)
-            *period_ns = prediction.period_ns;
-    }
-    dal_prediction_finish(&prediction);
-    return status;
-}
-
 /* ---- one choice ------------------------------------------------------------------------------ */
 
 /* A search among plans that differ only in firings at once and in sizes. */
@@ -87,8 +73,12 @@ static void keep_best(struct search *s, double part, double period_ns)
 
 static int weigh_trial(struct search *s, const struct dal_plan *trial)
 {
-    double part, period_ns = INFINITY;
-    int status = dal_promise_weigh(trial, &part, &period_ns);
+    struct dal_prediction prediction;
+    int status = dal_predict(trial, 1, &prediction),
+        known = status == DAL_OK && !prediction.unknown;
+    double part = known ? dal_promise_part(&prediction) : 0;
+    double period_ns = known ? prediction.period_ns : INFINITY;
+    dal_prediction_finish(&prediction);
     for (size_t i = 0; i < trial->channel_count; i++)
         s->found[i] = trial->channels[i].capacity;
     if (status == DAL_OK && is_better(s, part, period_ns))

@@ -50,6 +50,3 @@ int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan);
 /* Returns the part of the promises that a plan needs by its prediction. With 1 or less, all are
  * kept; INFINITY: one has no iteration that ends. 0 without promises or known times. */
 double dal_promise_part(const struct dal_prediction *prediction);
-/* Returns dal_promise_part() of a plan, which has its capacities, in `*part`: predicts it briefly.
- * `*period_ns`, which may be NULL, is the period. DAL_OK or DAL_ERR_NOMEM. */
-int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns);

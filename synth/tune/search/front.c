@@ -25,7 +25,8 @@ static int is_no_worse(const struct dal_search_value *one, const struct dal_sear
            one->bytes <= other->bytes;
 }
 
-int dal_search_beats(const struct dal_search_value *one, const struct dal_search_value *other)
+/* Is one no worse than another in all three, and better in one? */
+static int beats(const struct dal_search_value *one, const struct dal_search_value *other)
 {
     return is_no_worse(one, other) && !is_no_worse(other, one);
 }
@@ -129,7 +130,7 @@ static void find_points(struct choosing *c)
     for (size_t i = 0; i < c->count; i++) {
         c->gain[i] = is_point(&c->values[i]) ? INFINITY : -1;
         for (size_t k = 0; k < c->count; k++)
-            if (is_point(&c->values[k]) && dal_search_beats(&c->values[k], &c->values[i]))
+            if (is_point(&c->values[k]) && beats(&c->values[k], &c->values[i]))
                 c->gain[i] = -1;
     }
 }

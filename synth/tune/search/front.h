@@ -32,9 +32,6 @@ extern const uint64_t dal_search_levels[DAL_SEARCH_LEVELS];
 int dal_search_front(const struct dal_search *search, size_t most,
                      struct dal_search_result *result);
 
-/* Is one no worse than another in all three, and better in one? */
-int dal_search_beats(const struct dal_search_value *one, const struct dal_search_value *other);
-
 /* Chooses points of such a front among values, up to `most`, 3 or more. The points can run and keep
  * all promised latencies. `chosen` has room for them, and gets their numbers, by period. Returns
  * how many; SIZE_MAX without memory. */
