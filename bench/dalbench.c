@@ -62,17 +62,21 @@ enum {
     OPT_APPS
 };
 
+static const char *said = "dalbench"; /* what messages call the program */
+
 static void print_help(FILE *out)
 {
-    fprintf(out, "Usage: dalbench [OPTION]... EXPERIMENT...\n"
-                 "Measures networks beside hand-written programs that do the same.\n\n"
-                 "      --json=FILE     write the figures to FILE as well\n"
-                 "      --plot=FOLDER   draw them there, with gnuplot\n"
-                 "      --quick         fewer sizes, shorter runs\n"
-                 "      --device=ID     the OpenCL device, as dalinfo names it (the first)\n"
-                 "      --device2=ID    another one, for what crosses devices (the second)\n"
-                 "      --apps=FOLDER   where synthetic/ and mjpeg/ are\n"
-                 "  -h, --help          print this text\n\nExperiments, or all:\n");
+    fprintf(out,
+            "Usage: %s [OPTION]... EXPERIMENT...\n"
+            "Measures networks beside hand-written programs that do the same.\n\n"
+            "      --json=FILE     write the figures to FILE as well\n"
+            "      --plot=FOLDER   draw them there, with gnuplot\n"
+            "      --quick         fewer sizes, shorter runs\n"
+            "      --device=ID     the OpenCL device, as dalinfo names it (the first)\n"
+            "      --device2=ID    another one, for what crosses devices (the second)\n"
+            "      --apps=FOLDER   where synthetic/ and mjpeg/ are\n"
+            "  -h, --help          print this text\n\nExperiments, or all:\n",
+            said);
     for (size_t i = 0; i < EXPERIMENTS; i++)
         fprintf(out, "  %-12s %s\n", experiments[i].name, experiments[i].meaning);
     fprintf(out, "  %-12s %s\n", THESIS,
@@ -152,7 +156,7 @@ static int parse_arguments(struct command_line *line, int argc, char **argv)
         status = USAGE;
     }
     if (status == USAGE)
-        fprintf(stderr, "Try 'dalbench --help'.\n");
+        fprintf(stderr, "Try '%s --help'.\n", said);
     return status;
 }
 
@@ -365,7 +369,9 @@ int main(int argc, char **argv)
     struct command_line line = {0};
     struct bench bench = {0};
     int status;
-    dal_log_program("dalbench");
+    if (strncmp(argv[0], "dal ", 4) == 0)
+        said = argv[0];
+    dal_log_program(said);
     dal_output_guard();
     status = parse_arguments(&line, argc, argv);
     if (status != GO_ON)

@@ -103,6 +103,35 @@ dialect()
         complain "a function of more than 80 lines"
 }
 
+# Loops declare their index, unless it says behind the loop how far that came.
+loops()
+{
+    sources spec synth view | xargs awk '
+        function end_of(at, indent) {
+            match(line[at], /^ +/)
+            indent = RLENGTH
+            for (at++; at < count; at++) {
+                match(line[at], /^ */)
+                if (RLENGTH <= indent && line[at] != "" && line[at] !~ "^ {" indent "}[}]$") return at
+            }
+            return at
+        }
+        /^[{]/ { count = 0; first = FNR }
+        { line[count++] = $0 }
+        /^}/ {
+            for (at = 1; at < count; at++) {
+                if (!match(line[at], /^ +for \([a-z] = /)) continue
+                name = substr(line[at], RLENGTH - 3, 1)
+                word = "(^|[^A-Za-z0-9_>.])" name "([^A-Za-z0-9_]|$)"
+                for (behind = end_of(at); behind < count && line[behind] !~ word; behind++);
+                if (line[at] ~ "= .*; [a-z].*; [a-z][+][+]" && (behind >= count || line[behind] ~ "for \\((size_t |int )?" name " = "))
+                    print FILENAME ":" first + at ": " line[at]
+            }
+            count = 0
+        }
+        ' | complain "a loop that could declare its index"
+}
+
 # What a kind means is asked of include/kinds.h; the order of kinds means nothing.
 kinds()
 {
@@ -200,6 +229,7 @@ libraries
 lists
 codes
 dialect
+loops
 kinds
 names
 texts

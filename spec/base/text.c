@@ -179,7 +179,7 @@ void dal_text_add_make(struct dal_text *text, const char *string)
 void dal_text_add_shell(struct dal_text *text, const char *word)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    size_t length = strlen(word), i, bare = 0;
+    size_t length = strlen(word), bare = 0;
     while (bare < length && (strchr(letters, word[bare]) || strchr("-_./+,:=@%", word[bare])))
         bare++;
     if (length && bare == length) {
@@ -187,7 +187,7 @@ void dal_text_add_shell(struct dal_text *text, const char *word)
         return;
     }
     dal_text_add(text, "'");
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if (word[i] == '\'')
             dal_text_add(text, "'\\''");
         else
@@ -331,8 +331,7 @@ int dal_text_write(const char *text, const char *what, const char *name)
 char *dal_text_identifier(const char *name)
 {
     char *copy = dal_strdup(name);
-    char *c;
-    for (c = copy; c && *c; c++)
+    for (char *c = copy; c && *c; c++)
         if (!isascii((unsigned char)*c) || !(isalnum((unsigned char)*c)))
             *c = '_';
     return copy;

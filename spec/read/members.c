@@ -37,7 +37,7 @@ void dal__members_read(struct dal_json *json, const struct dal_member *table, vo
             read_member(json, &table[i], object);
         given |= table[i].name ? UINT32_C(1) << i : 0;
     }
-    for (i = 0; table[i].name; i++)
-        if (table[i].must && !(given & UINT32_C(1) << i))
-            dal_json_refuse(json, "%s is missing", table[i].name);
+    for (int k = 0; table[k].name; k++)
+        if (table[k].must && !(given & UINT32_C(1) << k))
+            dal_json_refuse(json, "%s is missing", table[k].name);
 }

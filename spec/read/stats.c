@@ -405,10 +405,10 @@ static void read_file(struct reading *r)
             read_part(r, &parts[i]);
         given |= i < PARTS ? 1u << i : 0;
     }
-    for (i = 0; i < PARTS_NEEDED; i++)
-        if (!(given & 1u << i))
+    for (int k = 0; k < PARTS_NEEDED; k++)
+        if (!(given & 1u << k))
             dal_json_refuse(json, "%s is missing: this is not what DAL_STATS writes",
-                            parts[i].name);
+                            parts[k].name);
     dal_json_skip_space(json);
     if (json->at != json->end)
         dal_json_refuse(json, "nothing may follow the object");

@@ -84,14 +84,14 @@ int dal_plan_find_way(const struct dal_spec_architecture *architecture, size_t f
                       struct dal_plan_way *way)
 {
     struct reach *reach;
-    size_t i;
+    int lost;
     *way = (struct dal_plan_way){0};
     if (!architecture->link_count)
         return DAL_OK;
     reach = dal_calloc(architecture->node_limit, sizeof(*reach));
     if (!reach)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < architecture->node_limit; i++)
+    for (size_t i = 0; i < architecture->node_limit; i++)
         reach[i].latency_ns = UINT64_MAX;
     reach[from] = (struct reach){.bandwidth = UINT64_MAX};
     find_reach(architecture, reach);
@@ -100,9 +100,9 @@ int dal_plan_find_way(const struct dal_spec_architecture *architecture, size_t f
         way->bandwidth = reach[to].bandwidth;
         way->names = name_links(reach, from, to);
     }
-    i = reach[to].last && !way->names;
+    lost = reach[to].last && !way->names;
     dal_free(reach);
-    return i ? DAL_ERR_NOMEM : DAL_OK;
+    return lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 void dal_plan_way_finish(struct dal_plan_way *way)

@@ -325,10 +325,10 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
 
 static size_t list_symbols(struct dal_plan *plan, int table, char ***symbols, const char **names)
 {
-    size_t i, count = table == 0   ? plan->processor_count
-                      : table == 1 ? plan->process_count
-                                   : plan->channel_count;
-    for (i = 0; i < count; i++) {
+    size_t count = table == 0   ? plan->processor_count
+                   : table == 1 ? plan->process_count
+                                : plan->channel_count;
+    for (size_t i = 0; i < count; i++) {
         symbols[i] = table == 0   ? &plan->processors[i].symbol
                      : table == 1 ? &plan->processes[i].symbol
                                   : &plan->channels[i].symbol;

@@ -58,8 +58,8 @@ int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
 static int hand_out(struct dal_diags *diags, struct dal_applications *all,
                     const struct dal_spec_define *define)
 {
-    size_t i, length = strcspn(define->name, ".");
-    for (i = 0; define->name[length] && i < all->count; i++) {
+    size_t length = strcspn(define->name, ".");
+    for (size_t i = 0; define->name[length] && i < all->count; i++) {
         struct dal_application *a = &all->list[i];
         if (strlen(a->name) != length || strncmp(a->name, define->name, length))
             continue;

@@ -96,5 +96,7 @@ grep -q 'thesis.html' messages && ! grep -q 'figure 6.2' messages || fail "measu
 run 2 "$build/bench/dalbench" nonsense
 expect "no experiment 'nonsense'" messages
 
+run 0 "$build/tools/dal" bench --help
+expect "Usage: dal bench [OPTION]" output
 run 0 "$source/bench/sweep" --help
 expect "bench/sweep [-b BUILD]" output

@@ -208,11 +208,11 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
 {
     const struct dal_spec_process *process = unit->process;
     const struct dal_spec_port *port = &process->ports[first];
-    size_t i, length = base_length(port->name);
+    size_t length = base_length(port->name);
     char *name;
     if (!port->name[length])
         return;
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *other = &process->ports[i];
         int alike = dal__same_rates(other, port) && other->blocks == port->blocks &&
                     other->channel->token_bytes == port->channel->token_bytes &&

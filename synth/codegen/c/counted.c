@@ -9,12 +9,12 @@
 int dal__count_port(const struct dal_spec_process *process, const char *name)
 {
     static const char end[] = "_count";
-    size_t i, length = strlen(name);
+    size_t length = strlen(name);
     if (dal_spec_find_port(process, name) >= 0 || dal_spec_find_parameter(process, name) >= 0 ||
         length < sizeof(end) || strcmp(name + length - strlen(end), end) != 0)
         return -1;
     length -= strlen(end);
-    for (i = 0; i < process->port_count; i++) {
+    for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         if (dal__is_counted(port) && strlen(port->name) == length &&
             strncmp(port->name, name, length) == 0)

@@ -21,8 +21,8 @@ static size_t stem_length(const char *name, enum dal_role role)
 static const struct dal_function *find_role(const struct dal_facts *facts, const char *stem,
                                             enum dal_role role)
 {
-    size_t i, length = strlen(stem);
-    for (i = 0; i < facts->function_count; i++)
+    size_t length = strlen(stem);
+    for (size_t i = 0; i < facts->function_count; i++)
         if (stem_length(facts->functions[i].name, role) == length &&
             strncmp(facts->functions[i].name, stem, length) == 0)
             return &facts->functions[i];

@@ -99,9 +99,9 @@ static int start_share(struct share *share)
 /* Splits the output by readings. A reading that was not reached has none. */
 static int take_output(struct share *share, char *output)
 {
-    size_t i, length = strlen(end_of_facts);
+    size_t length = strlen(end_of_facts);
     char *at = output;
-    for (i = 0; i < share->count; i++) {
+    for (size_t i = 0; i < share->count; i++) {
         char *end = strncmp(at, end_of_facts, length) == 0 ? at : strstr(at, "\nend\n");
         if (!end)
             break;
@@ -183,12 +183,12 @@ static int run_shares(struct share *shares, size_t count)
 int dal_read_ahead(struct dal_reading *readings, size_t count)
 {
     struct share shares[MOST_PROCESSES];
-    size_t most = count_processes(), done = 0, i;
+    size_t most = count_processes(), done = 0;
     int status = DAL_OK;
     while (done < count && !status) {
         size_t parts = make_shares(shares, most, readings + done, count - done);
         status = run_shares(shares, parts);
-        for (i = 0; i < parts; i++)
+        for (size_t i = 0; i < parts; i++)
             done += shares[i].count;
     }
     return status;

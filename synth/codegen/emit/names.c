@@ -22,17 +22,17 @@ static int is_taken_name(const char *name)
 
 char *dal_emit_program(const char *given)
 {
-    char *name = dal_strdup(given), *c, *longer;
+    char *name = dal_strdup(given), *longer;
     if (!name)
         return NULL;
-    for (c = name; *c; c++)
+    for (char *c = name; *c; c++)
         if (!isascii((unsigned char)*c) || !(isalnum((unsigned char)*c) || strchr("_.+-", *c)))
             *c = '_';
     if (!is_taken_name(name))
         return name;
     longer = dal_format("network_%s", name);
     dal_free(name);
-    for (c = longer; c && *c; c++)
+    for (char *c = longer; c && *c; c++)
         if (*c == '.')
             *c = '_';
     return longer;

@@ -85,18 +85,18 @@ static void add_values(struct dal__maker *m, size_t member, const char **separat
 static void add_arguments(struct dal__maker *m)
 {
     const struct dal_plan_group *group = m->group;
-    size_t i, left = number_port(m, NULL);
+    size_t left = number_port(m, NULL);
     const char *separator = "";
     if (!m->plan && !dal_plan_count_values(group->unit))
         left -= left > 0;
-    for (i = 0; i < group->member_count; i++)
+    for (size_t i = 0; i < group->member_count; i++)
         add_ports(m, group->members[i], &left);
     if (m->plan) {
         dal_text_add(m->text, "    ulong dal__rounds, __global uchar *dal__scratch");
         dal_text_add(m->text, group->in_order ? ", ulong dal__first" : "");
         separator = ",\n";
     }
-    for (i = 0; i < group->member_count; i++)
+    for (size_t i = 0; i < group->member_count; i++)
         add_values(m, i, &separator);
 }
 
@@ -174,17 +174,17 @@ static void add_place(struct dal_text *text, const struct dal_spec_process *proc
 static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint64_t phase)
 {
     const struct dal_plan_process *p = m->group->members[member];
-    size_t i, part = find_part(m, p->unit);
+    size_t part = find_part(m, p->unit);
     dal_text_add(m->text, "        ");
     if (p->work_items < m->group->work_items)
         dal_text_printf(m->text, "if (get_local_id(0) < %" PRIu32 ") ", p->work_items);
     dal_text_printf(m->text, "dal__fire_%zu(", part);
-    for (i = 0; i < p->process->port_count; i++) {
+    for (size_t i = 0; i < p->process->port_count; i++) {
         dal_text_add(m->text, i ? ", " : "");
         add_pointer(m, p, &p->process->ports[i], k);
         add_place(m->text, p->process, i, phase);
     }
-    for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
+    for (size_t i = 0; i < p->process->parameter_count && p->unit->values; i++)
         if (p->unit->values[i].is_taken)
             dal_text_printf(m->text, ", dal__value_%zu_%zu", member, i);
     if (dal__has_phases(p->unit))
@@ -416,16 +416,16 @@ static void add_kernel(struct dal__maker *m)
 static void add_title(struct dal__maker *m)
 {
     struct dal_text names = {0};
-    size_t i;
-    for (i = 0; i < m->group->member_count; i++)
-        dal_text_printf(&names, "%s%s", i ? ", " : "", name_of(m, m->group->members[i]));
+    size_t i = 0;
+    for (size_t k = 0; k < m->group->member_count; k++)
+        dal_text_printf(&names, "%s%s", k ? ", " : "", name_of(m, m->group->members[k]));
     dal_text_add_comment(m->text, 0,
                          m->plan ? "Kernel of a group: %s, one after the other."
                                  : "Kernel of process %s: the firings of a cycle.",
                          dal_text_get(&names));
     dal__add_words(m->text);
-    for (i = 0; i < m->part_count && !m->parts[i]->in_group; i++)
-        ;
+    while (i < m->part_count && !m->parts[i]->in_group)
+        i++;
     if (i < m->part_count)
         dal__add_pointer(m->text);
     dal__open_functions(m->text, m->group->members[0]->work_shape);

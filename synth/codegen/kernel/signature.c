@@ -251,13 +251,13 @@ static const char *const asks_item[] = {"get_local_id",
 /* Returns DAL_OK, or DAL_ERR_LIMIT for more work-items than a network can ask for. */
 static int take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIMENSIONS])
 {
-    int i, is_flat = size[1] == 1 && size[2] == 1;
+    int is_flat = size[1] == 1 && size[2] == 1;
     uint64_t items = 1;
-    for (i = 0; i < DAL_DIMENSIONS; i++)
+    for (int i = 0; i < DAL_DIMENSIONS; i++)
         if (__builtin_mul_overflow(items, size[i], &items) || items > DAL_MAX_COPIES)
             return DAL_ERR_LIMIT;
     unit->work_items = (uint32_t)items;
-    for (i = 0; i < DAL_DIMENSIONS; i++)
+    for (int i = 0; i < DAL_DIMENSIONS; i++)
         unit->work_shape[i] = is_flat ? 0 : (uint32_t)size[i];
     return DAL_OK;
 }

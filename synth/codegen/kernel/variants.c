@@ -291,7 +291,7 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
                          const struct dal_reading *reading, struct questions *q,
                          struct dal_variants *variants)
 {
-    int i, status = DAL_OK, count = list_questions(q, reading->options);
+    int status = DAL_OK, count = list_questions(q, reading->options);
     if (count < 0)
         return count;
     if (count > MOST_VARIANTS)
@@ -302,7 +302,7 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
     variants->list = dal_calloc((size_t)count, sizeof(*variants->list));
     if (!variants->list)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count && !status; i++) {
         status = make_variant(diags, source, reading, q, variants, (size_t)i);
         if (status)
             dal_variant_finish(&variants->list[variants->count]);

@@ -103,11 +103,11 @@ static uint64_t touched(const struct dal__sim_state *s, size_t number, uint64_t 
 /* Notes that an actor begins firings, of which some are an iteration's first. */
 static void note_begun(struct dal__sim_state *s, size_t number, uint64_t firings, double begin_ns)
 {
-    uint64_t begun = s->actors[number].begun, i;
+    uint64_t begun = s->actors[number].begun;
     uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
     s->actors[number].begun = begun + firings;
     for (size_t k = 0; k < s->sim->path_count; k++)
-        for (i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
+        for (uint64_t i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
             begin_iteration(s, &s->paths[k], begin_ns);
 }
 

@@ -143,9 +143,8 @@ static void place_shared(struct initial *b)
 
 static size_t next_open(const struct initial *b, size_t process, size_t from)
 {
-    size_t k;
     for (size_t i = 0; i < b->space->place_count; i++) {
-        k = (from + i) % b->space->place_count;
+        size_t k = (from + i) % b->space->place_count;
         if (b->open[k] && can_be(b, process, k))
             return k;
     }
