@@ -2,6 +2,7 @@
 #include "bench/dalbench.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -121,6 +122,10 @@ int bench_measure(struct bench *bench, const struct bench_record *model,
     struct series mine = {.count = 0}, theirs[BENCH_LIMITS] = {{.count = 0}};
     int status = DAL_OK;
     for (int k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
+        if (k > 0 && bench->end_ns && dal_now_ns() > bench->end_ns) {
+            bench->cut++;
+            break;
+        }
         status = run_once(ours, &mine);
         for (int i = 0; !status && i < limit_count; i++)
             status = run_once(&limits[i], &theirs[i]);
