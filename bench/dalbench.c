@@ -19,6 +19,7 @@
 #include <ftw.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,17 +30,19 @@ static const struct experiment {
     const char *name, *meaning;
     int (*run)(struct bench *bench);
     int needs_device;
+    int quick_s; /* seconds of the quick form, on two cores that have nothing else to do */
 } experiments[] = {
     {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two", bench_firing,
-     0},
-    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1},
+     0, 30},
+    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1, 80},
     {"activation", "the task queue beside callbacks that launch the next kernel", bench_activation,
-     1},
-    {"group", "a chain of kernels as one launch: nanoseconds a firing", bench_group, 1},
-    {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0},
-    {"mjpeg", "frames/s of the video network", bench_mjpeg, 0},
-    {"scale", "networks of 10 to 10,000 processes", bench_scale, 0},
-    {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0},
+     1, 45},
+    {"group", "a chain of kernels as one launch: nanoseconds a firing", bench_group, 1, 15},
+    {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0, 30},
+    {"mjpeg", "frames/s of the video network", bench_mjpeg, 0, 45},
+    {"scale", "networks of 10 to 10,000 processes", bench_scale, 0, 20},
+    {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0,
+     20},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
 #define THESIS "thesis" /* all that it has, in the form of Scherer 2013 */
@@ -334,19 +337,76 @@ static void tear_down(struct bench *bench)
     dal_cores_finish(&bench->cores);
 }
 
+/* ---- the experiments, in turn ---------------------------------------------------------------- */
+
+/* The chosen experiments from one on: how many they are, and their seconds as planned. */
+struct plan {
+    int count, seconds;
+};
+
+static int is_possible(const struct bench *bench, const struct experiment *experiment)
+{
+    return !experiment->needs_device || bench->device[0];
+}
+
+static struct plan plan_from(const struct bench *bench, const struct command_line *line, int from)
+{
+    struct plan plan = {0};
+    for (int i = from; i < EXPERIMENTS; i++) {
+        plan.count += line->chosen[i];
+        if (line->chosen[i] && is_possible(bench, &experiments[i]))
+            plan.seconds += experiments[i].quick_s;
+    }
+    return plan;
+}
+
+/* Writes ", about 40 s left". At first that is known of the quick form alone, later by the pace. */
+static void estimate(char *text, size_t size, const struct command_line *line, int64_t spent_ns,
+                     struct plan all, struct plan left)
+{
+    int done = all.seconds - left.seconds;
+    double pace = done ? 1e-9 * (double)spent_ns / done : line->quick && !line->tiny;
+    double seconds = pace * left.seconds;
+    *text = '\0';
+    if (seconds >= 90)
+        snprintf(text, size, ", about %.0f min left", seconds / 60);
+    else if (seconds > 0)
+        snprintf(text, size, ", about %.0f s left", ceil(seconds));
+}
+
+static int run_experiment(struct bench *bench, const struct experiment *experiment)
+{
+    int64_t begin_ns = dal_now_ns();
+    int failed = 0;
+    bench->cut = 0;
+    if (!is_possible(bench, experiment))
+        bench_say("%s: no OpenCL device, nothing to measure", experiment->name);
+    else
+        failed = experiment->run(bench) != DAL_OK;
+    if (bench->cut)
+        bench_say("%s: the time was up, %d cases were run fewer times than %d", experiment->name,
+                  bench->cut, bench->effort.repetitions);
+    bench_say("%s: %.0f s", experiment->name, 1e-9 * (double)(dal_now_ns() - begin_ns));
+    return failed;
+}
+
 static int run_experiments(struct bench *bench, const struct command_line *line)
 {
+    struct plan all = plan_from(bench, line, 0), left;
+    int64_t begin_ns = dal_now_ns();
     int failed = 0;
+    char text[BENCH_NAME];
     for (int i = 0; i < EXPERIMENTS; i++) {
-        int64_t begin_ns = dal_now_ns();
         if (!line->chosen[i])
             continue;
+        left = plan_from(bench, line, i);
+        estimate(text, sizeof(text), line, dal_now_ns() - begin_ns, all, left);
+        bench_say("experiment %d of %d%s", all.count - left.count + 1, all.count, text);
         bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
-        if (experiments[i].needs_device && !bench->device[0])
-            bench_say("%s: no OpenCL device, nothing to measure", experiments[i].name);
-        else
-            failed |= experiments[i].run(bench) != DAL_OK;
-        bench_say("%s: %.0f s", experiments[i].name, 1e-9 * (double)(dal_now_ns() - begin_ns));
+        left = plan_from(bench, line, i + 1);
+        if (line->quick)
+            bench->end_ns = begin_ns + (int64_t)(all.seconds - left.seconds) * 1000000000;
+        failed |= run_experiment(bench, &experiments[i]);
         if (line->json) /* keeps the records if it ends early */
             failed |= bench_write_json(bench, line->json) != DAL_OK;
     }

@@ -43,6 +43,8 @@ struct bench {
     size_t record_count, record_room;
     int differences; /* count of sums that were not equal */
     int gnuplot;     /* True when this machine has it. */
+    int64_t end_ns;  /* when the experiment should end: nothing is repeated behind that; or 0 */
+    int cut;         /* cases of an experiment that were repeated fewer times for that */
 };
 
 /* ---- places: dalbench.c ---------------------------------------------------------------------- */

@@ -138,6 +138,10 @@ int bench_measure(struct bench *bench, const struct bench_record *model,
     struct bench_record timed = *model;
     int status = DAL_OK;
     for (int k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
+        if (k > 0 && bench->end_ns && dal_now_ns() > bench->end_ns) {
+            bench->cut++;
+            break;
+        }
         status = run_once(ours, &mine);
         for (int i = 0; !status && i < limit_count; i++)
             status = run_once(&limits[i], &theirs[i]);

@@ -38,9 +38,12 @@ static inline long report_peak(void)
     return kib;
 }
 
-/* `tokens` of them took `ns`; `sum` says which they were. */
+/* `tokens` of them took `ns`; `sum` says which they were. The last tokens come together, so a short
+ * time is no rate: it says so. */
 static inline void report(uint64_t tokens, int64_t ns, uint64_t sum)
 {
+    if (ns < 1000000)
+        fprintf(stderr, "too few tokens for a rate: %.3f us\n", 1e-3 * (double)ns);
     DAL_printf("tokens %llu ns %lld sum %016llx peak %ld\n", (unsigned long long)tokens,
                (long long)ns, (unsigned long long)sum, report_peak());
 }

@@ -35,7 +35,8 @@ else
     measure firing
 fi
 if "$dalinfo" | grep '^OpenCL device' >/dev/null; then
-    measure group
+    measure overhead group
+    grep -qE 'experiment 2 of 2, about [0-9]+ (s|min) left' messages || fail "nobody says how long it takes" messages
     figures="channel activation overhead video"
 else
     echo "no OpenCL device: firing, and C of the thesis"
@@ -86,6 +87,13 @@ if [ -e "$build/bench/dalbench_mpi" ] && command -v mpirun >/dev/null; then
 else
     echo "no MPI: nodes are not measured"
 fi
+
+# By hand: a time that is too short is no rate.
+synthesise -o firing "$source/apps/synthetic/firing.xml"
+run 0 firing/firing -p Source.tokens=2
+expect 'too few tokens for a rate' messages
+run 0 firing/firing -p Source.tokens=20000000
+! grep . messages || fail "20000000 tokens are too few" messages
 
 # A wrong command line is told apart from a failure.
 run 2 "$build/bench/dalbench" thesis firing
