@@ -43,7 +43,7 @@
 
 /* The value x of work-item `from` of the warp. `lanes` is the mask of all in the warp, and all
  * ask. */
-#ifndef DAL__SHUFFLE
+#ifndef DAL__SHUFFLE_WORD
 #if DAL__PATH == DAL__WARPS
 static inline __attribute__((always_inline, unused)) uint dal__shuffle(uint lanes, uint x,
                                                                        uint from)
@@ -60,23 +60,9 @@ static inline __attribute__((always_inline, unused)) uint dal__shuffle(uint lane
 #endif
 }
 
-static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uint lanes, ulong x,
-                                                                             uint from)
-{
-    const uint low = dal__shuffle(lanes, (uint)x, from);
-    const uint high = dal__shuffle(lanes, (uint)(x >> 32), from);
-    return (ulong)high << 32 | low;
-}
-
-#define DAL__SHUFFLE(T, C, lanes, x, from)  DAL__SHUFFLE_##T(lanes, x, from)
-#define DAL__SHUFFLE_int(lanes, x, from)    as_int(dal__shuffle(lanes, as_uint(x), from))
-#define DAL__SHUFFLE_uint(lanes, x, from)   dal__shuffle(lanes, x, from)
-#define DAL__SHUFFLE_float(lanes, x, from)  as_float(dal__shuffle(lanes, as_uint(x), from))
-#define DAL__SHUFFLE_long(lanes, x, from)   as_long(dal__shuffle_long(lanes, as_ulong(x), from))
-#define DAL__SHUFFLE_ulong(lanes, x, from)  dal__shuffle_long(lanes, x, from)
-#define DAL__SHUFFLE_double(lanes, x, from) as_double(dal__shuffle_long(lanes, as_ulong(x), from))
+#define DAL__SHUFFLE_WORD(lanes, x, from) dal__shuffle(lanes, x, from)
 #else
-#define DAL__SHUFFLE(T, C, lanes, x, from) (x)
+#define DAL__SHUFFLE_WORD(lanes, x, from) (x)
 #endif
 #endif
 
@@ -117,23 +103,25 @@ static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uin
 #define DAL__CALL_OF(name, T, OP, C, x)    DAL__CALL_NAMED(name, T, OP, C, x)
 #define DAL__CALL_NAMED(name, T, OP, C, x) ((C)name##OP((DAL__WITH##OP(T))(x)))
 
-/* Does this path have the operation, for all work-items of a group? */
-#define DAL__OF_DEVICE(OP) (((DAL__PATH == DAL__GROUPS) | (DAL__PATH == DAL__SUBS)) & DAL__HAS##OP)
+/* Does this path have the operation, for all work-items of a group? And its result, or x. */
+#define DAL__OF_DEVICE_INTEGER(OP)                                                                 \
+    (((DAL__PATH == DAL__GROUPS) | (DAL__PATH == DAL__SUBS)) & DAL__HAS##OP)
+#define DAL__OF_DEVICE_REAL(OP)        DAL__OF_DEVICE_INTEGER(OP)
+#define DAL__OF_DEVICE_EXACT(OP)       0
+#define DAL__OF_DEVICE_ORDERED(OP)     0
+#define DAL__CALLED_INTEGER(result, x) (result)
+#define DAL__CALLED_REAL(result, x)    (result)
+#define DAL__CALLED_EXACT(result, x)   (x)
+#define DAL__CALLED_ORDERED(result, x) (x)
 
-/* The reduction over the group; the one over the work-items before, undefined for the first; x of
- * work-item `from`. */
+/* The reduction over the group; the one over the work-items before, undefined for the first. */
 #ifndef DAL__GROUP_REDUCE
 #if DAL__PATH == DAL__GROUPS
 #define DAL__GROUP_REDUCE(T, OP, C, x) DAL__CALL(work_group_reduce, T, OP, C, x)
 #define DAL__GROUP_BEFORE(T, OP, C, x) DAL__CALL(work_group_scan_exclusive, T, OP, C, x)
-#define DAL__GROUP_BROADCAST(C, x, from)                                                           \
-    work_group_broadcast(x, (from) % get_local_size(0),                                            \
-                         (from) / get_local_size(0) % get_local_size(1),                           \
-                         (from) / get_local_size(0) / get_local_size(1))
 #else
-#define DAL__GROUP_REDUCE(T, OP, C, x)   (x)
-#define DAL__GROUP_BEFORE(T, OP, C, x)   (x)
-#define DAL__GROUP_BROADCAST(C, x, from) (x)
+#define DAL__GROUP_REDUCE(T, OP, C, x) (x)
+#define DAL__GROUP_BEFORE(T, OP, C, x) (x)
 #endif
 #endif
 

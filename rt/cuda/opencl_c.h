@@ -751,7 +751,7 @@ struct dal__pointer {
 #define isnormal       dal__isnormal
 #define signbit        dal__signbit
 
-#define DAL__NO_VECTOR(type) dal_there_is_no_vector_type_##type##_in_CUDA
+#define DAL__NO_VECTOR(type) struct dal_there_is_no_vector_type_##type##_in_CUDA
 #define char2                DAL__NO_VECTOR(char2)
 #define char3                DAL__NO_VECTOR(char3)
 #define char4                DAL__NO_VECTOR(char4)

@@ -8,6 +8,7 @@
  */
 #include "include/dal_collectives.h"
 #include "rt/devices/devices.h"
+#include "test/collectives/input/own.h"
 #include "test/device.h"
 #include "test/suite.h"
 
@@ -15,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 256, MOST_VALUES = 5001, ROWS = 16, SUB_ITEMS = 32 };
+enum { MOST_ITEMS = 256, MOST_VALUES = 5001, MOST_BYTES = 128, ROWS = 16, SUB_ITEMS = 32 };
 
 static const struct dal_subject the_process = {"collectives", DAL_LOG_ERROR};
 static const struct dal_backend *backend;
@@ -26,10 +27,12 @@ static const char source[] = "#ifdef BY_HAND\n"
                              "#include \"test/collectives/input/by_hand.cl\"\n"
                              "#endif\n"
                              "#include \"dal_collectives.h\"\n"
-                             "DAL_COLLECTIVE(%s, %s);\n"
+                             "#include \"test/collectives/input/own.h\"\n"
+                             "%s;\n"
                              "DAL_COLLECTIVE_MOVES(%s);\n"
                              "#define T %s\n"
                              "#define OP _%s\n"
+                             "#define NUMBER(n) %s\n"
                              "#include \"test/collectives/input/collectives.cl\"\n";
 
 /* ---- the definition -------------------------------------------------------------------------- */
@@ -45,26 +48,30 @@ static const char source[] = "#ifdef BY_HAND\n"
 #define lor_of(a, b)  ((a) || (b))
 
 /* Signed integers wrap around, as unsigned ones do. */
-typedef uint32_t wide_int, wide_uint;
+typedef uint32_t wide_char, wide_uchar, wide_short, wide_ushort, wide_int, wide_uint;
 typedef uint64_t wide_long, wide_ulong;
 typedef float wide_float;
 typedef double wide_double;
 
 /* One value that land and lor make 0 or 1, and that all others leave as it is. */
 #define is_logical(OP)           (#OP[0] == 'l')
+#define is_common(OP)            (#OP[0] == 'c')
 #define is_smaller_or_larger(OP) (#OP[0] == 'm' && #OP[1] != 'u')
 
-/* What is asked of each pair: the two operands combined; n > 0 values combined; what the scratch is
- * on a core; and the functions of the header, by a number. */
+/* How a result in any order is compared. */
+enum any_order { SAME, NEAR, ANYTHING };
+
+/* What is asked of each pair: the device's declaration, how it makes a number; of each element the
+ * two operands combined, and n > 0 values combined; the functions of the header on a core. */
 struct pair {
-    const char *type, *op;
-    size_t bytes;
-    int is_exact;
+    const char *type, *op, *declared, *number_of;
+    size_t bytes, elements, element_bytes;
+    enum any_order any;
     void (*fill)(void *values, size_t count);
     void (*reduce)(const void *in, size_t n, void *out);
     void (*combine)(const void *a, const void *b, void *out);
-    void (*host)(const void *in, size_t n, const void *init, void *out);
     void (*number)(int value, void *out);
+    void (*host)(const void *in, size_t n, const void *init, void *out);
 };
 
 static uint32_t random_state = 12345;
@@ -75,25 +82,28 @@ static uint32_t random_bits(void)
     return random_state >> 8 ^ random_state << 13;
 }
 
-#define VALUE_int(i)   ((int32_t)random_bits())
-#define VALUE_uint(i)  random_bits()
-#define VALUE_long(i)  ((int64_t)((uint64_t)random_bits() << 32 | random_bits()))
-#define VALUE_ulong(i) ((uint64_t)random_bits() << 32 | random_bits())
+#define VALUE_char(i)   ((int8_t)random_bits())
+#define VALUE_uchar(i)  ((uint8_t)random_bits())
+#define VALUE_short(i)  ((int16_t)random_bits())
+#define VALUE_ushort(i) ((uint16_t)random_bits())
+#define VALUE_int(i)    ((int32_t)random_bits())
+#define VALUE_uint(i)   random_bits()
+#define VALUE_long(i)   ((int64_t)((uint64_t)random_bits() << 32 | random_bits()))
+#define VALUE_ulong(i)  ((uint64_t)random_bits() << 32 | random_bits())
 /* Zeros of both signs tell which operand min and max have taken. Others are around 1, so that
  * products neither vanish nor overflow; every sum is rounded. */
 #define VALUE_float(i)                                                                             \
     ((random_bits() % 5 ? 0.75f : -1.0f) * (1.0f + (float)(random_bits() % 65536) / 98304))
 #define VALUE_double(i) (VALUE_float(i) + random_bits() / 1e13)
 
-#define FUNCTIONS(T, OP)                                                                           \
-    DAL_COLLECTIVE(T, OP);                                                                         \
-    static DAL__C_##T combine_##T##_##OP(DAL__C_##T a, DAL__C_##T b)                               \
+#define OF_ELEMENTS(T, OP)                                                                         \
+    static dal_##T combine_##T##_##OP(dal_##T a, dal_##T b)                                        \
     {                                                                                              \
         return is_logical(OP) || is_smaller_or_larger(OP)                                          \
-                   ? (DAL__C_##T)OP##_of(a, b)                                                     \
-                   : (DAL__C_##T)OP##_of((wide_##T)a, (wide_##T)b);                                \
+                   ? (dal_##T)OP##_of(a, b)                                                        \
+                   : (dal_##T)OP##_of((wide_##T)a, (wide_##T)b);                                   \
     }                                                                                              \
-    static DAL__C_##T part_##T##_##OP(const DAL__C_##T *in, size_t n)                              \
+    static dal_##T part_##T##_##OP(const dal_##T *in, size_t n)                                    \
     {                                                                                              \
         size_t half = 1;                                                                           \
         if (n == 1)                                                                                \
@@ -106,26 +116,32 @@ static uint32_t random_bits(void)
     static void fill_##T##_##OP(void *values, size_t count)                                        \
     {                                                                                              \
         for (size_t i = 0; i < count; i++)                                                         \
-            ((DAL__C_##T *)values)[i] = (DAL__C_##T)VALUE_##T(i);                                  \
+            ((dal_##T *)values)[i] = (dal_##T)VALUE_##T(i);                                        \
         for (size_t i = 0; is_smaller_or_larger(OP) && i < count; i++)                             \
             if (random_bits() % 8)                                                                 \
-                ((DAL__C_##T *)values)[i] = (DAL__C_##T)(random_bits() % 2 ? 0.0 : -0.0);          \
+                ((dal_##T *)values)[i] = (dal_##T)(random_bits() % 2 ? 0.0 : -0.0);                \
+        for (size_t i = 0; is_common(OP) && i < count; i++)                                        \
+            ((dal_##T *)values)[i] = (dal_##T)(12 * (random_bits() % 1000));                       \
         for (size_t i = 0; is_logical(OP) && i < count; i++)                                       \
-            ((DAL__C_##T *)values)[i] =                                                            \
-                (DAL__C_##T)(random_bits() % 40 ? 1 + (#OP[1] == 'o') * -1 : 2);                   \
+            ((dal_##T *)values)[i] = (dal_##T)(random_bits() % 40 ? 1 + (#OP[1] == 'o') * -1 : 2); \
     }                                                                                              \
     static void reduce_##T##_##OP(const void *in, size_t n, void *out)                             \
     {                                                                                              \
-        *(DAL__C_##T *)out = part_##T##_##OP(in, n);                                               \
+        *(dal_##T *)out = part_##T##_##OP(in, n);                                                  \
     }                                                                                              \
     static void combined_##T##_##OP(const void *a, const void *b, void *out)                       \
     {                                                                                              \
-        *(DAL__C_##T *)out = combine_##T##_##OP(*(const DAL__C_##T *)a, *(const DAL__C_##T *)b);   \
+        *(dal_##T *)out = combine_##T##_##OP(*(const dal_##T *)a, *(const dal_##T *)b);            \
     }                                                                                              \
+    static void number_##T##_##OP(int value, void *out)                                            \
+    {                                                                                              \
+        *(dal_##T *)out = (dal_##T)value;                                                          \
+    }
+#define ON_CORES(T, OP)                                                                            \
     static void host_##T##_##OP(const void *in, size_t n, const void *init, void *out)             \
     {                                                                                              \
-        const DAL__C_##T first = *(const DAL__C_##T *)init;                                        \
-        DAL__C_##T *to = out;                                                                      \
+        const dal_##T first = *(const dal_##T *)init;                                              \
+        dal_##T *to = out;                                                                         \
         DAL_SCRATCH(s);                                                                            \
         dal_joint_inclusive_scan_##OP##_##T(in, to, n, s);                                         \
         dal_joint_exclusive_scan_##OP##_##T(in, to + n, n, first, s);                              \
@@ -134,51 +150,157 @@ static uint32_t random_bits(void)
         to[3 * n] = dal_joint_reduce_##OP##_##T(in, n, first, s);                                  \
         to[3 * n + 1] = dal_joint_reduce_any_order_##OP##_##T(in, n, first, s);                    \
         to[3 * n + 2] = dal_joint_reduce_##OP##_##T(to + 2 * n, n, first, s);                      \
-    }                                                                                              \
-    static void number_##T##_##OP(int value, void *out)                                            \
-    {                                                                                              \
-        *(DAL__C_##T *)out = (DAL__C_##T)value;                                                    \
     }
-#define PAIR(T, OP)                                                                                \
+#define PAIR_OF(T, E, N, OP, any, declared, number_of)                                             \
     {#T,                                                                                           \
      #OP,                                                                                          \
-     sizeof(DAL__C_##T),                                                                           \
-     (DAL__C_##T)0.5 == 0,                                                                         \
-     fill_##T##_##OP,                                                                              \
-     reduce_##T##_##OP,                                                                            \
-     combined_##T##_##OP,                                                                          \
-     host_##T##_##OP,                                                                              \
-     number_##T##_##OP},
+     declared,                                                                                     \
+     number_of,                                                                                    \
+     sizeof(dal_##T),                                                                              \
+     N,                                                                                            \
+     sizeof(dal_##E),                                                                              \
+     any,                                                                                          \
+     fill_##E##_##OP,                                                                              \
+     reduce_##E##_##OP,                                                                            \
+     combined_##E##_##OP,                                                                          \
+     number_##E##_##OP,                                                                            \
+     host_##T##_##OP},
+#define PAIR(T, E, N, OP)                                                                          \
+    PAIR_OF(T, E, N, OP, (dal_##E)0.5 == 0 ? SAME : NEAR, "DAL_COLLECTIVE(" #T ", " #OP ")",       \
+            "(T)(n)")
 
 /* clang-format off */
 #define OF_INTEGERS(X, T) OF_ALL(X, T) X(T, and) X(T, or) X(T, xor)
 #define OF_ALL(X, T)      X(T, add) X(T, mul) X(T, min) X(T, max) X(T, land) X(T, lor)
-#define PAIRS(X) OF_INTEGERS(X, int) OF_INTEGERS(X, uint) OF_INTEGERS(X, long) OF_INTEGERS(X, ulong) \
+#define NUMBERS(X) OF_INTEGERS(X, int) OF_INTEGERS(X, uint) OF_INTEGERS(X, long) OF_INTEGERS(X, ulong) \
     OF_ALL(X, float) OF_ALL(X, double)
+#define SMALL_NUMBERS(X) X(char, add) X(char, max) X(uchar, xor) X(uchar, min) X(short, mul) X(short, min) \
+    X(ushort, mul) X(ushort, land)
+#define VECTORS(X) X(char, 2, add) X(uchar, 16, min) X(short, 3, mul) X(ushort, 8, land) X(int, 4, add) \
+    X(int, 3, max) X(uint, 2, xor) X(uint, 8, or) X(long, 2, mul) X(ulong, 4, min) X(float, 2, mul) \
+    X(float, 3, add) X(float, 4, add) X(float, 4, min) X(float, 8, lor) X(float, 16, max) X(double, 2, add) \
+    X(double, 3, max) X(double, 16, land)
+#define PAIR_OF_ONE(T, OP)        PAIR(T, T, 1, OP)
+#define PAIR_OF_VECTOR(T, N, OP)  PAIR(T##N, T, N, OP)
+#define DECLARED(T, OP)           DAL_COLLECTIVE(T, OP); ON_CORES(T, OP)
+#define DECLARED_VECTOR(T, N, OP) DECLARED(T##N, OP)
 /* clang-format on */
 
-PAIRS(FUNCTIONS)
-static const struct pair pairs[] = {PAIRS(PAIR)};
+NUMBERS(OF_ELEMENTS)
+SMALL_NUMBERS(OF_ELEMENTS)
+NUMBERS(DECLARED)
+SMALL_NUMBERS(DECLARED)
+VECTORS(DECLARED_VECTOR)
+
+/* Operations of the test's own, each with a definition that is not theirs. */
+#define common_of(a, b) common_by_steps(a, b)
+static uint32_t common_by_steps(uint32_t a, uint32_t b)
+{
+    uint32_t twos = 0;
+    if (a == 0 || b == 0)
+        return a | b;
+    for (; (a | b) % 2 == 0; twos++, a /= 2, b /= 2)
+        ;
+    while (a != b)
+        if (a % 2 == 0 || (b % 2 && a > b))
+            a = a % 2 ? a - b : a / 2;
+        else
+            b = b % 2 ? b - a : b / 2;
+    return a << twos;
+}
+OF_ELEMENTS(uint, common)
+DAL_COLLECTIVE_OF(uint, common, 0u);
+ON_CORES(uint, common)
+
+static void fill_line_after(void *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ((line *)values)[i] = (line){random_bits(), random_bits()};
+}
+static void combined_line_after(const void *a, const void *b, void *out)
+{
+    const line *first = a, *second = b;
+    *(line *)out = (line){.factor = first->factor * second->factor,
+                          .added = second->factor * first->added + second->added};
+}
+/* From the back, to see that it is associative. */
+static void reduce_line_after(const void *in, size_t n, void *out)
+{
+    const line *at = in;
+    *(line *)out = at[n - 1];
+    for (size_t i = n - 1; i > 0; i--)
+        combined_line_after(&at[i - 1], out, out);
+}
+static void number_line_after(int value, void *out)
+{
+    *(line *)out = line_of(value);
+}
+DAL_COLLECTIVE_OF(line, after, line_of(1));
+ON_CORES(line, after)
+
+static const struct pair pairs[] = {
+    NUMBERS(PAIR_OF_ONE) SMALL_NUMBERS(PAIR_OF_ONE) VECTORS(PAIR_OF_VECTOR)
+        PAIR_OF(uint, uint, 1, common, SAME, "DAL_COLLECTIVE_OF(uint, common, 0u)", "(T)(n)")
+            PAIR_OF(line, line, 1, after, ANYTHING, "DAL_COLLECTIVE_OF(line, after, line_of(1))",
+                    "line_of(n)")};
 static const size_t pair_count = sizeof(pairs) / sizeof(pairs[0]);
 
 /* ---- what is expected ------------------------------------------------------------------------ */
 
-static unsigned char in[MOST_VALUES * 8], expected[4 * MOST_VALUES * 8], found[4 * MOST_VALUES * 8];
+static _Alignas(MOST_BYTES) unsigned char in[MOST_VALUES * MOST_BYTES];
+static _Alignas(MOST_BYTES) unsigned char expected[4 * MOST_VALUES * MOST_BYTES];
+static _Alignas(MOST_BYTES) unsigned char found[4 * MOST_VALUES * MOST_BYTES];
 
 static void *at(void *base, const struct pair *p, size_t i)
 {
     return (unsigned char *)base + i * p->bytes;
 }
 
+static void fill(const struct pair *p, void *values, size_t count)
+{
+    p->fill(values, count * (p->bytes / p->element_bytes));
+}
+
+static void reduce(const struct pair *p, const void *from, size_t n, void *out)
+{
+    static unsigned char of_one[MOST_VALUES * 8];
+    const size_t bytes = p->element_bytes;
+    if (p->elements == 1) {
+        p->reduce(from, n, out);
+        return;
+    }
+    for (size_t k = 0; k < p->elements; k++) {
+        for (size_t i = 0; i < n; i++)
+            memcpy(of_one + i * bytes, (const unsigned char *)from + i * p->bytes + k * bytes,
+                   bytes);
+        p->reduce(of_one, n, (unsigned char *)out + k * bytes);
+    }
+}
+
+static void combine(const struct pair *p, const void *a, const void *b, void *out)
+{
+    for (size_t at = 0; at < p->elements * p->element_bytes; at += p->element_bytes)
+        p->combine((const unsigned char *)a + at, (const unsigned char *)b + at,
+                   (unsigned char *)out + at);
+}
+
+/* The fourth element of a vector of 3 may be anything. */
+static void clear_padding(const struct pair *p, unsigned char *values, size_t count)
+{
+    const size_t used = p->elements * p->element_bytes;
+    for (size_t i = 0; i < count; i++)
+        memset(values + i * p->bytes + used, 0, p->bytes - used);
+}
+
 /* init and n values, which may be none. */
 static void expect_from(const struct pair *p, const void *from, size_t n, const void *init,
                         void *out)
 {
-    unsigned char sum[8];
+    _Alignas(MOST_BYTES) unsigned char sum[MOST_BYTES];
     memcpy(out, init, p->bytes);
     if (n) {
-        p->reduce(from, n, sum);
-        p->combine(init, sum, out);
+        reduce(p, from, n, sum);
+        combine(p, init, sum, out);
     }
 }
 
@@ -186,7 +308,7 @@ static void expect_from(const struct pair *p, const void *from, size_t n, const 
 static void expect_joint(const struct pair *p, size_t n, const void *init, size_t items)
 {
     for (size_t i = 0; i < n; i++) {
-        p->reduce(in, i + 1, at(expected, p, i));
+        reduce(p, in, i + 1, at(expected, p, i));
         expect_from(p, in, i, init, at(expected, p, n + i));
         memcpy(at(expected, p, 2 * n + i), at(expected, p, n + i), p->bytes);
     }
@@ -205,9 +327,9 @@ static void expect_value(const struct pair *p, int row, size_t front, size_t cou
     const int marked = row < 13 ? 70 : 40;
     int is_marked = (size_t)marked >= front && (size_t)marked < front + count;
     if (row == 0 || row == 3)
-        p->reduce(at(in, p, front), count, out);
+        reduce(p, at(in, p, front), count, out);
     else if (row == 1 || row == 4)
-        p->reduce(at(in, p, front), k + 1, out);
+        reduce(p, at(in, p, front), k + 1, out);
     else if (row == 2 || row == 5)
         expect_from(p, at(in, p, front), k, init, out);
     else if (row == 6 || row == 7)
@@ -216,8 +338,9 @@ static void expect_value(const struct pair *p, int row, size_t front, size_t cou
         memcpy(out, k >= 3 ? at(in, p, front + k - 3) : init, p->bytes);
     else if (row == 9)
         memcpy(out, k + 2 < count ? at(in, p, front + k + 2) : init, p->bytes);
-    else
-        p->number((row - 10) % 3 == 0 ? is_marked : !is_marked, out);
+    for (size_t k_of = 0; row >= 10 && k_of < p->elements; k_of++)
+        p->number((row - 10) % 3 == 0 ? is_marked : !is_marked,
+                  (unsigned char *)out + k_of * p->element_bytes);
 }
 
 static void expect_groups(const struct pair *p, size_t items, const void *init)
@@ -234,25 +357,31 @@ static void expect_groups(const struct pair *p, size_t items, const void *init)
 }
 
 /* Is it the same, but for roundings? */
-static int is_near(const struct pair *p, const void *a, const void *b)
+static int is_near(const struct pair *p, const unsigned char *a, const unsigned char *b)
 {
-    const int is_float = p->bytes == sizeof(float);
-    double x = is_float ? (double)*(const float *)a : *(const double *)a;
-    double y = is_float ? (double)*(const float *)b : *(const double *)b;
-    double bound = (is_float ? 1e-7 : 2e-16) * MOST_VALUES;
-    return x == y || fabs(x - y) <= bound * fmax(1, fabs(y));
+    const int is_float = p->element_bytes == sizeof(float);
+    const double bound = (is_float ? 1e-7 : 2e-16) * MOST_VALUES;
+    for (size_t at = 0; at < p->elements * p->element_bytes; at += p->element_bytes) {
+        double x = is_float ? (double)*(const float *)(a + at) : *(const double *)(a + at);
+        double y = is_float ? (double)*(const float *)(b + at) : *(const double *)(b + at);
+        if (!(x == y || fabs(x - y) <= bound * fmax(1, fabs(y))))
+            return 0;
+    }
+    return 1;
 }
 
 /* Floating point in any order is near what is expected, and then taken to be right. */
 static int is_as_expected(const struct pair *p, size_t count, size_t any_from, size_t any_count)
 {
-    for (size_t i = any_from; !p->is_exact && i < any_from + any_count; i++) {
-        if (!is_near(p, at(found, p, i), at(expected, p, i))) {
+    for (size_t i = any_from; p->any != SAME && i < any_from + any_count; i++) {
+        if (p->any == NEAR && !is_near(p, at(found, p, i), at(expected, p, i))) {
             fprintf(stderr, "%s %s: value %zu in any order is far off\n", p->op, p->type, i);
             return 0;
         }
         memcpy(at(found, p, i), at(expected, p, i), p->bytes);
     }
+    clear_padding(p, found, count);
+    clear_padding(p, expected, count);
     for (size_t i = 0; i < count; i++)
         if (memcmp(at(found, p, i), at(expected, p, i), p->bytes) != 0) {
             fprintf(stderr, "%s %s: value %zu of %zu differs\n", p->op, p->type, i, count);
@@ -268,12 +397,12 @@ enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 
 static void test_core(void)
 {
-    unsigned char init[8];
+    _Alignas(MOST_BYTES) unsigned char init[MOST_BYTES];
     for (size_t k = 0; k < pair_count; k++) {
         const struct pair *p = &pairs[k];
         for (size_t i = 0; i < LENGTHS; i++) {
-            p->fill(init, 1);
-            p->fill(in, lengths[i]);
+            fill(p, init, 1);
+            fill(p, in, lengths[i]);
             p->host(in, lengths[i], init, found);
             expect_joint(p, lengths[i], init, 1);
             CU_ASSERT_FATAL(is_as_expected(p, 3 * lengths[i] + 3, 3 * lengths[i] + 1, 1));
@@ -288,13 +417,25 @@ struct program {
     char text[1024], options[8192];
 };
 
+/* The scratch's type, where a value is larger than the usual one. */
+static const char *scratch_for(size_t bytes)
+{
+    return bytes > 64   ? "-DDAL_SCRATCH_TYPE=ulong16"
+           : bytes > 32 ? "-DDAL_SCRATCH_TYPE=ulong8"
+           : bytes > 16 ? "-DDAL_SCRATCH_TYPE=float8"
+           : bytes > 8  ? "-DDAL_SCRATCH_TYPE=float4"
+                        : "";
+}
+
 static void write_program(struct program *program, const struct pair *p, size_t items)
 {
     const char *more = getenv("DAL_TEST_OPTIONS"), *folder = getenv("DAL_SRCDIR");
     folder = folder ? folder : ".";
-    snprintf(program->text, sizeof(program->text), source, p->type, p->op, p->type, p->type, p->op);
+    snprintf(program->text, sizeof(program->text), source, p->declared, p->type, p->type, p->op,
+             p->number_of);
     snprintf(program->options, sizeof(program->options),
-             "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s", items, folder, folder, more ? more : "");
+             "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s %s", items, folder, folder,
+             scratch_for(p->bytes), more ? more : "");
 }
 
 static int make_kernel(const struct program *program, const char *name, dal_function *kernel)
@@ -346,9 +487,9 @@ static int launch(const struct pair *p, const struct program *program, const cha
 
 static int check_groups(const struct pair *p, const struct program *program, size_t items)
 {
-    unsigned char init[8];
-    p->fill(init, 1);
-    p->fill(in, items);
+    _Alignas(MOST_BYTES) unsigned char init[MOST_BYTES];
+    fill(p, init, 1);
+    fill(p, in, items);
     expect_groups(p, items, init);
     return launch(p, program, "groups", items, items, init, ROWS * items, NULL) &&
            is_as_expected(p, ROWS * items, 0, 0);
@@ -358,9 +499,9 @@ static int check_joint(const struct pair *p, const struct program *program, size
                        size_t length)
 {
     const uint64_t n = length;
-    unsigned char init[8];
-    p->fill(init, 1);
-    p->fill(in, length);
+    _Alignas(MOST_BYTES) unsigned char init[MOST_BYTES];
+    fill(p, init, 1);
+    fill(p, in, length);
     expect_joint(p, length, init, items);
     return launch(p, program, "joint", items, length, init, 3 * length + 3 * items, &n) &&
            is_as_expected(p, 3 * length + 3 * items, 3 * length + items, items);
@@ -401,12 +542,91 @@ static int has_double(void)
     return 1;
 }
 
+/* ---- votes ----------------------------------------------------------------------------------- */
+
+/* Of the first n values, from none to all: any, all and none of them marked. */
+enum { VOTES = 3, VOTERS = 67 };
+
+static void expect_votes(const dal_int *values, size_t items)
+{
+    dal_int *to = (dal_int *)expected;
+    for (size_t n = 0; n <= VOTERS; n++) {
+        size_t marked = 0;
+        for (size_t i = 0; i < n; i++)
+            marked += values[i] > 5;
+        for (size_t i = 0; i < items; i++) {
+            to[(VOTES * n + 0) * items + i] = marked > 0;
+            to[(VOTES * n + 1) * items + i] = marked == n;
+            to[(VOTES * n + 2) * items + i] = marked == 0;
+        }
+    }
+}
+
+static void vote_on_core(const dal_int *values)
+{
+    dal_int *to = (dal_int *)found;
+    DAL_SCRATCH(s);
+    for (size_t n = 0; n <= VOTERS; n++, to += VOTES) {
+        to[0] = dal_joint_any_of_is_marked_int(values, n, s);
+        to[1] = dal_joint_all_of_is_marked_int(values, n, s);
+        to[2] = dal_joint_none_of_is_marked_int(values, n, s);
+    }
+}
+
+static const size_t marks[][2] = {{0, 1}, {33, 34}, {66, 67}, {5, 5}, {0, 67}, {0, 66}, {1, 67}};
+enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
+
+static void mark(dal_int *values, const size_t *range)
+{
+    for (size_t i = 0; i < VOTERS; i++)
+        values[i] = i >= range[0] && i < range[1] ? 6 + (dal_int)i : 5 - (dal_int)i;
+}
+
+static void test_votes_on_core(void)
+{
+    dal_int values[VOTERS];
+    for (size_t k = 0; k < MARKS; k++) {
+        mark(values, marks[k]);
+        expect_votes(values, 1);
+        vote_on_core(values);
+        CU_ASSERT_FATAL(memcmp(found, expected, VOTES * (VOTERS + 1) * sizeof(dal_int)) == 0);
+    }
+}
+
+static void test_votes(void)
+{
+    static const struct pair of_int = {.type = "int",
+                                       .op = "add",
+                                       .declared = "DAL_COLLECTIVE(int, add)",
+                                       .number_of = "(T)(n)",
+                                       .bytes = sizeof(dal_int)};
+    const char *sizes = getenv("DAL_TEST_SIZES");
+    const dal_int init = 0;
+    size_t items;
+    if (!sizes)
+        sizes = "1 3 32 33 64";
+    for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end) {
+        const size_t results = VOTES * (VOTERS + 1) * items;
+        struct program program;
+        write_program(&program, &of_int, items);
+        for (size_t k = 0; k < MARKS; k++) {
+            mark((dal_int *)in, marks[k]);
+            expect_votes((dal_int *)in, items);
+            CU_ASSERT_FATAL(
+                launch(&of_int, &program, "votes", items, VOTERS, &init, results, NULL));
+            CU_ASSERT_FATAL(memcmp(found, expected, results * sizeof(dal_int)) == 0);
+        }
+    }
+}
+
+/* ---- all pairs ------------------------------------------------------------------------------- */
+
 /* Of each size some of the pairs, others than of the size before. DAL_TEST_PAIRS=1 takes them all.
  */
 static void test_device(void)
 {
     const char *sizes = getenv("DAL_TEST_SIZES");
-    const long stride = suite_number("DAL_TEST_PAIRS", 13);
+    const long stride = suite_number("DAL_TEST_PAIRS", 19);
     const int doubles = has_double();
     size_t items, number = 0;
     if (!sizes)
@@ -414,7 +634,8 @@ static void test_device(void)
     for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++)
         for (size_t k = 0; k < pair_count; k++)
             if ((k + 4 * number) % (size_t)stride == 0 &&
-                (doubles || strcmp(pairs[k].type, "double") != 0))
+                (pairs[k].elements == 1 || strcmp(backend->name, "CUDA") != 0) &&
+                (doubles || strncmp(pairs[k].type, "double", 6) != 0))
                 CU_ASSERT_FATAL(check_pair(&pairs[k], items));
 }
 
@@ -439,7 +660,9 @@ static int open_device(void)
 
 static const struct test tests[] = {
     {"core", test_core},
+    {"votes on a core", test_votes_on_core},
     {"device", test_device},
+    {"votes", test_votes},
 };
 
 static void close_device(void)
@@ -452,7 +675,7 @@ static void close_device(void)
 int main(void)
 {
     const size_t count = sizeof(tests) / sizeof(tests[0]);
-    int result = run_suite("collectives", tests, open_device() ? count - 1 : count);
+    int result = run_suite("collectives", tests, open_device() ? count - 2 : count);
     close_device();
     return result;
 }

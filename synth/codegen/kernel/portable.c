@@ -50,7 +50,8 @@ static void add_collectives(struct dal_text *text)
     dal_text_add(text, "#define DAL__DEVICE_IN_FRONT\n#line 1 \"dal_collectives.h\"\n");
     dal_text_add(text, dal__collectives);
     dal_text_add(text, "#undef DAL_SCRATCH\n"
-                       "#define DAL_SCRATCH(name) __local ulong *const name = p->dal__scratch\n");
+                       "#define DAL_SCRATCH(name) __local DAL_SCRATCH_TYPE *const name = "
+                       "(__local DAL_SCRATCH_TYPE *)p->dal__scratch\n");
 }
 
 /* Adds the prologue. A text that is read again asks no device; the group has that in front. */
@@ -112,8 +113,9 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
 static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (is_collective(unit))
-        dal_text_add(text, "    DAL_LOCAL_VARIABLE ulong dal__words[2 * " DAL__GROUP_ITEMS "];\n"
-                           "    dal__p.dal__scratch = dal__words;\n");
+        dal_text_add(
+            text, "    DAL_LOCAL_VARIABLE DAL_SCRATCH_TYPE dal__words[2 * " DAL__GROUP_ITEMS "];\n"
+                  "    dal__p.dal__scratch = (__local ulong *)dal__words;\n");
 }
 
 /* Turns the windows of counted ports, which are packets, into counts and tokens. A count that is

@@ -4,9 +4,9 @@
  */
 
 /* Shuffles in warps. The second half of the scratch is free there. */
-#define DAL__SHUFFLE(T, C, lanes, x, from)                                                         \
+#define DAL__SHUFFLE(T, OP, C, lanes, x, from)                                                         \
     __extension__({                                                                                \
-        __local C *by_hand = (__local C *)((__local ulong *)shared + DAL_GROUP_ITEMS);             \
+        __local C *by_hand = (__local C *)((__local DAL_SCRATCH_TYPE *)shared + DAL_GROUP_ITEMS);             \
         C one;                                                                                     \
         by_hand[item] = x;                                                                         \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
@@ -26,22 +26,13 @@
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         sum = by_hand[first];                                                                      \
         for (size_t at = (first) + 1; at < (end); at++)                                            \
-            sum = DAL__OP##OP(T, sum, by_hand[at]);                                                \
+            sum = DAL__OP(T, OP, sum, by_hand[at]);                                                \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         sum;                                                                                       \
     })
 #define DAL__GROUP_REDUCE(T, OP, C, x)                                                             \
     IN_A_ROW(T, OP, C, x, DAL__NUMBER, (size_t)0, (size_t)DAL_GROUP_ITEMS)
 #define DAL__GROUP_BEFORE(T, OP, C, x) IN_A_ROW(T, OP, C, x, DAL__NUMBER, (size_t)0, DAL__NUMBER)
-#define DAL__GROUP_BROADCAST(C, x, from)                                                           \
-    __extension__({                                                                                \
-        shared[item] = x;                                                                          \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        value = shared[from];                                                                      \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        value;                                                                                     \
-    })
-
 #define DAL__HAS_ANY (DAL__PATH == DAL__GROUPS)
 #define DAL__GROUP_ANY(is)                                                                         \
     __extension__({                                                                                \

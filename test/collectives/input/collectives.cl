@@ -27,12 +27,12 @@ groups(__global const T *in, __global T *out, T init)
     row[7 * DAL_GROUP_ITEMS] = MOVE(dal_sub_broadcast)(x, 5, s);
     row[8 * DAL_GROUP_ITEMS] = MOVE(dal_group_shift)(x, 3, init, s);
     row[9 * DAL_GROUP_ITEMS] = MOVE(dal_sub_shift)(x, -2, init, s);
-    row[10 * DAL_GROUP_ITEMS] = (T)dal_group_any_of(item == 70, s);
-    row[11 * DAL_GROUP_ITEMS] = (T)dal_group_all_of(item != 70, s);
-    row[12 * DAL_GROUP_ITEMS] = (T)dal_group_none_of(item == 70, s);
-    row[13 * DAL_GROUP_ITEMS] = (T)dal_sub_any_of(item == 40, s);
-    row[14 * DAL_GROUP_ITEMS] = (T)dal_sub_all_of(item != 40, s);
-    row[15 * DAL_GROUP_ITEMS] = (T)dal_sub_none_of(item == 40, s);
+    row[10 * DAL_GROUP_ITEMS] = NUMBER(dal_group_any_of(item == 70, s));
+    row[11 * DAL_GROUP_ITEMS] = NUMBER(dal_group_all_of(item != 70, s));
+    row[12 * DAL_GROUP_ITEMS] = NUMBER(dal_group_none_of(item == 70, s));
+    row[13 * DAL_GROUP_ITEMS] = NUMBER(dal_sub_any_of(item == 40, s));
+    row[14 * DAL_GROUP_ITEMS] = NUMBER(dal_sub_all_of(item != 40, s));
+    row[15 * DAL_GROUP_ITEMS] = NUMBER(dal_sub_none_of(item == 40, s));
 }
 
 /* The scans of a range, and one of them once more in place; then what each work-item knows of sums. */
@@ -51,4 +51,18 @@ joint(__global const T *in, __global T *out, T init, ulong n)
     sums[0] = NAME(dal_joint_reduce)(in, n, init, s);
     sums[DAL_GROUP_ITEMS] = NAME(dal_joint_reduce_any_order)(in, n, init, s);
     sums[2 * DAL_GROUP_ITEMS] = NAME(dal_joint_reduce)(out + 2 * n, n, init, s);
+}
+
+/* Of the first values, from none of them to all 67: any, all and none. */
+__kernel __attribute__((reqd_work_group_size(DAL_GROUP_ITEMS, 1, 1))) void
+votes(__global const int *in, __global int *out, int init)
+{
+    __global int *to = out + get_local_id(0);
+    DAL_SCRATCH(s);
+
+    for (size_t n = 0; n <= 67; n++, to += 3 * DAL_GROUP_ITEMS) {
+        to[0 * DAL_GROUP_ITEMS] = dal_joint_any_of_is_marked_int(in, n, s);
+        to[1 * DAL_GROUP_ITEMS] = dal_joint_all_of_is_marked_int(in, n, s);
+        to[2 * DAL_GROUP_ITEMS] = dal_joint_none_of_is_marked_int(in, n, s);
+    }
 }
