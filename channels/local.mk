@@ -6,6 +6,7 @@ channels_libdalchannels_la_SOURCES = \
 	channels/check.c channels/check.h \
 	channels/create.c channels/create.h channels/create_ends.c channels/create_kind.c \
 	channels/create_layout.c channels/create_rings.c \
+	channels/deal.c channels/deal.h \
 	channels/device_end.c channels/device_end.h \
 	channels/device_ops.c channels/device_ops.h \
 	channels/grow.c channels/grow.h \

@@ -101,7 +101,7 @@ int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct d
         struct dal_update *last = &batch->updates[when][i];
         if (last->apply != update.apply || last->object != update.object)
             continue;
-        if (last->at + last->amount * step != update.at)
+        if (last->at + last->amount * step != update.at || last->memory_at != update.memory_at)
             break;
         last->amount += update.amount;
         queue->dirty = 1;

@@ -105,8 +105,8 @@ int dal_queue_has_room(const struct dal_queue *queue);
 int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_update update);
 
 /* Adds an update as dal_queue_defer() does, or joins it to the last one of its kind and object in
- * the batch. It joins if that one's amount, in steps of `step`, ends at `update.at`. The joined
- * update is applied where the first one stands. */
+ * the batch. It joins if that one's amount, in steps of `step`, ends at `update.at`, in the same
+ * memory. The joined update is applied where the first one stands. */
 int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct dal_update update,
                            size_t step);
 

@@ -39,20 +39,13 @@ uint64_t dal__find_halo(const struct dal_channel_desc *desc, const struct dal_en
                : 0;
 }
 
-/* Returns the blocks in the ring of one replica: its part of those that have tokens in the channel
- * at one time. Returns 0 where the ring is as any other. */
+/* Returns the blocks in a ring with halos: all that have tokens in the channel at one time, for one
+ * replica may have them all. Returns 0 where the ring is as any other. */
 static uint64_t ring_blocks(const struct dal_port *port, const struct dal_end_config *config,
                             uint64_t rate, uint64_t halo)
 {
-    uint64_t block = config->firings * rate, count = (uint64_t)dal__replica_count(config);
-    uint64_t own, tokens;
-    if (count == 1)
-        return 0;
-    own = (port->channels[0]->desc->capacity + block - 2) / block + 1;
-    own = (own + count - 1) / count;
-    if (__builtin_mul_overflow(own, block, &tokens) || tokens >= port->shape.slots)
-        return halo ? own : 0;
-    return own;
+    uint64_t block = config->firings * rate;
+    return halo ? (port->channels[0]->desc->capacity + block - 2) / block + 1 : 0;
 }
 
 size_t dal__replica_ring_bytes(const struct dal_port *port, const struct dal_end_config *config,
@@ -91,27 +84,74 @@ int dal__replicas_init(struct dal_end *end, const struct dal_end_config *config,
     return DAL_OK;
 }
 
+static void deal_end(struct dal_end *end, const struct dal_deal *deal)
+{
+    struct dal_replicas *all = end->replica->all;
+    all->deal = deal;
+    all->dealt = all->block / deal->parts;
+}
+
+void dal_end_deal(struct dal_end *end, const struct dal_deal *deal)
+{
+    struct dal_publication *publication = end->output ? end->port->publications : NULL;
+    deal_end(end, deal);
+    for (; publication; publication = publication->next)
+        deal_end(&publication->end, deal);
+}
+
+int dal_end_has_halo(const struct dal_end *end)
+{
+    return end->replica->all->ring_blocks > 0 || end->replica->all->halo > 0;
+}
+
+int dal_end_stays(const struct dal_end *reader)
+{
+    return reader->replica->all->block && reader->channel->kind == DAL_CHANNEL_DEVICE;
+}
+
+int dal_end_shares(const struct dal_end *reader, const struct dal_end *other)
+{
+    return other->replica && other->replica->all->block &&
+           reader->replica->all->list[0].buffer == other->replica->all->list[0].buffer;
+}
+
 /* ---- at run time ----------------------------------------------------------------------------- */
 
 void dal__replica_enter(struct dal_end *end)
 {
     struct dal_replicas *all = end->replica->all;
-    uint64_t number = end->taken - end->first, count = (uint64_t)all->count, turn;
+    uint64_t number = end->taken - end->first, turn;
     if (all->block == 0)
         return;
-    end->replica = &all->list[number / all->block % count];
+    end->replica = &all->list[dal_deal_owner(all->deal, number / all->dealt)];
     if (all->ring_blocks == 0)
         return;
-    turn = number / all->block / count % all->ring_blocks;
+    turn = number / all->block % all->ring_blocks;
     end->replica->buffer->memory_at =
         end->position -
         (turn * all->stride + all->lead + number % all->block) * end->channel->desc->token_bytes;
 }
 
+static uint64_t first_token(const struct dal_end *end)
+{
+    return atomic_load_explicit(&end->visible, memory_order_relaxed);
+}
+
+uint64_t dal_end_first_block(const struct dal_end *end)
+{
+    const struct dal_publication *publication = end->output ? end->port->publications : NULL;
+    uint64_t first = first_token(end);
+    for (; publication; publication = publication->next)
+        if (first_token(&publication->end) < publication->end.taken)
+            first = dal_least(first, first_token(&publication->end));
+    return (first - end->first) / end->replica->all->dealt;
+}
+
 uint64_t dal__block_left(const struct dal_end *end)
 {
-    uint64_t block = end->replica->all->block;
-    return block ? block - (end->taken - end->first) % block : UINT64_MAX;
+    const struct dal_replicas *all = end->replica->all;
+    return all->block ? dal_deal_left(all->deal, end->taken - end->first, all->dealt, all->block)
+                      : UINT64_MAX;
 }
 
 uint64_t dal__halo_until(const struct dal_end *end, uint64_t tokens)
@@ -143,15 +183,18 @@ static uint64_t released_by(const struct dal_replica *replica)
 }
 
 /* Publishes tokens up to the first that a replica has yet to release. */
-static void publish_reached(const struct dal_replicas *all)
+static void publish_reached(struct dal_replicas *all)
 {
     struct dal_end *end = all->end;
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed);
-    uint64_t reached = end->taken, count = (uint64_t)all->count, i;
-    for (i = 0; i < count; i++) {
-        uint64_t released = released_by(&all->list[i]);
-        uint64_t block = released / all->block * count + i;
-        reached = dal_least(reached, end->first + block * all->block + released % all->block);
+    uint64_t reached = visible, left = 0, ready = 0;
+    for (; ready == left && reached < end->taken; reached += ready) {
+        uint64_t at = reached - end->first;
+        struct dal_replica *replica = &all->list[dal_deal_owner(all->deal, at / all->dealt)];
+        left = dal_deal_left(all->deal, at, all->dealt, all->block);
+        left = dal_least(left, end->taken - reached);
+        ready = dal_least(left, released_by(replica) - replica->published);
+        replica->published += ready;
     }
     if (reached > visible)
         dal_end_publish(end, reached - visible);

@@ -87,6 +87,8 @@ static int launch_completed(const struct dal_update *update, dal_event event)
     if (update->timer)
         dal__launcher_measure(launcher, replica, update->timer, update->at);
     adapt(launcher, update->at, replica->queue->launch_ns);
+    if (launcher->dealing)
+        dal_dealing_end(launcher, replica, update->at);
     add_in_flight(launcher, -1);
     replica->in_flight--;
     replica->queue->launches--;
@@ -96,23 +98,37 @@ static int launch_completed(const struct dal_update *update, dal_event event)
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-/* Returns the first round that a replica has not ended. */
-static uint64_t reached_in(const struct dal_launcher *launcher, int number)
+/* Returns the rounds that a replica has ended and that are not counted yet. */
+static uint64_t ended_in(const struct dal_launcher_replica *replica)
 {
-    const struct dal_launcher_replica *replica = &launcher->replicas[number];
-    uint64_t ended = replica->completed, replicas = (uint64_t)launcher->replica_count, block;
+    uint64_t ended = replica->completed;
     if (replica->queue->downloads)
         ended = dal_least(ended, replica->arrived);
-    block = ended / launcher->copies * replicas + (uint64_t)number;
-    return replicas == 1 ? ended : block * launcher->copies + ended % launcher->copies;
+    return ended - replica->ended;
+}
+
+/* Returns how many rounds from this one on are of one replica, at most S where there are several.
+ */
+static uint64_t rounds_left(const struct dal_launcher *launcher, uint64_t round,
+                            struct dal_launcher_replica **replica)
+{
+    if (launcher->dealing)
+        return dal_dealing_left(launcher, round, replica);
+    *replica = launcher->replicas;
+    return UINT64_MAX;
 }
 
 /* Counts ended rounds. Replicas end in any order: a round counts once all before it have ended. */
 static void count_ended(struct dal_launcher *launcher)
 {
-    uint64_t reached = launcher->rounds;
-    for (int i = 0; i < launcher->replica_count; i++)
-        reached = dal_least(reached, reached_in(launcher, i));
+    uint64_t reached = launcher->ended, left = 0, ended = 0;
+    for (; ended == left && reached < launcher->rounds; reached += ended) {
+        struct dal_launcher_replica *replica;
+        left = rounds_left(launcher, reached, &replica);
+        left = dal_least(left, launcher->rounds - reached);
+        ended = dal_least(left, ended_in(replica));
+        replica->ended += ended;
+    }
     dal_actor_mark(&launcher->actor, reached - launcher->ended, dal_now_ns(), dal_probe_end);
     launcher->ended = reached;
 }
@@ -236,26 +252,21 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
         replica->queue->backend->release(done.timer);
     add_in_flight(launcher, 1);
     replica->in_flight++;
+    if (launcher->dealing)
+        dal_dealing_begin(launcher, rounds);
     replica->queue->due |= launcher->pace.slow;
     count_firings(launcher, rounds);
     return status < 0 ? status : dal_queue_launched(replica->queue);
 }
 
-/* Goes to the replica of the next round. */
-static void enter_replica(struct dal_launcher *launcher)
-{
-    uint64_t block = launcher->rounds / launcher->copies;
-    launcher->replica = &launcher->replicas[block % (uint64_t)launcher->replica_count];
-}
-
 /* Returns the rounds that the next launch may have. Rings take whole numbers of S rounds, and a
  * launch is cut short at a ring's end. So after smaller launches, one brings the rounds back to a
  * multiple of S. */
-static uint64_t rounds_allowed(struct dal_launcher *launcher)
+static uint64_t rounds_allowed(struct dal_launcher *launcher, uint64_t left)
 {
     uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
-    if (launcher->replica_count > 1)
-        return dal_least(launcher->pace.most, copies - beyond);
+    if (launcher->dealing)
+        return dal_least(launcher->pace.most, left);
     if (launcher->pace.most < copies || !launcher->pace.stray)
         return launcher->pace.most;
     launcher->pace.stray = beyond > 0;
@@ -275,12 +286,11 @@ static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
 /* Returns the rounds of the next launch, 0 for none now. */
 static uint64_t rounds_ready(struct dal_launcher *launcher)
 {
-    uint64_t rounds;
+    uint64_t rounds = rounds_left(launcher, launcher->rounds, &launcher->replica);
     int may_grow = 0;
-    enter_replica(launcher);
     if (!dal_queue_has_room(launcher->replica->queue))
         return 0;
-    rounds = rounds_allowed(launcher);
+    rounds = rounds_allowed(launcher, rounds);
     for (int i = 0; rounds > 0 && i < launcher->actor.end_count; i++) {
         struct dal_end *end = launcher->actor.ends[i];
         uint64_t ready = dal_end_ready(end, rounds);
@@ -329,12 +339,17 @@ static void note_wait(struct dal_launcher *launcher)
 int dal__launcher_run(struct dal_task *task)
 {
     struct dal_launcher *launcher = (struct dal_launcher *)task;
-    uint64_t rounds;
-    int status, unwanted;
+    uint64_t rounds = 0;
+    int status = 1, unwanted;
     if (dal_launcher_has_ended(launcher))
         return 0;
     unwanted = dal_actor_is_unwanted(&launcher->actor);
-    rounds = unwanted ? 0 : rounds_ready(launcher);
+    if (!unwanted && launcher->dealing)
+        status = dal_dealing_next(launcher);
+    if (status < 0)
+        return status;
+    if (!unwanted && status > 0)
+        rounds = rounds_ready(launcher);
     if (rounds > 0) {
         dal_waiter_end(&launcher->actor.waiter);
         status = launch_rounds(launcher, rounds);

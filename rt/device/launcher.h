@@ -11,14 +11,15 @@
  * which together take as long as one; no launch has fewer. Where launches are long, no more than
  * two are in flight.
  *
- * On several devices it has a replica on each. Blocks of S rounds go to them in turn, in token
- * order (channels/channel.h), so a launch does not go beyond its block. The launcher works in the
- * replica of its next round.
+ * On several devices it has a replica on each. Blocks of rounds are dealt to them in token order
+ * (rt/device/dealing.h), and a launch has rounds of one device. The launcher works in the replica
+ * of its next round.
  */
 #pragma once
 
 #include "channels/device_end.h"
 #include "channels/storage.h"
+#include "rt/device/dealing.h"
 #include "rt/device/handler.h"
 #include "rt/host/actor.h"
 
@@ -48,6 +49,8 @@ struct dal_launcher_replica {
     /* If the launcher is marked: rounds whose launch has completed, and rounds whose downloads have
      * arrived, if these have a queue of their own. */
     uint64_t completed, arrived;
+    uint64_t ended; /* of these: rounds before which all others have ended */
+    int cold; /* launches that are not measured: the first, and those behind it; -1: none is done */
     int64_t busy_ns; /* time spent in launches, when timed */
     struct dal_span span;
     /* Nanoseconds a round. The handler writes them, and others read them after it is joined. NULL
@@ -73,6 +76,7 @@ struct dal_launch_pace {
 struct dal_launch_call {
     struct dal_argument *arguments;
     dal_event *fences;
+    uint64_t made; /* tokens in the packets of the launch that is being counted */
 };
 
 struct dal_launcher {
@@ -90,11 +94,11 @@ struct dal_launcher {
     struct dal_launcher_replica *replica; /* the replica of the next round; the handler's */
     struct dal_queue **queues;            /* of the replicas */
     int replica_count;
+    struct dal_dealing *dealing; /* NULL for one replica */
     struct dal_launch_call call;
     struct dal_launch_pace pace;
     uint64_t rounds;       /* so far */
     _Atomic int in_flight; /* launches; the monitor reads it, relaxed */
-    uint64_t made;         /* tokens in the packets of the launch that is being counted */
     uint64_t ended;        /* rounds before the first that has not ended, over all replicas */
     struct dal_launcher_inbox inbox;
 };

@@ -278,7 +278,7 @@ int dal_launcher_add_replica(struct dal_launcher *launcher, struct dal_queue *qu
     uint64_t units = dal_least(queue->device->info.compute_units, launcher->copies);
     int status = DAL_ERR_NOMEM;
     *replica = (struct dal_launcher_replica){
-        .queue = queue, .rows = rows, .work_groups = launcher->copies};
+        .queue = queue, .rows = rows, .work_groups = launcher->copies, .cold = -1};
     launcher->replica = replica;
     replica->bound = dal_calloc((size_t)count_ports(launcher) + 1, sizeof(*replica->bound));
     if (replica->bound)
@@ -396,6 +396,7 @@ int dal_launcher_keep_times(struct dal_launcher *launcher)
 
 void dal_launcher_finish(struct dal_launcher *launcher)
 {
+    dal_dealing_leave(launcher);
     for (int i = 0; i < launcher->replica_count; i++)
         finish_replica(&launcher->replicas[i]);
     for (int i = 0; i < launcher->actor.count; i++)

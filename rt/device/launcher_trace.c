@@ -47,9 +47,9 @@ static void add_event(struct dal_launcher *launcher, const struct dal_launcher_r
                                            .begin_ns = times->begin,
                                            .end_ns = times->end,
                                            .firings = rounds,
-                                           .tokens = launcher->made,
-                                           .made = launcher->made});
-    launcher->made = 0;
+                                           .tokens = launcher->call.made,
+                                           .made = launcher->call.made});
+    launcher->call.made = 0;
 }
 
 /* Returns the times of a launch; zeros where the device does not tell them. */
@@ -98,7 +98,7 @@ static int count_packets(const struct dal_update *update, dal_event event)
     (void)event;
     for (uint64_t i = 0; i < update->amount; i++, packet += channel->desc->token_bytes) {
         memcpy(header, packet, sizeof(header));
-        launcher->made += dal_least(header[DAL_PACKET_COUNT], channel->desc->most);
+        launcher->call.made += dal_least(header[DAL_PACKET_COUNT], channel->desc->most);
     }
     return DAL_OK;
 }

@@ -136,6 +136,8 @@ static int make_channels(struct dal_network *network, int strict)
     }
     for (int i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
         dal_launcher_link(&network->handler.launchers[i]);
+    if (status == DAL_OK && dal_dealings_make(&network->handler, network->processes) < 0)
+        return dal_no_memory();
     return status;
 }
 

@@ -12,6 +12,7 @@
  */
 #include "channels/channel.h"
 #include "channels/device_end.h"
+#include "channels/replicas.h"
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/devices/devices.h"
@@ -68,7 +69,8 @@ struct side {
     struct dal_end *end;
     struct dal_queue *queues[REPLICAS];
     struct replica replicas[REPLICAS];
-    int count;        /* of replicas: 0 on the host */
+    int count;                  /* of replicas: 0 on the host */
+    struct dal_deal own, *deal; /* distributed: which block is on which, by chance */
     uint64_t copies;  /* most firings in a window of a device end; distributed: of a block */
     uint64_t firings; /* so far */
     uint64_t next;    /* number of the next token */
@@ -129,8 +131,21 @@ static int launched(const struct dal_update *update, dal_event event)
 
 static const struct replica *next_replica(const struct side *side)
 {
-    return &side->replicas[side->count > 1 ? side->firings / side->copies % (uint64_t)side->count
-                                           : 0];
+    return &side->replicas[side->count > 1
+                               ? dal_deal_owner(side->deal,
+                                                side->firings * side->deal->parts / side->copies)
+                               : 0];
+}
+
+/* Returns the firings that are on the next one's replica. It is dealt here, unless a process of the
+ * same deal has come by. */
+static uint64_t firings_left(const struct side *side)
+{
+    uint64_t block = side->copies / side->deal->parts;
+    while (side->firings / block >= side->deal->dealt)
+        if (dal_deal_add(side->deal, rand() % side->count, some(3)) < 0)
+            return 0;
+    return dal_deal_left(side->deal, side->firings, block, side->copies);
 }
 
 static int device_step(struct side *side, uint64_t firings)
@@ -169,7 +184,7 @@ static int device_step(struct side *side, uint64_t firings)
 
 static int step_most(struct side *side, uint64_t most)
 {
-    uint64_t left = side->count > 1 ? side->copies - side->firings % side->copies : most, firings;
+    uint64_t left = side->count > 1 ? firings_left(side) : most, firings;
     firings = dal_end_ready(side->end, left < most ? left : most);
     if (firings == 0 || (side->count && !dal_queue_has_room(next_replica(side)->queue)))
         return 0;
@@ -332,6 +347,7 @@ static void close_replica(struct side *side, const struct replica *replica)
 
 static void close_side(struct side *side)
 {
+    dal_deal_finish(&side->own);
     for (int i = 0; i < side->count; i++)
         close_replica(side, &side->replicas[i]);
 }
@@ -427,6 +443,50 @@ static int make_channels(struct port *port, const struct dal_channel_desc *descs
     return dal_port_create(port->channels, pointers, port->count, &producer, consumers);
 }
 
+/* Who has the same blocks by need has the same deal. Those with a halo are of whole launches,
+ * others of these or of firings. */
+static void join_deals(struct port *port)
+{
+    port->producer.deal = &port->producer.own;
+    for (int i = 0; i < port->count; i++) {
+        struct side *side = &port->readers[i];
+        side->deal = &side->own;
+        for (int k = 0; side->count > 1 && k < i; k++)
+            if (dal_end_shares(side->end, port->readers[k].end))
+                side->deal = port->readers[k].deal;
+        if (side->count > 1 && dal_end_stays(side->end))
+            side->deal = &port->producer.own;
+    }
+}
+
+static void deal_side(struct side *side, int sets)
+{
+    struct dal_deal *deal = side->deal;
+    if (side->count < 2)
+        return;
+    if (!sets) {
+        dal_end_deal(side->end, deal);
+        return;
+    }
+    deal->parts = dal_gcd(deal->parts, side->copies);
+    deal->apart |= dal_end_has_halo(side->end);
+}
+
+static void deal_port(struct port *port)
+{
+    join_deals(port);
+    for (int sets = 1; sets >= 0; sets--) {
+        deal_side(&port->producer, sets);
+        for (int i = 0; i < port->count; i++)
+            deal_side(&port->readers[i], sets);
+        for (int i = -1; sets && i < port->count; i++) {
+            struct dal_deal *deal = i < 0 ? &port->producer.own : &port->readers[i].own;
+            if (deal->apart || rand() % 2)
+                deal->parts = 1;
+        }
+    }
+}
+
 static int open_port(struct port *port, const struct way *way, const struct dal_channel_desc *descs,
                      struct dal_queue *queues)
 {
@@ -446,6 +506,7 @@ static int open_port(struct port *port, const struct way *way, const struct dal_
         if (dal_channel_fill(port->channels[i]) != descs[i].initial_tokens)
             return DAL_ERR_SYSTEM;
     }
+    deal_port(port);
     return DAL_OK;
 }
 
@@ -757,38 +818,6 @@ static void halos_are_little(void)
     }
     printf("%d halos; ", halos);
     CU_ASSERT(halos >= cases());
-}
-
-/* A replica has the slots of its own blocks: of 32 tokens in blocks of 2, 17 at most, half of them.
- */
-static void replicas_are_small(void)
-{
-    const struct dal_channel_desc desc = {.name = "c",
-                                          .kind = DAL_CHANNEL_STAGED,
-                                          .consumer = 1,
-                                          .capacity = 32,
-                                          .token_bytes = 4,
-                                          .rate_in = 1,
-                                          .rate_out = 1},
-                                  *descs[] = {&desc};
-    struct dal_queue_config config = {.depth = 8};
-    struct dal_queue queues[2], *both[] = {&queues[0], &queues[1]};
-    struct dal_end_config distributed = {
-        .queue = both[0], .queues = both, .queue_count = 2, .firings = 2};
-    struct dal_end_config host = {0};
-    struct dal_channel *channel;
-    if (!device_count) {
-        printf("needs a device; ");
-        return;
-    }
-    for (int i = 0; i < 2; i++)
-        CU_ASSERT_EQUAL_FATAL(
-            dal_queue_init(&queues[i], dal_devices_get(devices, 0), &config, &wake), DAL_OK);
-    CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &distributed, &host), DAL_OK);
-    CU_ASSERT_EQUAL(dal_channel_ring_bytes(channel), 9 * 2 * 4);
-    dal_channel_destroy(channel);
-    for (int i = 0; i < 2; i++)
-        dal_queue_finish(&queues[i]);
 }
 
 /* ---- several readers ------------------------------------------------------------------------- */
@@ -1292,7 +1321,6 @@ int main(void)
         {"readers of a distributed process", readers_of_distributed},
         {"distributed: halos", halos_are_little},
         {"distributed: halos beside the host", halos_come_along},
-        {"distributed: a replica's ring", replicas_are_small},
     };
     int failed;
     srand((unsigned)suite_number("DAL_TEST_SEED", 1));

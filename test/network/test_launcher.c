@@ -44,6 +44,10 @@ static struct dal_member member;
 static struct dal_argument argument, bound[2];
 static dal_event fences[4];
 static struct dal_launcher launcher;
+static struct dal_queue *both[] = {&queues[0], &queues[1]};
+static struct dal_share shares[2];
+static struct dal_dealt dealt[2];
+static struct dal_dealing dealing;
 
 static void begin_replica(int number)
 {
@@ -213,24 +217,110 @@ static void rounds_by_time(void)
     end();
 }
 
-/* Blocks go to the replicas in turn, and a launch goes no further than its block. What is in flight
- * on one device is no reason to wait on the other. */
-static void replicas_in_turn(void)
+/* Two devices, of which the second takes so many times as long. A launch of COPIES rounds is as
+ * many blocks, and the channel has room for four. */
+static void begin_dealing(int slower)
 {
     begin_launcher(2);
+    memset(dealt, 0, sizeof(dealt));
+    shares[0] = (struct dal_share){.block_ns = 100};
+    shares[1] = (struct dal_share){.block_ns = 100 * slower};
+    dealing = (struct dal_dealing){.deal = {.parts = COPIES},
+                                   .shares = shares,
+                                   .dealt = dealt,
+                                   .count = 2,
+                                   .members = 1,
+                                   .room = 4 * COPIES};
+    launcher.dealing = &dealing;
+    launcher.queues = both;
+}
+
+static void end_dealing(void)
+{
+    dal_deal_finish(&dealing.deal);
+    end();
+}
+
+/* Devices of one speed take turns. A launch goes no further than its device has rounds. What is in
+ * flight on one device is no reason to wait on the other. */
+static void replicas_in_turn(void)
+{
+    begin_dealing(1);
     write_tokens(2 * COPIES - 3);
     CU_ASSERT_EQUAL(take_turn(), COPIES);
     CU_ASSERT_EQUAL(replicas[0].rounds, COPIES);
     CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
     CU_ASSERT_EQUAL(replicas[1].rounds, COPIES - 3);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    CU_ASSERT_EQUAL(dealing.deal.dealt, 2 * COPIES);
     write_tokens(COPIES);
     complete_launches(1, -LONG_NS);
     CU_ASSERT_EQUAL(take_turn(), 3);
     CU_ASSERT_EQUAL(replicas[1].rounds, COPIES);
+    end_dealing();
+}
+
+/* A slower one has less, and none while it has enough. The launcher is told when there is less. */
+static void slower_replica(void)
+{
+    begin_dealing(3);
+    write_tokens(ROOM);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(take_turn(), COPIES / 2);
+    CU_ASSERT_EQUAL(replicas[1].rounds, COPIES / 2);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(replicas[0].rounds, 2 * COPIES);
+    CU_ASSERT_EQUAL(take_turn(), COPIES / 2);
+    CU_ASSERT_EQUAL(take_turn(), COPIES);
+    CU_ASSERT_EQUAL(take_turn(), 0);
+    CU_ASSERT_EQUAL(replicas[0].rounds, 3 * COPIES);
+    CU_ASSERT_EQUAL(dealing.refused, 1);
     complete_launches(0, -LONG_NS);
-    CU_ASSERT_EQUAL(take_turn(), COPIES - 3);
-    CU_ASSERT_EQUAL(replicas[0].rounds, 2 * COPIES - 3);
-    end();
+    CU_ASSERT_EQUAL(dealing.refused, 0);
+    CU_ASSERT_EQUAL(take_turn() > 0, 1);
+    end_dealing();
+}
+
+/* Goes on for so many steps. A launch of COPIES rounds takes one or, on the second device, `slower`
+ * of them; what a device has in flight completes together. A step is a second, by what is noted of
+ * when it began. Sets what each replica has launched. */
+static void run_steps(int steps, int slower, uint64_t launched[2])
+{
+    uint64_t before[2] = {replicas[0].rounds, replicas[1].rounds};
+    int left[2] = {0, 0}, takes[2] = {0, 0};
+    for (int i = 0; i < steps; i++) {
+        write_tokens((uint64_t)8 * COPIES);
+        for (int k = 0; k < 2; k++) {
+            if (replicas[k].in_flight == 0 || (left[k] > 0 && --left[k] > 0))
+                continue;
+            dealt[k].since_ns = dal_now_ns() - takes[k] * INT64_C(1000000000);
+            complete_launches(k, -LONG_NS);
+        }
+        while (take_turn() > 0)
+            ;
+        for (int k = 0; k < 2; k++)
+            if (left[k] == 0)
+                left[k] = takes[k] = ((int)shares[k].open + COPIES - 1) / COPIES * (k ? slower : 1);
+    }
+    for (int i = 0; i < 2; i++)
+        launched[i] = replicas[i].rounds - before[i];
+}
+
+/* Nothing is known at first. What slows down gets less, and as much as before once it recovers. */
+static void measured(void)
+{
+    uint64_t launched[2];
+    begin_dealing(1);
+    shares[0].block_ns = shares[1].block_ns = 0;
+    replicas[0].cold = replicas[1].cold = -1;
+    run_steps(200, 1, launched);
+    CU_ASSERT(launched[1] > launched[0] / 2 && launched[0] > launched[1] / 2);
+    run_steps(500, 20, launched);
+    CU_ASSERT(launched[1] > 0 && launched[1] < launched[0] / 5);
+    run_steps(6000, 1, launched); /* it is tried now and then */
+    run_steps(200, 1, launched);
+    CU_ASSERT(launched[1] > launched[0] / 2 && launched[0] > launched[1] / 2);
+    end_dealing();
 }
 
 int main(void)
@@ -242,6 +332,8 @@ int main(void)
         {"two slow ones in flight", slow_ones},
         {"rounds by the time that they take", rounds_by_time},
         {"replicas in turn", replicas_in_turn},
+        {"a slower replica has less", slower_replica},
+        {"one slows down, and recovers", measured},
     };
     return run_suite("launcher", tests, sizeof(tests) / sizeof(tests[0]));
 }
