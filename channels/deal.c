@@ -28,7 +28,7 @@ void dal_deal_forget(struct dal_deal *deal, uint64_t block)
 }
 
 /* Doubles the room until so many more blocks fit. */
-static int grow(struct dal_deal *deal, uint64_t blocks)
+static int grow_room(struct dal_deal *deal, uint64_t blocks)
 {
     uint64_t room = deal->room ? deal->room : FIRST_ROOM;
     uint16_t *owners;
@@ -49,7 +49,7 @@ static int grow(struct dal_deal *deal, uint64_t blocks)
 
 int dal_deal_add(struct dal_deal *deal, int owner, uint64_t blocks)
 {
-    int status = dal_deal_is_full(deal, blocks) ? grow(deal, blocks) : DAL_OK;
+    int status = dal_deal_is_full(deal, blocks) ? grow_room(deal, blocks) : DAL_OK;
     for (; status == DAL_OK && blocks > 0; blocks--)
         deal->owners[deal->dealt++ & (deal->room - 1)] = (uint16_t)owner;
     return status;

@@ -214,7 +214,7 @@ void dal_dealing_begin(const struct dal_launcher *launcher, uint64_t rounds)
 }
 
 /* Adds what was done since the last launch completed. Long ago counts little. */
-static void measure(struct dal_dealing *dealing, int i, double blocks, int64_t time_ns)
+static void measure_device(struct dal_dealing *dealing, int i, double blocks, int64_t time_ns)
 {
     struct dal_dealt *dealt = &dealing->dealt[i];
     dealt->busy_ns += (double)time_ns;
@@ -239,7 +239,7 @@ void dal_dealing_end(const struct dal_launcher *launcher, struct dal_launcher_re
     if (replica->cold > 0)
         replica->cold--;
     else
-        measure(dealing, i, blocks, now_ns - dealt->since_ns);
+        measure_device(dealing, i, blocks, now_ns - dealt->since_ns);
     dealt->since_ns = now_ns;
     dealing->shares[i].open = --dealt->launches ? dealing->shares[i].open - blocks : 0;
     for (int k = 0; dealing->refused && k < launcher->handler->launcher_count; k++)

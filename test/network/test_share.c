@@ -95,7 +95,7 @@ static void deal(struct simulation *s, uint64_t until)
 }
 
 /* Begins the next block of a device that has one and does nothing. */
-static void begin(struct simulation *s, int i)
+static void begin_block(struct simulation *s, int i)
 {
     uint64_t *at = &s->next[i];
     while (*at < s->dealt && s->owners[*at] != i)
@@ -123,7 +123,7 @@ static void go_on(struct simulation *s, uint64_t until, uint64_t *done)
         int i;
         deal(s, until);
         for (i = 0; i < s->count; i++)
-            begin(s, i);
+            begin_block(s, i);
         i = ends_next(s);
         CU_ASSERT_FATAL(i >= 0);
         s->now = s->devices[i].until;
