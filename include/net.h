@@ -161,7 +161,7 @@ struct dal_process_desc {
     const char *source, *key;
     enum dal_process_kind kind;
     const int *processors; /* C: the cores whose workers may fire it. DEVICE: one device, or
-                              several, to which blocks of S firings go in turn. KPN: the core
+                              several, to which blocks go by their speed. KPN: the core
                               of its thread, or several, and then the thread is not pinned */
     int processor_count;
     const struct dal_code *code;     /* C, KPN */

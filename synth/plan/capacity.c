@@ -221,7 +221,7 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
         p->block = 1;
         if (dal_plan_on_device(p) && p->processor_count > 1)
             p->block_reason =
-                dal_format("blocks of S firings go to %zu devices in turn", p->processor_count);
+                dal_format("blocks go to %zu devices by their speed", p->processor_count);
         else
             p->block_reason = dal_strdup(p->process->kpn ? "a thread of its own"
                                                          : "launches take up to S firings");
