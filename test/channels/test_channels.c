@@ -12,6 +12,7 @@
  */
 #include "channels/channel.h"
 #include "channels/device_end.h"
+#include "channels/port.h"
 #include "channels/replicas.h"
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
@@ -521,7 +522,8 @@ static void close_port(struct port *port)
         dal_channel_destroy(port->channels[(at + i) % port->count]);
 }
 
-/* Between ends that are distributed alike, no more is moved than the halos: there and back. */
+/* Between ends that are distributed alike, no more is moved than the halos: there and back. Where a
+ * ring has a tail, tokens are copied within it as well. */
 static int moves_little(const struct port *port, int reader, const struct dal_channel_desc *desc)
 {
     const struct side *side = &port->readers[reader];
@@ -529,6 +531,8 @@ static int moves_little(const struct port *port, int reader, const struct dal_ch
     uint64_t block = side->copies * desc->rate_out;
     uint64_t blocks = port->producer.next / block + 2;
     if (side->count < 2 || channel->kind != DAL_CHANNEL_DEVICE)
+        return 1;
+    if (!dal_end_has_halo(side->end) && side->end->port->shape.tail > 0)
         return 1;
     halos += desc->initial_tokens > 0;
     return channel->copied_bytes <= 2 * blocks * desc->initial_tokens * desc->token_bytes;
