@@ -45,7 +45,7 @@ is_command() {
     for word; do
         case $word in
         --*) grep -qE "^\.It Fl ([a-zA-Z] , Fl )?-${word#--}( |$)" "$man" ;;
-        *) grep -qE "^\.(Ss|It Cm) $word$" "$man" ;;
+        *) grep -qE "^\.(Ss|It Cm|Cm) $word( ,)?$" "$man" ;;
         esac || return 1
     done
 }
