@@ -174,6 +174,7 @@ static int deal(const struct dal_launcher *launcher)
     status = dal_deal_add(&dealing->deal, next.device, next.blocks);
     if (dealing->shares[next.device].passed > (double)(REMEMBERED * dealing->deal.parts))
         dealing->dealt[next.device].busy_ns = dealing->dealt[next.device].blocks = 0;
+    dealing->shares[next.device].open += (double)next.blocks;
     for (int i = 0; i < dealing->count; i++)
         dealing->shares[i].passed =
             i == next.device ? 0 : dealing->shares[i].passed + (double)next.blocks;
@@ -204,13 +205,12 @@ static double part_of(const struct dal_launcher *launcher, uint64_t rounds)
     return (double)rounds / ((double)block_of(launcher) * launcher->dealing->members);
 }
 
-void dal_dealing_begin(const struct dal_launcher *launcher, uint64_t rounds)
+void dal_dealing_begin(const struct dal_launcher *launcher)
 {
     struct dal_dealing *dealing = launcher->dealing;
     int i = (int)(launcher->replica - launcher->replicas);
     if (dealing->dealt[i].launches++ == 0)
         dealing->dealt[i].since_ns = dal_now_ns();
-    dealing->shares[i].open += part_of(launcher, rounds);
 }
 
 /* Adds what was done since the last launch completed. Long ago counts little. */
@@ -241,7 +241,9 @@ void dal_dealing_end(const struct dal_launcher *launcher, struct dal_launcher_re
     else
         measure_device(dealing, i, blocks, now_ns - dealt->since_ns);
     dealt->since_ns = now_ns;
-    dealing->shares[i].open = --dealt->launches ? dealing->shares[i].open - blocks : 0;
+    dealing->shares[i].open -= blocks;
+    if (--dealt->launches == 0 || dealing->shares[i].open < 0)
+        dealing->shares[i].open = 0;
     for (int k = 0; dealing->refused && k < launcher->handler->launcher_count; k++)
         if (launcher->handler->launchers[k].dealing == dealing)
             dal_handler_post(launcher->handler, &launcher->handler->launchers[k]);

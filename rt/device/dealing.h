@@ -3,7 +3,8 @@
  *
  * The launchers of a dealing have the same devices, and a block that one of them makes is used by
  * another on the same device. Who comes to a block first deals it, by the rule of share.h: the
- * speed of a device is that of all their launches there. What they have in flight is what is open.
+ * speed of a device is that of all their launches there. A block is open until all of them have
+ * done their parts, or until nothing is in flight on its device.
  *
  * Thread: the main thread makes it, the handler deals.
  */
@@ -53,6 +54,6 @@ uint64_t dal_dealing_left(const struct dal_launcher *launcher, uint64_t round,
 
 /* Called when a launch on the launcher's replica is enqueued, and when one has completed, which the
  * replica still counts as in flight. */
-void dal_dealing_begin(const struct dal_launcher *launcher, uint64_t rounds);
+void dal_dealing_begin(const struct dal_launcher *launcher);
 void dal_dealing_end(const struct dal_launcher *launcher, struct dal_launcher_replica *replica,
                      uint64_t rounds);

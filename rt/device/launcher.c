@@ -253,7 +253,7 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
     add_in_flight(launcher, 1);
     replica->in_flight++;
     if (launcher->dealing)
-        dal_dealing_begin(launcher, rounds);
+        dal_dealing_begin(launcher);
     replica->queue->due |= launcher->pace.slow;
     count_firings(launcher, rounds);
     return status < 0 ? status : dal_queue_launched(replica->queue);

@@ -2,7 +2,8 @@
  * Who has the next block: the rule by which a process is dealt to devices of unequal speed.
  *
  * A device has a part of the channels' room that goes by its part of the speed of all. Half of that
- * is a portion, so that one can be in a kernel while the next is being filled. Since tokens are
+ * is a portion, so that one can be in a kernel while the next is being filled. Of a device that is
+ * about as fast as the fastest, all of it is. Since tokens are
  * released in order, the others go on behind a slow device's portion only as far as there is room.
  * So a device that could do less than a block in that time has none. It has one now and then, to
  * see whether it still is as slow. Of the devices that may have more, the one that ends first does.

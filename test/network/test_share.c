@@ -31,12 +31,12 @@ static void unknown_speeds(void)
 static void ends_first(void)
 {
     struct dal_share devices[2] = {{.block_ns = 100, .open = 16}, {.block_ns = 110}};
-    expect_next(devices, 2, 1, 15);
-    devices[1].open = 15;
+    expect_next(devices, 2, 1, PARTS);
+    devices[1].open = 16;
     expect_next(devices, 2, 0, PARTS);
     devices[0].open = 32;
-    expect_next(devices, 2, 1, 15);
-    devices[1].open = 16;
+    expect_next(devices, 2, 1, PARTS);
+    devices[1].open = 32;
     expect_next(devices, 2, -1, 0);
     devices[0].open = 16;
     devices[0].full = 1;
