@@ -190,7 +190,14 @@ DAL__TYPES(uint, uint32_t);
 DAL__TYPES(long, int64_t);
 DAL__TYPES(ulong, uint64_t);
 DAL__TYPES(float, float);
-#if !defined(DAL_GROUP_ITEMS) || defined(cl_khr_fp64) || defined(__opencl_c_fp64)
+#ifdef DAL_GROUP_ITEMS /* macros: not every device has these types, and all get the same text */
+#define dal_double   double
+#define dal_double2  double2
+#define dal_double3  double3
+#define dal_double4  double4
+#define dal_double8  double8
+#define dal_double16 double16
+#else
 DAL__TYPES(double, double);
 #endif
 

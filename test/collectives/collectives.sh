@@ -34,11 +34,11 @@ simulated=
 if simulator vendors; then
     simulated=1
     # To build a program for each pair is what takes the time. With DAL_TEST_STRIDE they are fewer.
-    usual=19 by_hand=23
-    [ "${DAL_TEST_STRIDE:-1}" -le 1 ] || usual=37 by_hand=41
+    usual=37 by_hand=41
+    [ "${DAL_TEST_STRIDE:-1}" -le 1 ] || usual=67 by_hand=71
     in_simulator passes "1 2 3 7 32 33 64 100 256" $usual ''
     in_simulator passes "7 32 64 96 256" $by_hand "-DBY_HAND -DDAL__PATH=DAL__WARPS"
-    in_simulator passes "1 7 64" 23 "-DBY_HAND -DDAL__PATH=DAL__GROUPS"
+    in_simulator passes "1 7 64" 41 "-DBY_HAND -DDAL__PATH=DAL__GROUPS"
     in_simulator passes "1 7 64 100" $by_hand "-DBY_HAND -DDAL__PATH=DAL__SUBS"
 fi
 
