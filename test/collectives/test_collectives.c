@@ -601,15 +601,17 @@ static void test_votes(void)
                                        .number_of = "(T)(n)",
                                        .bytes = sizeof(dal_int)};
     const char *sizes = getenv("DAL_TEST_SIZES");
+    /* Where sizes are given, in a simulator, each size has one other mark: they take it long. */
+    const size_t step = sizes ? MARKS : 1;
     const dal_int init = 0;
-    size_t items;
+    size_t items, number = 0;
     if (!sizes)
         sizes = "1 3 32 33 64";
-    for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end) {
+    for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++) {
         const size_t results = VOTES * (VOTERS + 1) * items;
         struct program program;
         write_program(&program, &of_int, items);
-        for (size_t k = 0; k < MARKS; k++) {
+        for (size_t k = number % step; k < MARKS; k += step) {
             mark((dal_int *)in, marks[k]);
             expect_votes((dal_int *)in, items);
             CU_ASSERT_FATAL(
