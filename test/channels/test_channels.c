@@ -523,7 +523,7 @@ static void close_port(struct port *port)
 }
 
 /* Between ends that are distributed alike, no more is moved than the halos: there and back. Where a
- * ring has a tail, tokens are copied within it as well. */
+ * ring has a tail, a token may be copied within it, once. */
 static int moves_little(const struct port *port, int reader, const struct dal_channel_desc *desc)
 {
     const struct side *side = &port->readers[reader];
@@ -532,9 +532,9 @@ static int moves_little(const struct port *port, int reader, const struct dal_ch
     uint64_t blocks = port->producer.next / block + 2;
     if (side->count < 2 || channel->kind != DAL_CHANNEL_DEVICE)
         return 1;
-    if (!dal_end_has_halo(side->end) && side->end->port->shape.tail > 0)
-        return 1;
     halos += desc->initial_tokens > 0;
+    if (!dal_end_has_halo(side->end) && side->end->port->shape.tail > 0)
+        return channel->copied_bytes <= port->producer.next * desc->token_bytes;
     return channel->copied_bytes <= 2 * blocks * desc->initial_tokens * desc->token_bytes;
 }
 
