@@ -43,6 +43,7 @@ static const struct experiment {
     {"scale", "networks of 10 to 10,000 processes", bench_scale, 0, 20},
     {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0,
      20},
+    {"cores", "networks on 1, 2, 4 cores and more, beside OpenMP and oneTBB", bench_cores, 0, 30},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
 #define THESIS "thesis" /* all that it has, in the form of Scherer 2013 */

@@ -65,7 +65,7 @@ struct bench_variable {
 struct bench_binding {
     const char *process; /* NULL ends a list */
     int source;
-    const char *processor; /* one name, or two with a space between */
+    const char *processor; /* names with a space between */
     int copies, items;     /* of a kernel; 0: not given */
     const char *group;     /* "yes", "no"; NULL: not given */
 };
@@ -75,7 +75,7 @@ struct bench_binding bench_bind(const char *process, int source, const char *pro
                                 long items);
 
 struct bench_network {
-    const char *specification; /* below apps, "synthetic/firing.xml" */
+    const char *specification; /* below apps, "synthetic/firing.xml"; or a whole path */
     const char *program;       /* name of the network */
     const char *output;        /* folder of the program; NULL: named after the network */
     struct bench_variable variables[BENCH_ARGS];
@@ -265,6 +265,7 @@ int bench_overhead(struct bench *bench);
 int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);
 int bench_nodes(struct bench *bench);
+int bench_cores(struct bench *bench);
 /* Figures 6.8 and 6.9: the video network on the cores, with the filters as C and as kernels on one
  * core and on all; or, if `of_cores` is 0, with the kernels on device 0. */
 int bench_video(struct bench *bench, int of_cores);

@@ -52,6 +52,13 @@ static double frequency(const struct bench *bench, const struct bench_record *r)
     return 1e6 / r->limit;
 }
 
+/* Turns us a token into tokens a second. */
+static double rate(const struct bench *bench, const struct bench_record *r)
+{
+    (void)bench;
+    return 1e6 / r->value;
+}
+
 /* C has neither: it is drawn at 1. */
 static double copies(const struct bench *bench, const struct bench_record *r)
 {
@@ -111,6 +118,7 @@ static double speed_up(const struct bench *bench, const struct bench_record *r)
     return unoptimised(bench, r) / r->value;
 }
 
+#define FROM_1 "set logscale x 2\nset xtics (1, 2, 4, 8, 16, 24, 32)\n"
 #define FROM_4                                                                                     \
     "set logscale x 2\nset xtics ('4' 4, '64' 64, '1 Ki' 1024, '4 Ki' 4096, '64 Ki' 65536, "       \
     "'1 Mi' 1048576)\n"
@@ -214,6 +222,15 @@ static const struct figure figures[] = {
      .unit = "GB/s",
      .x = param,
      .y = ratio},
+    {.file = "cores",
+     .title = "A chain of eight processes on more cores",
+     .x_label = "cores",
+     .y_label = "tokens a second",
+     .settings = FROM_1 "set logscale y\nset format y '10^{%T}'\nset key outside right top\n",
+     .experiment = "cores",
+     .unit = "us/token",
+     .x = param,
+     .y = rate},
     {.file = "scale-time",
      .title = "Synthesis and start over the size of the network",
      .x_label = "processes",

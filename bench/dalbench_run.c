@@ -131,10 +131,11 @@ struct bench_binding bench_bind(const char *process, int source, const char *pro
 
 static void write_processors(FILE *file, const char *names)
 {
-    int first = (int)strcspn(names, " ");
-    fprintf(file, "<processor name=\"%.*s\"/>", first, names);
-    if (names[first])
-        fprintf(file, "<processor name=\"%s\"/>", names + first + 1);
+    while (*names) {
+        int length = (int)strcspn(names, " ");
+        fprintf(file, "<processor name=\"%.*s\"/>", length, names);
+        names += length + (names[length] == ' ');
+    }
 }
 
 static void write_target(FILE *file, const struct bench_binding *b)
@@ -178,7 +179,9 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
     const char *name = network->output ? network->output : network->program;
     char *output = dal_format("%s/%s", bench->folder, name);
     char *mapping = dal_format("%s/mapping.xml", bench->folder);
-    char *specification = dal_format("%s/%s", bench->apps, network->specification);
+    int is_made = network->specification[0] == '/';
+    char *specification = dal_format("%s%s%s", is_made ? "" : bench->apps, is_made ? "" : "/",
+                                     network->specification);
     int count = 0, status = DAL_ERR_NOMEM;
     *program = dal_format("%s/%s", output ? output : "", network->program);
     if (!output || !mapping || !specification || !*program)

@@ -192,7 +192,7 @@ dalview --o|--output=
 dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
-dalbench ~|activation all channel firing group mjpeg nodes overhead scale thesis
+dalbench ~|activation all channel cores firing group mjpeg nodes overhead scale thesis
 dal ~|add analyze bench build check expand explain export help import info list map new run shorten view
 dal e|expand explain export
 dal help sh|shorten
