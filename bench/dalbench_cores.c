@@ -9,13 +9,13 @@
 
 #include "rt/base/alloc.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 8, LONGER = 3 };
-#define CORES_LIMIT "the limit"
-#define CORES_FEWER "fewer"
+enum { STAGES = 8 };
 static const double LEAST_NS = 200; /* of a token, for its count: peers may take longer */
 
 void cores_list_init(const struct bench *bench, struct cores_list *list, int count)
@@ -27,6 +27,18 @@ void cores_list_init(const struct bench *bench, struct cores_list *list, int cou
         n += (size_t)snprintf(list->numbers + n, CORES_TEXT - n, "%s%d", i ? "," : "",
                               bench->cores.numbers[i]);
     }
+}
+
+char *cores_source(struct bench *bench, const char *name)
+{
+    char *given = dal_format("%s/%s", bench->apps, name), *whole = NULL;
+    char path[PATH_MAX];
+    if (given && realpath(given, path))
+        whole = dal_strdup(path);
+    else if (given)
+        dal_log(DAL_LOG_ERROR, "no file %s", given);
+    dal_free(given);
+    return whole;
 }
 
 int cores_counts(const struct bench *bench, int counts[CORES_COUNTS])
@@ -127,7 +139,8 @@ static int add_against(struct bench *bench, const char *against, double limit)
 /* Returns the tokens of a run; a peer may take longer for each than the network. */
 static long count_tokens(const struct chain *chain, int cores)
 {
-    return LONGER * bench_tokens(chain->bench, 1, fmax(chain->all_ns / cores, LEAST_NS), 1);
+    int times = chain->bench->effort.fine ? 2 : 1;
+    return times * bench_tokens(chain->bench, 1, fmax(chain->all_ns / cores, LEAST_NS), 1);
 }
 
 static int compare_chain(struct chain *chain, const struct cores_list *list, const char *program)
@@ -207,7 +220,7 @@ static int measure_row(struct bench *bench, const struct row *row)
     return status;
 }
 
-int cores_chain(struct bench *bench)
+static int measure_chain(struct bench *bench)
 {
     int status = DAL_OK;
     for (size_t i = 0; !status && i < ROWS; i++)
@@ -239,9 +252,9 @@ static void print_row(const struct bench *bench, const struct bench_record *row)
                 ratio = r->ratio;
         }
         if (isnan(ratio))
-            printf("  %9s", "-");
+            printf("  %11s", "-");
         else
-            printf("  %9.3f", ratio);
+            printf("  %11.3f", ratio);
     }
     printf("\n");
 }
@@ -252,7 +265,7 @@ static void print_table(const struct bench *bench)
     const struct bench_record *last = NULL, *r;
     printf("%-22s  %5s  %10s  %-8s", "row", "cores", "value", "unit");
     for (size_t c = 0; c < COLUMNS; c++)
-        printf("  %9s", columns[c]);
+        printf("  %11s", columns[c]);
     printf("\n");
     for (size_t i = 0; i < bench->record_count; i++) {
         r = &bench->records[i];
@@ -268,7 +281,9 @@ int bench_cores(struct bench *bench)
 {
     int status;
     cores_peers_tell(bench);
-    status = cores_chain(bench);
+    status = measure_chain(bench);
+    if (!status)
+        status = cores_columns(bench);
     print_table(bench);
     return status;
 }

@@ -6,7 +6,11 @@
 
 #include "bench/dalbench.h"
 
-enum { CORES_TEXT = 1024, CORES_COUNTS = 8 };
+enum { CORES_TEXT = 1024, CORES_MOST = 32, CORES_COUNTS = 8 };
+
+/* What figures are compared with that is no program beside them. */
+#define CORES_LIMIT "the limit"
+#define CORES_FEWER "fewer cores"
 
 /* The first cores of the machine, as text for mappings and for programs by hand. */
 struct cores_list {
@@ -20,6 +24,10 @@ void cores_list_init(const struct bench *bench, struct cores_list *list, int cou
 
 /* Writes the numbers of cores to measure with, up to those there are, and returns how many. */
 int cores_counts(const struct bench *bench, int counts[CORES_COUNTS]);
+
+/* Returns the whole path of a source of apps; the caller frees it with dal_free(). NULL without
+ * memory. */
+char *cores_source(struct bench *bench, const char *name);
 
 /* ---- programs without dal: dalbench_cores_peers.c -------------------------------------------- */
 
@@ -35,4 +43,4 @@ int cores_peer_build(struct bench *bench, enum cores_peer peer, const char *sour
 
 /* ---- parts of the experiment ----------------------------------------------------------------- */
 
-int cores_chain(struct bench *bench); /* dalbench_cores.c */
+int cores_columns(struct bench *bench); /* dalbench_cores_columns.c */

@@ -4,7 +4,7 @@
  * network, so they bound it.
  */
 #define _GNU_SOURCE
-#include "peer.h"
+#include "stages.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -21,12 +21,12 @@ static uint64_t carry(unsigned char *buffers, uint32_t number)
     unsigned char *a = buffers, *b = buffers + BYTES;
     int k;
 
-    peer_source(a, number);
+    stage_source(a, number);
     for (k = 0; k < STAGES; k += 2) {
-        peer_stage(b, a);
-        peer_stage(a, b);
+        stage_step(b, a);
+        stage_step(a, b);
     }
-    return peer_sink(a);
+    return stage_sink(a);
 }
 
 static uint64_t carry_all(long tokens, unsigned char *const *buffers, int threads)
@@ -49,11 +49,11 @@ static void time_ends(unsigned char *buffers, long tokens)
     long n;
 
     for (n = 0; n < tokens; n++)
-        peer_source(buffers + n % 2 * BYTES, (uint32_t)n);
+        stage_source(buffers + n % 2 * BYTES, (uint32_t)n);
     between = peer_now();
     for (n = 0; n < tokens; n++) {
         __asm__ volatile("" ::: "memory"); /* a token each time */
-        sum += peer_sink(buffers + n % 2 * BYTES);
+        sum += stage_sink(buffers + n % 2 * BYTES);
     }
     kept = sum;
     (void)kept;
@@ -74,11 +74,11 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(threads)
     {
         peer_pin(&peer, omp_get_thread_num(), 1);
-        buffers[omp_get_thread_num()] = peer_tokens(2);
+        buffers[omp_get_thread_num()] = stage_tokens(2);
     }
     start = peer_now();
     sum = carry_all(peer.tokens, buffers, threads);
-    peer_report(peer.tokens, peer_now() - start, sum);
+    stage_report(peer.tokens, peer_now() - start, sum);
     if (threads == 1)
         time_ends(buffers[0], peer.tokens);
     return 0;

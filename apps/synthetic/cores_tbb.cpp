@@ -2,7 +2,7 @@
  * What cores.xml does, by parallel_pipeline of oneTBB: Source and Sink are serial and in order, the
  * stages parallel, and eight tokens a core are in flight.
  */
-#include "peer.h"
+#include "stages.h"
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_pipeline.h>
@@ -20,7 +20,7 @@ using Filter = tbb::filter<Slot *, Slot *>;
 static Filter stage()
 {
     return Filter(tbb::filter_mode::parallel, [](Slot *slot) {
-        peer_stage(slot->next, slot->now);
+        stage_step(slot->next, slot->now);
         std::swap(slot->now, slot->next);
         return slot;
     });
@@ -40,10 +40,10 @@ static uint64_t carry_all(long tokens, std::vector<Slot> &slots)
             return nullptr;
         }
         Slot *slot = &slots[(size_t)sent % slots.size()];
-        peer_source(slot->now, (uint32_t)sent++);
+        stage_source(slot->now, (uint32_t)sent++);
         return slot;
     };
-    auto sink = [&](Slot *slot) { sum += peer_sink(slot->now); };
+    auto sink = [&](Slot *slot) { sum += stage_sink(slot->now); };
     tbb::parallel_pipeline(slots.size(),
                            tbb::filter<void, Slot *>(tbb::filter_mode::serial_in_order, source) &
                                stages &
@@ -61,12 +61,12 @@ int main(int argc, char **argv)
     tbb::task_arena arena(threads);
     std::vector<Slot> slots(8 * (size_t)threads);
     for (Slot &slot : slots)
-        slot = {peer_tokens(1), peer_tokens(1)};
+        slot = {stage_tokens(1), stage_tokens(1)};
     arena.execute([&] {
         carry_all((long)(4 * slots.size()), slots); /* starts the threads */
         int64_t start = peer_now();
         uint64_t sum = carry_all(peer.tokens, slots);
-        peer_report(peer.tokens, peer_now() - start, sum);
+        stage_report(peer.tokens, peer_now() - start, sum);
     });
     return 0;
 }

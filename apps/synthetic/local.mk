@@ -11,5 +11,7 @@ dist_synthetic_DATA = \
 	apps/synthetic/send.c apps/synthetic/receive.c apps/synthetic/ping.c \
 	apps/synthetic/producer.cl apps/synthetic/consumer.cl apps/synthetic/relay.cl \
 	apps/synthetic/spread.cl apps/synthetic/add.cl apps/synthetic/gather.cl apps/synthetic/group_by_hand.cl \
-	apps/synthetic/cores_openmp.c apps/synthetic/cores_tbb.cpp apps/synthetic/peer.h \
+	apps/synthetic/cores_openmp.c apps/synthetic/cores_tbb.cpp apps/synthetic/columns_openmp.c \
+	apps/synthetic/column.c apps/synthetic/node.c apps/synthetic/patterns.h apps/synthetic/ports.h \
+	apps/synthetic/peer.h apps/synthetic/stages.h \
 	apps/synthetic/pass.h apps/synthetic/report.h apps/synthetic/steps.h apps/synthetic/work.h
