@@ -51,6 +51,29 @@ int cores_counts(const struct bench *bench, int counts[CORES_COUNTS])
     return used;
 }
 
+/* Adds the last figure once more, beside something that was not run in turn with it. */
+static int add_against(struct bench *bench, const char *against, double limit)
+{
+    struct bench_record r = bench->records[bench->record_count - 1];
+    r.against = against;
+    r.has_limit = 1;
+    r.limit = r.limit_min = r.limit_max = limit;
+    r.ratio = r.rate ? r.value / limit : limit / r.value;
+    return bench_add(bench, &r);
+}
+
+int cores_add_limits(struct bench *bench, double limit, double *best)
+{
+    const struct bench_record *last = &bench->records[bench->record_count - 1];
+    double found = last->value, before = *best;
+    int is_better = last->rate ? found > before : found < before;
+    int status = add_against(bench, CORES_LIMIT, limit);
+    if (!status && before > 0)
+        status = add_against(bench, CORES_FEWER, before);
+    *best = before > 0 && !is_better ? before : found;
+    return status;
+}
+
 /* ---- the chain ------------------------------------------------------------------------------- */
 
 static const struct row {
@@ -68,7 +91,7 @@ struct chain {
     const struct row *row;
     char *peers[PEERS];                /* programs; NULL: there is none */
     double source_ns, sink_ns, all_ns; /* of a token, on one core */
-    double least;                      /* us a token, of fewer cores; 0: none was measured */
+    double best; /* us a token, of fewer cores; 0: none was measured */
 };
 
 static int build_peers(struct chain *chain)
@@ -125,17 +148,6 @@ static int measure_alone(struct chain *chain)
     return status;
 }
 
-/* Adds the last figure once more, beside something that was not run in turn with it. */
-static int add_against(struct bench *bench, const char *against, double limit)
-{
-    struct bench_record r = bench->records[bench->record_count - 1];
-    r.against = against;
-    r.has_limit = 1;
-    r.limit = r.limit_min = r.limit_max = limit;
-    r.ratio = limit / r.value;
-    return bench_add(bench, &r);
-}
-
 /* Returns the tokens of a run; a peer may take longer for each than the network. */
 static long count_tokens(const struct chain *chain, int cores)
 {
@@ -184,7 +196,7 @@ static int measure_on(struct chain *chain, int cores)
                       {"steps", chain->row->steps}},
         .bindings = bindings,
     };
-    double end_us = 1e-3 * fmax(chain->source_ns, chain->sink_ns), found;
+    double end_us = 1e-3 * fmax(chain->source_ns, chain->sink_ns);
     char *program = NULL;
     int status;
     cores_list_init(bench, &list, cores);
@@ -192,13 +204,8 @@ static int measure_on(struct chain *chain, int cores)
     if (!status)
         status = compare_chain(chain, &list, program);
     dal_free(program);
-    if (status)
-        return status;
-    found = bench->records[bench->record_count - 1].value;
-    status = add_against(bench, CORES_LIMIT, fmax(end_us, 1e-3 * chain->all_ns / cores));
-    if (!status && chain->least > 0)
-        status = add_against(bench, CORES_FEWER, chain->least);
-    chain->least = chain->least > 0 ? fmin(chain->least, found) : found;
+    if (!status)
+        status = cores_add_limits(bench, fmax(end_us, 1e-3 * chain->all_ns / cores), &chain->best);
     return status;
 }
 
@@ -284,6 +291,8 @@ int bench_cores(struct bench *bench)
     status = measure_chain(bench);
     if (!status)
         status = cores_columns(bench);
+    if (!status)
+        status = cores_drawn(bench);
     print_table(bench);
     return status;
 }

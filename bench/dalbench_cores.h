@@ -44,3 +44,8 @@ int cores_peer_build(struct bench *bench, enum cores_peer peer, const char *sour
 /* ---- parts of the experiment ----------------------------------------------------------------- */
 
 int cores_columns(struct bench *bench); /* dalbench_cores_columns.c */
+int cores_drawn(struct bench *bench);   /* dalbench_cores_drawn.c */
+
+/* Adds the last figure once more, beside the limit and, if *best is not 0, beside the best of fewer
+ * cores. *best becomes the better one of the two. */
+int cores_add_limits(struct bench *bench, double limit, double *best);

@@ -5,9 +5,10 @@
  * arithmetic. The granularity is the time of a time step in the end; half of it may be something
  * else than arithmetic.
  *
- * A network has a process a column and a channel for each pair of columns that is ever read. It is
- * cyclo-static where the pattern changes with the step. By hand it is a loop by OpenMP with a
- * barrier behind each step.
+ * A network has a process a column and a channel for each pair of columns that is ever read, and
+ * one from each column to itself. It is cyclo-static where the pattern changes with the step. By
+ * hand it is a loop by OpenMP with a barrier behind each step. Independent columns have neither
+ * channels nor barriers.
  */
 #include "bench/dalbench_cores.h"
 
@@ -75,8 +76,11 @@ static void write_column(FILE *file, const char *source, enum pattern pattern, i
                          int column)
 {
     unsigned mask;
-    fprintf(file, "  <process name=\"Column[%d]\" source=\"%s\" cflags=\"-O3 -DCOLUMN=%d -DREADS=",
-            column, source, column);
+    int keeps = pattern == PATTERN_INDEPENDENT;
+    fprintf(file,
+            "  <process name=\"Column[%d]\" source=\"%s\" cflags=\"-O3 -DCOLUMN=%d -DKEEPS=%d "
+            "-DREADS=",
+            column, source, column, keeps);
     for (int from = 0; from < columns; from++)
         if ((mask = phases_of(pattern, columns, column, from, 0)))
             fprintf(file, "R(from_%d,%u)", from, mask);
@@ -84,13 +88,13 @@ static void write_column(FILE *file, const char *source, enum pattern pattern, i
     for (int to = 0; to < columns; to++)
         if ((mask = phases_of(pattern, columns, to, column, 1)))
             fprintf(file, "W(to_%d,%u)", to, mask);
-    fprintf(file,
-            "\">\n    <parameter name=\"steps\" value=\"1\"/>\n"
-            "    <parameter name=\"tasks\" value=\"1\"/>\n  </process>\n"
-            "  <channel name=\"own_%d\" from=\"Column[%d].next\" to=\"Column[%d].own\" "
-            "tokensize=\"%d\" "
-            "initialtokens=\"1\"/>\n",
-            column, column, column, TOKEN_BYTES);
+    fprintf(file, "\">\n    <parameter name=\"steps\" value=\"1\"/>\n"
+                  "    <parameter name=\"tasks\" value=\"1\"/>\n  </process>\n");
+    if (!keeps)
+        fprintf(file,
+                "  <channel name=\"own_%d\" from=\"Column[%d].next\" to=\"Column[%d].own\" "
+                "tokensize=\"%d\" initialtokens=\"1\"/>\n",
+                column, column, column, TOKEN_BYTES);
 }
 
 /* Writes the channel between two columns. The token of the step before the first one is there. */
