@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 8 };
+enum { STAGES = 8, REPETITIONS = 3 };
 static const double LEAST_NS = 200; /* of a token, for its count: peers may take longer */
 
 void cores_list_init(const struct bench *bench, struct cores_list *list, int count)
@@ -91,7 +91,7 @@ struct chain {
     const struct row *row;
     char *peers[PEERS];                /* programs; NULL: there is none */
     double source_ns, sink_ns, all_ns; /* of a token, on one core */
-    double best; /* us a token, of fewer cores; 0: none was measured */
+    double best;                       /* us a token, of fewer cores; 0: none was measured */
 };
 
 static int build_peers(struct chain *chain)
@@ -286,7 +286,8 @@ static void print_table(const struct bench *bench)
 
 int bench_cores(struct bench *bench)
 {
-    int status;
+    int status, before = bench->effort.repetitions;
+    bench->effort.repetitions = before < REPETITIONS ? before : REPETITIONS;
     cores_peers_tell(bench);
     status = measure_chain(bench);
     if (!status)
@@ -294,5 +295,6 @@ int bench_cores(struct bench *bench)
     if (!status)
         status = cores_drawn(bench);
     print_table(bench);
+    bench->effort.repetitions = before;
     return status;
 }

@@ -25,6 +25,7 @@
 enum {
     TOKEN_BYTES = 16, /* as in Task Bench */
     LONGEST = 17,     /* a task has at most 2^17 steps, some 170 us */
+    REST = 4096,      /* tasks behind those that count: see column.c */
     LEAST_TASKS = 20,
     CHECKED_TASKS = 200,
     CHECKED_STEPS = 50,
@@ -79,8 +80,8 @@ static void write_column(FILE *file, const char *source, enum pattern pattern, i
     int keeps = pattern == PATTERN_INDEPENDENT;
     fprintf(file,
             "  <process name=\"Column[%d]\" source=\"%s\" cflags=\"-O3 -DCOLUMN=%d -DKEEPS=%d "
-            "-DREADS=",
-            column, source, column, keeps);
+            "-DREST=%d -DREADS=",
+            column, source, column, keeps, keeps ? 0 : REST);
     for (int from = 0; from < columns; from++)
         if ((mask = phases_of(pattern, columns, column, from, 0)))
             fprintf(file, "R(from_%d,%u)", from, mask);

@@ -1,6 +1,11 @@
-/* Column: a task in each time step, of its own value and of those of other columns. Its own value
+/*
+ * Column: a task in each time step, of its own value and of those of other columns. Its own value
  * comes by a channel, or with KEEPS stays in the process. In the end it tells when it began and
- * ended. */
+ * ended.
+ *
+ * A process whose readers have ended ends, too. So a column goes on for REST more tasks that do
+ * nothing, more than others can be behind it.
+ */
 #include "dal.h"
 #include "pass.h"
 #include "ports.h"
@@ -29,16 +34,15 @@ int Column_fire(DALProcess *p)
         p->local->begin = report_now();
     value = pattern_begin(value, COLUMN);
     READS
-    value = pass_work(value, p->local->steps);
+    value = pass_work(value, p->local->done <= p->local->tasks ? p->local->steps : 0);
     WRITES
 #if KEEPS
     p->local->kept = value;
 #else
     W(next, ~0u)
 #endif
-    if (p->local->done < p->local->tasks)
-        return 0;
-    DAL_printf("column %d begin %lld end %lld value %08x\n", COLUMN, (long long)p->local->begin,
-               (long long)report_now(), (unsigned)value);
-    return 1;
+    if (p->local->done == p->local->tasks)
+        DAL_printf("column %d begin %lld end %lld value %08x\n", COLUMN, (long long)p->local->begin,
+                   (long long)report_now(), (unsigned)value);
+    return p->local->done >= p->local->tasks + REST;
 }
