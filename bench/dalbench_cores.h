@@ -12,6 +12,8 @@ enum { CORES_TEXT = 1024, CORES_MOST = 32, CORES_COUNTS = 8 };
 #define CORES_LIMIT "the limit"
 #define CORES_FEWER "fewer cores"
 
+/* ---- cores and limits: dalbench_cores_list.c ------------------------------------------------- */
+
 /* The first cores of the machine, as text for mappings and for programs by hand. */
 struct cores_list {
     int count;
@@ -29,6 +31,10 @@ int cores_counts(const struct bench *bench, int counts[CORES_COUNTS]);
  * memory. */
 char *cores_source(struct bench *bench, const char *name);
 
+/* Adds the last figure once more, beside the limit and, if *best is not 0, beside the best of fewer
+ * cores. *best becomes the better one of the two. */
+int cores_add_limits(struct bench *bench, double limit, double *best);
+
 /* ---- programs without dal: dalbench_cores_peers.c -------------------------------------------- */
 
 enum cores_peer { CORES_ALONE, CORES_OPENMP, CORES_TBB };
@@ -45,7 +51,3 @@ int cores_peer_build(struct bench *bench, enum cores_peer peer, const char *sour
 
 int cores_columns(struct bench *bench); /* dalbench_cores_columns.c */
 int cores_drawn(struct bench *bench);   /* dalbench_cores_drawn.c */
-
-/* Adds the last figure once more, beside the limit and, if *best is not 0, beside the best of fewer
- * cores. *best becomes the better one of the two. */
-int cores_add_limits(struct bench *bench, double limit, double *best);

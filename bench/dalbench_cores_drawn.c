@@ -21,8 +21,8 @@
 
 enum {
     NETWORKS = 3,
-    MOST_NODES = 24,
-    LEAST_NODES = 12,
+    MOST_NODES = 16,
+    LEAST_NODES = 8,
     MOST_INPUTS = 3,
     REACH = 6, /* how far in front of a node its inputs are */
     TOKEN_BYTES = 16,
@@ -52,7 +52,7 @@ struct drawn {
 /* Returns a number below `most`. */
 static int draw_number(struct drawn *drawn, int most)
 {
-    uint32_t x = drawn->chance; /* xorshift (Marsaglia 2003) */
+    uint32_t x = drawn->chance; /* xorshift */
     x ^= x << 13;
     x ^= x >> 17;
     x ^= x << 5;

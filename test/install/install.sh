@@ -133,12 +133,12 @@ fi
 run 0 dalsynth --check --fsm photon/detector.xml arch.xml
 
 # What dalbench measures with is there.
-for file in $(grep -ohE '"(synthetic|mjpeg)/[a-z_]+\.(xml|cl)"' "$source"/bench/dalbench*.c | tr -d '"' | sort -u); do
+for file in $(grep -ohE '"(synthetic|mjpeg)/[a-z_]+\.(xml|cl|c|cpp)"' "$source"/bench/dalbench*.c | tr -d '"' | sort -u); do
     [ -s "$share/dal/examples/$file" ] || fail "dalbench has no $file where it is installed"
 done
 
 # What an example's source includes stands beside it.
-for file in "$share"/dal/examples/*/*.{c,h,cl}; do
+for file in "$share"/dal/examples/*/*.{c,cpp,h,cl}; do
     { grep -oE '^# *include "[^"]*"' "$file" || true; } | sed 's/.*"\(.*\)"/\1/' | while read -r header; do
         case $header in dal.h | */*) continue ;; esac
         [ -e "${file%/*}/$header" ] || echo "$file: $header"
