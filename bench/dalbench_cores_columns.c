@@ -30,7 +30,7 @@ enum {
     CHECKED_TASKS = 200,
     CHECKED_STEPS = 50,
 };
-static const double STEP_NS = 1.3, OVERHEAD_NS = 2000; /* as expected, for the count of tasks */
+static const double STEP_NS = 1.3, LEAST_OVERHEAD_NS = 500; /* for the count of tasks */
 
 static const struct {
     const char *name;
@@ -49,8 +49,9 @@ struct columns {
     const char *file;
     const struct cores_list *list;
     int by_hand;
-    double step_ns; /* of arithmetic, with all columns at work */
-    int checked;    /* True: a run that tells the sum, and no time. */
+    double step_ns;     /* of arithmetic, with all columns at work */
+    double overhead_ns; /* of a time step of the last run, for the count of tasks of the next */
+    int checked;        /* True: a run that tells the sum, and no time. */
 };
 
 /* ---- the network ----------------------------------------------------------------------------- */
@@ -182,8 +183,7 @@ static int read_columns(const struct columns *columns, const char *output, doubl
 }
 
 /* Runs so many tasks in each column. */
-static int run_columns(const struct columns *columns, long steps, long tasks, double *ns,
-                       uint64_t *sum)
+static int run_columns(struct columns *columns, long steps, long tasks, double *ns, uint64_t *sum)
 {
     const char *prefix = columns->by_hand ? "" : "Column.";
     char steps_text[BENCH_NAME], tasks_text[BENCH_NAME];
@@ -198,14 +198,17 @@ static int run_columns(const struct columns *columns, long steps, long tasks, do
     status = bench_execute(columns->bench, NULL, argv, &run);
     if (!status)
         status = read_columns(columns, run.output, ns, sum);
+    if (!status)
+        columns->overhead_ns =
+            fmax(*ns / (double)tasks - (double)steps * STEP_NS, LEAST_OVERHEAD_NS);
     dal_free(run.output);
     return status;
 }
 
 /* Sets *step_ns to the time of a time step whose tasks have so many steps. */
-static int time_step(const struct columns *columns, long steps, double *step_ns)
+static int time_step(struct columns *columns, long steps, double *step_ns)
 {
-    double ns, expected = (double)steps * STEP_NS + OVERHEAD_NS;
+    double ns, expected = (double)steps * STEP_NS + columns->overhead_ns;
     long tasks = (long)((double)columns->bench->effort.run_ns / expected);
     uint64_t sum;
     int status;
@@ -217,7 +220,7 @@ static int time_step(const struct columns *columns, long steps, double *step_ns)
 
 /* Finds the least granularity at which half of the time is arithmetic, in us, by bisection over the
  * logarithm of the steps. */
-static int bisect(const struct columns *columns, double *metg)
+static int bisect(struct columns *columns, double *metg)
 {
     double low = 0, high = LONGEST, step_ns = 0;
     int status = DAL_OK, rounds = bench_is_tiny(columns->bench) ? 2 : 8;

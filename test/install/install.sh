@@ -203,7 +203,7 @@ dal build --dump=pl|place plan
 dal map mjpeg.xml arch.xml --pin=Dec_1=|core_0 core_1
 dal analyze --sizes=f|fastest
 dal info --arch|--architecture
-dal bench ~|activation all channel firing group mjpeg nodes overhead scale thesis
+dal bench ~|activation all channel cores firing group mjpeg nodes overhead scale thesis
 dal add ~|process
 dal add process More ~|Source.out Work.out
 END
