@@ -81,6 +81,8 @@ struct bench_network {
     struct bench_variable variables[BENCH_ARGS];
     const struct bench_binding *bindings;
     const char *channel, *kind; /* name and kind of a channel of another kind, or NULL */
+    const char *policy;         /* of the task queue; NULL: the usual one */
+    int depth;                  /* most launches in flight on a device; 0: the usual number */
     int emit_only;
     int nodes; /* nodes whose processors the network uses; 0: one machine */
 };

@@ -1,10 +1,12 @@
 /*
  * activation: Producer and Consumer with one firing a launch; how soon does the next launch follow?
- * Scherer 2013, sections 4.4 and 6.3.
+ * Scherer 2013, sections 4.4 and 6.3. And the policies of the task queue: how long is a token on
+ * its way through a long chain, beside short ones on the same device?
  *
  * Limits: `direct` is driven by callbacks: when a launch completes, its callback launches what has
  * become possible. The other limit is a bare loop that enqueues both kernels in turn and never
- * waits. The runtime has no policy like `direct`; it is written by hand here for comparison.
+ * waits. The runtime has no policy like `direct`; it is written by hand here for comparison. The
+ * limit of a policy is the same network with `fcfs`.
  *
  * By hand, results are copied to the host only if they are checked, and not in timed runs.
  */
@@ -225,7 +227,7 @@ static int run_bare_launch(void *context, struct bench_result *result)
     return status;
 }
 
-/* ---- the experiment -------------------------------------------------------------------------- */
+/* ---- one firing a launch --------------------------------------------------------------------- */
 
 static int init_by_hand(struct bench *bench, struct by_hand *hand, long work)
 {
@@ -353,6 +355,72 @@ static int measure_capacity(struct bench *bench, long capacity, long work)
     return status;
 }
 
+/* ---- policies of the task queue -------------------------------------------------------------- */
+
+enum {
+    SHORTS = 16,
+    PERIOD_US = 4000, /* much longer than all kernels take */
+    IN_FLIGHT = 4,    /* launches: what is on the device already cannot be overtaken */
+    LEAST_PERIODS = 16,
+};
+
+static int synthesise_policy(struct bench *bench, const char *policy, char **program)
+{
+    const struct bench_binding bindings[] = {
+        {.process = "*", .processor = "core_0"},
+        {.process = "Spread_*", .processor = "device_0", .group = "no"},
+        {.process = "Add_*", .processor = "device_0", .group = "no"},
+        {.process = "Gather_*", .processor = "device_0", .group = "no"},
+        {0},
+    };
+    struct bench_network network = {
+        .specification = "synthetic/policy.xml",
+        .program = "policy",
+        .output = policy,
+        .variables = {{"shorts", SHORTS}, {"period", PERIOD_US}},
+        .bindings = bindings,
+        .policy = policy,
+        .depth = IN_FLIGHT,
+    };
+    return bench_synthesise(bench, &network, program, NULL);
+}
+
+/* Times a policy and `fcfs` in turn. */
+static int compare_policy(struct bench *bench, const char *policy, char *fcfs)
+{
+    long tokens = bench_tokens(bench, 2, PERIOD_US * 1e3, LEAST_PERIODS);
+    char clock[BENCH_NAME], load[BENCH_NAME], skip[BENCH_NAME], *program = NULL;
+    struct bench_program ours = {.bench = bench, .arguments = {clock, load, skip}, .scale = 1e-3};
+    struct bench_program theirs = ours;
+    const struct bench_side mine = {.run = bench_run_program, .context = &ours};
+    const struct bench_side limit = {.run = bench_run_program, .context = &theirs, .name = "fcfs"};
+    struct bench_record model = {.experiment = "activation", .param = SHORTS, .unit = "us"};
+    int status = synthesise_policy(bench, policy, &program);
+    snprintf(model.name, sizeof(model.name), "policy %s", policy);
+    snprintf(clock, sizeof(clock), "Clock.tokens=%ld", tokens);
+    snprintf(load, sizeof(load), "Load.tokens=%ld", tokens);
+    snprintf(skip, sizeof(skip), "Late.skip=%ld", tokens / 4);
+    ours.file = program;
+    theirs.file = fcfs;
+    if (!status)
+        status = bench_compare(bench, &model, &mine, &limit, 1);
+    dal_free(program);
+    return status;
+}
+
+static int measure_policies(struct bench *bench)
+{
+    static const char *const policies[] = {"priority", "deadline", "level"};
+    char *fcfs = NULL;
+    int status = synthesise_policy(bench, "fcfs", &fcfs);
+    for (size_t i = 0; !status && i < sizeof(policies) / sizeof(policies[0]); i++)
+        status = compare_policy(bench, policies[i], fcfs);
+    dal_free(fcfs);
+    return status;
+}
+
+/* ---- the experiment -------------------------------------------------------------------------- */
+
 int bench_activation(struct bench *bench)
 {
     enum { QUICK = 1, THESIS = 2, TINY = 4 };
@@ -379,5 +447,7 @@ int bench_activation(struct bench *bench)
         for (size_t k = 0; !status && k < sizeof(works) / sizeof(works[0]); k++)
             if ((capacities[i].when & form) && (works[k].when & form))
                 status = measure_capacity(bench, capacities[i].number, works[k].number);
+    if (!status && !effort->thesis)
+        status = measure_policies(bench);
     return status;
 }

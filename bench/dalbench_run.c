@@ -150,6 +150,18 @@ static void write_target(FILE *file, const struct bench_binding *b)
     fprintf(file, "/>");
 }
 
+static void write_queue(FILE *file, const struct bench_network *network)
+{
+    if (!network->policy && !network->depth)
+        return;
+    fprintf(file, "  <queue");
+    if (network->policy)
+        fprintf(file, " policy=\"%s\"", network->policy);
+    if (network->depth)
+        fprintf(file, " depth=\"%d\"", network->depth);
+    fprintf(file, "/>\n");
+}
+
 static int write_mapping(const struct bench_network *network, const char *name)
 {
     FILE *file = fopen(name, "w");
@@ -166,6 +178,7 @@ static int write_mapping(const struct bench_network *network, const char *name)
     }
     if (network->kind)
         fprintf(file, "  <channel name=\"%s\" kind=\"%s\"/>\n", network->channel, network->kind);
+    write_queue(file, network);
     fprintf(file, "</mapping>\n");
     return close_file(file, name);
 }

@@ -4,10 +4,11 @@ dist_synthetic_DATA = \
 	apps/synthetic/README.md apps/synthetic/Makefile \
 	apps/synthetic/firing.xml apps/synthetic/channel.xml apps/synthetic/activation.xml \
 	apps/synthetic/overhead.xml apps/synthetic/relay.xml apps/synthetic/group.xml \
-	apps/synthetic/nodes.xml apps/synthetic/echo.xml apps/synthetic/cores.xml \
+	apps/synthetic/nodes.xml apps/synthetic/echo.xml apps/synthetic/cores.xml apps/synthetic/policy.xml \
 	apps/synthetic/source.c apps/synthetic/identity.c apps/synthetic/increment.c apps/synthetic/step.c apps/synthetic/sink.c \
 	apps/synthetic/producer.c apps/synthetic/consumer.c apps/synthetic/result.c \
 	apps/synthetic/stamp.c apps/synthetic/peek.c \
+	apps/synthetic/clock.c apps/synthetic/late.c apps/synthetic/drop.c \
 	apps/synthetic/send.c apps/synthetic/receive.c apps/synthetic/ping.c \
 	apps/synthetic/producer.cl apps/synthetic/consumer.cl apps/synthetic/relay.cl \
 	apps/synthetic/spread.cl apps/synthetic/add.cl apps/synthetic/gather.cl apps/synthetic/group_by_hand.cl \

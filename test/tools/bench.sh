@@ -41,6 +41,10 @@ done
 if "$dalinfo" | grep '^OpenCL device' >/dev/null; then
     measure overhead group
     grep -qE 'experiment 2 of 2, about [0-9]+ (s|min) left' messages || fail "nobody says how long it takes" messages
+    measure activation
+    for policy in priority deadline level; do
+        expect "\"policy $policy, against fcfs\"" out.json
+    done
     figures="channel activation overhead video"
 else
     echo "no OpenCL device: firing, and C of the thesis"
