@@ -14,7 +14,7 @@ table=$input/table
 dynamic='kpn.c portable:work.c'
 # Source S, then X, which has the features, or X and Y, which both have them, then the reader K, and B where there are two.
 begin_chain() {
-    code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors=''
+    code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors='' second=''
     to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two=''
 }
 
@@ -53,6 +53,9 @@ add() { # FEATURE[/VARIANT]
     cuda) uses cuda_0 ;;
     distributed) uses device_0 device_1 ;;
     distributed/cuda) uses cuda_0 cuda_1 ;;
+    policy) target+=" priority=\"$n\"" && uses device_0 ;;
+    policy/cuda) target+=" priority=\"$n\"" && uses cuda_0 ;;
+    policy/behind) double=yes second=device_0 ;; # X is on a core, and the second one on a device
     team) target+=' threads="2"' flags+=' -DTEAM' ;;
     live) parameters+='<parameter name="gain" value="3" live="true"/>' flags+=' -DGAIN' ;;
     fanout) two=${two:-2} ;;
@@ -112,6 +115,7 @@ finish_chain() {
         if [ -n "$double" ]; then
             last=$((n + 1))
             work "$n" "$counted_in" "$counted_on"
+            [ -z "$second" ] || attributes=''
             work $last "$counted_on" "$counted_out"
             link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in"
             link on "${letter}[$n].out" "${letter}[$last].in" "${from_x:-3}" "${to_x:-3}" "$counted_on" "$initial"
@@ -123,7 +127,7 @@ finish_chain() {
         [ -z "$two" ] || second_reader
     } >>elements
     bind "$n" >>bindings
-    [ -z "$double" ] || bind "$last" >>bindings
+    [ -z "$double" ] || processors=${second:-$processors} bind "$last" >>bindings
     echo "$n $letter $name" >>chains
 }
 
@@ -207,11 +211,14 @@ cell() {
     esac
 }
 
-# reasons PATTERN: the lines of a verdict that say why, for readers
+# reasons VERDICT PATTERN: the lines of a verdict that say why, for readers; what goes with others for one reason is one line
 reasons() {
     sed -n "/^[a-z/]* [a-z/]* $1.*;/{s|/[a-z]*||g; p}" "$table" | while read -r one other _ rest; do
-        echo "| $one | $other | $(sed "$2" <<<"$rest") |"
-    done
+        echo "$one|$other|$(sed "$2" <<<"$rest")"
+    done | awk -F'|' '{ rest = substr($0, length($1 $2) + 3); with[NR] = $2; at = NR }
+        ($1, rest) in first { at = first[$1, rest]; with[at] = with[at] ", " $2 }
+        at == NR { first[$1, rest] = NR; one[NR] = $1; why[NR] = rest }
+        END { for (i = 1; i <= NR; i++) if (i in one) printf "| %s | %s | %s |\n", one[i], with[i], why[i] }'
 }
 
 page() {
@@ -343,6 +350,8 @@ in_force() {
     opencl) process_is "$first" '"on": \["[a-z/]*device_' ;;
     cuda) process_is "$first" '"on": \["[a-z/]*cuda_' ;;
     distributed*) process_is "$first" '"on": \["[a-z/]*\(device\|cuda\)_0", "[a-z/]*\(device\|cuda\)_1"\]' ;;
+    policy | policy/cuda) grep -q "^priorities on devices:.* $first $2[,;]" made ;;
+    policy/behind) grep -q "^priorities on devices:.* $3_$(($2 + 1)) -1000000000[,;]" made-deadline ;;
     team) grep -q "^$first has a team of 2 threads" made ;;
     live) grep -q "process $first: gain=5 from firing 100" messages ;;
     *) ;; # of the network, and so wherever it runs
@@ -374,10 +383,13 @@ make_and_run() {
     sort output >"$1.out"
 }
 
-mv map-network.xml map-mapped.xml
 make_and_run plain
-make_and_run mapped
-diff plain.out mapped.out >log || fail "other bytes with the mapping than on one core" log
+for policy in fcfs level deadline priority; do
+    sed "s|</mapping>|<queue policy=\"$policy\"/>&|" map-network.xml >map-mapped.xml
+    make_and_run mapped
+    diff plain.out mapped.out >log || fail "other bytes with the mapping, and $policy, than on one core" log
+    cp made made-$policy
+done
 awk '$(NF - 1) < 300 { exit 1 }' plain.out || fail "a reader got next to nothing" plain.out
 all_in_force
 echo "$(wc -l <together) pairs on one core and on all processors, $refused refused"
@@ -405,6 +417,7 @@ while read -r one; do
     node=far/ chain "$one"
 done <alone
 rest near/ >>bindings
+echo '<queue policy="priority"/>' >>bindings
 files alone
 told other -DOTHER >>elements
 rest near/ >>bindings
