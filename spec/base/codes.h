@@ -121,4 +121,5 @@
     X("unfit-option", "an option in cflags after which a source does not fit into its program")    \
     X("same-names", "libraries of two sources define the same name, and both sources get one")     \
     X("unmeasured", "a process has no measured time on a processor that it could run on")          \
-    X("direct-policy", "a task queue cannot leave launches to the callbacks of a driver")
+    X("direct-policy", "a task queue cannot leave launches to the callbacks of a driver")          \
+    X("cores-device", "the cores of a binding take part as the device that is made of them")

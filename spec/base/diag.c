@@ -138,6 +138,23 @@ void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *
     va_end(args);
 }
 
+void dal_remark(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+                const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_NOTE, .place = place, .code = code},
+              format, args);
+    va_end(args);
+}
+
+/* Does an entry explain the one before it? */
+static int is_part(const struct dal_diags *diags, size_t entry)
+{
+    return entry > 0 && entry < diags->count && diags->list[entry].level == DAL_DIAG_NOTE &&
+           !diags->list[entry].code;
+}
+
 /* Prints a file's name without control characters, so that it stays on its line. */
 static void print_file(const char *file, FILE *out)
 {
@@ -190,7 +207,7 @@ static void print_group(const struct dal_diags *diags, size_t entry, FILE *out)
 {
     do
         print_entry(&diags->list[entry], out);
-    while (++entry < diags->count && diags->list[entry].level == DAL_DIAG_NOTE);
+    while (is_part(diags, ++entry));
 }
 
 size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
@@ -199,7 +216,7 @@ size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
     size_t groups = 0, kept = 0;
     for (size_t i = 0; i < diags->count; i++) {
         kept += diags->list[i].level == DAL_DIAG_ERROR;
-        if (i > 0 && diags->list[i].level == DAL_DIAG_NOTE)
+        if (is_part(diags, i))
             continue;
         if (order)
             order[groups++] = position_of(diags, i);

@@ -56,6 +56,9 @@ void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const cha
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds a note that stands by itself. */
+void dal_remark(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Prints all entries, ordered by file (in order of first mention) and line, notes behind the
  * entry they explain. Returns the number of errors, at least 1 when `lost`. */

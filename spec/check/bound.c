@@ -1,29 +1,12 @@
 /* Checks that a process may run where it is bound. */
 #include "spec/check/mapping.h"
 
-/* Returns the first processor that is no device, or NULL. */
-static const struct dal_spec_processor *find_core(const struct dal__choice *choice)
-{
-    for (size_t i = 0; i < choice->count; i++)
-        if (!dal_spec_device(choice->processors[i]))
-            return choice->processors[i];
-    return NULL;
-}
-
-/* A process runs on cores or on devices, and on those in one capability. */
+/* A process runs on devices in one capability. */
 static void check_one_sort(struct dal_diags *diags, const struct dal__raw_binding *binding,
                            const struct dal_spec_process *process,
                            const struct dal_spec_source *source, const struct dal__choice *choice)
 {
-    const struct dal_spec_processor *core = find_core(choice);
-    if (dal__all_have(choice, dal__choose_capability(choice, source->type)))
-        return;
-    if (core)
-        dal_error(diags, binding->place, "one-device",
-                  "binding '%s': process '%s' is bound to a device and to a core ('%s'); it must "
-                  "be devices, or cores, alone",
-                  binding->name, process->name, core->name);
-    else
+    if (!dal__all_have(choice, dal__choose_capability(choice, source->type)))
         dal_error(diags, binding->place, "one-device",
                   "binding '%s': process '%s' is bound to devices that have no capability in "
                   "common; bind it to those of OPENCL, or of CUDA, alone",

@@ -51,6 +51,7 @@ static int choose_processors(struct dal_diags *diags, struct dal_spec_architectu
         return dal__lost(diags);
     for (size_t i = 0; i < binding->processor_count; i++)
         mark_processors(diags, architecture, raw, binding, &binding->processors[i], &marks);
+    dal__join_cores(architecture, marks.marked, choice);
     choice->processors = dal_calloc(marks.count + 1, sizeof(*choice->processors));
     for (size_t i = 0; choice->processors && i < architecture->processor_count; i++)
         if (marks.marked[i])
@@ -101,6 +102,8 @@ static struct dal_spec_source *choose_source(struct dal_diags *diags,
         dal__note_sources(diags, process);
         return NULL;
     }
+    if (dal__refuse_mix(diags, binding, process, binding->has_source ? source : NULL, choice))
+        return NULL;
     if (!source && choice->count > 0) {
         dal_error(diags, binding->process.place, "capability-mismatch",
                   "binding '%s': process '%s' has no source that its processor%s can run",
@@ -157,7 +160,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
 
 static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
                           const struct dal__raw *raw, const size_t *chosen,
-                          const struct dal__choice *choices)
+                          struct dal__choice *choices)
 {
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct dal_spec_process *process = &spec->network.processes[i];
@@ -176,6 +179,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         source = choose_source(diags, binding, process, &choices[chosen[i]]);
         if (!source)
             continue;
+        dal__remark_mix(diags, binding, &choices[chosen[i]]);
         dal__check_bound(diags, binding, process, source, &choices[chosen[i]]);
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;

@@ -3,11 +3,39 @@
 
 #include "spec/check/check.h"
 
+/* Cores and devices in one binding (cores.c). What stands first decides. */
+enum dal__mix {
+    DAL__NOT_MIXED,
+    DAL__MIX_CUDA,      /* beside a device that has not OpenCL */
+    DAL__MIX_NODES,     /* cores of several nodes */
+    DAL__MIX_SOME,      /* not all cores of the node */
+    DAL__MIX_JOINED,    /* all cores: the binding has their device in place of them */
+    DAL__MIX_TWICE,     /* their device is in the binding already */
+    DAL__MIX_NO_DEVICE, /* the architecture has no device of the cores */
+};
+
 /* The processors that a raw binding names, in the order of the architecture. */
 struct dal__choice {
     struct dal_spec_processor **processors;
     size_t count;
+    enum dal__mix mix;
+    /* Of a mix: its first core; and the device of the cores, or what stands in the way, or NULL. */
+    const struct dal_spec_processor *core, *blamed;
+    int told; /* true if a remark was made on it */
 };
+
+/* If a binding has cores and devices, finds the device that all cores stand for, and marks it in
+ * their place. `marked` goes by the number of a processor. */
+void dal__join_cores(const struct dal_spec_architecture *architecture, unsigned char *marked,
+                     struct dal__choice *choice);
+/* Reports a mix that cannot be, or not for this process. Returns whether it did. `source` is the
+ * one that the binding names, or NULL. */
+int dal__refuse_mix(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                    const struct dal_spec_process *process, const struct dal_spec_source *source,
+                    const struct dal__choice *choice);
+/* Tells once which device the cores are. */
+void dal__remark_mix(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                     struct dal__choice *choice);
 
 /* About choices (choice.c). */
 

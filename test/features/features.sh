@@ -52,6 +52,7 @@ add() { # FEATURE[/VARIANT]
     opencl) uses device_0 ;;
     cuda) uses cuda_0 ;;
     distributed) uses device_0 device_1 ;;
+    distributed/cores) uses core_0 core_1 core_2 core_3 core_4 device_0 ;; # device_1 is made of the cores
     distributed/cuda) uses cuda_0 cuda_1 ;;
     policy) target+=" priority=\"$n\"" && uses device_0 ;;
     policy/cuda) target+=" priority=\"$n\"" && uses cuda_0 ;;
@@ -204,7 +205,7 @@ cell() {
     local lines
     lines=$(rows | sed 's|/[a-z]*||g' | grep -e "^$1 $2 " -e "^$2 $1 ")
     case $lines in
-    *works*refused* | *refused*works* | *works*apart* | *apart*works*) echo partly ;;
+    *works*refused* | *refused*works* | *works*apart* | *apart*works* | *refused*apart*) echo partly ;;
     *works*) echo + ;;
     *apart*) echo o ;;
     *) echo - ;;
