@@ -33,17 +33,17 @@ static const struct experiment {
     int quick_s; /* seconds of the quick form, on two cores that have nothing else to do */
 } experiments[] = {
     {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two", bench_firing,
-     0, 30},
-    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1, 80},
+     0, 26},
+    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1, 70},
     {"activation", "the task queue beside callbacks that launch the next kernel; its policies",
-     bench_activation, 1, 55},
-    {"group", "a chain of kernels as one launch: nanoseconds a firing", bench_group, 1, 15},
-    {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0, 30},
+     bench_activation, 1, 45},
+    {"group", "a chain of kernels as one launch: nanoseconds a firing", bench_group, 1, 20},
+    {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0, 40},
     {"mjpeg", "frames/s of the video network", bench_mjpeg, 0, 45},
-    {"scale", "networks of 10 to 10,000 processes", bench_scale, 0, 20},
+    {"scale", "networks of 10 to 10,000 processes", bench_scale, 0, 6},
     {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0,
-     20},
-    {"cores", "networks on 1, 2, 4 cores and more, beside OpenMP and oneTBB", bench_cores, 0, 30},
+     18},
+    {"cores", "networks on 1, 2, 4 cores and more, beside OpenMP and oneTBB", bench_cores, 0, 28},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
 #define THESIS "thesis" /* all that it has, in the form of Scherer 2013 */

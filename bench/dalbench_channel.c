@@ -468,17 +468,22 @@ struct copies {
     long number, part;
 };
 
-/* Sizes of tokens: that of tests, those of goals, those of figure 6.2, all. */
-enum sizes { ONE, FEW, FIGURE, ALL };
+/* Sizes of tokens: that of tests; those of goals, and two of them; those of figure 6.2, and its
+ * ends and middle; all. */
+enum sizes { ONE = 1, FEW = 2, PAIR = 4, FIGURE = 8, SPAN = 16, ALL = 32 };
 
 static int measure_sizes(struct bench *bench, const struct place *place, struct copies copies,
                          long items, enum sizes which)
 {
     static const struct {
         long bytes;
-        enum sizes from;
-    } sizes[] = {{512, FIGURE}, {4096, FEW},    {65536, ONE},
-                 {262144, ALL}, {1048576, FEW}, {4194304, FIGURE}};
+        int in;
+    } sizes[] = {{512, FIGURE | SPAN | ALL},
+                 {4096, FEW | FIGURE | ALL},
+                 {65536, ONE | FEW | PAIR | FIGURE | SPAN | ALL},
+                 {262144, ALL},
+                 {1048576, FEW | PAIR | FIGURE | ALL},
+                 {4194304, FIGURE | SPAN | ALL}};
     size_t i, count = sizeof(sizes) / sizeof(sizes[0]);
     char name[BENCH_NAME], shadow[24];
     int status = DAL_OK;
@@ -498,7 +503,7 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
                               .copies = copies.part ? most / copies.part : copies.number,
                               .items = items,
                               .name = name};
-        if (most < 2 || sizes[i].from > which)
+        if (most < 2 || !(sizes[i].in & (int)which))
             continue;
         if (point.copies > most)
             point.copies = most;
@@ -525,7 +530,8 @@ static int measure_same(struct bench *bench, long usual)
         int quick;
     } more[] = {{1, 1}, {16, 0}, {64, 0}, {256, 0}};
     const struct copies units = {.number = bench->device[0]->compute_units};
-    enum sizes which = bench_is_tiny(bench) ? ONE : bench->effort.fine ? ALL : FIGURE;
+    enum sizes quick = bench->effort.thesis ? FIGURE : SPAN;
+    enum sizes which = bench_is_tiny(bench) ? ONE : bench->effort.fine ? ALL : quick;
     int status = DAL_OK, every = which != ONE && (bench->effort.fine || bench->effort.thesis);
     for (size_t k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
         if (every || (which != ONE && more[k].quick) || more[k].items == usual)
@@ -545,15 +551,16 @@ static int measure_between(struct bench *bench, long items)
 int bench_channel(struct bench *bench)
 {
     long items = bench->device[0]->type == DAL_DEVICE_CPU ? 16 : 256;
-    int status = measure_same(bench, items);
+    int fine = bench->effort.fine, status = measure_same(bench, items);
+    enum sizes few = bench_is_tiny(bench) ? ONE : fine ? FEW : PAIR;
     if (bench->effort.thesis)
         return status ? status : measure_between(bench, items);
     if (!status) /* every launch finds the one before it done, so a launch may take all */
         status = measure_sizes(bench, &places[SAME], (struct copies){.part = 1}, items,
-                               bench->effort.fine ? ALL : FEW);
+                               fine ? ALL : few);
     for (size_t i = NAIVE + 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
-        if (is_there(bench, &places[i]))
+        if ((fine || i != FILLED) && (fine || i != READ) && is_there(bench, &places[i]))
             status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,
-                                   bench->effort.fine && places[i].fine ? ALL : FEW);
+                                   fine && places[i].fine ? ALL : few);
     return status;
 }

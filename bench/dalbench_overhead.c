@@ -176,8 +176,9 @@ static int measure_level(struct bench *bench, const struct level *level)
     static const long works[] = {1, 10, 100, 1000};
     char *program = NULL;
     const size_t count = bench_is_tiny(bench) ? 1 : sizeof(works) / sizeof(works[0]);
+    const size_t step = bench->effort.fine || bench->effort.thesis ? 1 : 2;
     int status = DAL_OK;
-    for (size_t i = 0; !status && i < count; i++) {
+    for (size_t i = 0; !status && i < count; i += step) {
         if (!program || level->items) { /* a kernel's work is a constant, that of C a parameter */
             dal_free(program);
             status = synthesise(bench, level, works[i], &program);
