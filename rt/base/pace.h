@@ -16,6 +16,25 @@ struct dal_pace {
 
 enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_MEASURED = 16 };
 
+/* The most blocks of an activation. */
+enum { DAL_PACE_BLOCKS = 64 };
+
+/* Returns the most firings of an activation at a channel with room for so many. All copies together
+ * fill a quarter of it, so that the other side can work meanwhile. */
+static inline uint64_t dal_pace_room(uint64_t room, uint64_t copies)
+{
+    uint64_t firings = room / (4 * copies);
+    return firings ? firings : 1;
+}
+
+/* Returns the most firings of an activation in blocks of `block`, with the least dal_pace_room() of
+ * all its channels. A process by itself may always have a block. */
+static inline uint64_t dal_pace_most(uint64_t block, uint64_t room, int alone)
+{
+    uint64_t most = room / DAL_PACE_BLOCKS < block ? room : DAL_PACE_BLOCKS * block;
+    return alone && most < block ? block : most;
+}
+
 /* Called before an activation. Returns the time, or 0 if it is not measured. */
 static inline int64_t dal_pace_begin(struct dal_pace *pace)
 {

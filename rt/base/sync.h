@@ -15,6 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Lets a thread that waits for another one take less of the core that both may share. */
+static inline void dal_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #ifdef DAL_SCHEDULES
 #include "rt/base/schedule.h"
 #define pthread_create        dal_schedule_create

@@ -2,6 +2,7 @@
 
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
+#include "rt/host/firing.h"
 #include "rt/host/phase.h"
 #include "rt/host/release.h"
 #include "rt/host/run.h"
@@ -11,25 +12,31 @@ const struct dal_process_ops dal_process_c = {0};
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Returns the copy for the next activation, of several. A group of several processes gives each
- * worker its own copy. The copies of one process take turns and go round the workers. Returns
- * NULL if the turn is another worker's. */
+ * worker its own copy. The copies of one process take turns and go round the workers; whose turn
+ * it is has the first that is free. Returns NULL if the turn is another worker's. */
 static struct dal_group_copy *next_copy(const struct dal_group *group, int number,
                                         enum dal_pass pass)
 {
-    int turn = (int)(group->begun % (uint64_t)group->copy_count);
+    int count = group->copy_count, turn = (int)(group->begun % (uint64_t)count), i = 0;
     if (group->actor.count > 1)
         return &group->copies[number];
-    if (pass == DAL_PASS_OWN && turn % dal__member(group, 0)->wakes.count != number)
+    if (pass == DAL_PASS_OWN && turn % dal__member(group, 0)->pool->count != number)
         return NULL;
-    return &group->copies[turn];
+    while (i + 1 < count && group->copies[(turn + i) % count].begun)
+        i++;
+    return &group->copies[(turn + i) % count];
 }
 
 /* Returns the copy for the next activation, or NULL if none is free now. */
 static struct dal_group_copy *free_copy(const struct dal_group *group, int number,
                                         enum dal_pass pass)
 {
-    struct dal_group_copy *copy =
-        group->copy_count == 1 ? group->copies : next_copy(group, number, pass);
+    struct dal_group_copy *copy = group->copies;
+    if (group->copy_count > 1) {
+        if (group->begun - group->done == (uint64_t)group->held_count)
+            return NULL;
+        copy = next_copy(group, number, pass);
+    }
     return copy && !copy->begun ? copy : NULL;
 }
 
@@ -100,9 +107,8 @@ begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t 
     copy->last = -1;
     copy->begun = copy->running = 1;
     if (group->copy_count > 1)
-        group->order[group->begun % (uint64_t)group->copy_count] =
-            dal__group_copy_number(group, copy);
-    group->begun++;
+        dal__group_held(group, group->begun)->copy = dal__group_copy_number(group, copy);
+    copy->number = group->begun++;
     return 1;
 }
 
@@ -115,9 +121,11 @@ static struct dal_group_copy *suspended_copy(const struct dal_group *group, int 
         return NULL;
     if (group->actor.count > 1)
         return group->copies[number].suspended ? &group->copies[number] : NULL;
-    while (!dal__group_copy_of(group, activation)->suspended)
-        activation++;
-    return dal__group_copy_of(group, activation);
+    for (;; activation++) {
+        struct dal_group_copy *copy = dal__group_copy_of(group, activation);
+        if (copy && copy->suspended)
+            return copy;
+    }
 }
 
 /* Resumes a suspended activation. If nobody wants more firings, the oldest one ends the group. */
@@ -198,6 +206,13 @@ static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
     return 1;
 }
 
+/* May another copy begin now? */
+static int has_more(const struct dal_group *group)
+{
+    return group->copy_count > 1 && group->begun - group->done < (uint64_t)group->held_count &&
+           firings_ready(group) > 0;
+}
+
 /* Fires what is ready next, and returns whether the group is active. For the claim's holder. */
 static int fire_next(struct dal_group *group, int number, enum dal_pass pass,
                      struct dal_trace_row *row)
@@ -205,12 +220,13 @@ static int fire_next(struct dal_group *group, int number, enum dal_pass pass,
     struct dal_group_copy *copy;
     int active = 0;
     if (group->by_phase && is_phase_due(group)) {
+        dal_search_leave(dal_here()->search);
         dal_phase_fire(group, row);
         return 1;
     }
     copy = begin_next(group, number, pass, &active);
     if (copy)
-        dal__group_run(group, copy, row);
+        dal__group_run(group, copy, has_more(group), row);
     return active;
 }
 
@@ -218,19 +234,26 @@ int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row)
 {
     struct dal_process *first = dal__member(group, 0);
-    int active = 0;
+    int active = 0, missed = 0;
     if (first->ops->activate)
         return first->ops->activate(first, row);
     if (dal_group_is_over(group))
         return activate_each(group, number, pass, row);
     if (!claim_group(group, number, pass))
         return 0;
+    if (group->claim.shared)
+        dal_here()->search->holds = 1;
     if (!dal_group_is_over(group))
         active = fire_next(group, number, pass, row);
     if (active && !dal_group_is_over(group) && !dal_control_broken(group->actor.control))
         dal__group_release(group);
-    if (!active)
-        return dal_claim_give_up_idle(&group->claim);
-    dal_claim_give_up(&group->claim);
-    return active;
+    if (active && group->copy_count == 1)
+        dal_claim_give_up(&group->claim);
+    else
+        missed = dal_claim_give_up_idle(&group->claim);
+    if (group->claim.shared)
+        dal_search_let_go(dal_here()->search);
+    if (active && missed)
+        dal_pool_tell(first->pool);
+    return active | missed;
 }

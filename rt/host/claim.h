@@ -18,11 +18,13 @@ struct dal_claim {
     _Atomic int missed; /* True when somebody relies on another look. */
 };
 
-/* Waits for the claim, which workers with other copies hold for a short time. */
+/* Waits for the claim, which workers with other copies hold for a short time. Those that wait only
+ * read. */
 static inline void dal_claim_wait(struct dal_claim *claim)
 {
     while (atomic_exchange_explicit(&claim->taken, 1, memory_order_acquire))
-        ;
+        while (atomic_load_explicit(&claim->taken, memory_order_relaxed))
+            dal_pause();
 }
 
 /* Takes the claim if it is free. It reads first, so that workers which pass by leave the cache line
@@ -49,8 +51,8 @@ static inline void dal_claim_give_up(struct dal_claim *claim)
         atomic_store_explicit(&claim->taken, 0, memory_order_release);
 }
 
-/* Gives up the claim after nothing was found to do. Returns whether `missed` was set: the worker
- * then looks once more. */
+/* Gives up the claim after nothing was found to do, or where the claim is held for a short time.
+ * Returns whether `missed` was set: then this worker, or another one, must look once more. */
 static inline int dal_claim_give_up_idle(struct dal_claim *claim)
 {
     if (!claim->shared)

@@ -15,6 +15,7 @@ struct dal_here {
     struct dal_process *process;       /* in init or finish: the one that it is in; else NULL */
     const char *role;                  /* "init" or "finish"; NULL in fire */
     struct dal_control *control;       /* of the network that the thread belongs to, or NULL */
+    struct dal_search *search;         /* of a worker, else NULL */
     const struct dal_group_copy *copy; /* the copy that the thread runs, in one of its steps */
     int steps;
     struct dal_meter meter;

@@ -6,8 +6,8 @@
 #include "rt/base/number.h"
 #include "rt/base/turns.h"
 
-/* The most blocks of an activation of several processes. */
-enum { MOST_BLOCKS = 64 };
+/* The activations that each copy may have under way. */
+enum { HELD_A_COPY = 4 };
 
 /* ---- which processes ------------------------------------------------------------------------- */
 
@@ -131,15 +131,6 @@ static int leads_in(const struct dal_process_list *all, const struct dal_group *
 
 /* ---- ends and copies ------------------------------------------------------------------------- */
 
-/* Returns the most firings of one activation at an outer channel. They fill a quarter of it, so
- * that the other side can work meanwhile. */
-static uint64_t most_at_once(const struct dal_group *group, const struct dal_end *end)
-{
-    uint64_t share = 4 * (uint64_t)group->copy_count;
-    uint64_t firings = end->channel->desc->capacity / end->rate / share;
-    return firings ? firings : 1;
-}
-
 /* Adds the outer ends. A process alone has all its ends there, even those that lead back to it. */
 static void add_ends(const struct dal_process_list *all, struct dal_group *group)
 {
@@ -147,13 +138,15 @@ static void add_ends(const struct dal_process_list *all, struct dal_group *group
         struct dal_process *process = dal__member(group, i);
         for (int k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
+            uint64_t room;
             if (group->actor.count > 1 && leads_in(all, group, end))
                 continue;
             for (int n = 0; n < group->copy_count; n++)
                 group->copies[n].windows[group->actor.end_count] =
                     &process->host.copies[n].activation.windows[k];
-            if (group->actor.count > 1)
-                group->pace.most = dal_least(group->pace.most, most_at_once(group, end));
+            room = dal_pace_room(end->channel->desc->capacity / end->rate,
+                                 (uint64_t)group->copy_count);
+            group->pace.most = dal_least(group->pace.most, room);
             group->actor.ends[group->actor.end_count++] = end;
         }
     }
@@ -178,13 +171,31 @@ static int make_copies(struct dal_group *group, size_t ends)
     int status = DAL_OK;
     group->copy_count = dal__member(group, 0)->host.copy_count;
     group->copies = dal_calloc_apart((size_t)group->copy_count, sizeof(*group->copies));
-    group->order = dal_calloc((size_t)group->copy_count, sizeof(*group->order));
     group->actor.ends = dal_calloc(ends, sizeof(struct dal_end *));
-    if (!group->copies || !group->order || !group->actor.ends)
+    if (!group->copies || !group->actor.ends)
         return DAL_ERR_NOMEM;
     for (int i = 0; status == DAL_OK && i < group->copy_count; i++)
         status = make_copy(group, &group->copies[i], i, ends);
     return status;
+}
+
+/* With copies: makes room for the activations that are under way. */
+static int make_held(struct dal_group *group)
+{
+    size_t ends = (size_t)group->actor.end_count;
+    unsigned char **windows;
+    if (group->copy_count == 1)
+        return DAL_OK;
+    group->held_count = HELD_A_COPY * group->copy_count;
+    group->held = dal_calloc((size_t)group->held_count, sizeof(*group->held));
+    windows = dal_calloc((size_t)group->held_count * ends + 1, sizeof(*windows));
+    if (!group->held || !windows) {
+        dal_free(windows);
+        return DAL_ERR_NOMEM;
+    }
+    for (int i = 0; i < group->held_count; i++)
+        group->held[i].windows = windows + (size_t)i * ends;
+    return DAL_OK;
 }
 
 /* Fills in what a group needs to fire. */
@@ -202,9 +213,11 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     }
     if (make_copies(group, ends) < 0)
         return DAL_ERR_NOMEM;
-    group->pace = (struct dal_pace){
-        1, group->actor.count == 1 ? group->block : MOST_BLOCKS * group->block, 0};
+    group->pace = (struct dal_pace){1, UINT64_MAX, 0};
     add_ends(all, group);
+    group->pace.most = dal_pace_most(group->block, group->pace.most, group->actor.count == 1);
+    if (make_held(group) < 0)
+        return DAL_ERR_NOMEM;
     return group->actor.count > 1 ? dal__overlays_init(group, all) : DAL_OK;
 }
 
@@ -299,7 +312,9 @@ static void finish_group(struct dal_group *group)
     }
     dal__overlays_finish(group);
     dal_free(group->copies);
-    dal_free(group->order);
+    if (group->held)
+        dal_free(group->held->windows);
+    dal_free(group->held);
     dal_free(group->actor.ends);
 }
 

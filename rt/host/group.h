@@ -48,6 +48,14 @@ struct dal_step {
     uint64_t done; /* firings in a block that was cut short; see struct dal_group_copy */
 };
 
+/* An activation of a group with copies, from its begin to its release. One that has run as asked
+ * gives its copy back, and is held until all before it are released: its worker goes on. */
+struct dal_held {
+    int copy; /* which one runs it, or -1 */
+    uint64_t firings, blocks;
+    unsigned char **windows; /* the first firing's, one an outer end */
+};
+
 /* One activation of a group. It runs the copies with the same number of all processes. */
 struct dal_group_copy {
     /* Windows of the processes' activations: one for each outer end, then two for each inner
@@ -63,7 +71,8 @@ struct dal_group_copy {
                               stand where these firings begin */
     uint64_t into;          /* firings of that block before them */
     int last;               /* the process that did not finish its block, or -1 */
-    int begun;              /* True from its begin to its release. */
+    uint64_t number;        /* of the activation */
+    int begun;              /* True from its begin until it is released or held. */
     int running;
     int early;     /* True when it was cut short in this run. */
     int suspended; /* True when it waits to be resumed. */
@@ -86,9 +95,10 @@ struct dal_group {
     _Atomic int over; /* True when it is not fired any more; its processes may be groups now. */
 
     _Alignas(64) struct dal_claim claim; /* of the worker that begins or releases */
-    _Atomic int at_work;  /* True while an activation is under way; for the monitor. */
-    int ending;           /* True when no activation begins any more. */
-    int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
+    _Atomic int at_work;   /* True while an activation is under way; for the monitor. */
+    int ending;            /* True when no activation begins any more. */
+    struct dal_held *held; /* activation n is at n % held_count; NULL for one copy */
+    int held_count;
     uint64_t begun, done; /* activations */
     int suspended;        /* activations that wait to be resumed */
     struct dal_pace pace; /* firings of each process in one activation */
@@ -117,14 +127,18 @@ void dal_groups_finish(struct dal_groups *groups);
 
 /* Functions shared by the files of this folder. */
 
-/* Returns the copy of an activation that has begun. Most groups have one copy and need no
- * division. */
+static inline struct dal_held *dal__group_held(const struct dal_group *group, uint64_t activation)
+{
+    return &group->held[activation % (uint64_t)group->held_count];
+}
+
+/* Returns the copy of an activation that has begun, or NULL if it is held. Most groups have one
+ * copy and need no division. */
 static inline struct dal_group_copy *dal__group_copy_of(const struct dal_group *group,
                                                         uint64_t activation)
 {
-    return group->copy_count == 1
-               ? group->copies
-               : &group->copies[group->order[activation % (uint64_t)group->copy_count]];
+    int number = group->copy_count == 1 ? 0 : dal__group_held(group, activation)->copy;
+    return number < 0 ? NULL : &group->copies[number];
 }
 
 static inline int dal__group_copy_number(const struct dal_group *group,

@@ -10,13 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Wakes one of the workers that may fire this process, because a peer moved. */
+/* A peer moved. */
 static void notify_workers(struct dal_listener *listener)
 {
-    struct dal_process *process = (struct dal_process *)listener;
-    for (int i = 0; i < process->wakes.count; i++)
-        if (dal_wake_signal(process->wakes.list[i]))
-            return;
+    dal_search_tell(dal_here()->search, ((struct dal_process *)listener)->pool);
 }
 
 /* Allocates a zeroed state. For the usual alignment it uses calloc(), which need not touch the
@@ -127,7 +124,6 @@ void dal_process_finish(struct dal_process *process)
     dal_free(process->ends);
     dal_changes_finish(process);
     dal_free(process->parameters);
-    dal_free(process->wakes.list);
     *process = (struct dal_process){0};
 }
 
@@ -208,8 +204,7 @@ void dal_process_close(struct dal_process *process)
     for (int i = 0; i < process->desc->port_count; i++)
         dal_end_close(process->ends[i]);
     atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);
-    for (int i = 0; i < process->wakes.count; i++)
-        dal_wake_signal(process->wakes.list[i]); /* its workers count their processes */
+    dal_pool_tell_all(process->pool); /* its workers count their processes */
 }
 
 /* Sets the parts of a copy's windows that are the same in every activation. */

@@ -13,6 +13,7 @@
 #include "rt/control/control.h"
 #include "rt/host/latency.h"
 #include "rt/host/own.h"
+#include "rt/host/pool.h"
 #include "rt/host/timer.h"
 #include "rt/trace/trace.h"
 
@@ -117,12 +118,6 @@ struct dal_host {
     _Atomic int phase;
 };
 
-/* The workers, or another thread, that may fire a process. */
-struct dal_wakes {
-    struct dal_wake **list; /* owned */
-    int count;
-};
-
 /* The time that a process works. */
 struct dal_process_time {
     int is_kept;             /* True when statistics or a trace are wanted. */
@@ -147,7 +142,7 @@ struct dal_process {
     int unread;                    /* True when nobody read from it any more at its end. */
     struct dal_probe *marks;       /* of latencies that begin or end here, or NULL. Owned */
     struct dal_launcher *launcher; /* of a process on devices, else NULL */
-    struct dal_wakes wakes;
+    struct dal_pool *pool;         /* the workers, or another thread, that may fire it */
     struct dal_host host;
 };
 

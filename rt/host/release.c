@@ -106,17 +106,23 @@ static void count_if_due(struct dal_group *group)
 
 /* ---- the firings that were done -------------------------------------------------------------- */
 
+static inline __attribute__((always_inline)) void count_done(struct dal_group *group,
+                                                             uint64_t firings, uint64_t blocks)
+{
+    if (group->actor.count == 1) {
+        dal_count_add(dal__member(group, 0)->firings, firings);
+        dal__member(group, 0)->launches += blocks;
+    } else {
+        group->uncounted.firings += firings;
+        group->uncounted.blocks += blocks;
+    }
+}
+
 static inline __attribute__((always_inline)) void release_done(struct dal_group *group,
                                                                struct dal_group_copy *copy)
 {
     uint64_t done = copy->done;
-    if (group->actor.count == 1) {
-        dal_count_add(dal__member(group, 0)->firings, done);
-        dal__member(group, 0)->launches += copy->blocks;
-    } else {
-        group->uncounted.firings += done;
-        group->uncounted.blocks += copy->blocks;
-    }
+    count_done(group, done, copy->blocks);
     for (int i = 0; i < group->actor.end_count; i++) {
         struct dal_end *end = group->actor.ends[i];
         dal_end_release(end, copy->windows[i]->firing - done * end->firing_bytes, done);
@@ -127,16 +133,31 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
         note_released(group, dal__group_copy_number(group, copy), done);
 }
 
-/* Gives back the windows of the firings that no activation does any more. Those of the oldest that
- * are done are released after that, unless nobody reads them. */
-static void give_back(const struct dal_group *group, int releases)
+/* Releases an activation that has given its copy back. */
+static void release_held(struct dal_group *group, const struct dal_held *held)
+{
+    count_done(group, held->firings, held->blocks);
+    for (int i = 0; i < group->actor.end_count; i++)
+        dal_end_release(group->actor.ends[i], held->windows[i], held->firings);
+    if (group->actor.marked)
+        dal__note_end(group, held->firings);
+}
+
+/* Returns the firings that an activation holds windows for. */
+static uint64_t firings_of(const struct dal_group *group, uint64_t activation)
+{
+    const struct dal_group_copy *copy = dal__group_copy_of(group, activation);
+    return copy ? copy->asked : dal__group_held(group, activation)->firings;
+}
+
+/* Gives back the windows of the firings that no activation does any more. The first `kept` of the
+ * oldest one are released after that. */
+static void give_back(const struct dal_group *group, uint64_t kept)
 {
     for (int i = 0; i < group->actor.end_count; i++)
-        for (uint64_t n = group->done; n < group->begun; n++) {
-            const struct dal_group_copy *copy = dal__group_copy_of(group, n);
+        for (uint64_t n = group->done; n < group->begun; n++)
             dal_end_give_back(group->actor.ends[i],
-                              copy->asked - (releases && n == group->done ? copy->done : 0));
-        }
+                              firings_of(group, n) - (n == group->done ? kept : 0));
 }
 
 /* ---- the last firing ------------------------------------------------------------------------- */
@@ -296,7 +317,7 @@ static void break_off(struct dal_group *group)
     struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
     if (group->actor.marked)
         cut_marks(group, copy);
-    give_back(group, 1);
+    give_back(group, copy->done);
     release_done(group, copy);
     count_released(group);
     if (group->actor.count > 1)
@@ -315,20 +336,26 @@ static int any_running(const struct dal_group *group)
     return any;
 }
 
+/* Releases what the oldest activation has done. Returns whether it is over. */
+static int release_oldest(struct dal_group *group)
+{
+    struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
+    if (!copy) {
+        release_held(group, dal__group_held(group, group->done));
+        return 1;
+    }
+    group->ending = !copy->running && copy->last >= 0;
+    if (copy->running || group->ending)
+        return 0;
+    release_done(group, copy);
+    copy->begun = copy->asked > 0; /* then it is suspended */
+    return !copy->begun;
+}
+
 void dal__group_release(struct dal_group *group)
 {
-    while (!group->ending && group->done < group->begun &&
-           !dal__group_copy_of(group, group->done)->running) {
-        struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
-        group->ending = copy->last >= 0;
-        if (group->ending)
-            break;
-        release_done(group, copy);
-        if (copy->asked > 0)
-            break; /* the activation is suspended */
-        copy->begun = 0;
+    while (!group->ending && group->done < group->begun && release_oldest(group))
         group->done++;
-    }
     if (group->ending && !any_running(group))
         break_off(group);
     else if (group->actor.count > 1)
@@ -363,7 +390,8 @@ void dal_group_settle(struct dal_group *group)
     for (; group->done < group->begun; group->done++) {
         const struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
         for (int i = 0; i < group->actor.count; i++)
-            pass_firings(dal__member(group, i), done_by(group, copy, i));
+            pass_firings(dal__member(group, i),
+                         copy ? done_by(group, copy, i) : firings_of(group, group->done));
     }
     if (group->by_phase && dal_phase_is_within(dal__member(group, 0)))
         dal_count_add(dal__member(group, 0)->firings, 1); /* a cycle that ended early */

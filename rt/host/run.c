@@ -242,28 +242,52 @@ static void run_here(struct dal_group *group, struct dal_group_copy *copy,
 }
 
 /* Runs a copy side by side with others: the group is claimed only to begin and to release. */
-static void run_unclaimed(struct dal_group *group, struct dal_group_copy *copy,
+static void run_unclaimed(struct dal_group *group, struct dal_group_copy *copy, int more,
                           struct dal_trace_row *row)
 {
-    struct dal_listener *listener = &dal__member(group, 0)->listener;
-    dal_claim_give_up(&group->claim);
-    listener->notify(listener); /* there may be work for another copy */
+    struct dal_search *search = dal_here()->search;
+    more |= dal_claim_give_up_idle(&group->claim);
+    dal_search_let_go(search);
+    dal_search_leave(search);
+    if (more)
+        dal_pool_tell(dal__member(group, 0)->pool);
     run_here(group, copy, row);
     dal_claim_wait(&group->claim);
+    search->holds = 1;
 }
 
-void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, struct dal_trace_row *row)
+/* Gives the copy back after an activation that has run as asked: what it did is held. */
+static void hold(const struct dal_group *group, struct dal_group_copy *copy)
+{
+    struct dal_held *held = dal__group_held(group, copy->number);
+    *held = (struct dal_held){
+        .copy = -1, .firings = copy->done, .blocks = copy->blocks, .windows = held->windows};
+    for (int i = 0; i < group->actor.end_count; i++)
+        held->windows[i] =
+            copy->windows[i]->firing - copy->done * group->actor.ends[i]->firing_bytes;
+    if (group->actor.timed)
+        dal__note_times(group, dal__group_copy_number(group, copy));
+    copy->begun = 0;
+}
+
+void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, int more,
+                    struct dal_trace_row *row)
 {
     int64_t begin_ns = dal_pace_begin(&group->pace);
-    if (group->copy_count > 1)
-        run_unclaimed(group, copy, row);
-    else
+    if (group->copy_count > 1) {
+        run_unclaimed(group, copy, more, row);
+    } else {
+        dal_search_leave(dal_here()->search);
         run_here(group, copy, row);
-    /* A single block may take as long as each process would by itself; more blocks, as long as one
-     * process. */
-    dal_pace_end(&group->pace, begin_ns, copy->goal <= group->block ? group->actor.count : 1,
+    }
+    /* Without copies, a single block may take as long as each process would by itself. Everything
+     * else may take as long as one process. */
+    dal_pace_end(&group->pace, begin_ns,
+                 group->copy_count == 1 && copy->goal <= group->block ? group->actor.count : 1,
                  copy->early);
     copy->running = 0;
     copy->suspended = copy->last < 0 && copy->done < copy->asked;
     group->suspended += copy->suspended;
+    if (group->copy_count > 1 && copy->last < 0 && copy->done == copy->asked)
+        hold(group, copy);
 }

@@ -33,6 +33,7 @@ void dal__step_alone(struct dal_group *group, void (*run)(DALProcess *p, struct 
                      struct dal_trace_row *row);
 
 /* Runs a copy that was begun or resumed, and sets the pace by the time that it takes. For the
- * holder of the group's claim; where the group has other copies, it is given up meanwhile. */
-void dal__group_run(struct dal_group *group, struct dal_group_copy *copy,
+ * holder of the group's claim; where the group has other copies, it is given up meanwhile. `more`
+ * says whether one of these may begin, too. */
+void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, int more,
                     struct dal_trace_row *row);

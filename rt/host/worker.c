@@ -12,6 +12,9 @@
  * soonest the threads of a device that is made of the cores. */
 enum { PASSES_PAUSING = 32, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
 
+/* More searchers than these find nothing that these would not find. So the others sleep soon. */
+enum { SEARCHERS = 2 };
+
 /* Passes with help for others before sleeping: some 100 us. */
 enum { PASSES_HELPING = 256 };
 
@@ -25,20 +28,11 @@ enum { EARLY_NS = 50 * 1000 };
  * doubles after PASSES_ALIKE looks, up to MOST_DOUBLED times. */
 enum { PASSES_ALIKE = 4, MOST_DOUBLED = 5 };
 
-static void pause_once(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 static void pause_after(int idle)
 {
     int left = 1 << (idle / PASSES_ALIKE < MOST_DOUBLED ? idle / PASSES_ALIKE : MOST_DOUBLED);
     while (left-- > 0)
-        pause_once();
+        dal_pause();
 }
 
 /* Fires every group once if it can. Returns whether one did. Sets *alive to the processes that have
@@ -92,8 +86,11 @@ static int sleep_until(struct dal_worker *worker, uint32_t sequence, int64_t loo
 static int sleep_for_work(struct dal_worker *worker, int *alive)
 {
     int64_t look_ns = worker->periodic ? dal_now_ns() : 0;
-    uint32_t sequence = dal_wake_prepare(&worker->wake);
-    int active = make_pass(worker, DAL_PASS_LAST, alive);
+    uint32_t sequence;
+    int active;
+    dal_search_last(&worker->search);
+    sequence = dal_wake_prepare(&worker->wake);
+    active = make_pass(worker, DAL_PASS_LAST, alive);
     if (active || *alive == 0 || dal_control_broken(worker->control) ||
         dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
@@ -134,6 +131,17 @@ static void bind_worker(const struct dal_worker *worker)
                 worker->name, worker->core);
 }
 
+/* Begins to search, if it does not yet. Returns the passes before sleeping, `most` so far. */
+static int search_on(struct dal_worker *worker, int idle, int most)
+{
+    if (idle > 0 || worker->search.count == 0 || worker->search.state == DAL_SEARCH_COUNTS)
+        return most;
+    most = most_passes(worker);
+    if (dal_search_begin(&worker->search) >= SEARCHERS && most > PASSES_IMPATIENT)
+        return PASSES_IMPATIENT;
+    return most;
+}
+
 static void work_until_end(void *argument)
 {
     struct dal_worker *worker = argument;
@@ -153,11 +161,13 @@ static void work_until_end(void *argument)
             idle = 0;
             continue;
         }
+        most = search_on(worker, idle, most);
         if (worker->help && worker->help(worker->helped))
             idle = 0;
         else
             give_way(++idle);
     }
+    dal_search_leave(&worker->search);
     dal_meter_close(&dal_here()->meter);
     dal_control_leave(worker->control);
 }
@@ -203,6 +213,7 @@ static void *enter_thread(void *argument)
     struct dal_worker *worker = argument;
     char signal_stack[DAL_STACK_SIGNAL]; /* at the far end of the stack that is used up */
     dal_here()->control = worker->control;
+    dal_here()->search = &worker->search;
     dal_thread_begin();
     dal_thread_watch_stack(signal_stack, tell_stack);
     pthread_cleanup_push(be_left, worker);

@@ -18,6 +18,7 @@ struct dal_worker {
     struct dal_group **groups; /* of its processes, in the plan's order; owned */
     int *numbers;              /* this worker's number in each group; owned */
     int group_count;
+    struct dal_search search;
     int core;             /* to pin to; negative: none */
     struct dal_team team; /* its helpers, for processes with threads */
     int impatient;        /* True when others want the core: sleep soon. */

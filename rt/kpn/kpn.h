@@ -71,7 +71,7 @@ void dal__kpn_send(struct dal_process *process);
 static inline void dal__kpn_rest(const struct dal_process *process)
 {
     while (dal_control_paused(process->control) && !dal_control_broken(process->control))
-        dal_control_rest(process->control, process->wakes.list[0]);
+        dal_control_rest(process->control, process->pool->wakes[0]);
 }
 /* Waits until so many inits are over. */
 void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn);

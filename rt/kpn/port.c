@@ -149,7 +149,7 @@ static int is_in_vain(const struct dal_kpn_port *port)
 static void sleep_at(const struct dal_kpn_port *port)
 {
     struct dal_process *process = port->process;
-    struct dal_wake *wake = process->wakes.list[0];
+    struct dal_wake *wake = process->pool->wakes[0];
     uint32_t sequence = dal_wake_prepare(wake);
     if (dal_end_available(port->end) > 0 || is_over(port) || dal_control_paused(process->control)) {
         dal_wake_cancel(wake);

@@ -9,7 +9,7 @@ static int is_turn(const struct dal_process *process, unsigned turn)
 
 void dal__kpn_wait_for_turn(const struct dal_process *process, unsigned turn)
 {
-    struct dal_wake *wake = process->wakes.list[0];
+    struct dal_wake *wake = process->pool->wakes[0];
     while (!is_turn(process, turn)) {
         uint32_t sequence;
         dal__kpn_rest(process);
@@ -28,7 +28,7 @@ void dal__kpn_give_turn(const struct dal_process *process)
     kpn->passed = 1;
     atomic_fetch_add_explicit(&control->inits, 1, memory_order_seq_cst);
     if (kpn->follower)
-        dal_wake_signal(kpn->follower->wakes.list[0]);
+        dal_wake_signal(kpn->follower->pool->wakes[0]);
     for (size_t i = 0; !kpn->follower && i < control->sleeper_count; i++)
         dal_wake_signal(control->sleepers[i]);
 }

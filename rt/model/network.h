@@ -49,6 +49,7 @@ struct dal_network {
     struct dal_channel **channels;
     struct dal_region *regions; /* for the channels' rings; rt/network/regions.h */
     struct dal_groups groups;   /* of C and KPN processes */
+    struct dal_pool *pools;     /* as many as processes; processes of the same workers have one */
     struct dal_worker *workers; /* one a core in use */
     int worker_count;
     struct dal_handler handler;

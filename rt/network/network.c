@@ -214,6 +214,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
+        dal_free(network->workers[i].search.pools);
         dal_team_finish(&network->workers[i].team);
     }
     dal_resolve_finish(network);
@@ -221,6 +222,8 @@ void dal_network_destroy(struct dal_network *network)
     dal_groups_finish(&network->groups);
     for (int i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
+    for (int i = 0; network->pools && i < network->net->process_count; i++)
+        dal_free(network->pools[i].wakes);
     dal_devices_close(network->devices.own);
     if (network->handler.wake)
         give_wake(network->handler.wake);
@@ -230,6 +233,7 @@ void dal_network_destroy(struct dal_network *network)
     dal_free(network->devices.queue_of);
     dal_free(network->control.sleepers);
     dal_free(network->workers);
+    dal_free(network->pools);
     dal_free(network->channels);
     dal_free(network->processes);
     dal_free(network);

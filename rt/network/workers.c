@@ -40,20 +40,38 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
     worker->name = name;
     worker->groups = dal_calloc((size_t)room, sizeof(struct dal_group *));
     worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
-    if (!worker->groups || !worker->numbers)
+    worker->search.pools = dal_calloc((size_t)room, sizeof(struct dal_pool *));
+    if (!worker->groups || !worker->numbers || !worker->search.pools)
         return dal_no_memory();
     status = dal_trace_row_init(&worker->row, name, DAL_TRACE_FIRINGS);
     return status == DAL_ERR_NOMEM ? dal_no_memory() : status;
 }
 
+/* Returns a worker's number in a pool, which it may have to join first. */
+static int join_pool(struct dal_worker *worker, struct dal_pool *pool)
+{
+    for (int i = 0; i < worker->search.count; i++)
+        if (worker->search.pools[i] == pool)
+            return pool->count - 1;
+    worker->search.pools[worker->search.count++] = pool;
+    pool->wakes[pool->count++] = &worker->wake;
+    return pool->count - 1;
+}
+
 static void give_group(struct dal_worker *worker, struct dal_group *group)
 {
-    worker->numbers[worker->group_count] = dal__member(group, 0)->wakes.count;
+    worker->numbers[worker->group_count] = join_pool(worker, dal__member(group, 0)->pool);
     worker->groups[worker->group_count++] = group;
-    for (int i = 0; i < group->actor.count; i++) {
-        struct dal_process *process = dal__member(group, i);
-        process->wakes.list[process->wakes.count++] = &worker->wake;
-    }
+}
+
+/* A worker need not tell itself that it searches. */
+static void leave_out_lonely(struct dal_search *search)
+{
+    int count = 0;
+    for (int i = 0; i < search->count; i++)
+        if (search->pools[i]->count > 1)
+            search->pools[count++] = search->pools[i];
+    search->count = count;
 }
 
 /* Makes the worker of a core, with all processes that it may fire. */
@@ -92,6 +110,33 @@ static int has_work(const struct dal_network *network, int processor)
     return 0;
 }
 
+/* Returns the pool of a process: that of the first one with the same workers. */
+static struct dal_pool *find_pool(const struct dal_network *network, int process)
+{
+    const struct dal_process *own = &network->processes[process];
+    int i = own->ops->on_device || own->ops->has_thread || own->ops->is_proxy ? process : 0;
+    while (i < process && (network->processes[i].ops != own->ops ||
+                           !dal_process_same_processors(network->processes[i].desc, own->desc)))
+        i++;
+    return &network->pools[i];
+}
+
+static int make_pools(struct dal_network *network)
+{
+    int count = network->net->process_count;
+    network->pools = dal_calloc_apart((size_t)count + 1, sizeof(*network->pools));
+    for (int i = 0; network->pools && i < count; i++) {
+        struct dal_process *process = &network->processes[i];
+        struct dal_pool *pool = process->pool = find_pool(network, i);
+        size_t most = (size_t)process->desc->processor_count + 1;
+        if (!pool->wakes)
+            pool->wakes = dal_calloc(most, sizeof(struct dal_wake *));
+        if (!pool->wakes)
+            return dal_no_memory();
+    }
+    return network->pools ? DAL_OK : dal_no_memory();
+}
+
 int dal__make_workers(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
@@ -101,13 +146,9 @@ int dal__make_workers(struct dal_network *network)
                                   sizeof(*network->workers));
     if (!network->workers)
         return dal_no_memory();
-    for (int i = 0; i < net->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
-        process->wakes.list =
-            dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes.list));
-        if (!process->wakes.list)
-            return dal_no_memory();
-    }
+    status = make_pools(network);
+    if (status < 0)
+        return status;
     if (dal_groups_find(&network->groups, &all) < 0)
         return dal_no_memory();
     for (int i = 0; status == DAL_OK && i < net->processor_count; i++)
@@ -116,6 +157,8 @@ int dal__make_workers(struct dal_network *network)
     for (int i = 0; status == DAL_OK && i < net->process_count; i++)
         if (network->processes[i].ops->has_thread)
             status = make_thread(network, &network->processes[i]);
+    for (int i = 0; i < network->worker_count; i++)
+        leave_out_lonely(&network->workers[i].search);
     dal_kpn_line_up(network->processes, net->process_count);
     return status;
 }

@@ -18,8 +18,8 @@ void dal_nodes_install(struct dal_nodes *nodes, struct dal_process *processes,
         struct dal_flow *flow = &nodes->flows[i];
         flow->process = &processes[flow->desc.proxy];
         flow->end = flow->process->ends[0];
-        flow->process->wakes.list[0] = &nodes->stepper.wake;
-        flow->process->wakes.count = 1;
+        flow->process->pool->wakes[0] = &nodes->stepper.wake;
+        flow->process->pool->count = 1;
     }
 }
 

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { STAGES = 4, LAST = STAGES - 1, READERS = 2, MOST = STAGES + READERS };
 
@@ -25,9 +26,12 @@ static int readers;
 static const struct dal_observer *const *observers; /* NULL: the usual ones */
 static unsigned cut;                                /* one run in so many is asked to end early */
 static uint64_t read_aside;
-static uint64_t enough;    /* tokens after which the sink ends, in a firing that reads nothing */
-static uint64_t sink_took; /* tokens that it has released */
-static uint64_t silent_at; /* the source ends with this number, which it does not write */
+static uint64_t enough;     /* tokens after which the sink ends, in a firing that reads nothing */
+static uint64_t sink_took;  /* tokens that it has released */
+static uint64_t silent_at;  /* the source ends with this number, which it does not write */
+static uint64_t overtakers; /* firings that the first one of a stage waits for */
+static uint64_t overtook;   /* of these: done */
+static int was_overtaken;   /* true if it did not wait in vain */
 
 struct _local_states {
     uint64_t next;
@@ -53,11 +57,25 @@ static int source_fire(DALProcess *p)
     return p->local->next >= (uint64_t)tokens_wanted;
 }
 
+/* In the first firing of the first stage: waits for others of that stage, 20 s at most. */
+static void wait_for_others(const uint64_t *number)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    if (*number > 0)
+        __atomic_fetch_add(&overtook, 1, __ATOMIC_RELAXED);
+    for (int i = 0; *number == 0 && !was_overtaken && i < 20000; i++) {
+        was_overtaken = __atomic_load_n(&overtook, __ATOMIC_RELAXED) >= overtakers;
+        nanosleep(&nap, NULL);
+    }
+}
+
 static int stage_fire(DALProcess *p)
 {
     uint64_t *in = DAL_read_begin("in", sizeof(*in), 1, p);
     uint64_t *out = DAL_write_begin("out", sizeof(*out), 1, 1, 0, p);
     *out = *in + 1;
+    if (overtakers && stage_of(p) == 1)
+        wait_for_others(in);
     DAL_read_end("in", in, p);
     DAL_write_end("out", out, p);
     if (failing_stage == stage_of(p) && *in > 100)
@@ -285,6 +303,22 @@ static void shadow_copies(void)
     copies = 1;
 }
 
+/* A copy that takes long holds up nobody but the reader: the other one goes on. */
+static void slow_copy(void)
+{
+    copies = 2;
+    overtakers = 3;
+    for (stages = STAGES - 1; stages <= STAGES; stages++) {
+        overtook = 0;
+        was_overtaken = 0;
+        check_all_arrived(run_chain(pool, both, 100, 64));
+        CU_ASSERT(was_overtaken);
+    }
+    stages = STAGES;
+    overtakers = 0;
+    copies = 1;
+}
+
 /* Runs are cut short, in copies that others wait for as well. */
 static void cut_short(void)
 {
@@ -479,6 +513,7 @@ int main(void)
         {"two cores, capacity one", capacity_one},
         {"a pool of cores", on_a_pool},
         {"shadow copies", shadow_copies},
+        {"a copy that is slow", slow_copy},
         {"readers", several_readers},
         {"runs that are cut short", cut_short},
         {"an end in a firing that reads nothing", ends_unread},

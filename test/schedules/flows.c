@@ -34,6 +34,7 @@ struct station {
     struct dal_process process;
     struct dal_end *ends[1];
     struct dal_wake *wake, *wakes[1];
+    struct dal_pool pool;
     /* With the lock held: */
     struct letter box[ROOM];
     struct dal_transfer *finished[ROOM]; /* to be done at the next poll */
@@ -172,8 +173,9 @@ static void make_station(int rank, struct side *side)
                              .wake = &side->wake};
     here->ends[0] = side->end;
     here->wakes[0] = &side->wake;
+    here->pool = (struct dal_pool){.wakes = here->wakes, .count = 1};
     here->process = (struct dal_process){
-        .desc = &desc, .ops = &dal_process_proxy, .ends = here->ends, .wakes = {here->wakes, 1}};
+        .desc = &desc, .ops = &dal_process_proxy, .ends = here->ends, .pool = &here->pool};
     here->flow = (struct dal_flow){
         .desc = {.node = !rank, .output = rank}, .process = &here->process, .end = side->end};
 }

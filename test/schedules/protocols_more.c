@@ -6,6 +6,7 @@
 #include "rt/control/events.h"
 #include "rt/host/claim.h"
 #include "rt/host/firing.h"
+#include "rt/host/pool.h"
 #include "test/schedules/protocols.h"
 #include "test/schedules/schedules.h"
 
@@ -29,6 +30,92 @@ void wake_is_once(void)
     expect(dal_wake_signal(&wake), "a signal that nobody gets");
     expect(!dal_wake_signal(&wake), "two signals for one sleep");
     dal_wake_wait(&wake, sequence, -1);
+}
+
+/* Workers that share a pool, and two pieces of work a round. */
+struct hall {
+    struct dal_pool pool;
+    struct dal_wake wakes[WORKERS], *list[WORKERS];
+    _Atomic int pieces[2], had, over;
+};
+
+struct seeker {
+    struct hall *hall;
+    int number;
+};
+
+static int take_piece(struct hall *hall)
+{
+    for (int i = 0; i < 2; i++)
+        if (atomic_load_explicit(&hall->pieces[i], memory_order_acquire) &&
+            atomic_exchange_explicit(&hall->pieces[i], 0, memory_order_acquire))
+            return 1;
+    return 0;
+}
+
+/* As a worker, which looks twice before it sleeps. */
+static int seek(struct seeker *seeker, struct dal_search *search)
+{
+    struct hall *hall = seeker->hall;
+    struct dal_wake *wake = &hall->wakes[seeker->number];
+    uint32_t sequence;
+    int found;
+    dal_search_begin(search);
+    if (take_piece(hall))
+        return 1;
+    dal_search_last(search);
+    sequence = dal_wake_prepare(wake);
+    found = take_piece(hall);
+    if (found || atomic_load_explicit(&hall->over, memory_order_acquire))
+        dal_wake_cancel(wake);
+    else
+        dal_wake_wait(wake, sequence, -1);
+    return found;
+}
+
+/* A piece takes until somebody has the other one of its round. */
+static void *seek_and_work(void *argument)
+{
+    struct seeker *seeker = argument;
+    struct hall *hall = seeker->hall;
+    struct dal_pool *pools[] = {&hall->pool};
+    struct dal_search search = {.pools = pools, .count = 1};
+    while (!atomic_load_explicit(&hall->over, memory_order_acquire)) {
+        int before;
+        if (!seek(seeker, &search))
+            continue;
+        dal_search_leave(&search);
+        before = atomic_fetch_add(&hall->had, 1);
+        while (before % 2 == 0 && atomic_load(&hall->had) == before + 1)
+            ;
+    }
+    dal_search_leave(&search);
+    return NULL;
+}
+
+void work_is_shared(void)
+{
+    static struct hall hall;
+    struct seeker seekers[WORKERS];
+    pthread_t threads[WORKERS];
+    hall.pool = (struct dal_pool){.wakes = hall.list, .count = WORKERS};
+    for (int i = 0; i < WORKERS; i++)
+        hall.list[i] = &hall.wakes[i];
+    for (int i = 0; i < WORKERS; i++) {
+        seekers[i] = (struct seeker){&hall, i};
+        threads[i] = start_thread(seek_and_work, &seekers[i]);
+    }
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+        atomic_store_explicit(&hall.pieces[i % 2], 1, memory_order_seq_cst);
+        dal_pool_tell(&hall.pool);
+        while (i % 2 == 1 && atomic_load(&hall.had) <= i)
+            ;
+    }
+    atomic_store_explicit(&hall.over, 1, memory_order_seq_cst);
+    dal_pool_tell_all(&hall.pool);
+    for (int i = 0; i < WORKERS; i++)
+        pthread_join(threads[i], NULL);
+    expect(atomic_load(&hall.pool.searching) == 0, "somebody still counts as searching");
 }
 
 struct look {
