@@ -8,14 +8,26 @@
 
 #include <inttypes.h>
 
-/* Firings of a C process whose windows stay within the cache. */
-static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spec_process *process)
+/* Firings of a C process whose windows have so many bytes. */
+static uint64_t firings_in(const struct dal_plan *plan, const struct dal_spec_process *process,
+                           uint64_t room)
 {
     uint64_t bytes = dal_plan_window_bytes(process), most = DAL_PLAN_BLOCK_FIRINGS;
-    uint64_t count = bytes ? DAL_PLAN_BLOCK_BYTES / bytes : 1;
+    uint64_t count = bytes ? room / bytes : 1;
     if (plan->most_firings)
         most = dal_least(most, plan->most_firings);
     return count < 1 ? 1 : dal_least(count, most);
+}
+
+/* Firings of a C process whose windows stay within the cache. */
+static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spec_process *process)
+{
+    return firings_in(plan, process, DAL_PLAN_BLOCK_BYTES);
+}
+
+static int has_copies(const struct dal_plan_process *p)
+{
+    return !dal_plan_on_device(p) && p->shadow_copies > 1;
 }
 
 /* A channel inside a group has a ring only where the group is not launched as one. */
@@ -30,6 +42,8 @@ static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_p
 {
     if (p->process->kpn)
         return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
+    if (has_copies(p))
+        return firings_in(plan, p->process, DAL_PLAN_COPY_BYTES);
     if (!dal_plan_on_device(p))
         return cached_firings(plan, p->process);
     return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);
@@ -45,16 +59,30 @@ static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_cha
     return moved && dal_plan_on_device(from) && dal_plan_on_device(dal_plan_consumer(plan, c));
 }
 
+/* Activations of all copies: fewer where tokens are large, but one more than there are copies. */
+static uint64_t copy_moves(const struct dal_plan *plan, const struct dal_plan_process *p,
+                           const struct dal_spec_channel *c)
+{
+    uint64_t copies = p->shadow_copies, bytes = 0, fit = 0;
+    uint64_t rate = c->producer == p->process ? c->rate_in : c->rate_out;
+    if (!__builtin_mul_overflow(end_firings(plan, p, c) * rate, c->token_bytes, &bytes) && bytes)
+        fit = DAL_PLAN_COPY_ROOM * copies / bytes;
+    if (fit <= copies)
+        return copies + 1;
+    return dal_least(fit, DAL_PLAN_COPY_ACTIVATIONS * copies);
+}
+
 /* Returns how many blocks an end moves at once. Each device has a launch in flight and fills the
  * next one; two transfers in a row hold two launches more. Of several cores, one must come by
- * before the process fires again; so it has one activation more than its shadow copies. A single
- * core has one. */
+ * before the process fires again; so it has one activation more. A single core has one. */
 static uint64_t end_moves(const struct dal_plan *plan, const struct dal_plan_process *p,
                           const struct dal_spec_channel *c)
 {
     if (dal_plan_on_device(p))
         return (is_moved_twice(plan, c) ? 4 : 2) * p->processor_count;
-    return p->processor_count > 1 ? 1 + (uint64_t)p->shadow_copies : 1;
+    if (has_copies(p))
+        return copy_moves(plan, p, c);
+    return p->processor_count > 1 ? 2 : 1;
 }
 
 /* Tokens that an end moves at once. */

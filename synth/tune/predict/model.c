@@ -212,20 +212,49 @@ static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
     return firings;
 }
 
+/* Returns the least room for firings in the channels that lead out of a process's group. */
+static uint64_t room_of(const struct dal_model *m, const struct dal_plan_process *p, int alone)
+{
+    size_t own = m->actor_of[p->process->number];
+    uint64_t least = UINT64_MAX, copies = m->actors[own].copies;
+    for (size_t i = 0; i < p->process->port_count; i++) {
+        const struct dal_spec_port *port = &p->process->ports[i];
+        for (const struct dal_spec_channel *c = port->channel; c; c = dal_port_next(port, c)) {
+            size_t from = m->actor_of[c->producer->number], to = m->actor_of[c->consumer->number];
+            uint64_t capacity = m->plan->channels[c->number].capacity;
+            if (alone || from != to)
+                least = dal_least(least, dal_pace_room(capacity / port->rate, copies));
+        }
+    }
+    return least;
+}
+
 static int set_paces(struct dal_model *m)
 {
     unsigned *processes = dal_calloc(m->graph.process_count + 1, sizeof(*processes));
-    for (size_t i = 0; processes && i < m->plan->process_count; i++)
-        processes[m->actor_of[i]]++;
-    for (size_t i = 0; processes && i < m->plan->process_count; i++) {
-        size_t actor = m->actor_of[i];
-        if (!m->plan->processes[i].device && processes[actor]) {
-            m->actors[actor].most = find_pace(&m->actors[actor], processes[actor]);
-            processes[actor] = 0;
-        }
+    uint64_t *room = dal_calloc(m->graph.process_count + 1, sizeof(*room));
+    if (!processes || !room) {
+        dal_free_all(processes, room);
+        return DAL_ERR_NOMEM;
     }
-    dal_free(processes);
-    return processes ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < m->plan->process_count; i++)
+        processes[m->actor_of[i]]++;
+    for (size_t i = 0; i < m->plan->process_count; i++) {
+        size_t actor = m->actor_of[i];
+        uint64_t own = room_of(m, &m->plan->processes[i], processes[actor] == 1);
+        room[actor] = room[actor] ? dal_least(room[actor], own) : own;
+    }
+    for (size_t i = 0; i < m->plan->process_count; i++) {
+        struct dal_sim_actor *actor = &m->actors[m->actor_of[i]];
+        unsigned *count = &processes[m->actor_of[i]];
+        if (m->plan->processes[i].device || m->plan->processes[i].process->kpn || *count == 0)
+            continue;
+        actor->most = dal_pace_most(actor->most, room[m->actor_of[i]], *count == 1);
+        actor->most = find_pace(actor, actor->copies == 1 ? *count : 1);
+        *count = 0;
+    }
+    dal_free_all(processes, room);
+    return DAL_OK;
 }
 
 static int make_actors(struct dal_model *m)
