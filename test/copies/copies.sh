@@ -31,6 +31,20 @@ grep -qE '^Work +core_0,core_1 +c +work.c +Work_fire +1 +2 ' explained || fail "
 run 0 out/copies
 expect "20000 tokens, 0 out of place" output
 
+# Room that is not given grows with the copies, by bytes: four activations of each with as many tokens as 128 KB of windows
+# have, or fewer where 256 KB a copy are not enough. What is given stays.
+room() { # CORES TOKEN-BYTES: prints the capacity of the channel to Work
+    local cores
+    mapfile -t cores < <(seq -f 'core_%g' 0 $(($1 - 1)))
+    architecture "${cores[@]}" >many.xml
+    network work.c | sed -e 's/ size="16"//; s/ shadowcopies="4"//' -e "s/tokensize=\"4\"/tokensize=\"$2\"/" >open.xml
+    "$dalsynth" --explain --check open.xml many.xml mapping.xml >explained
+    awk '$1 == "there" && $3 == "->" { print $11 }' explained
+}
+[ "$(room 1 64) $(room 2 64) $(room 4 64)" = "385 8705 16897" ] || fail "other rooms for small tokens" explained
+[ "$(room 2 4096) $(room 8 4096)" = "137 521" ] || fail "other rooms for tokens of 4 KB" explained
+[ "$(room 4 65536) $(room 4 1048576)" = "19 8" ] || fail "other rooms for large tokens" explained
+
 # Two in a row fire in turn on each core, with memory of each core's own between them: what is
 # planned, and what is.
 network work.c '' "<process name=\"More\" type=\"local\" shadowcopies=\"4\" stateless=\"true\">
