@@ -630,7 +630,7 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     return status;
 }
 
-/* Compares the filters on both devices in turn with the same network on the first. */
+/* Compares the filters on both devices with the same network on the first. */
 static int measure_both(struct bench *bench, struct video *video, int threads)
 {
     enum { FRAMES = 64, ITEMS = 256 };
@@ -716,8 +716,7 @@ static int compare_with_kernels(struct bench *bench, struct video *video,
     return status;
 }
 
-/* Returns whether both devices are of one kind. If frames go to a GPU and a processor in turn, they
- * wait for the processor. */
+/* Returns whether both devices are of one kind. */
 static int are_alike(const struct dal_device_info *const *devices)
 {
     return devices[0] && devices[1] && strcmp(devices[0]->name, devices[1]->name) == 0;

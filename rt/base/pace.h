@@ -16,8 +16,9 @@ struct dal_pace {
 
 enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_MEASURED = 16 };
 
-/* The most blocks of an activation. */
-enum { DAL_PACE_BLOCKS = 64 };
+/* The most blocks of an activation: of a process by itself, whose tokens should stay in a cache for
+ * who is next; and of several, where only what leaves them counts. */
+enum { DAL_PACE_BLOCKS_ALONE = 8, DAL_PACE_BLOCKS = 64 };
 
 /* Returns the most firings of an activation at a channel with room for so many. All copies together
  * fill a quarter of it, so that the other side can work meanwhile. */
@@ -31,7 +32,8 @@ static inline uint64_t dal_pace_room(uint64_t room, uint64_t copies)
  * all its channels. A process by itself may always have a block. */
 static inline uint64_t dal_pace_most(uint64_t block, uint64_t room, int alone)
 {
-    uint64_t most = room / DAL_PACE_BLOCKS < block ? room : DAL_PACE_BLOCKS * block;
+    uint64_t blocks = alone ? DAL_PACE_BLOCKS_ALONE : DAL_PACE_BLOCKS;
+    uint64_t most = room / blocks < block ? room : blocks * block;
     return alone && most < block ? block : most;
 }
 

@@ -5,12 +5,6 @@
 
 #include <cstdio>
 
-extern "C" void Source_init(DALProcess *p)
-{
-    (void)p;
-    std::fprintf(stderr, "begun\n");
-}
-
 static void write_one(int i, DALProcess *p)
 {
     Counted inner(p);
@@ -19,11 +13,14 @@ static void write_one(int i, DALProcess *p)
 
 extern "C" int Source_fire(DALProcess *p)
 {
+    static int firings;
     Counted outer(p);
     long count = 0;
     DAL_getParameterInt("count", &count, p);
     for (int i = 0; i == 0 || i < count; i++)
         write_one(i, p);
+    if (++firings == 2)
+        std::fprintf(stderr, "begun\n");
     if (count > 0)
         DAL_write((void *)PORT_side, &count, 4, p);
     return count > 0;
