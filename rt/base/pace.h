@@ -58,10 +58,24 @@ static inline uint64_t dal_pace_next(uint64_t firings, uint64_t most, int64_t ti
     return firings < most / factor ? factor * firings : most;
 }
 
-/* Called after an activation. `begin_ns` comes from dal_pace_begin(); `share` processes shared the
- * time. `early` is set when it had to be asked to end: then a single firing is tried next. */
-static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share, int early)
+/* Returns the pace after an activation of `firings` firings that took `time_ns`. Copies have one
+ * pace: others may have changed it since this one began. So only a whole activation makes it
+ * larger, and only one that took long makes it smaller. */
+static inline uint64_t dal_pace_after(uint64_t pace, uint64_t most, uint64_t firings,
+                                      int64_t time_ns)
+{
+    uint64_t next = dal_pace_next(firings ? firings : 1, most, time_ns);
+    if (time_ns > DAL_PACE_LONG_NS)
+        return next < pace ? next : pace;
+    return firings < pace ? pace : next;
+}
+
+/* Called after an activation of `firings` firings. `begin_ns` comes from dal_pace_begin(); `share`
+ * processes shared the time. `early` is set when it had to be asked to end: then a single firing is
+ * tried next. */
+static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, uint64_t firings,
+                                int share, int early)
 {
     int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
-    pace->firings = early ? 1 : dal_pace_next(pace->firings, pace->most, time_ns);
+    pace->firings = early ? 1 : dal_pace_after(pace->firings, pace->most, firings, time_ns);
 }

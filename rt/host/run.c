@@ -274,6 +274,7 @@ void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, int mo
                     struct dal_trace_row *row)
 {
     int64_t begin_ns = dal_pace_begin(&group->pace);
+    uint64_t before = copy->done;
     if (group->copy_count > 1) {
         run_unclaimed(group, copy, more, row);
     } else {
@@ -282,7 +283,7 @@ void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, int mo
     }
     /* Without copies, a single block may take as long as each process would by itself. Everything
      * else may take as long as one process. */
-    dal_pace_end(&group->pace, begin_ns,
+    dal_pace_end(&group->pace, begin_ns, copy->done - before,
                  group->copy_count == 1 && copy->goal <= group->block ? group->actor.count : 1,
                  copy->early);
     copy->running = 0;

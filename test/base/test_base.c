@@ -310,7 +310,7 @@ static void test_pace_measured(void)
         CU_ASSERT_NOT_EQUAL(dal_pace_begin(&growing), 0);
     }
     CU_ASSERT_EQUAL(measured, 10);
-    dal_pace_end(&pace, 0, 1, 0);
+    dal_pace_end(&pace, 0, 100, 1, 0);
     CU_ASSERT_EQUAL(pace.firings, 100);
 }
 
@@ -319,12 +319,25 @@ static void test_pace_early(void)
 {
     struct dal_pace pace = {64, 1000, 0};
     const int64_t long_ns = 1000000000;
-    dal_pace_end(&pace, dal_now_ns() - long_ns, 1, 0);
+    dal_pace_end(&pace, dal_now_ns() - long_ns, 64, 1, 0);
     CU_ASSERT_EQUAL(pace.firings, 32);
-    dal_pace_end(&pace, dal_now_ns() + long_ns, 1, 0); /* hardly any time */
+    dal_pace_end(&pace, dal_now_ns() + long_ns, 32, 1, 0); /* hardly any time */
     CU_ASSERT_EQUAL(pace.firings, 256);
-    dal_pace_end(&pace, dal_now_ns() + long_ns, 1, 1);
+    dal_pace_end(&pace, dal_now_ns() + long_ns, 256, 1, 1);
     CU_ASSERT_EQUAL(pace.firings, 1);
+}
+
+/* Copies share a pace. What began with the pace of before does not count once more. */
+static void test_pace_of_copies(void)
+{
+    uint64_t pace = 1;
+    for (int i = 0; i < 16; i++)
+        pace = dal_pace_after(pace, 1000, 1, DAL_PACE_SHORT_NS - 1);
+    CU_ASSERT_EQUAL(pace, 2);
+    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 1, 0), 8);
+    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 64, DAL_PACE_LONG_NS + 1), 8);
+    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 6, DAL_PACE_LONG_NS + 1), 3);
+    CU_ASSERT_EQUAL(dal_pace_after(8, 1000, 0, DAL_PACE_LONG_NS + 1), 1);
 }
 
 /* Runs a line of shell: the status, and what it wrote. */
@@ -779,6 +792,7 @@ int main(void)
         {"firings by the time that they take", test_pace_next},
         {"few activations are measured", test_pace_measured},
         {"an activation that is asked to end", test_pace_early},
+        {"pace of copies", test_pace_of_copies},
         {"SHA-256", test_sha256},
         {"text in JSON", test_json},
         {"numbers in text", test_value},
