@@ -661,7 +661,7 @@ static void overruns(void)
 
 static void stop_soon(struct dal_network *network)
 {
-    sleep_ns(100 * MS);
+    sleep_ns(200 * MS);
     dal_control_stop(&network->control);
 }
 
@@ -673,7 +673,7 @@ static void stopping(void)
         {"00", PAIR, {0}, 16, 8, 1}, {"01", PAIR, {0}, 16, 8, 1}, {"bb", PAIR, {0}, 16, 8, 1}};
     be_usual();
     way.meanwhile = stop_soon;
-    way.stall_ns = 20 * MS;
+    way.stall_ns = 80 * MS;
     for (int i = 0; i < 3; i++) {
         way.periodic[0] = &late;
         CU_ASSERT_EQUAL(try(&list[i]), DAL_OK);
@@ -730,7 +730,7 @@ static void watchdog(void)
                                         {0},   4,
                                         1,     1};
     be_usual();
-    way.stall_ns = 50 * MS;
+    way.stall_ns = 150 * MS;
     way.firings = 3;
     for (int who = 0; who < 4; who += 3) {
         way.periodic[who] = &slow;
