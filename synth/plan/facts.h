@@ -26,6 +26,9 @@ enum dal_fact_kind {
     DAL_FACT_FLEXIBLE,    /* the state's last member, an array without a size */
     DAL_FACT_STATE_TYPE,  /* a structure Square_State of a source for DOL */
     DAL_FACT_STATE_CAST,  /* the type that p->local is made a pointer to */
+    DAL_FACT_STATELESS,   /* a function that keeps nothing from one call to the next */
+    DAL_FACT_DOUBT,       /* one that perhaps does; why, in words behind its name */
+    DAL_FACT_WRITES,      /* one that writes a variable which outlives the firing; its name */
     DAL_FACT_OPENMP,      /* a directive of OpenMP */
     DAL_FACT_REDUCTION,   /* a variable of floating point that OpenMP reduces */
 
@@ -82,7 +85,7 @@ struct dal_error_fact {
     size_t is_syntax; /* the text cannot be parted */
 };
 struct dal_word_fact { /* RENAME: the other name; STATE_TYPE, STATE_CAST: the word in front of it in
-                          C */
+                          C; DOUBT, WRITES: the words, the variable */
     const char *word;
 };
 struct dal_reduction_fact {

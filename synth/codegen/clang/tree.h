@@ -144,5 +144,7 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
                          CXSourceLocation at);
 /* The last member of a structure, where that is an array without a size; else null. */
 CXCursor dal__ast_flexible(CXType type);
+/* Finds whether a function of a C source that may be fire keeps nothing, or why not. */
+void dal__ast_judge(struct dal_ast *tree, CXCursor function);
 /* Finds the directives of OpenMP in a C source. */
 void dal__ast_visit_openmp(struct dal_ast *tree);

@@ -1,6 +1,7 @@
 /*
  * The header for the files that check a portable source (tree_blocks.c): what is refused is said in
- * tree_refused.c, what an expression does with a variable is found in tree_uses.c.
+ * tree_refused.c, what an expression does with a variable is found in tree_uses.c. tree_stateless.c
+ * asks that, too.
  */
 #pragma once
 
@@ -66,6 +67,8 @@ CXType dal__type_of(CXCursor cursor);
 int dal__is_pointer(CXCursor cursor);
 int dal__is_window(CXType type);
 int dal__is_variable(CXCursor cursor);
+/* Is it the place of a value, and not the value? Clang then has no step between. */
+int dal__is_place(const struct dal_ast *tree, CXCursor cursor);
 /* Returns the part that an expression sets, null without one. */
 CXCursor dal__changed_by(const struct dal_ast *tree, CXCursor cursor);
 /* Returns the call that an expression comes to; is it one of that name? */

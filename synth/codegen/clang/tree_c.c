@@ -214,6 +214,14 @@ static int is_alias(struct dal_ast *tree, CXCursor function)
     return mark.up != NULL;
 }
 
+static int may_be_fire(const struct dal_ast *tree, CXCursor function)
+{
+    return !tree->reading->is_cxx && dal__ast_is_of_source(tree, function) &&
+           is_truth(clang_getCursorResultType(function)) &&
+           clang_Cursor_getNumArguments(function) == 1 &&
+           is_process_pointer(clang_getCursorType(clang_Cursor_getArgument(function, 0)));
+}
+
 /* Returns the type of the first argument, "void" without one. A function of several arguments
  * cannot be called with that alone. */
 static const char *argument_of(CXCursor function)
@@ -245,6 +253,8 @@ static void take_function(struct dal_ast *tree, CXCursor function)
                          .argument = argument_of(function),
                          .is_static = clang_getCursorLinkage(function) == CXLinkage_Internal}},
         clang_getCursorLocation(function));
+    if (may_be_fire(tree, function))
+        dal__ast_judge(tree, function);
     if (!tree->keeps_p)
         clang_visitChildren(function, visit_body, &body);
 }

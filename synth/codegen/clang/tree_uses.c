@@ -71,8 +71,7 @@ int dal__is_variable(CXCursor cursor)
     return kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
 }
 
-/* Is it the place of a value, and not the value? Clang then has no step between. */
-static int is_place(const struct dal_ast *tree, CXCursor cursor)
+int dal__is_place(const struct dal_ast *tree, CXCursor cursor)
 {
     while (clang_getCursorKind(cursor) == CXCursor_ParenExpr)
         cursor = dal__parts_of(cursor).last;
@@ -99,7 +98,7 @@ CXCursor dal__changed_by(const struct dal_ast *tree, CXCursor cursor)
         part = dal__parts_of(cursor).first;
     else if (kind == CXCursor_UnaryOperator && !is_dereference(tree, cursor) && !is_address(cursor))
         part = dal__parts_of(cursor).last;
-    return is_place(tree, part) ? part : clang_getNullCursor();
+    return dal__is_place(tree, part) ? part : clang_getNullCursor();
 }
 
 CXCursor dal__call_in(CXCursor cursor)
