@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += synth/libdalsynth.la
 synth_libdalsynth_la_SOURCES = \
 	synth/codegen/c/ahead.c synth/codegen/c/alone.c synth/codegen/c/collectives.c synth/codegen/c/constants.c \
 	synth/codegen/c/copy.c synth/codegen/c/counted.c synth/codegen/c/counted.h synth/codegen/c/csource.c \
-	synth/codegen/c/cxx.c synth/codegen/c/file.c synth/codegen/c/foreach.c synth/codegen/c/functions.c synth/codegen/c/openmp.c synth/codegen/c/share.c synth/codegen/c/source.h \
+	synth/codegen/c/cxx.c synth/codegen/c/file.c synth/codegen/c/foreach.c synth/codegen/c/functions.c synth/codegen/c/openmp.c synth/codegen/c/share.c synth/codegen/c/source.h synth/codegen/c/stateless.c \
 	synth/codegen/c/token.c synth/codegen/c/token.h synth/codegen/c/type.c synth/codegen/c/type.h \
 	synth/codegen/c/unit.h \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \

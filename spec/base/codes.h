@@ -122,4 +122,5 @@
     X("same-names", "libraries of two sources define the same name, and both sources get one")     \
     X("unmeasured", "a process has no measured time on a processor that it could run on")          \
     X("direct-policy", "a task queue cannot leave launches to the callbacks of a driver")          \
-    X("cores-device", "the cores of a binding take part as the device that is made of them")
+    X("cores-device", "the cores of a binding take part as the device that is made of them")       \
+    X("not-stateless", "a process is said to be stateless, and its firings share what they write")

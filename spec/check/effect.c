@@ -65,7 +65,7 @@ static void check_process(struct dal_diags *diags, const struct dal_spec_process
         check_blocks(diags, process);
     if (process->source_count == 0 || is_for_devices(process))
         return;
-    if (process->shadow_copies > 1 && !process->stateless && !process->kpn)
+    if (process->shadow_copies > 1 && process->stateless == DAL_STATELESS_NO && !process->kpn)
         dal_warning(diags, process->place, "no-effect",
                     "process '%s': shadowcopies mean nothing, since it has no source for a device "
                     "and is not stateless",
@@ -164,8 +164,8 @@ static void find_effects(const struct dal_spec_mapping *mapping, const struct da
         effect->placed = 1;
         effect->device |= device;
         effect->cores |= !device;
-        effect->copies |= device || (binding->process->stateless && binding->processor_count > 1 &&
-                                     !binding->threads);
+        effect->copies |= device || (binding->process->stateless != DAL_STATELESS_NO &&
+                                     binding->processor_count > 1 && !binding->threads);
     }
 }
 

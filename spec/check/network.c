@@ -368,7 +368,7 @@ static void check_kpn(struct dal_diags *diags, const struct dal_spec_process *pr
         dal_error(diags, process->place, "kpn-process",
                   "process '%s' has a port with a dynamic rate, so it needs a source of type c",
                   process->name);
-    if (process->shadow_copies > 1 || process->stateless)
+    if (process->shadow_copies > 1 || process->stateless == DAL_STATELESS_YES)
         dal_error(diags, process->place, "kpn-process",
                   "process '%s' has a port with a dynamic rate: it is one thread and has no shadow "
                   "copies",

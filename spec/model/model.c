@@ -60,6 +60,25 @@ int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_s
     return 1;
 }
 
+double dal_spec_released_ns(const struct dal_spec_period *periodic, uint64_t firings)
+{
+    return periodic->period_ns
+               ? (double)periodic->period_ns * (double)firings / (double)periodic->repetitions
+               : 0;
+}
+
+double dal_spec_iteration_ns(const struct dal_spec_process *process)
+{
+    return dal_spec_released_ns(&process->periodic, process->repetitions);
+}
+
+int dal_spec_is_stateless(const struct dal_spec_process *process,
+                          const struct dal_spec_source *source)
+{
+    return process->stateless == DAL_STATELESS_YES ||
+           (process->stateless == DAL_STATELESS_UNSAID && source && source->keeps_nothing);
+}
+
 static void finish_files(struct dal_spec_source *source)
 {
     for (size_t i = 0; i < source->file_count; i++) {
@@ -72,7 +91,7 @@ static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {
         dal_free_all(process->sources[i].location, process->sources[i].cflags,
-                     process->sources[i].libs, process->sources[i].path,
+                     process->sources[i].libs, process->sources[i].path, process->sources[i].doubt,
                      process->sources[i].times.of);
         finish_files(&process->sources[i]);
     }

@@ -5,8 +5,8 @@
  *
  * Ownership: everything hangs off struct dal_spec and is freed by dal_spec_destroy(). Strings are
  * never NULL unless said so. Rates, sizes and counts are in tokens unless named _bytes. Pointers
- * between tables point into the same struct dal_spec. Nothing here is changed after loading, so
- * any thread may read.
+ * between tables point into the same struct dal_spec. Nothing here is changed while
+ * another thread reads.
  */
 #pragma once
 
@@ -113,11 +113,16 @@ struct dal_spec_source {
     char *cflags, *libs;
     struct dal_spec_file *files; /* C: more files, compiled and linked with it */
     size_t file_count;
-    int contraction; /* a*b+c may be rounded once instead of twice */
+    int contraction;   /* a*b+c may be rounded once instead of twice */
+    int keeps_nothing; /* C: it is shown to keep nothing from one firing to the next */
+    char *doubt;       /* or why not, else NULL; both set by synth/codegen, as far as it matters */
     struct dal_spec_execution_time execution_time;
     struct dal_spec_phases times; /* execution_time by phase, where the file has a sequence */
     struct dal_spec_place place;
 };
+
+/* Says whether a process keeps something from one firing to the next. UNSAID: its sources tell. */
+enum dal_spec_stateless { DAL_STATELESS_UNSAID, DAL_STATELESS_NO, DAL_STATELESS_YES };
 
 /* Rules for firing a cyclo-static process. CYCLE: it begins a cycle when all tokens and space are
  * there. PHASE: where a cycle lacks some, it begins a phase. UNSAID: it is PHASE if the network
@@ -137,11 +142,11 @@ struct dal_spec_process {
     char *base; /* Dec */
     int *index; /* iterator indices */
     size_t index_count;
-    int io;                      /* type="io" */
-    uint32_t shadow_copies;      /* S; 0 for "auto" and without it */
-    int stateless;               /* its C sources keep nothing from one firing to the next */
-    uint64_t phases;             /* firings of a cycle, > 1: it is cyclo-static; else 1 */
-    enum dal_spec_firing firing; /* as the file says */
+    int io;                            /* type="io" */
+    uint32_t shadow_copies;            /* S; 0 for "auto" and without it */
+    enum dal_spec_stateless stateless; /* as the file says */
+    uint64_t phases;                   /* firings of a cycle, > 1: it is cyclo-static; else 1 */
+    enum dal_spec_firing firing;       /* as the file says */
     int by_phase; /* cyclo-static, and fired phase by phase: set by dal_spec_choose_phases() */
     int kpn;      /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
@@ -161,19 +166,14 @@ struct dal_spec_process {
     struct dal_spec_place place;
 };
 
+/* Does no firing of a process by this source depend on an earlier one, but through channels? */
+int dal_spec_is_stateless(const struct dal_spec_process *process,
+                          const struct dal_spec_source *source);
+
 /* Returns the nanoseconds of an iteration, of so many firings, by the releases of a process; 0 if
  * it is not periodic. */
-static inline double dal_spec_released_ns(const struct dal_spec_period *periodic, uint64_t firings)
-{
-    return periodic->period_ns
-               ? (double)periodic->period_ns * (double)firings / (double)periodic->repetitions
-               : 0;
-}
-
-static inline double dal_spec_iteration_ns(const struct dal_spec_process *process)
-{
-    return dal_spec_released_ns(&process->periodic, process->repetitions);
-}
+double dal_spec_released_ns(const struct dal_spec_period *periodic, uint64_t firings);
+double dal_spec_iteration_ns(const struct dal_spec_process *process);
 
 /* A counted channel carries packets: a header with a count, and room for the tokens of a firing. To
  * all but the sources at its ends it is a channel of rate 1 whose tokens are the packets. */

@@ -131,7 +131,10 @@ static void read_process_numbers(struct dal__reader *reader, const xmlNode *elem
     read_time(reader, element, &process->execution_time, &process->times);
     dal__read_period(reader, element, process);
     process->io = dal__xml_has(element, "type", "io");
-    process->stateless = dal__xml_is_true(dal__xml_get(element, "stateless"));
+    if (dal__xml_get(element, "stateless"))
+        process->stateless = dal__xml_is_true(dal__xml_get(element, "stateless"))
+                                 ? DAL_STATELESS_YES
+                                 : DAL_STATELESS_NO;
     process->firing = dal__xml_has(element, "firing", "phase")   ? DAL_FIRING_PHASE
                       : dal__xml_has(element, "firing", "cycle") ? DAL_FIRING_CYCLE
                                                                  : DAL_FIRING_UNSAID;

@@ -33,7 +33,8 @@ static const struct dal_spec_source *source_of(const struct dal_spec_process *pr
 static int may_keep_state(const struct dal_spec_process *process,
                           const struct dal_spec_source *source)
 {
-    return !process->kpn && !process->stateless && (!source || source->type == DAL_SOURCE_C);
+    return !process->kpn && process->stateless != DAL_STATELESS_YES &&
+           (!source || source->type == DAL_SOURCE_C);
 }
 
 static struct dal_sdf_overlap overlap_of(const struct dal_spec_binding *binding, int keeps)
@@ -119,6 +120,8 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
     size_t missing;
     int status;
     if (search.by_cycles && dal_spec_choose_phases(&analysis->spec->network))
+        return DAL_ERR_NOMEM;
+    if (dal_source_prove_alone(analysis->spec, 0))
         return DAL_ERR_NOMEM;
     analysis->overlap = find_overlaps(spec);
     analysis->times = dal_spec_times(spec, &missing);

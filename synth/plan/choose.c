@@ -425,14 +425,19 @@ static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
     return copies ? copies : 1;
 }
 
-/* Only for C; dal_plan_copies() sees whether there is a state. */
+/* Only for C. Where the network says that it is stateless, dal_plan_copies() sees whether there is
+ * a state; else the source has been asked since the plan was made. */
 static int settle_cores(struct dal_plan_process *p)
 {
-    if (p->copies_open)
+    int said = p->process->stateless == DAL_STATELESS_YES;
+    p->shadow_copies = dal_plan_shadow_copies(p->binding);
+    if (p->copies_open || !said)
         p->shadow_copies = most_in_loops(p, p->shadow_copies);
     if (p->shadow_copies == 1)
         return DAL_OK;
-    p->copies_reason = p->copies_open ? dal_format("S: stateless, on %zu cores", p->processor_count)
+    p->copies_reason = p->copies_open ? dal_format("S: %s, on %zu cores",
+                                                   said ? "stateless" : "its source keeps nothing",
+                                                   p->processor_count)
                                       : dal_strdup("S given");
     return p->copies_reason ? DAL_OK : DAL_ERR_NOMEM;
 }

@@ -38,12 +38,29 @@ static void take_back(struct dal_plan_process *p)
     p->copies_reason = NULL;
 }
 
+int dal_plan_has_doubt(const struct dal_plan_process *p)
+{
+    return !p->device && p->processor_count > 1 && p->source->doubt &&
+           p->process->stateless == DAL_STATELESS_UNSAID && dal_plan_may_have_copies(p->process);
+}
+
+/* Warns of copies that are asked for, of what may not have them. */
+static void warn_of_doubt(struct dal_diags *diags, const struct dal_plan_process *p)
+{
+    uint32_t bound = p->binding->shadow_copies, copies = bound ? bound : p->process->shadow_copies;
+    if (dal_spec_is_number(copies) && copies > 1 && dal_plan_has_doubt(p))
+        dal_warning(diags, bound ? p->binding->place : p->process->place, "no-effect",
+                    "process '%s': shadow copies mean nothing, since it may keep a state: %s",
+                    p->process->name, p->source->doubt);
+}
+
 int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan)
 {
     size_t before = diags->errors;
     const struct dal_spec_channel *c;
     for (size_t i = 0; i < plan->process_count; i++) {
         struct dal_plan_process *p = &plan->processes[i];
+        warn_of_doubt(diags, p);
         if (!dal_plan_on_device(p) && p->copies_open && p->unit->has_state)
             take_back(p);
         if (dal_plan_on_device(p) || p->shadow_copies == 1)

@@ -177,14 +177,20 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
     return NULL;
 }
 
+int dal_plan_may_have_copies(const struct dal_spec_process *process)
+{
+    return !process->kpn && !process->periodic.period_ns && !process->by_phase &&
+           !dal_spec_live_parameter(process);
+}
+
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
 {
     uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (dal_spec_is_device(b->capability))
         return copies;
-    if (!b->process->stateless || b->threads || b->process->periodic.period_ns ||
-        b->process->by_phase || dal_spec_live_parameter(b->process))
+    if (b->threads || !dal_plan_may_have_copies(b->process) ||
+        !dal_spec_is_stateless(b->process, b->source))
         return 1;
     return !copies || copies > b->processor_count ? (uint32_t)b->processor_count : copies;
 }
@@ -421,6 +427,13 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit)
     dal_free(unit->portable);
 }
 
+void dal__plan_proofs_finish(struct dal_plan *plan)
+{
+    for (size_t i = 0; i < plan->proof_count; i++)
+        dal__plan_unit_finish(&plan->proofs[i]);
+    dal_free(plan->proofs);
+}
+
 int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan)
 {
     int status = dal_plan_choose(diags, plan);
@@ -454,6 +467,7 @@ void dal_plan_destroy(struct dal_plan *plan)
     for (size_t i = 0; i < plan->unit_count; i++)
         dal__plan_unit_finish(&plan->units[i]);
     dal_free(plan->units);
+    dal__plan_proofs_finish(plan);
     dal__plan_groups_finish(plan);
     dal_free_all(plan->sizes, plan->file, plan->processors, plan->processes, plan->channels,
                  plan->order, plan);

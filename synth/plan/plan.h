@@ -197,6 +197,10 @@ struct dal_plan {
     size_t device_group_count;
     struct dal_plan_unit *units;
     size_t unit_count;
+    /* Units without names, of processes that were asked whether they keep nothing (synth/codegen).
+     */
+    struct dal_plan_unit *proofs;
+    size_t proof_count;
     char *file;      /* C file of the tables; set with the units */
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
@@ -246,6 +250,7 @@ int dal_plan_groups(struct dal_plan *plan);
 int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan);
 void dal__plan_groups_finish(struct dal_plan *plan);
 void dal__plan_unit_finish(struct dal_plan_unit *unit);
+void dal__plan_proofs_finish(struct dal_plan *plan);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
  * without memory. */
 int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
@@ -331,6 +336,10 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
  * stateless has one, others no more than there are cores. On a device, 0 where that is left to the
  * plan. */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
+/* May a process on cores fire several times at once, if it keeps nothing? */
+int dal_plan_may_have_copies(const struct dal_spec_process *process);
+/* Is it bound to several cores, and has one firing at a time since its source is in doubt? */
+int dal_plan_has_doubt(const struct dal_plan_process *process);
 
 /* The process at this place of the plan's order. */
 static inline struct dal_plan_process *dal_plan_in_order(const struct dal_plan *plan, size_t place)

@@ -230,7 +230,12 @@ int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
 {
     int first = DAL_OK;
     for (size_t i = 0; i < all->count; i++) {
-        int status = run_passes(diags, all, all->list[i].plan, 1, PASSES);
+        struct dal_application *a = &all->list[i];
+        int status = dal_source_prove(a->spec, a->plan);
+        if (!status)
+            status = run_passes(diags, all, a->plan, 1, PASSES);
+        if (!status)
+            status = dal_source_judge(a->spec, a->plan);
         first = first ? first : status;
     }
     return first;

@@ -44,6 +44,8 @@ static void tell_why(struct dal_text *text, const struct dal_plan_process *p)
                         p->team_count ? "s" : "");
     if (!dal_plan_on_device(p) && p->copies_reason)
         dal_text_printf(text, "; %s", p->copies_reason);
+    else if (dal_plan_has_doubt(p))
+        dal_text_printf(text, "; one firing at a time: %s", p->source->doubt);
     dal_text_printf(text, " (%s:%d)\n", dal_path_base(p->binding->place.file),
                     p->binding->place.line);
 }

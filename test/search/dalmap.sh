@@ -23,15 +23,16 @@ cat >>End.c <<'END'
 int End_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return 0; }
 END
 
-# chain N: Begin, N times Work_I, End; and times.json, where each but the ends takes 1 ms
+# chain N: Begin, N times Work_I, End; and times.json, where each but the ends takes 1 ms. No source is asked whether it keeps
+# nothing.
 chain() {
     local i last=Begin
     {
         echo '<processnetwork name="chain"><variable name="unused" value="1"/>'
-        echo '<process name="Begin"><port type="output" name="out"/><source type="c" location="Begin.c"/></process>'
-        echo '<process name="End"><port type="input" name="in"/><source type="c" location="End.c"/></process>'
+        echo '<process name="Begin" stateless="false"><port type="output" name="out"/><source type="c" location="Begin.c"/></process>'
+        echo '<process name="End" stateless="false"><port type="input" name="in"/><source type="c" location="End.c"/></process>'
         for ((i = 0; i < $1; i++)); do
-            echo "<process name=\"Work_$i\"><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>"
+            echo "<process name=\"Work_$i\" stateless=\"false\"><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>"
             echo '<source type="c" location="work.c"/></process>'
         done
         for ((i = 0; i < $1; i++)); do
@@ -99,6 +100,13 @@ expect "no change that was tried makes it better." local.xml
 check "changes find it, too" "$([ "$(period local.xml)" = "$(period map.xml)" ]; echo $?)"
 "$dalmap" --exact=0 --times=times.json chain.xml machine.xml >again.xml
 check "the same bytes from beginnings" "$(cmp local.xml again.xml; echo $?)"
+
+# Three processes share four cores evenly where their source keeps nothing, which dalsynth finds.
+sed 's/ stateless="false"//' chain.xml >found.xml
+"$dalmap" --times=times.json found.xml machine.xml >spread.xml
+check "three share four" "$(grep -q '^75[0-9.]* us' <<<"$(period spread.xml)"; echo $?)"
+"$dalsynth" --check --explain --times=times.json found.xml machine.xml spread.xml >out 2>log || fail "dalsynth refuses it" log
+check "and predicts the same" "$([ "$(period spread.xml)" = "$(period out)" ]; echo $?)"
 
 # ---- wishes ---------------------------------------------------------------------------------------
 
@@ -208,7 +216,7 @@ cat >farm.xml <<'END'
 <process name="Begin"><iterator variable="i" range="workers">
 <port type="output" name="out"><append function="i"/></port></iterator><source type="c" location="Begin.c"/></process>
 <iterator variable="i" range="workers">
-<process name="Work"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/>
+<process name="Work" stateless="false"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/>
 <source type="c" location="work.c"/></process>
 <sw_channel name="a" tokensize="4"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/></sw_channel>
 <sw_channel name="b" tokensize="4"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/></sw_channel>

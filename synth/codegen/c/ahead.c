@@ -76,17 +76,17 @@ static void finish_ahead(struct ahead *ahead)
     dal_free_all(ahead->readings, ahead->units, ahead->folder);
 }
 
-int dal__units_read_ahead(struct dal_plan *plan)
+int dal__units_read_ahead(struct dal_plan *plan, struct dal_plan_unit *units, size_t count)
 {
     struct ahead ahead = {.plan = plan, .folder = dal_plan_folder(plan)};
     int status = DAL_OK;
-    ahead.units = dal_calloc(plan->unit_count + 1, sizeof(*ahead.units));
-    ahead.readings = dal_calloc(plan->unit_count + 1, sizeof(*ahead.readings));
+    ahead.units = dal_calloc(count + 1, sizeof(*ahead.units));
+    ahead.readings = dal_calloc(count + 1, sizeof(*ahead.readings));
     if (!ahead.folder || !ahead.units || !ahead.readings)
         status = DAL_ERR_NOMEM;
-    for (size_t i = 0; i < plan->unit_count && !status; i++)
-        if (dal_spec_runs(DAL_PROCESSOR_CORE, plan->units[i].source->type))
-            status = add_reading(&ahead, &plan->units[i]);
+    for (size_t i = 0; i < count && !status; i++)
+        if (dal_spec_runs(DAL_PROCESSOR_CORE, units[i].source->type))
+            status = add_reading(&ahead, &units[i]);
     if (!status)
         status = dal_read_ahead(ahead.readings, ahead.count);
     finish_ahead(&ahead);

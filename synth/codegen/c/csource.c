@@ -23,6 +23,10 @@ const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
     for (size_t i = 0; (other = dal_plan_any_unit(plan, i)); i++)
         if (other != unit && (other->facts || other->variants) && dal__unit_is_alike(other, unit))
             return other;
+    for (size_t i = 0; i < plan->proof_count; i++)
+        if (&plan->proofs[i] != unit && plan->proofs[i].facts &&
+            dal__unit_is_alike(&plan->proofs[i], unit))
+            return &plan->proofs[i];
     return NULL;
 }
 

@@ -204,11 +204,9 @@ static int choose_table_file(struct dal_plan *plan)
     return plan->file ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
+struct dal_plan_unit dal__unit_of(const struct dal_plan_process *p)
 {
-    struct dal_plan_unit *unit = &plan->units[plan->unit_count];
-    int status;
-    *unit = (struct dal_plan_unit){
+    struct dal_plan_unit unit = {
         .type = compiled_type(p),
         .source = p->source,
         .process = p->process,
@@ -216,7 +214,15 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .work_items = p->work_items,
         .items_open = p->items_open,
     };
-    memcpy(unit->work_shape, p->work_shape, sizeof(p->work_shape));
+    memcpy(unit.work_shape, p->work_shape, sizeof(p->work_shape));
+    return unit;
+}
+
+static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    struct dal_plan_unit *unit = &plan->units[plan->unit_count];
+    int status;
+    *unit = dal__unit_of(p);
     status = choose_name(plan, unit, p->process->base, p->process->name);
     plan->unit_count++;
     return status ? status : choose_file(plan, unit);
@@ -267,12 +273,18 @@ static int choose_header(const struct dal_plan *plan, struct dal_plan_unit *unit
     return header ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+struct dal_plan_unit *dal__unit_for(struct dal_plan_unit *units, size_t count,
+                                    const struct dal_plan_process *p)
+{
+    for (size_t i = 0; i < count; i++)
+        if (unit_fits(&units[i], p))
+            return &units[i];
+    return NULL;
+}
+
 static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
 {
-    for (size_t i = 0; i < plan->unit_count; i++)
-        if (unit_fits(&plan->units[i], p))
-            return &plan->units[i];
-    return NULL;
+    return dal__unit_for(plan->units, plan->unit_count, p);
 }
 
 static int take_unit(struct dal_plan *plan, struct dal_plan_process *p)

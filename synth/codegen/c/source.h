@@ -10,6 +10,16 @@
  * the problems in diags. */
 int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
 
+/* Find which C sources keep nothing from one firing to the next, or why that is not known: spec's
+ * keeps_nothing and doubt. The first looks at processes that several cores may fire and that do not
+ * say whether they are stateless; what is read stays in the plan for its units. The second is for a
+ * spec without a plan: for those, or for `all` whose source a core can run. The third takes what
+ * the units have told. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED; problems of a source are not
+ * reported. */
+int dal_source_prove(struct dal_spec *spec, struct dal_plan *plan);
+int dal_source_prove_alone(struct dal_spec *spec, int all);
+int dal_source_judge(struct dal_spec *spec, const struct dal_plan *plan);
+
 /* Finds whether each of these C sources, or NULL for none, defines struct _local_states. Sets
  * `keeps` to 1 or 0, or to DAL_ERR_INVALID when the source cannot be read, which is not reported.
  * Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */

@@ -27,9 +27,17 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
 int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_unit *unit);
 
-/* Reads all C and portable sources ahead, before anything else is done with a unit. Fills in
- * unit.prologue, and unit.output where the source has been read. */
-int dal__units_read_ahead(struct dal_plan *plan);
+/* Reads all C and portable sources of these units ahead, before anything else is done with them.
+ * Fills in unit.prologue, and unit.output where the source has been read. */
+int dal__units_read_ahead(struct dal_plan *plan, struct dal_plan_unit *units, size_t count);
+
+/* The unit of a process before it has names; and the one among these that is its own, or NULL. */
+struct dal_plan_unit dal__unit_of(const struct dal_plan_process *p);
+struct dal_plan_unit *dal__unit_for(struct dal_plan_unit *units, size_t count,
+                                    const struct dal_plan_process *p);
+
+/* Refuses what is said to be stateless and is not. DAL_OK or DAL_ERR_INVALID. */
+int dal__check_stateless(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Fills in unit.prologue, unless it is there. */
 int dal__unit_prologue(const struct dal_plan *plan, struct dal_plan_unit *unit);

@@ -77,11 +77,13 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
 {
     int status = dal__units_list(plan);
     if (!status)
-        status = dal__units_read_ahead(plan);
+        status = dal__units_read_ahead(plan, plan->units, plan->unit_count);
     if (!status)
         status = make_units(diags, plan);
     if (!status)
         status = take_items(plan);
+    if (!status)
+        status = dal__check_stateless(diags, plan);
     if (!status)
         status = dal__check_counts(diags, plan);
     if (!status)

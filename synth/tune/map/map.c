@@ -9,6 +9,7 @@
 #include "rt/base/output.h"
 #include "spec/base/temporary.h"
 #include "spec/load/load.h"
+#include "synth/codegen/c/source.h"
 #include "synth/plan/mapping.h"
 #include "synth/program/costs.h"
 #include "synth/tune/map/job.h"
@@ -287,6 +288,10 @@ static int load_and_search(struct dal__map_job *job)
             dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
     if (!status && map->profile_seconds > 0)
         status = dal__map_profile(job);
+    if (!status) /* a signal ends the search, too, which looks for it */
+        status = dal_source_prove_alone(job->spec, map->wishes.pools) == DAL_ERR_NOMEM
+                     ? DAL_ERR_NOMEM
+                     : DAL_OK;
     if (!status)
         status = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
                                        &map->wishes);

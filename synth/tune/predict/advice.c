@@ -176,7 +176,8 @@ static void try_copies(struct work *w, const struct dal_plan_process *p)
                            NULL);
         return;
     }
-    if (!p->process->stateless || (p->unit && p->unit->has_state) || own > MOST_TARGETS)
+    if (!dal_spec_is_stateless(p->process, p->source) || (p->unit && p->unit->has_state) ||
+        own > MOST_TARGETS)
         return;
     count = list_targets(w, p, targets);
     for (size_t i = 0; i < own; i++)
@@ -306,10 +307,11 @@ static char *write_hint(const struct work *w)
                                              : NULL;
     if (!only)
         return dal_strdup("");
-    if (only->device || only->process->stateless)
+    if (only->device || dal_spec_is_stateless(only->process, only->source))
         return dal_format("; %s has to take less time", only->process->name);
-    return dal_format("; %s has to take less time, or to be stateless, and then have copies",
-                      only->process->name);
+    return dal_format("; %s has to take less time, or to be stateless, and then have copies%s%s",
+                      only->process->name, only->source->doubt ? ": " : "",
+                      only->source->doubt ? only->source->doubt : "");
 }
 
 static char *name_limit(const struct work *w)

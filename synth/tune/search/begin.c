@@ -136,7 +136,9 @@ static void place_together(struct initial *b)
 static void place_shared(struct initial *b)
 {
     for (size_t i = 0; i < b->space->process_count; i++)
-        if (can_be(b, i, b->only) && b->space->spec->network.processes[i].stateless)
+        if (can_be(b, i, b->only) &&
+            dal_spec_is_stateless(&b->space->spec->network.processes[i],
+                                  dal_search_choice_of(b->space, i, b->only)->source))
             put(b, i, b->only);
     balance_rest(b);
 }

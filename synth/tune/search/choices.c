@@ -160,7 +160,7 @@ static void take_times(struct dal__making *m, size_t place)
                 continue;
             choice->time = process->execution_time;
             choice->load_ns = ns * (double)process->repetitions;
-            if (m->space->places[k].pool_count && process->stateless)
+            if (m->space->places[k].pool_count && dal_spec_is_stateless(process, choice->source))
                 choice->load_ns /= (double)m->space->places[k].pool_count;
         }
     }

@@ -194,14 +194,19 @@ static double pool_load(const struct dal_search_space *space, const uint16_t *pl
 {
     const struct dal_search_place *place = &space->places[pool];
     double sum = 0;
+    const struct dal_search_choice *choice;
     for (size_t i = 0; i < space->place_count; i++)
         if (!space->places[i].pool_count && space->places[i].kind == place->kind &&
             dal_search_has(place, space->places[i].processor))
             sum += loads[i];
-    for (size_t i = 0; i < space->process_count; i++)
+    for (size_t i = 0; i < space->process_count; i++) {
+        choice = dal_search_choice_of(space, i, pool);
         if (places[i] == pool && !space->spread[i])
-            sum += dal_search_choice_of(space, i, pool)->load_ns *
-                   (space->spec->network.processes[i].stateless ? (double)place->pool_count : 1);
+            sum += choice->load_ns *
+                   (dal_spec_is_stateless(&space->spec->network.processes[i], choice->source)
+                        ? (double)place->pool_count
+                        : 1);
+    }
     return sum / (double)place->pool_count;
 }
 

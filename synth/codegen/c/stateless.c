@@ -1,0 +1,201 @@
+/* Finds which processes keep nothing from one firing to the next, by what their sources say. */
+#include "synth/codegen/c/source.h"
+#include "synth/codegen/c/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+/* Takes the doubt over; NULL: out of memory. */
+static int set_doubt(struct dal_spec_source *source, char *doubt)
+{
+    dal_free(source->doubt);
+    source->doubt = doubt;
+    source->keeps_nothing = 0;
+    return doubt ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int set_proof(struct dal_spec_source *source)
+{
+    dal_free(source->doubt);
+    source->doubt = NULL;
+    source->keeps_nothing = 1;
+    return DAL_OK;
+}
+
+/* Doubts for which the source need not be read. */
+static const char *plain_doubt(const struct dal_spec_process *process,
+                               const struct dal_spec_source *source)
+{
+    return process->io   ? "type io has effects outside"
+           : source->cxx ? "C++ is not looked into"
+                         : NULL;
+}
+
+static const struct dal_function *beside_fire(const struct dal_plan_unit *unit)
+{
+    return unit->roles[DAL_ROLE_INIT] ? unit->roles[DAL_ROLE_INIT] : unit->roles[DAL_ROLE_FINISH];
+}
+
+static int judge(struct dal_spec_source *source, const struct dal_spec_process *process,
+                 const struct dal_plan_unit *unit)
+{
+    const char *plain = plain_doubt(process, source),
+               *fire = unit->roles[DAL_ROLE_FIRE] ? unit->roles[DAL_ROLE_FIRE]->symbol : "";
+    const struct dal_fact *doubt;
+    if (plain)
+        return set_doubt(source, dal_strdup(plain));
+    if (unit->has_state)
+        return set_doubt(source, dal_format("%s has a state at p->local", source->location));
+    if (beside_fire(unit))
+        return set_doubt(source,
+                         dal_format("%s has %s", source->location, beside_fire(unit)->name));
+    if (dal_fact_find(unit->facts, DAL_FACT_STATELESS, fire))
+        return set_proof(source);
+    doubt = dal_fact_find(unit->facts, DAL_FACT_DOUBT, fire);
+    if (!doubt)
+        return set_doubt(source, dal_format("%s has no body of its fire", source->location));
+    return set_doubt(
+        source, dal_format("%s:%d %s", dal_path_base(doubt->file), doubt->line, doubt->word.word));
+}
+
+static struct dal_spec_source *source_of(struct dal_spec *spec, const struct dal_plan_process *p)
+{
+    return &spec->network.processes[p->process->number].sources[p->source - p->process->sources];
+}
+
+int dal_source_judge(struct dal_spec *spec, const struct dal_plan *plan)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->process_count && !status; i++) {
+        const struct dal_plan_process *p = &plan->processes[i];
+        if (!dal_plan_on_device(p) && p->unit && p->unit->facts)
+            status = judge(source_of(spec, p), p->process, p->unit);
+    }
+    return status;
+}
+
+/* ---- before there are units ------------------------------------------------------------------ */
+
+/* Is the answer wanted, and does only the source have it? */
+static int is_asked(const struct dal_plan_process *p)
+{
+    return p->source && !dal_plan_on_device(p) && p->process->stateless == DAL_STATELESS_UNSAID &&
+           dal_spec_runs(DAL_PROCESSOR_CORE, p->source->type) &&
+           dal_plan_may_have_copies(p->process) &&
+           (!p->binding || (p->processor_count > 1 && !p->binding->threads));
+}
+
+static int list_proofs(struct dal_plan *plan)
+{
+    plan->proofs = dal_calloc(plan->process_count + 1, sizeof(*plan->proofs));
+    for (size_t i = 0; plan->proofs && i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[i];
+        if (is_asked(p) && !plain_doubt(p->process, p->source) &&
+            !dal__unit_for(plan->proofs, plan->proof_count, p))
+            plan->proofs[plan->proof_count++] = dal__unit_of(p);
+    }
+    return plan->proofs ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* What is wrong with a source is said when its unit is made. */
+static int read_proofs(struct dal_plan *plan)
+{
+    int status = dal__units_read_ahead(plan, plan->proofs, plan->proof_count);
+    struct dal_diags unsaid;
+    dal_diags_init(&unsaid);
+    for (size_t i = 0; i < plan->proof_count && !status; i++) {
+        status = dal_unit_scan_c(&unsaid, plan, &plan->proofs[i]);
+        if (status == DAL_ERR_INVALID)
+            status = DAL_OK;
+    }
+    dal_diags_finish(&unsaid);
+    return status;
+}
+
+static int take_proofs(struct dal_spec *spec, const struct dal_plan *plan)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->process_count && !status; i++) {
+        const struct dal_plan_process *p = &plan->processes[i];
+        const struct dal_plan_unit *unit = dal__unit_for(plan->proofs, plan->proof_count, p);
+        const char *plain = is_asked(p) ? plain_doubt(p->process, p->source) : NULL;
+        if (plain)
+            status = set_doubt(source_of(spec, p), dal_strdup(plain));
+        else if (is_asked(p) && unit && unit->facts)
+            status = judge(source_of(spec, p), p->process, unit);
+    }
+    return status;
+}
+
+int dal_source_prove(struct dal_spec *spec, struct dal_plan *plan)
+{
+    int status = list_proofs(plan);
+    if (!status)
+        status = read_proofs(plan);
+    return status ? status : take_proofs(spec, plan);
+}
+
+/* A process as the proofs need it, where there is no plan. */
+static struct dal_plan_process describe(const struct dal_spec *spec, size_t number, int all)
+{
+    const struct dal_spec_process *process = &spec->network.processes[number];
+    const struct dal_spec_binding *b =
+        !all && number < spec->mapping.binding_count ? &spec->mapping.bindings[number] : NULL;
+    return (struct dal_plan_process){.process = process,
+                                     .binding = b,
+                                     .source =
+                                         all ? dal_spec_source_for(process, DAL_PROCESSOR_CORE)
+                                         : b ? b->source
+                                             : NULL,
+                                     .device = b && dal_spec_is_device(b->capability),
+                                     .processor_count = b ? b->processor_count : 0,
+                                     .work_items = 1};
+}
+
+int dal_source_prove_alone(struct dal_spec *spec, int all)
+{
+    struct dal_plan plan = {.spec = spec, .process_count = spec->network.process_count};
+    int status = DAL_ERR_NOMEM;
+    plan.processes = dal_calloc(plan.process_count + 1, sizeof(*plan.processes));
+    if (plan.processes) {
+        for (size_t i = 0; i < plan.process_count; i++)
+            plan.processes[i] = describe(spec, i, all);
+        status = dal_source_prove(spec, &plan);
+    }
+    dal__plan_proofs_finish(&plan);
+    dal_free(plan.processes);
+    return status;
+}
+
+/* ---- what is said and not so ----------------------------------------------------------------- */
+
+static int check_said(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    const struct dal_fact *fact =
+        dal_fact_find(unit->facts, DAL_FACT_WRITES, unit->roles[DAL_ROLE_FIRE]->symbol);
+    if (!fact)
+        return DAL_OK;
+    dal_error(diags, dal__unit_place(diags, unit->source, fact), "not-stateless",
+              "process '%s' is said to be stateless, but its firings write variable '%s', which "
+              "all of them share",
+              process->name, fact->word.word);
+    dal_note(diags, process->place,
+             "make the variable one of fire, keep what passes between firings in a channel, or "
+             "leave out stateless=\"true\"");
+    return DAL_ERR_INVALID;
+}
+
+int dal__check_stateless(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < plan->unit_count; i++) {
+        const struct dal_plan_unit *unit = &plan->units[i];
+        if (unit->type == DAL_SOURCE_C && unit->process->stateless == DAL_STATELESS_YES &&
+            unit->facts && unit->roles[DAL_ROLE_FIRE] && check_said(diags, unit))
+            status = DAL_ERR_INVALID;
+    }
+    return status;
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# Statelessness is found: sources of input/stateless/good have shadow copies on two cores though the network says nothing. Those of
+# stateless/doubt and stateless/writes have none, and it is said why; their first line has that. A network that calls one of
+# stateless/writes stateless is refused by the line and the variable in its first line.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+cases=$input/stateless
+cp "$input"/source.c "$input"/sink.c "$cases"/*/*.c .
+architecture core_0 core_1 >architecture.xml
+mapping "* - core_*" >mapping.xml
+names() { # FOLDER
+    (cd "$cases/$1" && printf '%s\n' *.c | sed 's/\.c$//')
+}
+
+# chain ATTRIBUTES PROCESS...: one behind the other, between Source and Sink.
+chain() {
+    local attributes=$1 before=Source name
+    shift
+    echo '<processnetwork name="chain">
+      <process name="Source"><port type="output" name="out"/><source type="c" location="source.c"/></process>
+      <process name="Sink"><port type="input" name="in"/><source type="c" location="sink.c"/></process>'
+    for name; do
+        echo "<process name=\"$name\" $attributes><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
+          <source type=\"c\" location=\"$name.c\"/></process>"
+    done
+    for name in "$@" Sink; do
+        channel "from$before" "$before" out "$name" in
+        before=$name
+    done
+    echo '</processnetwork>'
+}
+
+# explained FILE ATTRIBUTES PROCESS...: FILE has what dalsynth explains.
+explained() {
+    local file=$1
+    shift
+    chain "$@" >network.xml
+    "$dalsynth" --explain --emit-only -o out network.xml architecture.xml mapping.xml >"$file" 2>messages ||
+        fail "not synthesised" messages
+}
+
+row() { # FILE PROCESS
+    grep "^$2  *core_0,core_1 " "$1" || fail "no row of $2" "$1"
+}
+
+mapfile -t good < <(names good)
+mapfile -t doubt < <(names doubt)
+mapfile -t writes < <(names writes)
+count=0
+
+explained unsaid '' "${good[@]}" "${doubt[@]}" "${writes[@]}"
+for name in "${good[@]}"; do
+    row unsaid "$name" | grep 'S: its source keeps nothing, on 2 cores' >/dev/null || fail "$name is not found" <(row unsaid "$name")
+    count=$((count + 1))
+done
+for name in "${doubt[@]}"; do
+    words=$(sed -n '1s|/\* \(.*\) \*/|\1|p' "$name.c")
+    [[ $words != [0-9]* ]] || words="$name.c:$words"
+    row unsaid "$name" | grep -F "one firing at a time: $words" >/dev/null || fail "$name is not in doubt: $words" <(row unsaid "$name")
+    count=$((count + 1))
+done
+for name in "${writes[@]}"; do
+    row unsaid "$name" | grep -F "one firing at a time: $name.c:" >/dev/null || fail "$name is not in doubt" <(row unsaid "$name")
+done
+
+# What is said goes above what is found, where that is no contradiction.
+explained no 'stateless="false"' "${good[@]}"
+! grep '^[a-z]* *core_0,core_1 ' no | grep -E 'S: |one firing' || fail "copies that the network does not want"
+explained yes 'stateless="true"' "${good[@]}" returns reads thread prints other
+for name in "${good[@]}" returns reads thread prints other; do
+    row yes "$name" | grep 'S: stateless, on 2 cores' >/dev/null || fail "$name has no copies" <(row yes "$name")
+done
+for name in "${writes[@]}"; do
+    read -r _ line variable _ <"$name.c"
+    chain 'stateless="true"' "$name" >network.xml
+    mapping "* - core_0" >one.xml
+    refuse "error: [not-stateless] process '$name' is said to be stateless, but its firings write variable '$variable'" \
+        network.xml architecture.xml one.xml
+    expect "$name.c:$line:" messages
+    count=$((count + 1))
+done
+
+# Copies that are asked for: only what is known to keep nothing has them.
+explained given 'shadowcopies="2"' plain prints
+row given plain | grep 'S given' >/dev/null || fail "no copies" given
+expect "network.xml:6: warning: [no-effect] process 'prints': shadow copies mean nothing, since it may keep a state: prints.c:" messages
+
+# Some have one firing at a time whatever their source says: effects outside, periods.
+sed 's/<process name="plain"/& type="io"/' network.xml >io.xml
+"$dalsynth" --explain --emit-only -o out io.xml architecture.xml mapping.xml >io 2>&1
+row io plain | grep 'type io has effects outside' >/dev/null || fail "effects outside side by side" io
+sed 's/<process name="plain" shadowcopies="2"/<process name="plain" period="1ms"/' network.xml >periodic.xml
+"$dalsynth" --explain --emit-only -o out periodic.xml architecture.xml mapping.xml >periodic 2>&1
+! row periodic plain | grep -E 'S: |S given' >/dev/null || fail "a release for several firings" periodic
+
+# C++ is not looked into.
+cp plain.c plain.cc
+sed 's/type="c" location="plain.c"/type="c++" location="plain.cc"/' network.xml >cxx.xml
+"$dalsynth" --explain --emit-only -o out cxx.xml architecture.xml mapping.xml >cxx 2>&1
+row cxx plain | grep 'C++ is not looked into' >/dev/null || fail "C++ side by side" cxx
+
+# Advice tries more cores for what is found, and names what is in the way of others.
+architecture core_0 core_1 core_2 core_3 >four.xml
+for name in plain prints; do
+    chain '' $name >network.xml
+    echo "{\"Source\": 1000, \"Sink\": 1000, \"$name\": 1000000}" >times.json
+    mapping "$name - core_0" "Source - core_1" "Sink - core_1" >one.xml
+    "$dalsynth" --check --explain --times=times.json --advice network.xml four.xml one.xml >advice-$name 2>&1 || true
+done
+grep -E "^plain to core_0, core_2, core_3, core_1 " advice-plain >/dev/null || fail "no advice of more cores" advice-plain
+expect "prints has to take less time, or to be stateless, and then have copies: prints.c:7 calls 'printf'" advice-prints
+
+echo "$count sources"
