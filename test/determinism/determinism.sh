@@ -327,6 +327,8 @@ try() {
         complain "$seed" "$mapping" "$(why $status "log-$mapping")"
     elif grep -q 'stand-in for CUDA' "log-$mapping"; then
         complain "$seed" "$mapping" "$(grep -m 1 'stand-in for CUDA' "log-$mapping")"
+    elif grep -q 'may keep a state' "log-$mapping"; then # only what keeps none is asked for copies
+        complain "$seed" "$mapping" "$(grep -m 1 'may keep a state' "log-$mapping")"
     elif grep -qE 'data race|Invalid (read|write)' "log-$mapping"; then
         complain "$seed" "$mapping" "$(grep -m 1 -E 'data race|Invalid (read|write)' "log-$mapping")"
     elif ! text=$(compare "streams-$mapping" streams-0); then

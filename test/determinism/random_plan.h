@@ -12,7 +12,7 @@
 struct random_trait {
     int has_kernel;     /* and a portable source, unless it has parameters */
     int has_parameters; /* which its C source and its kernel take */
-    int stateless;      /* its C source may fire on several cores at once */
+    int stateless;      /* its C source keeps nothing: it may fire on several cores at once */
     int local_memory;   /* its kernel's way of working */
     int blocks;         /* of its portable source */
     int ends_in_firing; /* source: the last tokens are sent by the firing that ends it */
