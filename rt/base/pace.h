@@ -20,11 +20,15 @@ enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_ME
  * who is next; and of several, where only what leaves them counts. */
 enum { DAL_PACE_BLOCKS_ALONE = 8, DAL_PACE_BLOCKS = 64 };
 
-/* Returns the most firings of an activation at a channel with room for so many. All copies together
- * fill a quarter of it, so that the other side can work meanwhile. */
+/* Activations of each copy that its channels have room for: it is in one, the next one is ready,
+ * and others are held until the ones before them are released. Of a process without copies, one;
+ * meanwhile the other side works in the rest. */
+enum { DAL_PACE_ACTIVATIONS = 4 };
+
+/* Returns the most firings of an activation at a channel with room for so many. */
 static inline uint64_t dal_pace_room(uint64_t room, uint64_t copies)
 {
-    uint64_t firings = room / (4 * copies);
+    uint64_t firings = room / (DAL_PACE_ACTIVATIONS * copies);
     return firings ? firings : 1;
 }
 

@@ -11,6 +11,12 @@ const struct dal_process_ops dal_process_c = {0};
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
+/* Can one activation more be under way, of a group with several copies? */
+static int has_room(const struct dal_group *group)
+{
+    return group->begun - group->done < (uint64_t)group->held_count;
+}
+
 /* Returns the copy for the next activation, of several. A group of several processes gives each
  * worker its own copy. The copies of one process take turns and go round the workers; whose turn
  * it is has the first that is free. Returns NULL if the turn is another worker's. */
@@ -33,7 +39,7 @@ static struct dal_group_copy *free_copy(const struct dal_group *group, int numbe
 {
     struct dal_group_copy *copy = group->copies;
     if (group->copy_count > 1) {
-        if (group->begun - group->done == (uint64_t)group->held_count)
+        if (!has_room(group))
             return NULL;
         copy = next_copy(group, number, pass);
     }
@@ -209,8 +215,7 @@ static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
 /* May another copy begin now? */
 static int has_more(const struct dal_group *group)
 {
-    return group->copy_count > 1 && group->begun - group->done < (uint64_t)group->held_count &&
-           firings_ready(group) > 0;
+    return group->copy_count > 1 && has_room(group) && firings_ready(group) > 0;
 }
 
 /* Fires what is ready next, and returns whether the group is active. For the claim's holder. */
@@ -250,7 +255,7 @@ int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
     if (active && group->copy_count == 1)
         dal_claim_give_up(&group->claim);
     else
-        missed = dal_claim_give_up_idle(&group->claim);
+        missed = dal_claim_pass_on(&group->claim);
     if (group->claim.shared)
         dal_search_let_go(dal_here()->search);
     if (active && missed)

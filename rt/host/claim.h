@@ -51,9 +51,10 @@ static inline void dal_claim_give_up(struct dal_claim *claim)
         atomic_store_explicit(&claim->taken, 0, memory_order_release);
 }
 
-/* Gives up the claim after nothing was found to do, or where the claim is held for a short time.
- * Returns whether `missed` was set: then this worker, or another one, must look once more. */
-static inline int dal_claim_give_up_idle(struct dal_claim *claim)
+/* Gives up the claim where others may go on at once: after nothing was found to do, or when the
+ * rest of the work needs no claim. Returns whether `missed` was set: then this worker, or another
+ * one, must look once more. */
+static inline int dal_claim_pass_on(struct dal_claim *claim)
 {
     if (!claim->shared)
         return 0;

@@ -2,7 +2,7 @@
  * Claim and word: two workers may fire one process, and go to sleep when it has nothing to do.
  *
  * Models
- *     rt/host/claim.h: dal_claim_try dal_claim_try_at_last dal_claim_give_up dal_claim_give_up_idle
+ *     rt/host/claim.h: dal_claim_try dal_claim_try_at_last dal_claim_give_up dal_claim_pass_on
  *     rt/host/activate.c: dal_group_activate claim_group
  *     rt/host/release.c: dal__group_conclude
  *     rt/host/worker.c: make_pass sleep_for_work work_until_end
@@ -76,7 +76,7 @@ inline give_up(w)
 }
 
 /* `fired` is whether there was word. */
-inline give_up_idle(w)
+inline pass_on(w)
 {
 #ifdef BROKEN_NO_LOOK_FOR_WORD
     give_up(w)
@@ -135,7 +135,7 @@ inline activate(w)
         fire_next(w);
         if
         :: fired -> give_up(w)
-        :: else -> give_up_idle(w)
+        :: else -> pass_on(w)
         fi
     :: else
     fi;

@@ -4,10 +4,8 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
+#include "rt/base/pace.h"
 #include "rt/base/turns.h"
-
-/* The activations that each copy may have under way. */
-enum { HELD_A_COPY = 4 };
 
 /* ---- which processes ------------------------------------------------------------------------- */
 
@@ -186,7 +184,7 @@ static int make_held(struct dal_group *group)
     unsigned char **windows;
     if (group->copy_count == 1)
         return DAL_OK;
-    group->held_count = HELD_A_COPY * group->copy_count;
+    group->held_count = DAL_PACE_ACTIVATIONS * group->copy_count;
     group->held = dal_calloc((size_t)group->held_count, sizeof(*group->held));
     windows = dal_calloc((size_t)group->held_count * ends + 1, sizeof(*windows));
     if (!group->held || !windows) {

@@ -8,7 +8,7 @@
  * this.)
  *
  * Contract: work is made visible by a sequentially consistent store, then the pool is told. A
- * thread stops searching, then looks once more (at_last, rt/host/activate.h), then sleeps. So
+ * thread stops searching, then looks once more (DAL_PASS_LAST, rt/host/activate.h), then sleeps. So
  * either it sees the work, or the one who made it sees that nobody is searching. A thread that was
  * searching and has found something tells the pool once it does not count as searching any more.
  * pool.pml is a model.

@@ -246,7 +246,7 @@ static void run_unclaimed(struct dal_group *group, struct dal_group_copy *copy, 
                           struct dal_trace_row *row)
 {
     struct dal_search *search = dal_here()->search;
-    more |= dal_claim_give_up_idle(&group->claim);
+    more |= dal_claim_pass_on(&group->claim);
     dal_search_let_go(search);
     dal_search_leave(search);
     if (more)

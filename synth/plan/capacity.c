@@ -5,6 +5,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
+#include "rt/base/pace.h"
 
 #include <inttypes.h>
 
@@ -69,7 +70,7 @@ static uint64_t copy_moves(const struct dal_plan *plan, const struct dal_plan_pr
         fit = DAL_PLAN_COPY_ROOM * copies / bytes;
     if (fit <= copies)
         return copies + 1;
-    return dal_least(fit, DAL_PLAN_COPY_ACTIVATIONS * copies);
+    return dal_least(fit, DAL_PACE_ACTIVATIONS * copies);
 }
 
 /* Returns how many blocks an end moves at once. Each device has a launch in flight and fills the

@@ -18,11 +18,9 @@
 #define DAL_PLAN_BLOCK_BYTES   16384u
 #define DAL_PLAN_BLOCK_FIRINGS 4096u
 /* Bytes of windows of one activation of a shadow copy: some tens of microseconds of work on them.
- * Bytes in a channel for each copy, and activations that these should hold: a copy is in one, has
- * the next one, and others are held until the ones before them are released. */
-#define DAL_PLAN_COPY_BYTES       131072u
-#define DAL_PLAN_COPY_ROOM        262144u
-#define DAL_PLAN_COPY_ACTIVATIONS 4u
+ * The second is the bytes in a channel for each copy, of DAL_PACE_ACTIVATIONS if that is less. */
+#define DAL_PLAN_COPY_BYTES 131072u
+#define DAL_PLAN_COPY_ROOM  262144u
 /* Bytes that the channels within one core may keep busy together, so that a chain of processes
  * finds its tokens in that cache. The second is what one of many channels may have all the same. */
 #define DAL_PLAN_CORE_BYTES    32768u

@@ -20,7 +20,7 @@ static void alone(void)
     CU_ASSERT(dal_claim_try(&claim));
     CU_ASSERT(dal_claim_try(&claim));
     CU_ASSERT(dal_claim_try_at_last(&claim));
-    CU_ASSERT_FALSE(dal_claim_give_up_idle(&claim));
+    CU_ASSERT_FALSE(dal_claim_pass_on(&claim));
 }
 
 static void word_is_left(void)
@@ -28,14 +28,14 @@ static void word_is_left(void)
     struct dal_claim claim = {.shared = 1};
     CU_ASSERT(dal_claim_try(&claim));
     CU_ASSERT_FALSE(dal_claim_try(&claim));
-    CU_ASSERT_FALSE(dal_claim_give_up_idle(&claim));
+    CU_ASSERT_FALSE(dal_claim_pass_on(&claim));
 
     CU_ASSERT(dal_claim_try_at_last(&claim));
     CU_ASSERT_FALSE(dal_claim_try_at_last(&claim));
-    CU_ASSERT(dal_claim_give_up_idle(&claim));
+    CU_ASSERT(dal_claim_pass_on(&claim));
 
     CU_ASSERT(dal_claim_try(&claim)); /* the word has been taken */
-    CU_ASSERT_FALSE(dal_claim_give_up_idle(&claim));
+    CU_ASSERT_FALSE(dal_claim_pass_on(&claim));
 }
 
 /* Of a holder that has found something it stays, for the next one that has not. */
@@ -46,7 +46,7 @@ static void word_stays(void)
     CU_ASSERT_FALSE(dal_claim_try_at_last(&claim));
     dal_claim_give_up(&claim);
     CU_ASSERT(dal_claim_try(&claim));
-    CU_ASSERT(dal_claim_give_up_idle(&claim));
+    CU_ASSERT(dal_claim_pass_on(&claim));
 }
 
 /* Something to do, which is claimed, and those who sleep until there is. */
@@ -73,7 +73,7 @@ static int look_at(struct room *room)
     found = atomic_load(&room->work);
     nanosleep(&while_others_look, NULL);
     if (!found)
-        return dal_claim_give_up_idle(&room->claim);
+        return dal_claim_pass_on(&room->claim);
     atomic_store(&room->work, 0);
     dal_claim_give_up(&room->claim);
     return 1;

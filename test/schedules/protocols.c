@@ -98,7 +98,7 @@ static int look_at(struct room *room)
     if (!dal_claim_try_at_last(&room->claim))
         return 0;
     if (!atomic_load_explicit(&room->work, memory_order_acquire))
-        return dal_claim_give_up_idle(&room->claim);
+        return dal_claim_pass_on(&room->claim);
     room->taken++;
     atomic_store_explicit(&room->work, 0, memory_order_release);
     dal_claim_give_up(&room->claim);

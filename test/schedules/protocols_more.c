@@ -132,7 +132,7 @@ static void *look_in_vain(void *argument)
     pthread_barrier_wait(&look->barrier);
     dal_claim_wait(&look->claim);
     look->turns++;
-    look->heard = dal_claim_give_up_idle(&look->claim);
+    look->heard = dal_claim_pass_on(&look->claim);
     return NULL;
 }
 
