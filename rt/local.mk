@@ -9,7 +9,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
 	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h \
 	rt/host/activate.c rt/host/activate.h rt/host/actor.c rt/host/actor.h rt/host/api.c \
-	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/firing.c \
+	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
 	rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/latency.c rt/host/latency.h \
 	rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h \
 	rt/host/phase.c rt/host/phase.h rt/host/pool.c rt/host/pool.h rt/host/process.c rt/host/process.h rt/host/release.c \
@@ -33,7 +33,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/steer/control_socket.c rt/steer/steer.c rt/steer/steer.h \
 	rt/trace/chrome.c rt/trace/paraver.c rt/trace/perfetto.c rt/trace/timeline.c rt/trace/trace.c \
 	rt/trace/trace.h rt/trace/trace_file.c rt/trace/trace_file.h \
-	rt/watch/look.c rt/watch/look.h rt/watch/monitor.c rt/watch/monitor.h rt/watch/resolve.c rt/watch/resolve.h \
+	rt/watch/throttles.c rt/watch/throttles.h rt/watch/look.c rt/watch/look.h rt/watch/monitor.c rt/watch/monitor.h rt/watch/resolve.c rt/watch/resolve.h \
 	rt/watch/watchdog.c rt/watch/watchdog.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_libdalrt_la_LIBADD = \

@@ -72,7 +72,7 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
         "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
         "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n"
-        "       [--stack=BYTES]\n\n"
+        "       [--stack=BYTES] [--all-cores]\n\n"
         "Runs the applications of the state machine %s to its end.\n\n"
         "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
         "                           application A\n"
@@ -93,6 +93,7 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "                           application may grow by (usual: 1G)\n"
         "      --stack=N            bytes (K, M or G may follow) of stack that each thread has\n"
         "                           (usual: 8M)\n"
+        "      --all-cores          use all cores of a binding, also where fewer are as fast\n"
         "  -h, --help               print this text\n"
         "      --version            print what it was made from, with digests\n\n"
         "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
@@ -107,7 +108,7 @@ static void print_help(const struct dal_net *net, const char *program)
     printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
            "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
            "       [--link-timeout=SECONDS] [--io-timeout=SECONDS] [--max-memory=BYTES]\n"
-           "       [--stack=BYTES]\n\n"
+           "       [--stack=BYTES] [--all-cores]\n\n"
            "Runs the process network %s to its end.\n\n"
            "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
            "      --strict           fail when a device is missing, instead of using another\n"
@@ -124,6 +125,7 @@ static void print_help(const struct dal_net *net, const char *program)
            "                         KPN processes wait for each other (usual: 1G)\n"
            "      --stack=N          bytes (K, M or G may follow) of stack that each thread has\n"
            "                         (usual: 8M)\n"
+           "      --all-cores        use all cores of a binding, also where fewer are as fast\n"
            "  -h, --help             print this text\n"
            "      --version          print what it was made from, with digests\n\n"
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
@@ -197,6 +199,9 @@ static int parse_limit(struct command_line *line, int option, const char *progra
         return parse_seconds(&limits->link_ns, program, "link-timeout");
     case 'i':
         return parse_seconds(&limits->io_ns, program, "io-timeout");
+    case 'a':
+        limits->all_cores = 1;
+        return GO_ON;
     case 't':
         limits->runs_too = 1;
         return parse_seconds(&limits->stall_ns, program, "stall-timeout");
@@ -217,6 +222,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
                                             {"link-timeout", required_argument, NULL, 'l'},
                                             {"io-timeout", required_argument, NULL, 'i'},
                                             {"max-memory", required_argument, NULL, 'm'},
+                                            {"all-cores", no_argument, NULL, 'a'},
                                             {"stack", required_argument, NULL, 'k'},
                                             {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},

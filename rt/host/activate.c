@@ -26,7 +26,7 @@ static struct dal_group_copy *next_copy(const struct dal_group *group, int numbe
     int count = group->copy_count, turn = (int)(group->begun % (uint64_t)count), i = 0;
     if (group->actor.count > 1)
         return &group->copies[number];
-    if (pass == DAL_PASS_OWN && turn % dal__member(group, 0)->pool->count != number)
+    if (pass == DAL_PASS_OWN && turn % dal_pool_in_use(dal__member(group, 0)->pool) != number)
         return NULL;
     while (i + 1 < count && group->copies[(turn + i) % count].begun)
         i++;
@@ -218,6 +218,13 @@ static int has_more(const struct dal_group *group)
     return group->copy_count > 1 && has_room(group) && firings_ready(group) > 0;
 }
 
+/* May the worker begin something, or resume something of its own? */
+static int is_in_use(const struct dal_group *group, int number)
+{
+    return number < dal_pool_in_use(dal__member(group, 0)->pool) ||
+           (group->actor.count > 1 && group->copies[number].suspended);
+}
+
 /* Fires what is ready next, and returns whether the group is active. For the claim's holder. */
 static int fire_next(struct dal_group *group, int number, enum dal_pass pass,
                      struct dal_trace_row *row)
@@ -244,7 +251,7 @@ int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
         return first->ops->activate(first, row);
     if (dal_group_is_over(group))
         return activate_each(group, number, pass, row);
-    if (!claim_group(group, number, pass))
+    if (!is_in_use(group, number) || !claim_group(group, number, pass))
         return 0;
     if (group->claim.shared)
         dal_here()->search->holds = 1;

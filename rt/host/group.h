@@ -99,9 +99,10 @@ struct dal_group {
     int ending;            /* True when no activation begins any more. */
     struct dal_held *held; /* activation n is at n % held_count; NULL for one copy */
     int held_count;
-    uint64_t begun, done; /* activations */
-    int suspended;        /* activations that wait to be resumed */
-    struct dal_pace pace; /* firings of each process in one activation */
+    uint64_t begun, done;      /* activations */
+    _Atomic uint64_t released; /* firings; for rt/watch/throttles.h */
+    int suspended;             /* activations that wait to be resumed */
+    struct dal_pace pace;      /* firings of each process in one activation */
     struct dal_uncounted uncounted;
 };
 

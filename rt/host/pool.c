@@ -4,7 +4,7 @@ void dal_pool_tell(struct dal_pool *pool)
 {
     if (pool->count > 1 && atomic_load_explicit(&pool->searching, memory_order_seq_cst) > 0)
         return;
-    for (int i = 0; i < pool->count; i++)
+    for (int i = 0; i < dal_pool_in_use(pool); i++)
         if (dal_wake_signal(pool->wakes[i]))
             return;
 }
@@ -13,6 +13,16 @@ void dal_pool_tell_all(const struct dal_pool *pool)
 {
     for (int i = 0; i < pool->count; i++)
         dal_wake_signal(pool->wakes[i]);
+}
+
+void dal_pool_park(struct dal_pool *pool, int parked)
+{
+    int in_use = dal_pool_in_use(pool);
+    if (pool->count - in_use == parked)
+        return;
+    atomic_store_explicit(&pool->parked, parked, memory_order_seq_cst);
+    for (; in_use < pool->count - parked; in_use++)
+        dal_wake_signal(pool->wakes[in_use]);
 }
 
 int dal_search_begin(struct dal_search *search)
@@ -37,6 +47,9 @@ void dal_search_last(struct dal_search *search)
 {
     stop_counting(search);
     search->state = DAL_SEARCH_LAST;
+    for (int i = 0; i < search->count; i++)
+        if (search->numbers[i] >= dal_pool_in_use(search->pools[i]))
+            dal_pool_tell(search->pools[i]);
 }
 
 static int is_noted(const struct dal_search *search, const struct dal_pool *pool)

@@ -21,8 +21,19 @@
 struct dal_pool {
     struct dal_wake **wakes; /* one a thread, in the order of the processors; owned */
     int count;
+    _Atomic int parked;                 /* threads, the last ones; see dal_pool_park() */
     _Alignas(64) _Atomic int searching; /* threads; changes when one begins or stops */
 };
+
+/* Returns how many of its threads begin work. */
+static inline int dal_pool_in_use(const struct dal_pool *pool)
+{
+    return pool->count - atomic_load_explicit(&pool->parked, memory_order_relaxed);
+}
+
+/* Parks the last `parked` threads from now on: they go on with what they have begun, begin nothing,
+ * and are not told of work. Those parked no more are woken. One thread alone calls it. */
+void dal_pool_park(struct dal_pool *pool, int parked);
 
 /* Tells the pool that there may be work. Any thread; neither blocks nor allocates. */
 void dal_pool_tell(struct dal_pool *pool);
@@ -35,6 +46,7 @@ enum { DAL_POOLS_NOTED = 4 };
 /* A thread's search for work in all pools that it shares with others. */
 struct dal_search {
     struct dal_pool **pools; /* owned */
+    int *numbers;            /* the thread's in each of them; owned */
     int count;
     int state; /* enum dal_search_state */
     /* While the thread holds what others wait for, it notes whom to tell: waking takes long. */
@@ -52,7 +64,8 @@ enum dal_search_state {
 /* The thread begins to search. Returns the most others that search in one of the pools. */
 int dal_search_begin(struct dal_search *search);
 
-/* It will look once more and then sleep, or has slept. */
+/* It will look once more and then sleep, or has slept. If it is parked in a pool, it tells that
+ * one: others may have relied on it while it was told of work, or counted as searching. */
 void dal_search_last(struct dal_search *search);
 
 /* Tells a pool, or notes it if the thread holds something. Accepts NULL: tells it. */

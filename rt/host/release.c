@@ -109,6 +109,7 @@ static void count_if_due(struct dal_group *group)
 static inline __attribute__((always_inline)) void count_done(struct dal_group *group,
                                                              uint64_t firings, uint64_t blocks)
 {
+    dal_count_add(group->released, firings);
     if (group->actor.count == 1) {
         dal_count_add(dal__member(group, 0)->firings, firings);
         dal__member(group, 0)->launches += blocks;

@@ -10,6 +10,7 @@
 #include "rt/model/observer.h"
 
 struct dal_devices;
+struct dal_throttles;
 struct dal_monitor;
 struct dal_nodes;
 struct dal_snapshot_taker;
@@ -24,11 +25,13 @@ struct dal_monitor_limits {
     int64_t io_ns;         /* of one firing of an io process; 0: without limit */
     int64_t report_ns;     /* between reports of calls that have not returned; 0: never */
     uint64_t growth_bytes; /* by which all channels together may grow */
+    int all_cores;         /* True: no worker is parked (rt/watch/throttles.h) */
 };
 
-/* The monitor of a network, with its limits and its results (rt/watch). */
+/* What watches a network, with its limits and its results (rt/watch). */
 struct dal_supervision {
-    struct dal_monitor *monitor; /* NULL until it starts */
+    struct dal_monitor *monitor;     /* NULL until it starts */
+    struct dal_throttles *throttles; /* NULL until they start */
     struct dal_monitor_limits limits;
     struct dal_snapshot_taker *snapshot_taker; /* NULL without dynamic rates over nodes */
     _Atomic uint64_t grown_bytes;              /* bytes by which channels have grown */

@@ -15,6 +15,7 @@
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
 #include "rt/observe/observers.h"
+#include "rt/watch/throttles.h"
 #include "rt/watch/monitor.h"
 #include "rt/watch/resolve.h"
 
@@ -132,6 +133,8 @@ static int start_parts(struct dal_network *network)
         status = dal_observers_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
+    if (status == DAL_OK)
+        status = dal_throttles_start(network);
     return status < 0 ? status : dal_monitor_start(network);
 }
 
@@ -157,6 +160,7 @@ int dal_network_run(struct dal_network *network)
     if (network->nodes)
         dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);
+    dal_throttles_stop(network);
     dal_monitor_stop(network);
     end_waits(network);
     network->wall_ns = dal_now_ns() - network->begin_ns;
@@ -215,6 +219,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
         dal_free(network->workers[i].search.pools);
+        dal_free(network->workers[i].search.numbers);
         dal_team_finish(&network->workers[i].team);
     }
     dal_resolve_finish(network);

@@ -41,7 +41,8 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
     worker->groups = dal_calloc((size_t)room, sizeof(struct dal_group *));
     worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
     worker->search.pools = dal_calloc((size_t)room, sizeof(struct dal_pool *));
-    if (!worker->groups || !worker->numbers || !worker->search.pools)
+    worker->search.numbers = dal_calloc((size_t)room, sizeof(*worker->search.numbers));
+    if (!worker->groups || !worker->numbers || !worker->search.pools || !worker->search.numbers)
         return dal_no_memory();
     status = dal_trace_row_init(&worker->row, name, DAL_TRACE_FIRINGS);
     return status == DAL_ERR_NOMEM ? dal_no_memory() : status;
@@ -53,7 +54,8 @@ static int join_pool(struct dal_worker *worker, struct dal_pool *pool)
     for (int i = 0; i < worker->search.count; i++)
         if (worker->search.pools[i] == pool)
             return pool->count - 1;
-    worker->search.pools[worker->search.count++] = pool;
+    worker->search.pools[worker->search.count] = pool;
+    worker->search.numbers[worker->search.count++] = pool->count;
     pool->wakes[pool->count++] = &worker->wake;
     return pool->count - 1;
 }
@@ -69,8 +71,10 @@ static void leave_out_lonely(struct dal_search *search)
 {
     int count = 0;
     for (int i = 0; i < search->count; i++)
-        if (search->pools[i]->count > 1)
+        if (search->pools[i]->count > 1) {
+            search->numbers[count] = search->numbers[i];
             search->pools[count++] = search->pools[i];
+        }
     search->count = count;
 }
 

@@ -42,6 +42,8 @@ uint64_t dal_process_count(const struct dal_process *process, enum dal_process_c
         return sum_waits(process, 0);
     case DAL_COUNTER_blocked_ns:
         return sum_waits(process, 1);
+    case DAL_COUNTER_in_use:
+        return process->ops->on_device ? 0 : (uint64_t)dal_pool_in_use(process->pool);
     case DAL_COUNTERS_OF_PROCESS:
         break;
     }

@@ -16,7 +16,8 @@
     X(busy_ns, "ns", "of that, what processors of the host have worked for it")                    \
     X(device_ns, "ns", "of that, what its launches took on devices")                               \
     X(starved_ns, "ns", "what it waited for tokens, at all its ports")                             \
-    X(blocked_ns, "ns", "what it waited for space, at all its ports")
+    X(blocked_ns, "ns", "what it waited for space, at all its ports")                              \
+    X(in_use, "cores", "how many of its cores take part, where more are not faster")
 
 /* The same for a channel: dal_channel_count(). */
 #define DAL_CHANNEL_COUNTERS(X)                                                                    \

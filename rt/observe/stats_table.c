@@ -33,9 +33,9 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     const struct dal_launcher *launcher = process->launcher;
     struct work all = {process->firings, process->launches, process->time.wall_ns};
     print_work(file, process->desc->name, 0, all, wall_ns);
-    for (int i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
+    for (int i = DAL_COUNTER_busy_ns; i <= DAL_COUNTER_blocked_ns; i++)
         fprintf(file, " %10.3f", 1e-6 * (double)dal_process_count(process, i));
-    putc('\n', file);
+    fprintf(file, " %6" PRIu64 "\n", dal_process_count(process, DAL_COUNTER_in_use));
     for (int i = 0; launcher && launcher->replica_count > 1 && i < launcher->replica_count; i++) {
         const struct dal_launcher_replica *replica = &launcher->replicas[i];
         struct work part = {replica->rounds * dal_launcher_round(process), replica->launches,
@@ -159,7 +159,7 @@ static void print_ignored(const struct dal_network *network, FILE *file, const v
 
 #define PROCESS_TITLE                                                                              \
     "process                       firings     launches    wall ms wall %    us/firing"            \
-    "    busy ms  device ms starved ms blocked ms\n"
+    "    busy ms  device ms starved ms blocked ms  cores\n"
 #define CHANNEL_TITLE                                                                              \
     "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
     "B     left\n"

@@ -350,6 +350,7 @@ draw() {
     mkdir -p "$folder"
     cd "$folder"
     export DAL_KERNEL_CACHE=$folder/kernels
+    export DAL_TEST_PARK=$1 # in a build with --enable-checking, workers take part or not, by chance
     for file in "$work"/*.{machine,cluster}.xml; do
         sed "$(turn "$1" <"$file")" "$file" >"${file##*/}"
     done

@@ -46,6 +46,7 @@ void reader_closes(void);
 void ends_pass(void);
 void word_is_heard(void);
 void work_is_shared(void);
+void parked_lose_nothing(void);
 void turns_of_three(void);
 void crew_rests(void);
 void crew_breaks(void);

@@ -37,6 +37,7 @@ struct hall {
     struct dal_pool pool;
     struct dal_wake wakes[WORKERS], *list[WORKERS];
     _Atomic int pieces[2], had, over;
+    int alone; /* True: a piece takes no time. */
 };
 
 struct seeker {
@@ -44,8 +45,12 @@ struct seeker {
     int number;
 };
 
-static int take_piece(struct hall *hall)
+/* For a worker that is in use. */
+static int take_piece(struct seeker *seeker)
 {
+    struct hall *hall = seeker->hall;
+    if (seeker->number >= dal_pool_in_use(&hall->pool))
+        return 0;
     for (int i = 0; i < 2; i++)
         if (atomic_load_explicit(&hall->pieces[i], memory_order_acquire) &&
             atomic_exchange_explicit(&hall->pieces[i], 0, memory_order_acquire))
@@ -61,11 +66,11 @@ static int seek(struct seeker *seeker, struct dal_search *search)
     uint32_t sequence;
     int found;
     dal_search_begin(search);
-    if (take_piece(hall))
+    if (take_piece(seeker))
         return 1;
     dal_search_last(search);
     sequence = dal_wake_prepare(wake);
-    found = take_piece(hall);
+    found = take_piece(seeker);
     if (found || atomic_load_explicit(&hall->over, memory_order_acquire))
         dal_wake_cancel(wake);
     else
@@ -79,18 +84,38 @@ static void *seek_and_work(void *argument)
     struct seeker *seeker = argument;
     struct hall *hall = seeker->hall;
     struct dal_pool *pools[] = {&hall->pool};
-    struct dal_search search = {.pools = pools, .count = 1};
+    struct dal_search search = {.pools = pools, .numbers = &seeker->number, .count = 1};
     while (!atomic_load_explicit(&hall->over, memory_order_acquire)) {
         int before;
         if (!seek(seeker, &search))
             continue;
         dal_search_leave(&search);
         before = atomic_fetch_add(&hall->had, 1);
-        while (before % 2 == 0 && atomic_load(&hall->had) == before + 1)
+        while (!hall->alone && before % 2 == 0 && atomic_load(&hall->had) == before + 1)
             ;
     }
     dal_search_leave(&search);
     return NULL;
+}
+
+static void open_hall(struct hall *hall, struct seeker *seekers, pthread_t *threads)
+{
+    hall->pool = (struct dal_pool){.wakes = hall->list, .count = WORKERS};
+    for (int i = 0; i < WORKERS; i++)
+        hall->list[i] = &hall->wakes[i];
+    for (int i = 0; i < WORKERS; i++) {
+        seekers[i] = (struct seeker){hall, i};
+        threads[i] = start_thread(seek_and_work, &seekers[i]);
+    }
+}
+
+static void close_hall(struct hall *hall, pthread_t *threads)
+{
+    atomic_store_explicit(&hall->over, 1, memory_order_seq_cst);
+    dal_pool_tell_all(&hall->pool);
+    for (int i = 0; i < WORKERS; i++)
+        pthread_join(threads[i], NULL);
+    expect(atomic_load(&hall->pool.searching) == 0, "somebody still counts as searching");
 }
 
 void work_is_shared(void)
@@ -98,24 +123,41 @@ void work_is_shared(void)
     static struct hall hall;
     struct seeker seekers[WORKERS];
     pthread_t threads[WORKERS];
-    hall.pool = (struct dal_pool){.wakes = hall.list, .count = WORKERS};
-    for (int i = 0; i < WORKERS; i++)
-        hall.list[i] = &hall.wakes[i];
-    for (int i = 0; i < WORKERS; i++) {
-        seekers[i] = (struct seeker){&hall, i};
-        threads[i] = start_thread(seek_and_work, &seekers[i]);
-    }
+    open_hall(&hall, seekers, threads);
     for (int i = 0; i < 2 * ROUNDS; i++) {
         atomic_store_explicit(&hall.pieces[i % 2], 1, memory_order_seq_cst);
         dal_pool_tell(&hall.pool);
         while (i % 2 == 1 && atomic_load(&hall.had) <= i)
             ;
     }
-    atomic_store_explicit(&hall.over, 1, memory_order_seq_cst);
-    dal_pool_tell_all(&hall.pool);
-    for (int i = 0; i < WORKERS; i++)
-        pthread_join(threads[i], NULL);
-    expect(atomic_load(&hall.pool.searching) == 0, "somebody still counts as searching");
+    close_hall(&hall, threads);
+}
+
+static void *park_and_call(void *argument)
+{
+    struct hall *hall = argument;
+    for (int i = 0; i < 2 * ROUNDS; i++)
+        dal_pool_park(&hall->pool, i % 2 ? 0 : WORKERS - 1);
+    dal_pool_park(&hall->pool, WORKERS - 1);
+    return NULL;
+}
+
+/* Workers are parked and called back while there is work: one is always there for it. */
+void parked_lose_nothing(void)
+{
+    static struct hall hall = {.alone = 1};
+    struct seeker seekers[WORKERS];
+    pthread_t threads[WORKERS], leader;
+    open_hall(&hall, seekers, threads);
+    leader = start_thread(park_and_call, &hall);
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+        atomic_store_explicit(&hall.pieces[0], 1, memory_order_seq_cst);
+        dal_pool_tell(&hall.pool);
+        while (atomic_load(&hall.had) <= i)
+            ;
+    }
+    pthread_join(leader, NULL);
+    close_hall(&hall, threads);
 }
 
 struct look {

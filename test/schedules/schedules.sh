@@ -42,6 +42,7 @@ for schedule in 1 2; do
 done
 run 0 "$program" --protocol all --schedules 200
 run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-400}" --schedules 4
+DAL_TEST_PARK=1 run 0 "$program" --first 401 --networks $((${DAL_TEST_NETWORKS:-400} / 4)) --schedules 4
 run 0 "$program" --policy cores --networks 20 --schedules 1
 tail -n 1 output
 echo "$passed passed"

@@ -132,6 +132,7 @@ assert p["One"]["firing_ns"] > 0.3e9 and p["One"]["firing_ns"] > 0.5 * slow
 assert p["One"]["busy_ns"] < 0.2 * p["One"]["firing_ns"], p["One"] # it sleeps
 assert p["Source"]["blocked_ns"] == c["first"]["space_wait_ns"] and p["Two"]["starved_ns"] == c["second"]["token_wait_ns"]
 assert p["Source"]["starved_ns"] == p["Sink"]["blocked_ns"] == 0
+assert p["One"]["in_use"] == p["Sink"]["in_use"] == 1
 assert c["first"]["space_waits"] > 0 and c["first"]["space_wait_ns"] > 0.5 * slow
 assert c["second"]["token_waits"] > 0 and c["second"]["token_wait_ns"] > 0.5 * slow
 assert c["first"]["token_wait_ns"] + c["second"]["space_wait_ns"] < 0.5 * slow

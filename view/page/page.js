@@ -24,7 +24,7 @@ function emptyRun() {
   const none = (names) => Object.fromEntries(names.map((name) => [name, 0]));
   return {
     file: "now", wall_ns: 0, limit: { sort: "process", index: -1, share: 0, says: "", helps: "" },
-    processes: picture.processes.map(() => none(["firing", "busy", "starved", "blocked", "firings", "firing_ns", "rate"])),
+    processes: picture.processes.map(() => none(["firing", "busy", "starved", "blocked", "firings", "firing_ns", "rate", "in_use"])),
     channels: picture.channels.map(() => none(["tokens", "rate", "copied", "in_place", "fill", "capacity", "token_waits", "token_wait", "space_waits", "space_wait"])),
   };
 }
@@ -353,6 +353,8 @@ const processRows = [
   ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.firing_ns / p.firings) : "")],
   ["firings a second", (p, run) => count(Math.round(live ? p.rate : p.firings / (run.wall_ns / 1e9)))],
 ];
+if (live)
+  processRows.push(["cores that take part", (p) => count(p.in_use)]);
 const channelRows = [
   ...(live ? [["in it", (c) => count(c.fill)], ["tokens a second", (c) => count(Math.round(c.rate))]] : []),
   ["tokens", (c) => count(c.tokens)], ["bytes copied", (c) => count(c.copied)], ["bytes in place", (c) => count(c.in_place)],
@@ -603,6 +605,7 @@ function processNow(from, to, span, index) {
   return {
     firings: all.firings, firing_ns: all.firing_ns, rate: last.firings / (span / 1e9), firing: share(last.firing_ns / copies, span),
     busy: share((last.busy_ns + last.device_ns) / copies, span), starved: share(last.starved_ns, span), blocked: share(last.blocked_ns, span),
+    in_use: all.in_use,
   };
 }
 
