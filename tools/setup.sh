@@ -95,10 +95,11 @@ make_configure()
     fi
 }
 
-# configure_in FOLDER OPTION...: an out-of-tree build folder with these options.
+# configure_in FOLDER OPTION...: an out-of-tree build folder with these options. It knows the sources by a relative path, as
+# the build of 'make distcheck' does, which then has its objects from ccache.
 configure_in()
 {
-    local folder=$1 source=$PWD
+    local folder=$1 source
     shift
     if [ -f "$folder/Makefile" ] && [ "$(cat "$folder/options" 2>/dev/null)" = "$*" ] &&
         [ ! configure -nt "$folder/config.status" ]; then
@@ -107,6 +108,7 @@ configure_in()
     say "Configuring $folder ${*:+($*)}"
     rm -rf "$folder"
     mkdir -p "$folder"
+    source=$(realpath --relative-to="$folder" .)
     (cd "$folder" && quietly "$PWD/configure.txt" "$source/configure" -q "$@") || exit 1
     echo "$*" >"$folder/options"
 }
