@@ -24,11 +24,12 @@ struct dal_throttles {
 
 enum { CHANCE_NS = 100 * 1000, CHANCES = 10000 };
 
+/* Adds up what groups of a pool have released. A process on a device has none. */
 static uint64_t done_by(const struct dal_group *groups, int count, const struct dal_pool *pool)
 {
     uint64_t done = 0;
     for (int i = 0; i < count; i++)
-        if (dal__member(&groups[i], 0)->pool == pool)
+        if (groups[i].actor.count > 0 && dal__member(&groups[i], 0)->pool == pool)
             done += dal_count_get(groups[i].released);
     return done;
 }

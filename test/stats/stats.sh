@@ -150,6 +150,22 @@ assert p["One"]["firing_ns"] > 0.3e9
 assert p["Two"]["copies"] == 1
 END
 
+# ---- cores that take part, also beside a device -----------------------------------------------------
+
+architecture core_0 core_1 core_2 core_3 device_0 >four.xml
+mapping "Source - core_*" "One 0 core_*" "Two 1 device_0" "Sink - core_*" >few.xml
+synthesise -o few plain.xml four.xml few.xml
+for all in '' --all-cores; do
+    # shellcheck disable=SC2086 # it may be none
+    DAL_STATS=few.json run 0 few/chain $all -p Source.tokens=40000
+    holds few.json <<END
+least = 4 if "$all" else 1
+assert all(least <= p[name]["in_use"] <= 4 for name in ("Source", "One", "Sink")), p
+assert p["One"]["firings"] == p["Sink"]["firings"] == 40000
+assert p["Two"]["in_use"] == (0 if p["Two"]["type"] == "opencl" else 1)
+END
+done
+
 # ---- processor time --------------------------------------------------------------------------------
 
 # Firings that work, of 2 ms of processor time as the process itself asks for it, and of nearly nothing.
