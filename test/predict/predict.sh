@@ -122,6 +122,16 @@ predict spread
 says 'predicted: 2 ms an iteration, (500|499.9) iterations/s; what limits it: core_[12]'
 says 'core_2 100 % Second 100 %'
 
+# ---- several cores: as many as the longest process leaves of use, if it fires once at a time
+mapping several core_0,core_1,core_2 core_0,core_1,core_2 core_0,core_1,core_2 core_0,core_1,core_2 >several.xml
+mapping=several
+predict several
+says '^core_0 and 2 more: 3 of 3 cores are of use$'
+echo '{"Begin": 3000000, "First": 2000000, "Second": 500000, "End": 0}' >times.json
+predict several
+says '^core_0 and 2 more: 2 of 3 cores are of use, since Begin fires once at a time and has 5[0-9] % of the work$'
+echo '{"Begin": 1000000, "First": 2000000, "Second": 2000000, "End": 0}' >times.json
+
 # ---- room for one token: First and Second take turns, and sleep meanwhile
 size=1 network >network.xml
 predict spread
