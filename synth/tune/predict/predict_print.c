@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 struct dal_cell dal_predict_ns(double ns)
 {
@@ -55,12 +54,6 @@ static void print_misses(const struct dal_plan *plan, const struct dal_predictio
 
 /* ---- cores of use ---------------------------------------------------------------------------- */
 
-static int same_processors(const struct dal_plan_process *a, const struct dal_plan_process *b)
-{
-    return a->device == b->device && a->processor_count == b->processor_count &&
-           memcmp(a->processors, b->processors, a->processor_count * sizeof(*a->processors)) == 0;
-}
-
 /* The work of a pool, that is of the processes on the same cores, in parts of the time of one. */
 struct pool_work {
     double all, longest;                   /* of all, and of a process that fires one at a time */
@@ -77,7 +70,7 @@ static int add_up(const struct dal_plan *plan, const struct dal_prediction *pred
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         double busy = prediction->processes[p->process->number];
-        if (!same_processors(p, pool))
+        if (p->device || !dal_plan_is_bound_alike(p, pool))
             continue;
         if (i < first)
             return 0;
