@@ -243,7 +243,7 @@ static void put_effort(FILE *file, const struct bench *bench)
 {
     fprintf(
         file,
-        "<p>Each number is the median of %d runs; of the video network, of %ld frames each. One "
+        "<p>Each number is the median of %d runs; of the video network, of up to %ld frames each. One "
         "S of the row has all I, and one I has all S.</p>\n",
         bench->effort.repetitions, bench->effort.frames);
 }
