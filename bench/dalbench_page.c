@@ -241,11 +241,11 @@ static void put_numbers(FILE *file, const struct bench *bench, const char *exper
 
 static void put_effort(FILE *file, const struct bench *bench)
 {
-    fprintf(
-        file,
-        "<p>Each number is the median of %d runs; of the video network, of up to %ld frames each. One "
-        "S of the row has all I, and one I has all S.</p>\n",
-        bench->effort.repetitions, bench->effort.frames);
+    fprintf(file,
+            "<p>Each number is the median of %d runs; of the video network, of up to %ld frames "
+            "each. One "
+            "S of the row has all I, and one I has all S.</p>\n",
+            bench->effort.repetitions, bench->effort.frames);
 }
 
 int bench_write_page(const struct bench *bench, const struct thesis_run *run, const char *pictures,
