@@ -814,15 +814,17 @@ static int sum_by_hand(struct bench *bench, struct video *video, uint64_t *sum)
     return status;
 }
 
-/* Returns the frames of a run of the thesis: fewer where one would take too long. A frame by one
- * work-item takes a GPU a good part of a second. */
-static long frames_of_run(const struct bench *bench, double rate)
+/* Returns the frames of a run of the thesis: as many launches with large S as with S = 16, and
+ * fewer frames where they would take too long. A frame by one work-item takes a GPU part of a
+ * second. */
+static long frames_of_run(const struct bench *bench, long copies, double rate)
 {
     enum { MOST_SECONDS = 2, LEAST = 16 };
-    double frames = rate * MOST_SECONDS;
-    if (frames >= (double)bench->effort.frames)
-        return bench->effort.frames;
-    return frames < LEAST ? LEAST : (long)frames;
+    double most = rate * MOST_SECONDS;
+    long frames = bench->effort.frames * (copies > 16 ? copies : 16) / 16;
+    if (most >= (double)frames)
+        return frames;
+    return most < LEAST ? LEAST : (long)most;
 }
 
 /* Measures the frames/s of a mapping, after a look at its checksum. */
@@ -839,7 +841,7 @@ static int measure_mapping(struct network *network, const struct bench_binding *
         status = bench_agree(bench, model, &mine, &known, 1, &found);
     network->video->checked = 0;
     if (!status) {
-        network->frames = frames_of_run(bench, found.value);
+        network->frames = frames_of_run(bench, model->copies, found.value);
         network->loops = network->frames / network->video->count + 1;
     }
     if (!status)
@@ -894,10 +896,11 @@ static int measure_bars(struct bench *bench, struct video *video, const struct b
 
 int bench_video(struct bench *bench, int of_cores)
 {
-    static const long one[] = {1, 0}, more[] = {1, 2, 3, 4, 8, 16, 0};
+    static const long one[] = {1, 0}, more[] = {1, 2, 3, 4, 8, 16, 0},
+                      most[] = {1, 2, 3, 4, 8, 16, 64, 256, 0}; /* to fill a GPU of today */
     static const struct bars on_one = {"kernels, one core", 1, one},
                              on_all = {"kernels, all cores", 0, more},
-                             on_gpu = {"kernels, GPU", 0, more};
+                             on_gpu = {"kernels, GPU", 0, most};
     struct video video = {0};
     uint64_t sum = 0;
     int status = load_video(bench, &video);
