@@ -23,6 +23,7 @@
 #include "sobel.h"
 #include "stream.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -820,11 +821,8 @@ static int sum_by_hand(struct bench *bench, struct video *video, uint64_t *sum)
 static long frames_of_run(const struct bench *bench, long copies, double rate)
 {
     enum { MOST_SECONDS = 2, LEAST = 16 };
-    double most = rate * MOST_SECONDS;
-    long frames = bench->effort.frames * (copies > 16 ? copies : 16) / 16;
-    if (most >= (double)frames)
-        return frames;
-    return most < LEAST ? LEAST : (long)most;
+    double wanted = (double)bench->effort.frames * fmax((double)copies / 16, 1);
+    return (long)fmax(fmin(wanted, rate * MOST_SECONDS), LEAST);
 }
 
 /* Measures the frames/s of a mapping, after a look at its checksum. */

@@ -242,9 +242,9 @@ static void put_numbers(FILE *file, const struct bench *bench, const char *exper
 static void put_effort(FILE *file, const struct bench *bench)
 {
     fprintf(file,
-            "<p>Each number is the median of %d runs; of the video network, of up to %ld frames "
-            "each. One "
-            "S of the row has all I, and one I has all S.</p>\n",
+            "<p>Each number is the median of %d runs; of the video network, of %ld frames each, of "
+            "more where S is above 16, and of fewer where that takes long. One S of the row has "
+            "all I, and one I has all S.</p>\n",
             bench->effort.repetitions, bench->effort.frames);
 }
 
