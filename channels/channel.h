@@ -71,11 +71,8 @@ struct dal_ring_view {
 };
 
 struct dal_end {
-    /* Published to the peer. */
+    /* Published to the peer, and the only one that changes with each release. */
     _Alignas(64) _Atomic uint64_t visible; /* tokens released */
-    _Atomic int closed;                    /* this end will release no more */
-    /* A larger ring that waits for the owner to take it up (channels/grow.h). */
-    struct dal_ring *_Atomic renewed;
 
     /* The owner's. */
     _Alignas(64) uint64_t taken; /* tokens of all windows acquired so far */
@@ -84,15 +81,21 @@ struct dal_end {
     uint64_t rate;               /* tokens per firing; of a group's per round (dal_end_config) */
     struct dal_ring_view ring;
     size_t position; /* bytes from the ring's base to the next window */
+
+    /* Seldom written. The peer looks for `closed` before each of its activations, so that is not
+     * in the cache line of `visible`: it would have to come over after each release. */
     size_t firing_bytes;
     struct dal_end *peer;          /* a producer's: one of its readers */
     struct dal_channel *channel;   /* a producer's: the first of its port */
     struct dal_port *port;         /* the port of the channel */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
-    int readers;    /* 1: a reader, or a producer that looks at its only reader itself; more:
-                       dal__port_look() finds the producer's space */
-    uint64_t first; /* number of its first window's first token */
+    int readers;        /* 1: a reader, or a producer that looks at its only reader itself; more:
+                           dal__port_look() finds the producer's space */
+    uint64_t first;     /* number of its first window's first token */
+    _Atomic int closed; /* this end will release no more; published to the peer */
+    /* A larger ring that waits for the owner to take it up (channels/grow.h); published to it. */
+    struct dal_ring *_Atomic renewed;
 
     /* A device end's. */
     const struct dal_end_ops *ops; /* NULL for a host end */

@@ -233,6 +233,11 @@ dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
     dal_unit_run_phases(p, a, fire, ports, ports, 1, count, windows, first);
 }
 
+/* For dal_python.h. The first returns the name of a parameter, by its number, or NULL behind the
+ * last. The second calls a function while no other thread of the program is in such a call. */
+const char *dal_python_parameter(int number, DALProcess *p);
+void dal_python_alone(void (*function)(void *data), void *data);
+
 #ifdef __cplusplus
 }
 #endif

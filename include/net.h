@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 18
+#define DAL_NET_VERSION 19
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -152,6 +152,15 @@ enum dal_process_kind {
     DAL_PROCESS_PROXY, /* made by the runtime: stands for processes of another node */
 };
 
+/* What the tokens of an open port are (rt/streams/stream.h). */
+struct dal_open_desc {
+    const char *type; /* of C, of the elements of a token; NULL where the network does not say */
+    char kind;        /* of the elements: 'i', 'u' integers, 'f' real, 'V' anything else */
+    uint64_t count;   /* elements of a token */
+    uint64_t token_bytes;
+};
+extern const struct dal_code dal_open_code;
+
 struct dal_process_desc {
     const char *name;
     const char *base; /* the name without iterator indices, as in -p BASE.x=y */
@@ -164,7 +173,9 @@ struct dal_process_desc {
                               several, to which blocks go by their speed. KPN: the core
                               of its thread, or several, and then the thread is not pinned */
     int processor_count;
-    const struct dal_code *code;     /* C, KPN */
+    const struct dal_code *code; /* C, KPN */
+    /* KPN: it stands for the open port of its name, and its code is dal_open_code. Else NULL. */
+    const struct dal_open_desc *open;
     const struct dal_kernel *kernel; /* DEVICE */
     uint32_t work_items;             /* DEVICE: intra-process parallelism I, of all dimensions */
     uint32_t work_shape[3];          /* DEVICE: I by dimension, where it has several; else zeros */

@@ -84,6 +84,18 @@ AC_DEFUN([DAL_SCHEDULES],[
     AC_SUBST([SCHEDULE_FLAGS])
     AM_CONDITIONAL([SCHEDULES],[test "$enable_schedules" = yes])])
 
+# VERSION_SCRIPTS: the linker gives the names of a library versions (rt/libdal.map).
+AC_DEFUN([DAL_VERSION_SCRIPTS],[
+    AC_CACHE_CHECK([whether the linker knows version scripts],[dal_cv_version_scripts],[
+        dal_ldflags=$LDFLAGS
+        AS_ECHO(["DAL_0.1 { global: shown; local: *; };"]) >conftest.map
+        LDFLAGS="$LDFLAGS -shared -fPIC -Wl,--version-script=conftest.map"
+        AC_LINK_IFELSE([AC_LANG_SOURCE([[int shown(void); int shown(void) { return 0; }]])],
+            [dal_cv_version_scripts=yes],[dal_cv_version_scripts=no])
+        rm -f conftest.map
+        LDFLAGS=$dal_ldflags])
+    AM_CONDITIONAL([VERSION_SCRIPTS],[test "$dal_cv_version_scripts" = yes])])
+
 # DAL_CLANG_FORMAT(VERSION): CLANG_FORMAT, "no" without one of that version; others lay out
 # differently.
 AC_DEFUN([DAL_CLANG_FORMAT],[

@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
 	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c \
-	rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
+	rt/app/names.c rt/app/names.h rt/app/outside.c rt/app/outside.h rt/app/places.c rt/app/places.h rt/app/ranks.c rt/app/ranks.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/dealing.c rt/device/dealing.h rt/device/share.c rt/device/share.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
@@ -15,7 +15,8 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/phase.c rt/host/phase.h rt/host/pool.c rt/host/pool.h rt/host/process.c rt/host/process.h rt/host/release.c \
 	rt/host/release.h rt/host/run.c rt/host/run.h rt/host/team.c rt/host/team.h rt/host/timer.c \
 	rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h \
-	rt/kpn/kpn.c rt/kpn/kpn.h rt/kpn/leave.c rt/kpn/leave.h rt/kpn/left.c rt/kpn/port.c rt/kpn/turn.c \
+	rt/kpn/call.c rt/kpn/call.h rt/kpn/kpn.c rt/kpn/kpn.h rt/kpn/leave.c rt/kpn/leave.h rt/kpn/left.c rt/kpn/outside.c rt/kpn/port.c rt/kpn/turn.c \
+	rt/run/run.c rt/streams/format.c rt/streams/format.h rt/streams/npy.c rt/streams/stream.c rt/streams/stream.h rt/streams/wav.c \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \
 	rt/network/check.c rt/network/check.h rt/network/install.c rt/network/install.h rt/network/launchers.c \
@@ -44,8 +45,19 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 # It is made ready before any library of OpenMP, which would bind threads (rt/app/places.h).
-rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined -Wl,-z,initfirst \
-	-export-symbols-regex '^(DAL_|dal_count_tokens$$|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
+rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined -Wl,-z,initfirst $(SHOWN)
+# What it shows; a linker without version scripts gets the names alone.
+if VERSION_SCRIPTS
+SHOWN = -Wl,--version-script=$(srcdir)/rt/libdal.map
+EXTRA_rt_libdal_la_DEPENDENCIES = rt/libdal.map
+else
+SHOWN = -export-symbols rt/libdal.names
+EXTRA_rt_libdal_la_DEPENDENCIES = rt/libdal.names
+endif
+rt/libdal.names: rt/libdal.map
+	$(AM_V_GEN)$(MKDIR_P) rt && $(SED) -n 's/^    \([A-Za-z_]*\);$$/\1/p' $(srcdir)/rt/libdal.map >$@
+CLEANFILES += rt/libdal.names
+EXTRA_DIST += rt/libdal.map
 
 # MPI, for networks on several nodes; their programs alone are linked with it.
 if HAVE_MPI
@@ -71,5 +83,5 @@ rt_libdal_live_la_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 rt_libdal_live_la_LIBADD = $(MICROHTTPD_LIBS) $(PTHREAD_LIBS)
 rt_libdal_live_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_live_http$$'
 
-pkginclude_HEADERS = include/counted.h include/dal.h include/dal_collectives.h include/dal_collectives_device.h include/dol.h include/dal_unit.h include/net.h
+pkginclude_HEADERS = include/counted.h include/dal.h include/dal_collectives.h include/dal_collectives_device.h include/dal_python.h include/dal_run.h include/dol.h include/dal_unit.h include/net.h
 noinst_HEADERS += include/kinds.h

@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += synth/libdalsynth.la
 synth_libdalsynth_la_SOURCES = \
 	synth/codegen/c/ahead.c synth/codegen/c/alone.c synth/codegen/c/collectives.c synth/codegen/c/constants.c \
 	synth/codegen/c/copy.c synth/codegen/c/counted.c synth/codegen/c/counted.h synth/codegen/c/csource.c \
-	synth/codegen/c/cxx.c synth/codegen/c/file.c synth/codegen/c/foreach.c synth/codegen/c/functions.c synth/codegen/c/openmp.c synth/codegen/c/share.c synth/codegen/c/source.h synth/codegen/c/stateless.c \
+	synth/codegen/c/cxx.c synth/codegen/c/file.c synth/codegen/c/foreach.c synth/codegen/c/functions.c synth/codegen/c/openmp.c synth/codegen/c/python.c synth/codegen/c/share.c synth/codegen/c/source.h synth/codegen/c/stateless.c \
 	synth/codegen/c/token.c synth/codegen/c/token.h synth/codegen/c/type.c synth/codegen/c/type.h \
 	synth/codegen/c/unit.h \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \
@@ -13,7 +13,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c synth/codegen/clang/tree_stateless.c \
 	synth/codegen/clang/tree_type.c synth/codegen/clang/tree_uses.c \
 	synth/codegen/emit/code.c synth/codegen/emit/commands.c synth/codegen/emit/data.c synth/codegen/emit/emit.c \
-	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/made.c \
+	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/library.c synth/codegen/emit/made.c \
 	synth/codegen/emit/made.h synth/codegen/emit/make.c synth/codegen/emit/names.c synth/codegen/emit/net.c \
 	synth/codegen/emit/net.h synth/codegen/emit/net_group.c synth/codegen/emit/net_process.c \
 	synth/codegen/emit/nodes.c synth/codegen/emit/openmp.c synth/codegen/emit/parts.h \
@@ -37,7 +37,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/mapping.c synth/plan/mapping.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/priorities.c synth/plan/readers.c synth/plan/team.c synth/plan/turns.c \
 	synth/program/applications.c synth/program/applications.h synth/program/build.c synth/program/build.h \
-	synth/program/costs.c synth/program/costs.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h \
+	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h \
 	synth/program/libraries.c synth/program/libraries.h synth/program/measure.c synth/program/measure.h \
 	synth/program/messages.c synth/program/messages.h synth/program/profile.c synth/program/profile.h \
 	synth/program/program.c synth/program/program.h synth/program/verify.c synth/program/verify.h \
@@ -60,11 +60,11 @@ synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
 # What stands in front of a source, as C strings.
 quoted = synth/codegen/clang/dal_collectives_h.inc synth/codegen/clang/dal_collectives_device_h.inc synth/codegen/clang/dal_h.inc synth/codegen/clang/dal_unit_h.inc synth/codegen/clang/dol_h.inc synth/codegen/kernel/portable_cl.inc \
-	synth/codegen/clang/nvrtc_h.inc synth/codegen/clang/opencl_c_h.inc
+	synth/codegen/clang/nvrtc_h.inc synth/codegen/clang/opencl_c_h.inc synth/codegen/c/process_py.inc
 BUILT_SOURCES += $(quoted)
-EXTRA_DIST += synth/codegen/kernel/nvrtc.h synth/codegen/kernel/portable.cl
+EXTRA_DIST += synth/codegen/c/process.py synth/codegen/kernel/nvrtc.h synth/codegen/kernel/portable.cl
 CLEANFILES += $(quoted)
-quote_header = $(AM_V_GEN)$(MKDIR_P) synth/codegen/clang synth/codegen/kernel && \
+quote_header = $(AM_V_GEN)$(MKDIR_P) synth/codegen/c synth/codegen/clang synth/codegen/kernel && \
 	$(SED) -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
 synth/codegen/clang/dal_h.inc: include/dal.h
 	$(quote_header) $(srcdir)/include/dal.h >$@
@@ -80,9 +80,11 @@ synth/codegen/clang/nvrtc_h.inc: synth/codegen/kernel/nvrtc.h
 	$(quote_header) $(srcdir)/synth/codegen/kernel/nvrtc.h >$@
 synth/codegen/clang/opencl_c_h.inc: rt/cuda/opencl_c.h
 	$(quote_header) $(srcdir)/rt/cuda/opencl_c.h >$@
+synth/codegen/c/process_py.inc: synth/codegen/c/process.py
+	$(quote_header) $(srcdir)/synth/codegen/c/process.py >$@
 synth/codegen/kernel/portable_cl.inc: synth/codegen/kernel/portable.cl
 	$(quote_header) $(srcdir)/synth/codegen/kernel/portable.cl >$@
-synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/clang/libdalsynth_la-tree_parse.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
+synth/codegen/c/libdalsynth_la-collectives.lo synth/codegen/c/libdalsynth_la-python.lo synth/codegen/clang/libdalsynth_la-tree_parse.lo synth/codegen/kernel/libdalsynth_la-portable.lo: $(quoted)
 
 synth_dalsynth_SOURCES = synth/command/dalsynth.c
 synth_dalsynth_LDADD = synth/libdalsynth.la

@@ -134,7 +134,7 @@ try_packages()
         exit 1
     }
     inside "lintian --allow-root --fail-on error ../*.changes"
-    wanted=$(sed -n 's/^Depends: //p' debian/tests/control | tr -d , | tr ' ' '\n' | grep -vE '^(lib)?dal')
+    wanted=$(sed -n 's/^Depends: //p' debian/tests/control | tr -d , | tr ' ' '\n' | grep -vE '^(lib|python3-)?dal')
     make_root
     mkdir "$root/dal"
     cp "$built"/*.deb debian/tests/hello "$root/dal/"

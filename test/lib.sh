@@ -8,11 +8,12 @@ build=${DAL_BUILDDIR:?}
 dalsynth=$build/synth/dalsynth
 dalinfo=$build/tools/dalinfo
 input=$(cd "$(dirname "$0")" && pwd)/input # what the test reads
-export DAL_KERNEL_CACHE=${DAL_KERNEL_CACHE:-off} # nothing of a test is left in the cache of a user
 # Of the same name whenever it is free: ccache knows what was made there before.
 work=${TMPDIR:-/tmp}/dal-$(basename "$0" .sh).$(cksum <<<"$build$0" | cut -d ' ' -f 1)
 mkdir -m 700 "$work" 2>/dev/null || work=$(mktemp -d "$work.XXXXXX")
 cd "$work"
+# Nothing of a test is left in the cache of a user. What dalsynth compiles to try a program, the program loads.
+export DAL_KERNEL_CACHE=$work/.kernels
 running='' # the program that the test has started in the background, if any
 
 clean_up() {
@@ -122,6 +123,14 @@ two_devices() {
             return
         fi
     done
+}
+
+# find_numpy: sets `python` to an interpreter that has NumPy; fails without.
+find_numpy() {
+    for python in python3 /usr/bin/python3; do
+        ! "$python" -c 'import numpy' 2>/dev/null || return 0
+    done
+    return 1
 }
 
 # has_device FILE: is there one in this architecture?

@@ -5,25 +5,25 @@ EXTRA_PROGRAMS += $(SUITES) test/schedules/test_schedules test/determinism/rando
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate test/run/test_run test/run/test_run_faults \
 	test/search/test_moves test/search/test_promise test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
-	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/fallback/fallback.sh test/features/features.sh \
+	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh test/fallback/fallback.sh test/features/features.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/soak/soak.sh test/models/models.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/order/order.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
-	test/radio/radio.sh test/report/trace.sh test/report/transfers.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/again.sh test/spec/files.sh test/spec/growth.sh test/stall/stall.sh test/stats/stats.sh \
-	test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/synth/stateless.sh test/times/times.sh test/tools/bench.sh \
+	test/python/notebook.sh test/python/process.sh test/python/python.sh test/run/abi.sh test/run/embed.sh test/radio/radio.sh test/report/trace.sh test/report/transfers.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/again.sh test/spec/files.sh test/spec/growth.sh test/stall/stall.sh test/stats/stats.sh \
+	test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/parts.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh test/synth/stateless.sh test/times/times.sh test/tools/bench.sh \
 	test/manual/manual.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
-EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
+EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/determinism/ports.sh test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/ends/input \
-	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
-	test/synth/bad test/synth/golden test/synth/input test/verbs/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
+	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/python/input test/python/process test/python/test_dal.py test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
+	test/synth/bad test/synth/golden test/synth/input test/verbs/input test/view/input test/view/browser.js test/view/page.js test/view/picture.py test/view/plant.py test/view/report.js
 
 # What scripts run beside the programs that are installed, and suites load. The logs are what make makes of tests.
 test/channels/apart.log: test/channels/test_channels$(EXEEXT)
@@ -40,20 +40,22 @@ test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log 
 	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
 	test/features/features.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
 # What test/models/models.sh searches, beside the code.
-EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/control/control.pml \
-	rt/device/handler.pml rt/host/claim.pml rt/host/pool.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/global_snapshot.pml
+EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/base/wake_file.pml rt/control/control.pml \
+	rt/device/handler.pml rt/host/claim.pml rt/host/park.pml rt/host/pool.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/global_snapshot.pml
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
 THREAD_TESTS += test/nodes/test_nodes test/network/test_cluster test/base/test_base test/channels/test_channels \
-	test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time \
+	test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults \
 	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 
 # What AddressSanitizer would see nothing new in, by reasons; check-address leaves it out.
 # Texts, pages in a browser, figures of speed and what is installed: little of our C runs, and it runs elsewhere, too.
 PLAIN_TESTS += test/style.sh test/order/order.sh test/manual/manual.sh test/manual/sources.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
-	test/tools/release.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
+	test/tools/release.sh test/run/abi.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
+# An interpreter would have to be made with sanitizers, too.
+PLAIN_TESTS += test/python/notebook.sh test/python/process.sh test/python/python.sh
 # It builds what it tests with sanitizers of its own, or without any; its process divides by zero to raise an exception.
 PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh
 # Flags of several compilers: a sanitizer's library is that of one.
@@ -72,7 +74,7 @@ PLAIN_TESTS += test/soak/soak.sh test/nodes/slow.sh test/stall/stall.sh test/syn
 
 VALGRIND_TESTS += test/nodes/test_nodes test/network/test_time test/network/test_cluster test/base/test_base \
 	test/channels/test_channels test/channels/test_shape test/fsm/test_controller test/network/test_claim \
-	test/network/test_network test/nodes/test_global_snapshot
+	test/network/test_network test/nodes/test_global_snapshot test/run/test_run
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
@@ -123,6 +125,11 @@ test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
 test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/random_graph.c
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_report_make_trace_LDADD = rt/libdalrt.la $(OPENCL_LIBS)
+test_run_test_run_LDADD = $(CUNIT_RT)
+test_run_test_run_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
+test_run_test_run_faults_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+test_run_test_run_faults_LDADD = $(CUNIT_RT)
+test_run_test_run_faults_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 test_search_test_moves_SOURCES = test/search/test_moves.c test/search/random_files.c test/search/random_files.h
 test_search_test_moves_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_promise_SOURCES = test/search/test_promise.c test/search/random_files.c test/search/random_files.h
@@ -137,10 +144,13 @@ test_tools_test_thesis_SOURCES = test/tools/test_thesis.c bench/dalbench_rules.c
 test_tools_test_thesis_LDADD = $(CUNIT_LIBS) -lm
 test_synth_test_plan_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
-test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \
-	test/determinism/random_graph.c
+test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_draw.c \
+	test/determinism/random_sources.c test/determinism/random_graph.c test/determinism/random_parts.c \
+	test/determinism/random_variant.c test/determinism/random_xml.c test/determinism/random_mapping.c \
+	test/determinism/random_lists.c test/determinism/random_open.c test/determinism/random_count.c
 noinst_HEADERS += test/capture.h test/device.h test/idle.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
-	test/determinism/random_graph.h test/determinism/random_plan.h test/network/iterations.h
+	test/determinism/random_graph.h test/determinism/random_parts.h test/determinism/random_plan.h \
+	test/determinism/random_open.h test/determinism/random_variant.h test/network/iterations.h
 
 # The stand-in for CUDA: modules, which libtool builds shared only with a folder to be installed in. Nobody installs them.
 EXTRA_LTLIBRARIES += test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
@@ -166,7 +176,7 @@ test_backend_test_backend_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS) -l
 EXTRA_DIST += test/schedules/schedules.sh test/schedules/mutants.py test/schedules/mutants.txt test/schedules/mutants_equal.txt
 test_network_test_network_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_nodes_test_nodes_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
-check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT) test/nodes/test_nodes$(EXEEXT)
+check-schedules: test/schedules/test_schedules$(EXEEXT) test/network/test_network$(EXEEXT) test/nodes/test_nodes$(EXEEXT) test/run/test_run$(EXEEXT)
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=test/schedules/schedules.sh
 .PHONY: check-schedules
 # The scheduler under control: it is not compiled as what it schedules.

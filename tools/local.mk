@@ -6,6 +6,10 @@ tools_dalinfo_SOURCES = tools/info/dalinfo.c tools/info/dalinfo_architecture.c t
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
 tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
+# The package of Python: pip, or the Debian package.
+EXTRA_DIST += python/README.md python/pyproject.toml python/dal/__init__.py python/dal/_build.py python/dal/_errors.py python/dal/_library.py \
+	python/dal/_network.py python/dal/_run.py python/dal/_types.py python/dal/py.typed
+
 EXTRA_DIST += tools/check tools/demo tools/release tools/setup.sh
 
 # dal new and dal add: a script beside the program, or with the schemas where it is installed.
@@ -29,7 +33,12 @@ install-data-local:
 uninstall-local:
 	cd '$(DESTDIR)$(bashcompletiondir)' && rm -f $(COMPLETED)
 
+# For networks in projects that CMake builds.
+cmakedir = $(libdir)/cmake/dal
+dist_cmake_DATA = tools/cmake/dalConfig.cmake tools/cmake/dal-network.cmake tools/cmake/dal-target.cmake
+nodist_cmake_DATA = dalConfigVersion.cmake
+
 # Debian packages: dpkg-buildpackage -us -uc
 EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/source/lintian-overrides \
 	debian/dal.docs debian/dal.install debian/dal-examples.install debian/libdal0.install \
-	debian/libdal-dev.install debian/libdal-live0.install debian/libdal-mpi0.install debian/tests/control debian/tests/hello
+	debian/libdal-dev.install debian/libdal-live0.install debian/libdal-mpi0.install debian/python3-dal.install debian/tests/control debian/tests/hello

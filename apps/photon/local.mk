@@ -13,7 +13,7 @@ dist_photon_DATA = $(PHOTON_SHARED) \
 	apps/photon/correct.cl apps/photon/count.cl apps/photon/cluster.cl \
 	apps/photon/darks.c apps/photon/darks.h apps/photon/welford.c apps/photon/keep.c \
 	apps/photon/box.xml apps/photon/map-box.xml apps/photon/box.c apps/photon/box_plain.c apps/photon/box_portable.c \
-	apps/photon/box.cl apps/photon/box_plain.cl apps/photon/box.h apps/photon/frames.c apps/photon/means.c \
+	apps/photon/box.cl apps/photon/box_plain.cl apps/photon/box.h apps/photon/frames.c \
 	apps/photon/mkphoton.c apps/photon/loop.c
 PHOTON_SHARED = \
 	apps/photon/cluster.h apps/photon/correct.h apps/photon/count.h apps/photon/files.h apps/photon/largest.h \

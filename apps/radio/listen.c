@@ -66,7 +66,7 @@ static unsigned char *read_file(const char *name, long *bytes)
     return data;
 }
 
-/* Takes pairs of 16-bit numbers (bits 16), floats (32) or doubles (64). Returns 0, or -1. */
+/* Takes pairs of floats (bits 32) or doubles (64). Returns 0, or -1. */
 static int take_pairs(struct sound *s, const unsigned char *data, long bytes, int bits)
 {
     long i;
@@ -82,8 +82,6 @@ static int take_pairs(struct sound *s, const unsigned char *data, long bytes, in
         float single;
         memcpy(&single, at, bits == 32 ? sizeof(single) : 0);
         memcpy(&value, at, bits == 64 ? sizeof(value) : 0);
-        if (bits == 16)
-            value = (int16_t)number_at(at, 2) / 32768.0;
         s->side[i % 2][i / 2] = bits == 32 ? (double)single : value;
     }
     return 0;
@@ -102,7 +100,7 @@ static int take_wav(struct sound *s, const unsigned char *data, long bytes, cons
         if (memcmp(data + at, "fmt ", 4) == 0 && length >= 16 &&
             number_at(data + at + 10, 2) == 2 && number_at(data + at + 12, 4) == RATE)
             bits = (int)number_at(data + at + 22, 2);
-        if (memcmp(data + at, "data", 4) == 0 && (bits == 16 || bits == 32))
+        if (memcmp(data + at, "data", 4) == 0 && bits == 32)
             return take_pairs(s, data + at + 8, length, bits);
         length += length % 2;
     }

@@ -5,13 +5,12 @@ dist_radio_DATA = $(RADIO_SHARED) \
 	apps/radio/README.md apps/radio/Makefile apps/radio/spectrum.png apps/radio/spectrum.gnuplot \
 	apps/radio/gnuradio_receiver.py apps/radio/radio.xml apps/radio/map-core0.xml apps/radio/map-cores.xml \
 	apps/radio/map-two-cores.xml apps/radio/map-front.xml apps/radio/map-cuda.xml apps/radio/map-opencl.xml \
-	apps/radio/source.c apps/radio/tune.c apps/radio/discriminate.c apps/radio/resample.c \
-	apps/radio/stereo.c apps/radio/sink.c \
+	apps/radio/centre.c apps/radio/tune.c apps/radio/discriminate.c apps/radio/resample.c apps/radio/stereo.c \
 	apps/radio/tune_portable.c apps/radio/discriminate_portable.c apps/radio/resample_portable.c \
 	apps/radio/tune.cl apps/radio/discriminate.cl apps/radio/resample.cl \
 	apps/radio/mkradio.c apps/radio/mktaps.c apps/radio/reference.c apps/radio/listen.c apps/radio/loop.c apps/radio/spectrum.c
 RADIO_SHARED = \
-	apps/radio/angle.h apps/radio/clock.h apps/radio/discriminate.h apps/radio/filter.h apps/radio/lanes.h apps/radio/radio.h \
+	apps/radio/angle.h apps/radio/discriminate.h apps/radio/filter.h apps/radio/lanes.h apps/radio/radio.h \
 	apps/radio/resample.h apps/radio/stereo.h apps/radio/taps.h apps/radio/tune.h
 
 noinst_PROGRAMS += apps/radio/mkradio apps/radio/mktaps apps/radio/reference apps/radio/listen \

@@ -4,11 +4,10 @@
  *     loop TIMES RECORDING [SOUND]
  *
  * It calls the functions of the processes' headers in turn, with blocks as the network has them,
- * and says how fast that is. The recording is played TIMES times. SOUND gets pairs of floats, the
- * bytes that the network's WAV file has behind its head. Exit status: 0, or 1 after an error, or 2
- * for a wrong command line.
+ * and says how fast that is. The recording is played TIMES times, and filled with silence up to
+ * sixteen blocks. SOUND gets pairs of floats, which begin as those of the network. Exit status: 0,
+ * or 1 after an error, or 2 for a wrong command line.
  */
-#include "clock.h"
 #include "discriminate.h"
 #include "resample.h"
 #include "stereo.h"
@@ -17,6 +16,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define BLOCK   768
 #define HISTORY (PHASE_TAPS - 1)
@@ -74,6 +74,15 @@ static int play_cycle(struct loop *l)
     }
     memcpy(l->multiplex, l->multiplex + DOWN * BLOCK, HISTORY * sizeof(*l->multiplex));
     return 1;
+}
+
+/* Since a fixed moment. */
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static FILE *open_file(const char *name, const char *mode)

@@ -4,7 +4,7 @@
  *     spectrum KIND FILE
  *
  * KIND is what the file has: `samples` (pairs of bytes, 1024 kHz), `multiplex` (doubles, 256 kHz),
- * `left` or `right` (of a WAV file of the receiver in the format 32). Means over half overlapping
+ * `left` or `right` (of a WAV file of the receiver). Means over half overlapping
  * windows of Blackman and Harris; 0 dB is a full sine. Exit status: 0, or 1 after an error, or 2
  * for a wrong command line.
  */

@@ -1,6 +1,7 @@
 /* The command line of a synthesised program, of one network or of several applications. */
 #include "rt/app/controller.h"
 #include "rt/app/names.h"
+#include "rt/app/outside.h"
 #include "rt/app/places.h"
 #include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
@@ -15,7 +16,6 @@
 #include "rt/observe/observers.h"
 #include "rt/watch/monitor.h"
 
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +37,7 @@ struct command_line {
     struct dal_monitor_limits limits;
     size_t event_queue; /* for several applications; 0 when not given */
     const char **overrides;
+    struct dal_outside outside;
     uint64_t stack_bytes; /* of each thread */
     int check;            /* True: install, build the kernels, do not run. */
 };
@@ -130,6 +131,7 @@ static void print_help(const struct dal_net *net, const char *program)
            "      --version          print what it was made from, with digests\n\n"
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
            program, net->name);
+    dal_outside_print(net);
     printf("\nParameters:\n");
     print_parameters(net, "");
 }
@@ -210,58 +212,68 @@ static int parse_limit(struct command_line *line, int option, const char *progra
     }
 }
 
+static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
+                                        {"strict", no_argument, NULL, 's'},
+                                        {"check", no_argument, NULL, 'c'},
+                                        {"stall-timeout", required_argument, NULL, 't'},
+                                        {"device-timeout", required_argument, NULL, 'd'},
+                                        {"link-timeout", required_argument, NULL, 'l'},
+                                        {"io-timeout", required_argument, NULL, 'i'},
+                                        {"max-memory", required_argument, NULL, 'm'},
+                                        {"all-cores", no_argument, NULL, 'a'},
+                                        {"stack", required_argument, NULL, 'k'},
+                                        {"event-queue", required_argument, NULL, 'e'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {"version", no_argument, NULL, 'v'},
+                                        {NULL, 0, NULL, 0}};
+
+/* Takes an option that is not of a port. Returns GO_ON, or the exit status. */
+static int take_option(struct command_line *line, const struct program *program, int option,
+                       char **argv)
+{
+    switch (option) {
+    case 'p':
+        line->overrides[line->options.override_count++] = optarg;
+        return GO_ON;
+    case 's':
+        line->options.strict = 1;
+        return GO_ON;
+    case 'c':
+        line->check = 1;
+        dal_backend_want_warnings(1);
+        return GO_ON;
+    case 'e':
+        return take_event_queue(line, program, argv[0]);
+    case 'h':
+        if (program->fsm)
+            print_help_fsm(program->fsm, argv[0]);
+        else
+            print_help(program->net, argv[0]);
+        return 0;
+    case 'v':
+        print_version(program, argv[0]);
+        return 0;
+    default:
+        return parse_limit(line, option, argv[0]);
+    }
+}
+
 /* Fills in `line`. Returns GO_ON, or the exit status. */
 static int parse_arguments(struct command_line *line, const struct program *program, int argc,
                            char **argv)
 {
-    static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
-                                            {"strict", no_argument, NULL, 's'},
-                                            {"check", no_argument, NULL, 'c'},
-                                            {"stall-timeout", required_argument, NULL, 't'},
-                                            {"device-timeout", required_argument, NULL, 'd'},
-                                            {"link-timeout", required_argument, NULL, 'l'},
-                                            {"io-timeout", required_argument, NULL, 'i'},
-                                            {"max-memory", required_argument, NULL, 'm'},
-                                            {"all-cores", no_argument, NULL, 'a'},
-                                            {"stack", required_argument, NULL, 'k'},
-                                            {"event-queue", required_argument, NULL, 'e'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {"version", no_argument, NULL, 'v'},
-                                            {NULL, 0, NULL, 0}};
-    int option, status;
-    while ((option = getopt_long(argc, argv, "p:h", options, NULL)) != -1) {
-        switch (option) {
-        case 'p':
-            line->overrides[line->options.override_count++] = optarg;
-            break;
-        case 's':
-            line->options.strict = 1;
-            break;
-        case 'c':
-            line->check = 1;
-            dal_backend_want_warnings(1);
-            break;
-        case 'e':
-            if (take_event_queue(line, program, argv[0]) == USAGE)
-                return USAGE;
-            break;
-        case 'h':
-            if (program->fsm)
-                print_help_fsm(program->fsm, argv[0]);
-            else
-                print_help(program->net, argv[0]);
-            return 0;
-        case 'v':
-            print_version(program, argv[0]);
-            return 0;
-        default:
-            status = parse_limit(line, option, argv[0]);
-            if (status != GO_ON)
-                return status;
-        }
+    int option, status = GO_ON;
+    if (dal_outside_begin(&line->outside, program->net, options) < 0)
+        return 1;
+    while (status == GO_ON &&
+           (option = getopt_long(argc, argv, "p:h", line->outside.options, NULL)) != -1) {
+        if (option >= DAL_OUTSIDE_FIRST)
+            line->outside.files[option - DAL_OUTSIDE_FIRST] = optarg;
+        else
+            status = take_option(line, program, option, argv);
     }
-    if (optind == argc)
-        return GO_ON;
+    if (status != GO_ON || optind == argc)
+        return status;
     fprintf(stderr, "%s: unexpected argument %s (see --help)\n", argv[0], argv[optind]);
     return USAGE;
 }
@@ -343,6 +355,7 @@ static int run_installed(const struct dal_net *net, const struct command_line *l
     struct dal_network_options options = line->options;
     struct dal_network *network = NULL;
     int status = dal_reports_check(nodes, options.label);
+    options.streams = nodes ? NULL : line->outside.streams; /* by process, of the whole network */
     options.nodes = nodes;
     if (nodes)
         options.part = &nodes->part.net;
@@ -373,12 +386,17 @@ static int run_node(const struct dal_net *net, const struct command_line *line, 
     return status;
 }
 
-static int run_network(const struct dal_net *net, const struct command_line *line, const char *path)
+static int run_network(const struct dal_net *net, struct command_line *line, const char *path)
 {
+    int status, closed;
     if (line->check)
         return exit_status(dal_network_try(net, &line->options));
-    return exit_status(net->node_count < 2 ? run_installed(net, line, NULL)
-                                           : run_node(net, line, path));
+    status = dal_outside_open(&line->outside);
+    if (status < 0)
+        return exit_status(status);
+    status = net->node_count < 2 ? run_installed(net, line, NULL) : run_node(net, line, path);
+    closed = dal_outside_close(&line->outside, status == DAL_OK);
+    return exit_status(status < 0 ? status : closed);
 }
 
 /* Checks the files of each application's first run; later ones differ in a number. */
@@ -440,6 +458,7 @@ static int run_program(const struct program *program, int argc, char **argv)
         status = run_fsm(program->fsm, &line, argv[0]);
     else if (status == GO_ON)
         status = run_network(program->net, &line, argv[0]);
+    dal_outside_finish(&line.outside);
     dal_free(line.overrides);
     return dal_output_finish() < 0 && !status ? 1 : status;
 }

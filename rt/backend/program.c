@@ -37,10 +37,10 @@ int dal_program_has_option(const char *options, const char *start)
     return 0;
 }
 
-/* A source that asks for warnings (-Wall, -Werror) gets them. */
-int dal_program_wants_warnings(const char *options)
+/* Does a source ask for warnings (-Wall, -Werror)? Then it gets them at each start. */
+static int asks_for_warnings(const char *options)
 {
-    return wants_warnings || dal_program_has_option(options, "-W");
+    return dal_program_has_option(options, "-W");
 }
 
 /* Prints and frees messages; NULL for none. */
@@ -115,12 +115,12 @@ void dal__program_key(const struct dal_device *device, const char *text, const c
     dal_sha256_end(&sha, key->digest);
 }
 
-/* May the binary replace a build? A build tells warnings that somebody wants to hear, and reads the
- * files that the text includes. */
-static int may_be_kept(const char *text, const char *all)
+/* May the binary replace a build at another start? A build tells the warnings that a source asks
+ * for, and reads the files that the text includes. */
+static int may_be_kept(const char *text, const char *options)
 {
     const char *line = text;
-    if (!dal__cache_wanted() || !dal_program_has_option(all, "-w"))
+    if (!dal__cache_wanted() || asks_for_warnings(options))
         return 0;
     for (; line; line = strchr(line, '\n')) {
         line += strspn(line, " \t\n");
@@ -136,9 +136,7 @@ static int load_program(const struct dal_programs *programs, struct dal_device *
                         struct dal_program *made, const char *all)
 {
     struct dal_cache_binary binary;
-    int found;
-    dal__program_key(device, made->text, all, &made->key);
-    found = dal__cache_read(&made->key, &binary);
+    int found = dal__cache_read(&made->key, &binary);
     if (found < 0)
         return found;
     if (binary.bytes > 0)
@@ -170,12 +168,15 @@ static struct dal_program *find_program(const struct dal_programs *programs, con
     return made;
 }
 
+/* Where somebody wants to hear warnings, the text is built. Other starts load what came of it. */
 static int load_or_build(const struct dal_programs *programs, struct dal_device *device,
                          struct dal_program *made, const struct dal_subject *process,
-                         const char *file, const char *all)
+                         const char *file, const char *all, const char *quiet)
 {
-    int keeps = may_be_kept(made->text, all);
-    int status = keeps ? load_program(programs, device, made, all) : 0;
+    int keeps = may_be_kept(made->text, made->options), status;
+    if (keeps)
+        dal__program_key(device, made->text, quiet, &made->key);
+    status = keeps && !wants_warnings ? load_program(programs, device, made, all) : 0;
     if (status == 1)
         device->loaded++;
     if (status == 0) {
@@ -190,13 +191,16 @@ static int make_program(const struct dal_programs *programs, struct dal_device *
                         struct dal_program *made, const struct dal_subject *process,
                         const char *file, const char *text, const char *options)
 {
-    char *all = programs->compiler->options(device, options);
+    const int warns = wants_warnings || asks_for_warnings(options);
+    char *all = programs->compiler->options(device, options, warns);
+    char *quiet = programs->compiler->options(device, options, 0);
     int status = DAL_ERR_NOMEM;
     made->text = dal_strdup(text);
     made->options = dal_strdup(options);
-    if (made->text && made->options && all)
-        status = load_or_build(programs, device, made, process, file, all);
+    if (made->text && made->options && all && quiet)
+        status = load_or_build(programs, device, made, process, file, all, quiet);
     dal_free(all);
+    dal_free(quiet);
     return status;
 }
 
@@ -276,7 +280,7 @@ static int builds_below(const struct dal_programs *programs, struct dal_device *
                         const char *macro, uint64_t limit)
 {
     char *more = dal_format("%s -D%s=%" PRIu64, options, macro, limit);
-    char *all = more ? programs->compiler->options(device, more) : NULL;
+    char *all = more ? programs->compiler->options(device, more, 0) : NULL;
     int result = all ? builds_once(programs, device, process, text, all) : DAL_ERR_NOMEM;
     dal_free(more);
     dal_free(all);

@@ -10,12 +10,11 @@
 
 /*
  * A backend's own compiler; a program is the backend's. `options` are all options, as options() has
- * made them. They have a word -w where nobody wants to hear warnings
- * (dal_program_wants_warnings()). Only such a program is kept on disk.
+ * made them. They have a word -w where nobody wants to hear warnings, which changes no program.
  */
 struct dal_compiler {
     /* Returns all options of a build for a device, a new string; NULL without memory. */
-    char *(*options)(const struct dal_device *device, const char *options);
+    char *(*options)(const struct dal_device *device, const char *options, int wants_warnings);
     /* Compiles a text of a file. Errors are those of function() in backend.h. The compiler's
      * messages go through dal_program_refuse_source() and dal_program_say_warnings(). */
     int (*build)(struct dal_device *device, const struct dal_subject *process, const char *file,
@@ -58,8 +57,6 @@ void dal_programs_finish(struct dal_programs *programs, struct dal_device *devic
 
 /* Does a word of `options` begin with `start`? */
 int dal_program_has_option(const char *options, const char *start);
-/* Are warnings of a text with these options to be heard? */
-int dal_program_wants_warnings(const char *options);
 
 /* Reports a text that does not build, with the compiler's log. Returns DAL_ERR_BUILD, or
  * DAL_ERR_LIMIT when the device lacks something. Returns DAL_ERR_INTERRUPTED where a signal came: a
@@ -72,7 +69,7 @@ int dal_program_refuse_name(const struct dal_subject *process, const char *file,
 void dal_program_say_warnings(const struct dal_subject *process, const char *file, const char *text,
                               const char *log);
 
-/* Sets the key of a text that is built with these options: a digest of both, and of the properties
- * of device, driver and platform. */
+/* Sets the key of a text that is built with these options, without warnings: a digest of both, and
+ * of the properties of device, driver and platform. */
 void dal__program_key(const struct dal_device *device, const char *text, const char *options,
                       struct dal_cache_key *key);

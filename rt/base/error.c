@@ -16,6 +16,20 @@ static const char *program = "dal";
  * called. */
 static void (*_Atomic heard_by)(enum dal_log_level level, const char *message);
 
+static _Thread_local struct dal_log_sink *sink;
+
+struct dal_log_sink *dal_log_to(struct dal_log_sink *to)
+{
+    struct dal_log_sink *before = sink;
+    sink = to;
+    return before;
+}
+
+struct dal_log_sink *dal_log_sink(void)
+{
+    return sink;
+}
+
 const char *dal_strerror(int code)
 {
     switch (code) {
@@ -115,8 +129,13 @@ void dal_log(enum dal_log_level level, const char *format, ...)
         used = sizeof(line);
         memcpy(line + used - (sizeof(cut) - 1), cut, sizeof(cut) - 1);
     }
-    write_all(line, used);
-    tell_listener(level, line + begin, used - begin);
+    if (!sink) {
+        write_all(line, used);
+        tell_listener(level, line + begin, used - begin);
+        return;
+    }
+    line[used - 1] = 0; /* instead of the newline */
+    sink->take(sink, level, line + begin);
 }
 
 int dal_no_memory(void)

@@ -65,5 +65,15 @@ const char *dal_log_level_name(enum dal_log_level level);
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
 void dal_log_program(const char *name);
 
+/* Where a thread's messages go instead of standard error: to `take`, with the message alone. It may
+ * be called by several threads at once. */
+struct dal_log_sink {
+    void (*take)(struct dal_log_sink *sink, enum dal_log_level level, const char *message);
+};
+/* Sets the sink of the calling thread, and of all threads that it starts from now on by
+ * dal_thread_start(); NULL for none. Returns the one before. */
+struct dal_log_sink *dal_log_to(struct dal_log_sink *sink);
+struct dal_log_sink *dal_log_sink(void);
+
 /* Logs that there is no memory for the network, and returns DAL_ERR_NOMEM. */
 int dal_no_memory(void);

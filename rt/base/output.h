@@ -46,8 +46,8 @@ int dal_output_check(const char *what, const char *name);
  */
 int dal_write_all(int fd, const void *data, size_t bytes);
 
-/* Opens file numbers 0 to 2 if they are closed, first of all in main(). So no file that is opened
- * later gets standard output. */
+/* Opens file numbers 0 to 2 if they are closed, first of all in main(): input to be written, output
+ * to be read. So what is meant for them fails, and no file that is opened later gets it. */
 void dal_output_guard(void);
 
 /*

@@ -11,7 +11,7 @@
 struct dal_pace {
     uint64_t firings; /* of the next activation, at most; 1 at first */
     uint64_t most;
-    unsigned unmeasured; /* activations with `most` firings, of which few are measured */
+    unsigned unmeasured; /* activations that cannot make it larger, of which few are measured */
 };
 
 enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_MEASURED = 16 };
@@ -41,11 +41,12 @@ static inline uint64_t dal_pace_most(uint64_t block, uint64_t room, int alone)
     return alone && most < block ? block : most;
 }
 
-/* Called before an activation. Returns the time, or 0 if it is not measured. */
-static inline int64_t dal_pace_begin(struct dal_pace *pace)
+/* Called before an activation of `firings` firings. Returns the time, or 0 if it is not measured.
+ * Only some are measured of those that cannot make the pace larger. */
+static inline int64_t dal_pace_begin(struct dal_pace *pace, uint64_t firings)
 {
-    if (pace->most == 1 ||
-        (pace->firings == pace->most && ++pace->unmeasured % DAL_PACE_MEASURED != 0))
+    int is_whole = firings >= pace->firings && pace->firings < pace->most;
+    if (pace->most == 1 || (!is_whole && ++pace->unmeasured % DAL_PACE_MEASURED != 0))
         return 0;
     return dal_now_ns();
 }

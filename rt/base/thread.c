@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
 #include "rt/base/thread.h"
 
+#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/sync.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -14,10 +16,39 @@
 /* Frames of a process may be larger than a page, and must not leap over the guard. */
 enum { GUARD_BYTES = 1 << 20, FEWEST_STACK_BYTES = 256 << 10 };
 
+/* What a thread begins with that inherits a sink. It frees this. */
+struct heir {
+    void *(*run)(void *);
+    void *of;
+    struct dal_log_sink *sink;
+};
+
+static void *inherit(void *argument)
+{
+    struct heir heir = *(struct heir *)argument;
+    dal_free(argument);
+    dal_log_to(heir.sink);
+    return heir.run(heir.of);
+}
+
+static int start_heir(pthread_t *thread, void *(*run)(void *), void *of)
+{
+    struct heir *heir = dal_alloc(sizeof(*heir));
+    int error;
+    if (!heir)
+        return ENOMEM;
+    *heir = (struct heir){.run = run, .of = of, .sink = dal_log_sink()};
+    error = pthread_create(thread, NULL, inherit, heir);
+    if (error)
+        dal_free(heir);
+    return error;
+}
+
 int dal_thread_start(pthread_t *thread, void *(*run)(void *), void *of, const char *what,
                      const char *name)
 {
-    int error = pthread_create(thread, NULL, run, of);
+    int error =
+        dal_log_sink() ? start_heir(thread, run, of) : pthread_create(thread, NULL, run, of);
     if (!error)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "%s%s: no thread: %s", what, name, strerror(error));

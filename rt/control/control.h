@@ -28,7 +28,10 @@ struct dal_control {
     /* Set before threads start, in a program of several applications; otherwise NULL. */
     struct dal_events *events; /* to the controller; woken, too, when `resting` changes */
     const char *application;   /* name */
-    _Atomic uint64_t ignored;  /* events that nobody takes, where `events` is NULL */
+    /* The program is not ours (include/dal_run.h): nothing ends it, handles its signals or changes
+     * its folder. Set before threads start. */
+    int hosted;
+    _Atomic uint64_t ignored; /* events that nobody takes, where `events` is NULL */
 };
 
 /* Asks for an orderly end. Async-signal-safe. */

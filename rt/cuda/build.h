@@ -52,7 +52,8 @@ void dal__cuda_built_finish(struct dal_cuda_built *built);
 
 /* Returns a new string: the options, with a word for the compiler's version and the digest of
  * opencl_c.h. */
-char *dal__cuda_all_options(const struct dal_device *device, const char *options);
+char *dal__cuda_all_options(const struct dal_device *device, const char *options,
+                            int wants_warnings);
 
 /* ---- logs (log.c) -----------------------------------------------------------------------------
  */

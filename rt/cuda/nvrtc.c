@@ -202,9 +202,9 @@ static const char *compiler_word(void)
     return word;
 }
 
-char *dal__cuda_all_options(const struct dal_device *device, const char *options)
+char *dal__cuda_all_options(const struct dal_device *device, const char *options,
+                            int wants_warnings)
 {
     (void)device;
-    return dal_format("%s %s%s", options, compiler_word(),
-                      dal_program_wants_warnings(options) ? "" : " -w");
+    return dal_format("%s %s%s", options, compiler_word(), wants_warnings ? "" : " -w");
 }

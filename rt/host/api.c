@@ -159,6 +159,20 @@ const char *DAL_getParameter(const char *name, DALProcess *p)
     return i < 0 ? NULL : process->parameters[i];
 }
 
+const char *dal_python_parameter(int number, DALProcess *p)
+{
+    const struct dal_process_desc *desc = process_of(p)->desc;
+    return number < desc->parameter_count ? desc->parameters[number].name : NULL;
+}
+
+void dal_python_alone(void (*function)(void *data), void *data)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    function(data);
+    pthread_mutex_unlock(&lock);
+}
+
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
 {
     const char *text = DAL_getParameter(name, p);

@@ -47,6 +47,10 @@ void dal_search_last(struct dal_search *search)
 {
     stop_counting(search);
     search->state = DAL_SEARCH_LAST;
+}
+
+void dal_search_pass_on(const struct dal_search *search)
+{
     for (int i = 0; i < search->count; i++)
         if (search->numbers[i] >= dal_pool_in_use(search->pools[i]))
             dal_pool_tell(search->pools[i]);

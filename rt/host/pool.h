@@ -64,9 +64,12 @@ enum dal_search_state {
 /* The thread begins to search. Returns the most others that search in one of the pools. */
 int dal_search_begin(struct dal_search *search);
 
-/* It will look once more and then sleep, or has slept. If it is parked in a pool, it tells that
- * one: others may have relied on it while it was told of work, or counted as searching. */
+/* It will look once more and then sleep, or has slept. */
 void dal_search_last(struct dal_search *search);
+
+/* That look was in vain. If the thread is parked in a pool, it tells that one: others may have
+ * relied on it while it was told of work, or counted as searching (rt/host/park.pml). */
+void dal_search_pass_on(const struct dal_search *search);
 
 /* Tells a pool, or notes it if the thread holds something. Accepts NULL: tells it. */
 void dal_search_tell(struct dal_search *search, struct dal_pool *pool);

@@ -273,7 +273,7 @@ static void hold(const struct dal_group *group, struct dal_group_copy *copy)
 void dal__group_run(struct dal_group *group, struct dal_group_copy *copy, int more,
                     struct dal_trace_row *row)
 {
-    int64_t begin_ns = dal_pace_begin(&group->pace);
+    int64_t begin_ns = dal_pace_begin(&group->pace, copy->goal - copy->done);
     uint64_t before = copy->done;
     if (group->copy_count > 1) {
         run_unclaimed(group, copy, more, row);

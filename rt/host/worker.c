@@ -18,8 +18,11 @@ enum { SEARCHERS = 2 };
 /* Passes with help for others before sleeping: some 100 us. */
 enum { PASSES_HELPING = 256 };
 
-/* Passes in which the shadow copies of other workers are left to them. */
-enum { PASSES_LEAVING = 16 };
+/* Passes in which the shadow copies of other workers are left to them. Where more workers share a
+ * pool than search for long, they are few: others sleep before they have made so many passes, and a
+ * worker in a long firing would keep its copies from all of them. */
+enum { PASSES_LEAVING = 16, PASSES_LEAVING_FEW = 4 };
+_Static_assert((int)PASSES_LEAVING_FEW < (int)PASSES_IMPATIENT, "each worker looks at all copies");
 
 /* Nanoseconds to wake before a release. */
 enum { EARLY_NS = 50 * 1000 };
@@ -94,8 +97,10 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
     if (active || *alive == 0 || dal_control_broken(worker->control) ||
         dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
-    else
+    else {
+        dal_search_pass_on(&worker->search);
         active = sleep_until(worker, sequence, look_ns);
+    }
     return active;
 }
 
@@ -118,6 +123,14 @@ static void give_way(int idle)
         pause_after(idle);
     else
         sched_yield();
+}
+
+static int passes_leaving(const struct dal_worker *worker)
+{
+    for (int i = 0; i < worker->search.count; i++)
+        if (worker->search.pools[i]->count > SEARCHERS)
+            return PASSES_LEAVING_FEW;
+    return PASSES_LEAVING;
 }
 
 /* Binds the thread to its core. A team's worker may run on any core of the team, so that threads
@@ -145,7 +158,7 @@ static int search_on(struct dal_worker *worker, int idle, int most)
 static void work_until_end(void *argument)
 {
     struct dal_worker *worker = argument;
-    int most = most_passes(worker);
+    int most = most_passes(worker), leaving = passes_leaving(worker);
     int idle = 0, alive = 1;
     bind_worker(worker);
     if (worker->periodic)
@@ -155,9 +168,8 @@ static void work_until_end(void *argument)
             dal_control_rest(worker->control, &worker->wake);
             continue;
         }
-        if (idle <= most
-                ? make_pass(worker, idle < PASSES_LEAVING ? DAL_PASS_OWN : DAL_PASS_ALL, &alive)
-                : sleep_for_work(worker, &alive)) {
+        if (idle <= most ? make_pass(worker, idle < leaving ? DAL_PASS_OWN : DAL_PASS_ALL, &alive)
+                         : sleep_for_work(worker, &alive)) {
             idle = 0;
             continue;
         }
@@ -215,7 +227,8 @@ static void *enter_thread(void *argument)
     dal_here()->control = worker->control;
     dal_here()->search = &worker->search;
     dal_thread_begin();
-    dal_thread_watch_stack(signal_stack, tell_stack);
+    if (!worker->control->hosted)
+        dal_thread_watch_stack(signal_stack, tell_stack);
     pthread_cleanup_push(be_left, worker);
     if (worker->team.openmp)
         worker->team.openmp->enter(worker->team.count, work_until_end, worker);
@@ -225,9 +238,26 @@ static void *enter_thread(void *argument)
     return NULL;
 }
 
+/* Waits until the outside has ended the process that it stands in for. */
+static void wait_for_outside(struct dal_worker *worker)
+{
+    const struct dal_process *process = dal__member(worker->groups[0], 0);
+    while (!atomic_load_explicit(&process->ended, memory_order_acquire) &&
+           !dal_control_broken(worker->control)) {
+        uint32_t sequence = dal_wake_prepare(&worker->gone);
+        if (atomic_load_explicit(&process->ended, memory_order_seq_cst) ||
+            dal_control_broken(worker->control))
+            dal_wake_cancel(&worker->gone);
+        else
+            dal_wake_wait(&worker->gone, sequence, -1);
+    }
+}
+
 int dal_worker_start(struct dal_worker *worker)
 {
     int status;
+    if (worker->is_outside)
+        return DAL_OK;
     dal_control_enter(worker->control);
     status = dal_thread_start(&worker->thread, enter_thread, worker, "processor ", worker->name);
     worker->running = status == DAL_OK;
@@ -238,6 +268,8 @@ int dal_worker_start(struct dal_worker *worker)
 
 void dal_worker_join(struct dal_worker *worker)
 {
+    if (worker->is_outside)
+        wait_for_outside(worker);
     if (worker->running)
         pthread_join(worker->thread, NULL);
     worker->running = 0;

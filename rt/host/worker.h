@@ -31,6 +31,8 @@ struct dal_worker {
     struct dal_trace_row row;
     pthread_t thread;
     int running;
+    int is_outside;       /* it has no thread: callers stand in for its process (rt/kpn/call.h) */
+    struct dal_wake gone; /* signalled when that process has ended */
 };
 
 /* Starts the thread. DAL_OK or DAL_ERR_SYSTEM, logged. */

@@ -5,6 +5,8 @@
 #include "rt/host/firing.h"
 #include "rt/host/run.h"
 
+#include <unistd.h>
+
 static void run_kpn(DALProcess *p, struct dal_activation *a);
 
 static int init_kpn(struct dal_process *process)
@@ -13,11 +15,13 @@ static int init_kpn(struct dal_process *process)
     struct dal_kpn *kpn = process->host.kpn = dal_calloc(1, sizeof(*kpn));
     if (!kpn)
         return DAL_ERR_NOMEM;
+    kpn->file = -1;
     kpn->ports = dal_calloc(ports, sizeof(*kpn->ports));
     kpn->empty = dal_calloc(ports, sizeof(*kpn->empty));
     if (!kpn->ports || !kpn->empty)
         return DAL_ERR_NOMEM;
     kpn->leave.name = process->desc->name;
+    kpn->until_ns = INT64_MAX;
     dal_leave_prepare();
     process->host.run = run_kpn;
     for (int i = 0; i < process->desc->port_count; i++) {
@@ -38,6 +42,8 @@ static void finish_kpn(struct dal_process *process)
         dal_free(process->host.kpn->ports[i].memory);
         dal_free(process->host.kpn->ports[i].scrap);
     }
+    if (process->host.kpn->file >= 0)
+        close(process->host.kpn->file);
     dal_free(process->host.kpn->ports);
     dal_free(process->host.kpn->empty);
     dal_free(process->host.kpn);
@@ -54,6 +60,8 @@ void dal_kpn_line_up(struct dal_process *processes, int count)
             continue;
         for (int k = 0; k < process->desc->port_count; k++)
             process->host.kpn->ports[k].end = process->ends[k];
+        if (process->host.kpn->passed)
+            continue;
         process->host.kpn->turn = turns++;
         if (last)
             last->host.kpn->follower = process;
@@ -114,10 +122,11 @@ static void after_init(struct dal_process *process)
     dal__kpn_wait_for_turn(process, process->host.kpn->turns);
 }
 
-/* Warns of a token that was begun and never finished: it is not sent. */
+/* Warns of a token that was begun and never finished: it is not sent. Of an open port, its stream
+ * has told that; or a signal stopped it. */
 static void complain_begun(const struct dal_process *process)
 {
-    for (int i = 0; i < process->desc->port_count; i++) {
+    for (int i = 0; !process->desc->open && i < process->desc->port_count; i++) {
         const struct dal_kpn_port *port = &process->host.kpn->ports[i];
         if (port->end->output && port->window->done > 0)
             dal_log(DAL_LOG_WARNING,

@@ -38,6 +38,8 @@ struct dal_kpn_port {
     unsigned char *scrap; /* for a window that is begun while the process is left */
 };
 
+struct dal_stream; /* rt/streams/stream.h */
+
 struct dal_kpn {
     struct dal_leave leave; /* fire waits for what will never come */
     struct dal_kpn_port *ports;
@@ -46,10 +48,20 @@ struct dal_kpn {
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
     _Atomic unsigned calls;          /* of its firing to this file; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
-    uint64_t vain_at;             /* `sent` plus the bytes in windows, at its last vain question */
-    unsigned vain;                /* vain questions since anything moved */
-    unsigned dropped;             /* windows of spent ports since no port has any readers */
-    unsigned turn, turns;         /* inits of others that come before its own; all inits */
+    uint64_t vain_at;          /* `sent` plus the bytes in windows, at its last vain question */
+    unsigned vain;             /* vain questions since anything moved */
+    unsigned dropped;          /* windows of spent ports since no port has any readers */
+    unsigned turn, turns;      /* inits of others that come before its own; all inits */
+    struct dal_stream *stream; /* of an open port: what is outside; or NULL */
+    /* Of an open port that callers stand in for (call.h): the latest end of a wait, whether a wait
+     * has come to it, and what is signalled at the end of the process. Otherwise INT64_MAX and 0.
+     */
+    int64_t until_ns;
+    int is_late;
+    struct dal_wake *gone;
+    /* The same port's descriptor, an eventfd, or -1; and whether it was made readable by calls. */
+    int file;
+    int is_shown;
     struct dal_process *follower; /* the process whose init comes next, or NULL */
     int passed;                   /* True when its own init lets the others go on. */
 };
@@ -88,6 +100,18 @@ static inline int dal__kpn_number(const struct dal_kpn_port *port)
 {
     return (int)(port - port->process->host.kpn->ports);
 }
+
+/* For a process without users' code (outside.c). Returns the tokens or the space that lie in the
+ * ring of a port now, at least one byte, and sets *bytes; waits for that, or leaves. Then says how
+ * many of them were used. */
+void *dal__kpn_piece(struct dal_process *process, int port, size_t *bytes);
+void dal__kpn_use(struct dal_process *process, int port, size_t bytes);
+
+/* Makes the window of a port hold at least one byte more. Returns 0 when it never will, or did not
+ * until kpn.until_ns. */
+int dal__kpn_advance(struct dal_kpn_port *port);
+/* Would an advance not wait? There is a token or space for one, or there never will be. */
+int dal__kpn_is_ready(const struct dal_kpn_port *port);
 
 /* Leaves init or fire: what is asked for will never come. */
 void dal__kpn_leave(struct dal_process *process) __attribute__((noreturn));

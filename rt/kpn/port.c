@@ -146,31 +146,55 @@ static int is_in_vain(const struct dal_kpn_port *port)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static void sleep_at(const struct dal_kpn_port *port)
+/* Returns how long a wait may last: negative without a limit, 0 when it is over. */
+static int64_t time_left(const struct dal_kpn *kpn)
+{
+    int64_t left_ns;
+    if (kpn->until_ns == INT64_MAX)
+        return -1;
+    left_ns = kpn->until_ns - dal_now_ns();
+    return left_ns > 0 ? left_ns : 0;
+}
+
+int dal__kpn_is_ready(const struct dal_kpn_port *port)
+{
+    return dal_end_available(port->end) > 0 || is_over(port);
+}
+
+static void sleep_at(const struct dal_kpn_port *port, int64_t left_ns)
 {
     struct dal_process *process = port->process;
     struct dal_wake *wake = process->pool->wakes[0];
     uint32_t sequence = dal_wake_prepare(wake);
-    if (dal_end_available(port->end) > 0 || is_over(port) || dal_control_paused(process->control)) {
+    if (dal__kpn_is_ready(port) || dal_control_paused(process->control)) {
         dal_wake_cancel(wake);
         return;
     }
-    atomic_store_explicit(&process->host.kpn->blocked, port->end, memory_order_release);
+    /* A wait for a token that ends by itself holds nobody up. A wait for space may be what makes
+     * the ring grow, for other readers of it. */
+    if (left_ns < 0 || port->end->output)
+        atomic_store_explicit(&process->host.kpn->blocked, port->end, memory_order_release);
     dal_meter_close(&dal_here()->meter);
-    dal_wake_wait(wake, sequence, -1);
+    dal_wake_wait(wake, sequence, left_ns);
     atomic_store_explicit(&process->host.kpn->blocked, NULL, memory_order_release);
 }
 
-/* Waits until the end has a token or space for one. Returns 1, or 0 when it never will. */
+/* Waits until the end has a token or space for one. Returns 1, or 0 when it never will, or did not
+ * in time. */
 static int wait_until_moved(const struct dal_kpn_port *port)
 {
+    struct dal_kpn *kpn = port->process->host.kpn;
     int looks = 0, over = 0;
+    kpn->is_late = 0;
     while (!over && dal_end_available(port->end) == 0) {
+        int64_t left_ns = time_left(kpn);
         dal__kpn_rest(port->process);
         over = is_over(port);
         dal__kpn_pass_turn(port->process);
-        if (!over && looks++ >= LOOKS)
-            sleep_at(port);
+        kpn->is_late = !over && left_ns == 0;
+        if (!over && left_ns && looks++ >= LOOKS)
+            sleep_at(port, left_ns);
+        over |= kpn->is_late;
     }
     return !over;
 }
@@ -219,8 +243,7 @@ static void move_on(struct dal_process *process)
     dal__kpn_send(process);
 }
 
-/* Makes the window hold at least one byte more. Returns 0 when it never will. */
-static int advance(struct dal_kpn_port *port)
+int dal__kpn_advance(struct dal_kpn_port *port)
 {
     refuse_open(port);
     move_on(port->process);
@@ -238,7 +261,7 @@ static int advance(struct dal_kpn_port *port)
 
 static void advance_or_leave(struct dal_kpn_port *port)
 {
-    if (!advance(port))
+    if (!dal__kpn_advance(port))
         dal__kpn_leave(port->process);
 }
 
@@ -255,6 +278,18 @@ static unsigned char *take_piece(struct dal_kpn_port *port, size_t most, size_t 
     at = window->firing + window->done;
     window->done += *piece;
     return at;
+}
+
+void *dal__kpn_piece(struct dal_process *process, int port, size_t *bytes)
+{
+    void *at = take_piece(&process->host.kpn->ports[port], SIZE_MAX, bytes);
+    process->host.kpn->ports[port].window->done -= *bytes;
+    return at;
+}
+
+void dal__kpn_use(struct dal_process *process, int port, size_t bytes)
+{
+    process->host.kpn->ports[port].window->done += bytes;
 }
 
 static void read_bytes(struct dal_kpn_port *port, unsigned char *to, size_t left)
@@ -393,7 +428,7 @@ int dal_window_at_end(const char *name, struct dal_process *process)
     struct dal_kpn_port *port = port_of(process, name, 0);
     if (dal__kpn_is_left(process))
         return 1;
-    if (has(port->window, 1) || advance(port))
+    if (has(port->window, 1) || dal__kpn_advance(port))
         return 0;
     if (dal_control_broken(process->control))
         dal__kpn_leave(process);

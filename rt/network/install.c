@@ -146,11 +146,15 @@ static int list_sleepers(struct dal_network *network)
 {
     struct dal_control *control = &network->control;
     int i;
-    control->sleepers = dal_calloc((size_t)network->worker_count + 2, sizeof(*control->sleepers));
+    control->sleepers =
+        dal_calloc(2 * (size_t)network->worker_count + 2, sizeof(*control->sleepers));
     if (!control->sleepers)
         return dal_no_memory();
     for (i = 0; i < network->worker_count; i++)
         control->sleepers[i] = &network->workers[i].wake;
+    for (int k = 0; k < network->worker_count; k++)
+        if (network->workers[k].is_outside)
+            control->sleepers[i++] = &network->workers[k].gone;
     control->sleepers[i++] = network->handler.wake;
     if (network->nodes)
         control->sleepers[i++] = &network->nodes->stepper.wake;
@@ -176,6 +180,9 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
     int i, status = make_processes(network);
     for (i = 0; status == DAL_OK && i < options->override_count; i++)
         status = dal__set_parameters(network, options->overrides[i]);
+    for (i = 0; status == DAL_OK && options->streams && i < network->net->process_count; i++)
+        if (options->streams[i])
+            network->processes[i].host.kpn->stream = options->streams[i];
     if (status == DAL_OK)
         status = dal__open_devices(network, options->strict);
     if (status == DAL_OK)

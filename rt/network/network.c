@@ -10,6 +10,7 @@
 #include "rt/host/firing.h"
 #include "rt/host/release.h"
 #include "rt/host/waiter.h"
+#include "rt/kpn/call.h"
 #include "rt/network/check.h"
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
@@ -60,6 +61,7 @@ static int fill(struct dal_network *network, const struct dal_net *net,
     network->devices.kept = options->devices ? options->devices : &network->devices.own;
     network->control.events = options->events;
     network->control.application = options->application;
+    network->control.hosted = options->hosted;
     network->handler.control = &network->control;
     network->handler.wake = take_wake();
     if (!network->handler.wake)
@@ -88,19 +90,23 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
 
 /* Ends the program, because a process's finish() left its thread. The caller needs this thread,
  * too. */
-static void be_left(void *nothing)
+static void be_left(void *argument)
 {
-    (void)nothing;
+    struct dal_network *network = argument;
     dal_here_complain("ended its thread");
+    if (network->control.hosted) {
+        dal_control_break(&network->control, DAL_ERR_PROCESS);
+        return;
+    }
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     _exit(1);
 }
 
 static void last_calls(struct dal_network *network)
 {
-    pthread_cleanup_push(be_left, NULL);
+    pthread_cleanup_push(be_left, network);
     for (int i = 0; i < network->net->process_count; i++)
-        if (network->processes[i].host.copies)
+        if (network->processes[i].host.copies && !dal_call_is_for(&network->processes[i]))
             dal_process_last_call(&network->processes[i]);
     pthread_cleanup_pop(0);
 }
@@ -148,18 +154,21 @@ int dal_network_run(struct dal_network *network)
 {
     int status;
     network->begin_ns = dal_now_ns();
-    dal_firing_watch_exit(1);
+    if (!network->control.hosted)
+        dal_firing_watch_exit(1);
     break_on(network, start_parts(network));
     for (int i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
-    dal_start_folder_return();
+    if (!network->control.hosted)
+        dal_start_folder_return();
     settle_groups(network);
     break_on(network, dal_observers_stop(network));
     if (network->nodes)
         dal_nodes_finish(network->nodes);
-    dal_firing_watch_exit(-1);
+    if (!network->control.hosted)
+        dal_firing_watch_exit(-1);
     dal_throttles_stop(network);
     dal_monitor_stop(network);
     end_waits(network);

@@ -6,10 +6,33 @@
 
 #include <string.h>
 
+/* Returns how long the names of the parts are that stand in front of a process's own: its base, and
+ * behind that indices. */
+static size_t part_length(const struct dal_process_desc *desc)
+{
+    size_t length = strlen(desc->base), found = 0;
+    for (const char *at = desc->name; at; at = strchr(at, '.') ? strchr(at, '.') + 1 : NULL)
+        if (strncmp(at, desc->base, length) == 0 && (!at[length] || at[length] == '_'))
+            found = (size_t)(at - desc->name);
+    return found;
+}
+
+/* Does a name address a process? That is by its own name, or by that without indices. */
 static int addresses(const struct dal_process_desc *desc, const char *name, size_t length)
 {
-    return (strlen(desc->name) == length && memcmp(desc->name, name, length) == 0) ||
-           (strlen(desc->base) == length && memcmp(desc->base, name, length) == 0);
+    size_t around = part_length(desc);
+    if (strlen(desc->name) == length && memcmp(desc->name, name, length) == 0)
+        return 1;
+    return around + strlen(desc->base) == length && memcmp(desc->name, name, around) == 0 &&
+           memcmp(desc->base, name + around, length - around) == 0;
+}
+
+static int any_addressed(const struct dal_net *net, const char *name, size_t length)
+{
+    for (int i = 0; i < net->process_count; i++)
+        if (addresses(&net->processes[i], name, length))
+            return 1;
+    return 0;
 }
 
 /* The parts of "PROCESS.NAME=VALUE". */
@@ -18,10 +41,25 @@ struct override {
     size_t process_length, name_length;
 };
 
-static int split(const char *text, struct override *override)
+/* Returns the dot between process and parameter, both of which may have more: the last one behind a
+ * process, or, where there is none, the last one. NULL without a dot. */
+static const char *find_dot(const struct dal_net *net, const char *text, const char *equals)
 {
-    const char *dot = strchr(text, '.'), *equals = dot ? strchr(dot, '=') : NULL;
-    if (!equals) {
+    const char *last = NULL;
+    for (const char *dot = equals; dot-- > text;) {
+        if (*dot != '.')
+            continue;
+        if (any_addressed(net, text, (size_t)(dot - text)))
+            return dot;
+        last = last ? last : dot;
+    }
+    return last;
+}
+
+static int split(const struct dal_net *net, const char *text, struct override *override)
+{
+    const char *equals = strchr(text, '='), *dot = equals ? find_dot(net, text, equals) : NULL;
+    if (!dot) {
         dal_log(DAL_LOG_ERROR, "-p %s: expected PROCESS.PARAMETER=VALUE", text);
         return DAL_ERR_INVALID;
     }
@@ -70,7 +108,7 @@ int dal_network_check_override(const struct dal_net *net, const char *text)
 {
     struct override override;
     int processes = 0, parameters = 0;
-    if (split(text, &override) < 0)
+    if (split(net, text, &override) < 0)
         return DAL_ERR_INVALID;
     for (int i = 0; i < net->process_count; i++) {
         if (!addresses(&net->processes[i], override.process, override.process_length))
@@ -98,7 +136,7 @@ int dal__set_parameters(struct dal_network *network, const char *text)
 {
     struct override override;
     int i, status = dal_network_check_override(network->whole, text);
-    if (status < 0 || split(text, &override) < 0)
+    if (status < 0 || split(network->whole, text, &override) < 0)
         return DAL_ERR_INVALID;
     for (i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];

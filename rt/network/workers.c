@@ -1,6 +1,6 @@
 /* Makes the workers of cores, and the threads of KPN processes. */
 #include "rt/base/alloc.h"
-#include "rt/kpn/kpn.h"
+#include "rt/kpn/call.h"
 #include "rt/network/install.h"
 #include "rt/nodes/step.h"
 
@@ -102,6 +102,11 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     if (status != DAL_OK)
         return status;
     give_group(worker, process->host.group);
+    if (dal_call_is_for(process)) {
+        worker->is_outside = 1;
+        process->host.kpn->gone = &worker->gone;
+        dal_call_prepare(process);
+    }
     return give_team(network, worker, process->host.group);
 }
 

@@ -105,7 +105,12 @@ static void write_process(const struct dal_network *network, const struct dal_pr
     write_ports(process, file);
     fputs("], \"parameters\": [", file);
     write_live(process, file);
-    fputs("], \"facts\": [", file);
+    putc(']', file);
+    if (desc->open)
+        dal_json_format(file, ", \"border\": %s, \"tokens\": %s",
+                        desc->ports->output ? "input" : "output",
+                        desc->open->count == 1 ? desc->open->type : "");
+    fputs(", \"facts\": [", file);
     dal_json_pair(&facts, "kind", "%s", kind_name(process));
     if (desc->repetitions)
         dal_json_pair(&facts, "firings an iteration", "%" PRIu64, desc->repetitions);

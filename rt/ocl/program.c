@@ -11,12 +11,12 @@
 
 /* Returns all options. Compilers within drivers print the number of warnings on standard error,
  * even if nobody reads their log. So -w turns warnings off where nobody wants them. */
-static char *all_options(const struct dal_device *device, const char *options)
+static char *all_options(const struct dal_device *device, const char *options, int wants_warnings)
 {
     return dal_format(
         "%s%s%s", options,
         device->info.traits.rounds_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-        dal_program_wants_warnings(options) ? "" : " -w");
+        wants_warnings ? "" : " -w");
 }
 
 static char *build_log(const struct dal_ocl_device *device, cl_program program)

@@ -51,12 +51,21 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
         dal_wait_tell(monitor->network, &waits[*next]);
 }
 
+/* Returns whether callers stand in for a process, which may call again at any time. */
+static int is_outside(const struct dal_monitor *monitor, int number)
+{
+    const struct dal_process *process = &monitor->network->processes[number];
+    return monitor->network->control.hosted && process->desc->open &&
+           !atomic_load_explicit(&process->ended, memory_order_acquire);
+}
+
 /* Returns whether a process works. A firing is work, and may wait for the outside world if the
  * process deals with that. Waiting for the time to fire is work, too. */
 static int is_at_work(const struct dal_monitor *monitor)
 {
     for (int i = 0; i < monitor->network->net->process_count; i++)
-        if (((!monitor->limits->runs_too || monitor->network->net->processes[i].io) &&
+        if (is_outside(monitor, i) ||
+            ((!monitor->limits->runs_too || monitor->network->net->processes[i].io) &&
              dal_watchdog_runs(&monitor->network->processes[i])) ||
             dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
@@ -132,7 +141,7 @@ static void see_it_end(struct dal_monitor *monitor)
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
         dal_watchdog_look(&monitor->watchdog, slept_ns);
         dal_watchdog_hurry(monitor->network);
-        if (monitor->limits->runs_too || !is_called(monitor))
+        if (!monitor->network->control.hosted && (monitor->limits->runs_too || !is_called(monitor)))
             left_ns -= slept_ns;
     }
     if (!dal_ticker_stops(&monitor->ticker))

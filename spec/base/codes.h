@@ -123,4 +123,9 @@
     X("unmeasured", "a process has no measured time on a processor that it could run on")          \
     X("direct-policy", "a task queue cannot leave launches to the callbacks of a driver")          \
     X("cores-device", "the cores of a binding take part as the device that is made of them")       \
-    X("not-stateless", "a process is said to be stateless, and its firings share what they write")
+    X("not-stateless", "a process is said to be stateless, and its firings share what they write") \
+    X("part", "a network within a network contains itself, or has no such variable or parameter")  \
+    X("part-port", "channels that meet at a port of a network do not fit together")                \
+    X("open-port", "a port of the network is open where nothing can be outside, or leads nowhere") \
+    X("python-source", "a Python source that Python cannot read, or that defines no fire")         \
+    X("python-process", "a process in Python asks for what only C or kernels can have")

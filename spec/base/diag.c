@@ -42,26 +42,50 @@ void dal_diags_finish(struct dal_diags *diags)
 {
     for (size_t i = 0; i < diags->count; i++)
         dal_free(diags->list[i].message);
-    for (size_t i = 0; i < diags->file_count; i++)
-        dal_free(diags->files[i]);
-    dal_free_all(diags->list, diags->files);
+    for (size_t i = 0; i < diags->file_count; i++) {
+        dal_free_all(diags->files[i], diags->ways[i]);
+    }
+    dal_free_all(diags->list, diags->files, diags->ways);
     dal_diags_init(diags);
+}
+
+/* Takes both texts over. */
+static const char *add_file(struct dal_diags *diags, char *copy, char *way)
+{
+    if (!copy || dal_grow(&diags->files, diags->file_count, &diags->file_room, sizeof(char *)) ||
+        dal_grow(&diags->ways, diags->file_count, &diags->way_room, sizeof(char *))) {
+        dal_free_all(copy, way);
+        diags->lost = 1;
+        return NULL;
+    }
+    diags->files[diags->file_count] = copy;
+    diags->ways[diags->file_count++] = way;
+    return copy;
 }
 
 const char *dal_diag_file(struct dal_diags *diags, const char *file)
 {
-    char *copy;
     for (size_t i = 0; i < diags->file_count; i++)
-        if (strcmp(diags->files[i], file) == 0)
+        if (!diags->ways[i] && strcmp(diags->files[i], file) == 0)
             return diags->files[i];
-    copy = dal_strdup(file);
-    if (!copy || dal_grow(&diags->files, diags->file_count, &diags->file_room, sizeof(char *))) {
-        dal_free(copy);
-        diags->lost = 1;
-        return NULL;
-    }
-    diags->files[diags->file_count++] = copy;
-    return copy;
+    return add_file(diags, dal_strdup(file), NULL);
+}
+
+const char *dal_diag_part(struct dal_diags *diags, const char *file, const char *way)
+{
+    char *copy = dal_strdup(way);
+    if (copy)
+        return add_file(diags, dal_strdup(file), copy);
+    diags->lost = 1;
+    return NULL;
+}
+
+static const char *way_to(const struct dal_diags *diags, const char *file)
+{
+    for (size_t i = 0; file && i < diags->file_count; i++)
+        if (diags->files[i] == file)
+            return diags->ways[i];
+    return NULL;
 }
 
 int dal_diags_are_full(const struct dal_diags *diags)
@@ -109,14 +133,21 @@ static void add_entry(struct dal_diags *diags, struct dal_diag entry, const char
     diags->list[diags->count++] = entry;
 }
 
+int dal_error_list(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+                   const char *format, va_list list)
+{
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_ERROR, .place = place, .code = code},
+              format, list);
+    return DAL_ERR_INVALID;
+}
+
 int dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
               const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_ERROR, .place = place, .code = code},
-              format, args);
-    va_end(args);
+    va_list list;
+    va_start(list, format);
+    dal_error_list(diags, place, code, format, list);
+    va_end(list);
     return DAL_ERR_INVALID;
 }
 
@@ -162,8 +193,9 @@ static void print_file(const char *file, FILE *out)
         putc((unsigned char)*file < 0x20 || *file == 0x7f ? '?' : *file, out);
 }
 
-static void print_entry(const struct dal_diag *entry, FILE *out)
+static void print_entry(const struct dal_diags *diags, const struct dal_diag *entry, FILE *out)
 {
+    const char *way = way_to(diags, entry->place.file);
     if (entry->place.file)
         print_file(entry->place.file, out);
     if (entry->place.file && entry->place.line && entry->place.column)
@@ -175,7 +207,7 @@ static void print_entry(const struct dal_diag *entry, FILE *out)
     fprintf(out, "%s: ", level_names[entry->level]);
     if (entry->code)
         fprintf(out, "[%s] ", entry->code);
-    fprintf(out, "%s\n", entry->message);
+    fprintf(out, "%s%s%s\n", entry->message, way ? ", " : "", way ? way : "");
 }
 
 struct position {
@@ -206,7 +238,7 @@ static int compare_positions(const void *left, const void *right)
 static void print_group(const struct dal_diags *diags, size_t entry, FILE *out)
 {
     do
-        print_entry(&diags->list[entry], out);
+        print_entry(diags, &diags->list[entry], out);
     while (is_part(diags, ++entry));
 }
 

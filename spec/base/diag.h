@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -34,9 +35,9 @@ struct dal_diags {
     struct dal_diag *list;
     size_t count, room;
     size_t errors;
-    int lost; /* an allocation failed: counts as an error */
-    char **files;
-    size_t file_count, file_room;
+    int lost;             /* an allocation failed: counts as an error */
+    char **files, **ways; /* the way to the file, where that is of a part; else NULL */
+    size_t file_count, file_room, way_room;
 };
 
 void dal_diags_init(struct dal_diags *diags);
@@ -45,6 +46,10 @@ void dal_diags_finish(struct dal_diags *diags);
 /* Returns a copy of `file` that lives as long as diags; NULL when memory is exhausted. */
 const char *dal_diag_file(struct dal_diags *diags, const char *file);
 
+/* As dal_diag_file(), for a file that is read as a part of another one. Messages of it end with the
+ * way, "in Left.Eq of stereo.xml:4". Each call makes a name of its own. */
+const char *dal_diag_part(struct dal_diags *diags, const char *file, const char *way);
+
 /* Are no more entries kept? Errors are still counted. */
 int dal_diags_are_full(const struct dal_diags *diags);
 
@@ -52,6 +57,9 @@ int dal_diags_are_full(const struct dal_diags *diags);
  * DAL_ERR_INVALID. */
 int dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
               const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The same, for functions that have such a list themselves. */
+int dal_error_list(struct dal_diags *diags, struct dal_spec_place place, const char *code,
+                   const char *format, va_list list) __attribute__((format(printf, 4, 0)));
 void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)

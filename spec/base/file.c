@@ -2,6 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
+#include "spec/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +84,25 @@ static int read_content(int fd, size_t most, struct content *content, const char
     return DAL_OK;
 }
 
+/* Sources are read by several threads. */
+static pthread_mutex_t note_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dal_text *noted;
+
+void dal_files_note(struct dal_text *paths)
+{
+    pthread_mutex_lock(&note_lock);
+    noted = paths;
+    pthread_mutex_unlock(&note_lock);
+}
+
+static void note(const char *path)
+{
+    pthread_mutex_lock(&note_lock);
+    if (noted)
+        dal_text_printf(noted, "%s\n", path);
+    pthread_mutex_unlock(&note_lock);
+}
+
 int dal_file_read(const char *path, size_t most, char **data, size_t *length, const char **why)
 {
     struct content content = {0};
@@ -103,6 +124,7 @@ int dal_file_read(const char *path, size_t most, char **data, size_t *length, co
         dal_free(content.data);
         return status;
     }
+    note(path);
     *data = content.data;
     *length = content.length;
     return DAL_OK;

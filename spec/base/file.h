@@ -11,6 +11,11 @@
  * DAL_ERR_LIMIT when it has more than `most` bytes, or DAL_ERR_NOMEM. */
 int dal_file_read(const char *path, size_t most, char **data, size_t *length, const char **why);
 
+struct dal_text;
+/* From here on, dal_file_read() adds the path of each file that it has read to a text, a line each,
+ * perhaps several times. NULL ends that. */
+void dal_files_note(struct dal_text *paths);
+
 /* Returns NULL when there is a regular file that can be read; otherwise why it cannot, as above. */
 const char *dal_file_fault(const char *path);
 

@@ -19,4 +19,5 @@
 #define DAL_MAX_PHASES        4096    /* firings of a cycle */
 #define DAL_MAX_PROCESSES     1000000
 #define DAL_MAX_CHANNELS      4000000
+#define DAL_MAX_NAME          200  /* characters, with those of the parts around it */
 #define DAL_MAX_PORTS         4096 /* of a process */

@@ -245,6 +245,23 @@ int dal_text_next_word(const char **at, struct dal_text *word)
     return quote ? DAL_ERR_INVALID : 1;
 }
 
+int dal_text_find_path(const char *word, int files, int *behind)
+{
+    static const char *const options[] = {"-I",       "-L",      "-include",  "-imacros",
+                                          "-isystem", "-iquote", "-idirafter"};
+    int is_path = *behind;
+    *behind = 0;
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+        *behind |= strcmp(word, options[i]) == 0;
+    if (is_path)
+        return 0;
+    if (*word == '@')
+        return 1;
+    if (*word != '-')
+        return files ? 0 : -1;
+    return word[1] && strchr("IL", word[1]) && word[2] ? 2 : -1;
+}
+
 int dal_text_is_define(const char *option)
 {
     return option[0] == '-' && option[1] && strchr("DUI", option[1]) != NULL;

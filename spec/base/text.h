@@ -65,6 +65,11 @@ int dal_text_is_plain(const char *string);
  * the end, or DAL_ERR_INVALID if a quote is not closed. Moves *at. */
 int dal_text_next_word(const char **at, struct dal_text *word);
 
+/* Returns how many bytes of a word of options stand in front of a path: 2 of -Iinc, 1 of @options;
+ * -1 of a word without a path. With `files`, words without a dash are paths. *behind starts as 0.
+ * It is set behind an option whose path is the next word, as -include. */
+int dal_text_find_path(const char *word, int files, int *behind);
+
 /* Is a word -D, -U or -I, with its argument or without? */
 int dal_text_is_define(const char *option);
 /* As dal_text_next_word(), but takes only options of the preprocessor: -D, -U and -I. An argument

@@ -49,12 +49,11 @@ static int has_copies(const struct dal__raw_binding *binding)
 static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *binding,
                       const struct dal_spec_process *process, const struct dal_spec_source *source)
 {
-    if (process->kpn && source->type != DAL_SOURCE_C)
+    if (process->kpn && !dal_spec_blocks(source->type))
         dal_error(diags, binding->process.place, "kpn-process",
                   "binding '%s': process '%s' has a port with a dynamic rate, and its source %d is "
                   "of type %s; only c can block",
-                  binding->name, process->name, source->id,
-                  dal_spec_source_traits(source->type)->name);
+                  binding->name, process->name, source->id, dal_spec_source_kind(source));
     if (process->kpn && has_copies(binding))
         dal_error(diags, binding->place, "kpn-process",
                   "binding '%s': process '%s' has a port with a dynamic rate: it is one thread and "

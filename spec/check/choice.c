@@ -89,8 +89,7 @@ void dal__note_sources(struct dal_diags *diags, const struct dal_spec_process *p
 {
     for (size_t i = 0; i < process->source_count; i++)
         dal_note(diags, process->sources[i].place, "process '%s' has source %d of type %s",
-                 process->name, process->sources[i].id,
-                 dal_spec_source_traits(process->sources[i].type)->name);
+                 process->name, process->sources[i].id, dal_spec_source_kind(&process->sources[i]));
 }
 
 struct dal_spec_source *dal__find_source(const struct dal_spec_process *process, int id)

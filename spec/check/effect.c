@@ -153,14 +153,27 @@ struct order {
     int count, first, differ, periodic;
 };
 
+/* Returns what the mapping says of a binding; NULL of an open port that it does not name. */
+static const struct dal__raw_binding *find_said(const struct dal__raw *raw,
+                                                const struct dal_spec_binding *binding)
+{
+    size_t number = dal_names_find(&raw->names.bindings, binding->name);
+    if (number == DAL_NAMES_NONE || binding->process->place.file == binding->place.file)
+        return NULL;
+    return &raw->mapping.bindings[number];
+}
+
 /* `effects` goes by number in raw->mapping.bindings. */
 static void find_effects(const struct dal_spec_mapping *mapping, const struct dal__raw *raw,
                          struct effect *effects)
 {
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
-        struct effect *effect = &effects[dal_names_find(&raw->names.bindings, binding->name)];
+        const struct dal__raw_binding *said = find_said(raw, binding);
+        struct effect *effect = said ? &effects[said - raw->mapping.bindings] : NULL;
         int device = dal_spec_is_device(binding->capability);
+        if (!effect)
+            continue;
         effect->placed = 1;
         effect->device |= device;
         effect->cores |= !device;
@@ -298,9 +311,8 @@ static int is_source_named(const struct dal_spec *spec, const struct dal__raw *r
 {
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
-        const struct dal__raw_binding *said =
-            &raw->mapping.bindings[dal_names_find(&raw->names.bindings, binding->name)];
-        if (strcmp(binding->process->base, process->base) == 0 &&
+        const struct dal__raw_binding *said = find_said(raw, binding);
+        if (said && strcmp(binding->process->base, process->base) == 0 &&
             (said->has_source || said->fallback.has_source))
             return 1;
     }

@@ -77,7 +77,7 @@ static struct dal_spec_source *find_runnable(const struct dal_spec_process *proc
 {
     for (size_t i = 0; i < process->source_count; i++) {
         struct dal_spec_source *source = &process->sources[i];
-        if (process->kpn && source->type != DAL_SOURCE_C)
+        if (process->kpn && !dal_spec_blocks(source->type))
             continue;
         if (!first_unable(choice, source->type) &&
             dal__all_have(choice, dal__choose_capability(choice, source->type)))
@@ -118,8 +118,8 @@ static struct dal_spec_source *choose_source(struct dal_diags *diags,
     dal_error(diags, binding->process.place, "capability-mismatch",
               "binding '%s': source %d of process '%s' is of type %s, for which processor '%s' "
               "lacks the capability %s",
-              binding->name, source->id, process->name, dal_spec_source_traits(source->type)->name,
-              unable->name, dal_spec_source_traits(source->type)->needs);
+              binding->name, source->id, process->name, dal_spec_source_kind(source), unable->name,
+              dal_spec_source_traits(source->type)->needs);
     dal__note_capabilities(diags, unable);
     dal__note_sources(diags, process);
     return NULL;
@@ -158,6 +158,41 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
     return DAL_OK;
 }
 
+/* Binds an open port that the mapping does not name to the cores that the others use; with none of
+ * these, to all. Its thread waits most of the time. */
+static int bind_open(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
+                     const struct dal__choice *choices, struct dal_spec_process *process)
+{
+    const struct dal__raw_binding binding = {.name = process->name, .place = process->place};
+    struct dal_spec_architecture *architecture = &spec->architecture;
+    struct marks marks = {.marked = dal_calloc(architecture->processor_count + 1, 1)};
+    struct dal__choice choice = {0};
+    int status;
+    choice.processors = dal_calloc(architecture->processor_count + 1, sizeof(*choice.processors));
+    for (size_t i = 0; marks.marked && i < raw->mapping.binding_count; i++)
+        for (size_t k = 0; k < choices[i].count; k++) {
+            const struct dal_spec_processor *used = choices[i].processors[k];
+            int is_core = dal_spec_capability(used, DAL_PROCESSOR_CORE) != NULL;
+            marks.count += is_core && !marks.marked[used->number];
+            marks.marked[used->number] |= (unsigned char)is_core;
+        }
+    for (size_t i = 0; marks.marked && choice.processors && i < architecture->processor_count; i++)
+        if (marks.count
+                ? marks.marked[i]
+                : dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE) != NULL)
+            choice.processors[choice.count++] = &architecture->processors[i];
+    status = marks.marked && choice.processors ? DAL_OK : dal__lost(diags);
+    if (!status && !choice.count)
+        dal_error(diags, process->place, "unbound-process",
+                  "port '%s' of the network: the architecture has no core that could read or write "
+                  "it",
+                  process->name);
+    else if (!status)
+        status = add_binding(diags, spec, &binding, process, process->sources, &choice);
+    dal_free_all(marks.marked, choice.processors);
+    return status;
+}
+
 static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
                           const struct dal__raw *raw, const size_t *chosen,
                           struct dal__choice *choices)
@@ -169,6 +204,11 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         if (chosen[i] == DAL_NAMES_NONE) {
             if (raw->open || dal_names_find(&raw->names.processes, process->name) != i)
                 continue;
+            if (dal_spec_is_open(process)) {
+                if (bind_open(diags, spec, raw, choices, process))
+                    return DAL_ERR_NOMEM;
+                continue;
+            }
             dal_error(diags, spec->mapping.place, "unbound-process",
                       "mapping '%s' binds process '%s' to no processor", spec->mapping.name,
                       process->name);

@@ -358,13 +358,32 @@ static int connect_all(struct dal_diags *diags, struct dal_spec_network *network
     return status;
 }
 
+/* A process in Python has windows of a fixed size. */
+static void check_python(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    int python = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        python |= process->sources[i].python;
+    for (size_t i = 0; i < process->port_count && python; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        const char *what = port->dynamic                                  ? "a dynamic rate"
+                           : port->channel && port->channel->counted.most ? "a counted channel"
+                           : port->blocks > 1                             ? "blocks"
+                                                                          : NULL;
+        if (what)
+            dal_error(diags, port->place, "python-process",
+                      "port '%s' of process '%s' has %s, which a source in Python cannot have",
+                      port->name, process->name, what);
+    }
+}
+
 /* A KPN process is one thread of C that blocks where it reads and writes. */
 static void check_kpn(struct dal_diags *diags, const struct dal_spec_process *process)
 {
-    size_t c_sources = 0;
+    size_t blocking = 0;
     for (size_t i = 0; i < process->source_count; i++)
-        c_sources += process->sources[i].type == DAL_SOURCE_C;
-    if (process->source_count > 0 && !c_sources)
+        blocking += (size_t)dal_spec_blocks(process->sources[i].type);
+    if (process->source_count > 0 && !blocking)
         dal_error(diags, process->place, "kpn-process",
                   "process '%s' has a port with a dynamic rate, so it needs a source of type c",
                   process->name);
@@ -429,9 +448,11 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
     for (size_t i = 0; i < network->channel_count; i++)
         if (!raw->network.channels[i].broken)
             check_channel_size(diags, &network->channels[i], raw);
-    for (size_t i = 0; i < network->process_count; i++)
+    for (size_t i = 0; i < network->process_count; i++) {
         if (network->processes[i].kpn)
             check_kpn(diags, &network->processes[i]);
+        check_python(diags, &network->processes[i]);
+    }
     if (dal__check_time(diags, network, raw))
         return DAL_ERR_NOMEM;
     dal__check_effect_network(diags, network);

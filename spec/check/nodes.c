@@ -262,15 +262,28 @@ static void check_bindings(struct dal_diags *diags, const struct dal_spec_mappin
     int told = 0;
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
-        if (told != binding->place.line && check_binding(diags, mapping, binding))
+        int is_refused = mapping->node_count > 1 && dal_spec_is_open(binding->process);
+        if (!is_refused && told != binding->place.line && check_binding(diags, mapping, binding))
             told = binding->place.line;
     }
+}
+
+/* The ranks share a command line, and so would the streams of their ports. */
+static void refuse_open(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
+{
+    for (size_t i = 0; mapping->node_count > 1 && i < mapping->binding_count; i++)
+        if (dal_spec_is_open(mapping->bindings[i].process))
+            dal_error(diags, mapping->bindings[i].place, "open-port",
+                      "port '%s' of the network is open: all of it runs on one node then, but the "
+                      "mapping has %zu nodes",
+                      mapping->bindings[i].process->name, mapping->node_count);
 }
 
 int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
 {
     if (collect_nodes(diags, mapping, &mapping, 1))
         return DAL_ERR_NOMEM;
+    refuse_open(diags, mapping);
     check_bindings(diags, mapping);
     return DAL_OK;
 }

@@ -29,6 +29,7 @@ static const struct dal_spec_source_traits sources[DAL_SOURCES] = {
     [DAL_SOURCE_PORTABLE] = {"portable", "portable", "POSIX, OPENCL or CUDA",
                              ON(CORE) | ON(OPENCL) | ON(CUDA)},
     [DAL_SOURCE_CUDA] = {"cuda", "CUDA C++", "CUDA", ON(CUDA)},
+    [DAL_SOURCE_OPEN] = {"open port", "an open port", "POSIX", ON(CORE)},
 };
 
 const struct dal_spec_capability_traits *dal_spec_capability_traits(enum dal_processor_kind kind)
@@ -39,6 +40,11 @@ const struct dal_spec_capability_traits *dal_spec_capability_traits(enum dal_pro
 const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type)
 {
     return &sources[type];
+}
+
+const char *dal_spec_source_kind(const struct dal_spec_source *source)
+{
+    return source->cxx ? "c++" : source->python ? "python" : sources[source->type].name;
 }
 
 int dal_spec_is_device(enum dal_processor_kind kind)
@@ -73,6 +79,11 @@ int dal_spec_find_source(const char *name)
 int dal_spec_runs(enum dal_processor_kind kind, enum dal_spec_source_type type)
 {
     return (sources[type].capabilities >> kind & 1) != 0;
+}
+
+int dal_spec_blocks(enum dal_spec_source_type type)
+{
+    return type == DAL_SOURCE_C || type == DAL_SOURCE_OPEN;
 }
 
 const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,

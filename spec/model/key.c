@@ -14,7 +14,8 @@
 enum { MOST_FILES = 256, MOST_BYTES = 1 << 26 };
 
 struct reading {
-    const struct dal_spec_network *network;
+    const struct dal_spec_variable *variables; /* that the source sees */
+    size_t variable_count;
     unsigned char *mentioned; /* variables, by number */
     char *files[MOST_FILES];  /* a file is read once; the first is the source */
     int count, lost;
@@ -76,14 +77,12 @@ static int is_name(char c)
 /* Notes a variable, whose name is VAR_name there. */
 static void note_name(struct reading *r, const char *name, size_t length)
 {
-    const struct dal_spec_network *network = r->network;
     if (length < 4 || strncmp(name, "VAR_", 4) != 0)
         return;
     name += 4;
     length -= 4;
-    for (size_t i = 0; i < network->variable_count; i++)
-        if (strncmp(network->variables[i].name, name, length) == 0 &&
-            !network->variables[i].name[length])
+    for (size_t i = 0; i < r->variable_count; i++)
+        if (strncmp(r->variables[i].name, name, length) == 0 && !r->variables[i].name[length])
             r->mentioned[i] = 1;
 }
 
@@ -113,7 +112,7 @@ static int read_file(struct reading *r, const char *path)
         dal_sha256_add(&r->sha, text, length);
         for (line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
             list_include(r, line, path);
-        if (r->network->variable_count)
+        if (r->variable_count)
             note_names(r, text);
     }
     dal_free(text);
@@ -122,11 +121,10 @@ static int read_file(struct reading *r, const char *path)
 
 static void add_variables(struct reading *r)
 {
-    const struct dal_spec_network *network = r->network;
-    for (size_t i = 0; i < network->variable_count; i++)
+    for (size_t i = 0; i < r->variable_count; i++)
         if (r->mentioned[i]) {
-            add_text(&r->sha, network->variables[i].name);
-            add_number(&r->sha, (uint64_t)network->variables[i].value);
+            add_text(&r->sha, r->variables[i].name);
+            add_number(&r->sha, (uint64_t)r->variables[i].value);
         }
 }
 
@@ -142,10 +140,13 @@ static char *files_of(const struct dal_spec_source *source)
     return paths;
 }
 
-static int is_remembered(const struct dal_key_maker *maker, const struct dal_spec_source *source)
+static int is_remembered(const struct dal_key_maker *maker, const struct dal_spec_process *process,
+                         const struct dal_spec_source *source)
 {
     char *paths;
     int same;
+    if (maker->path && !dal_spec_same_variables(maker->process, process))
+        return 0;
     if (!maker->path || !source->file_count)
         return maker->path && strcmp(maker->path, source->path) == 0;
     paths = files_of(source);
@@ -155,13 +156,15 @@ static int is_remembered(const struct dal_key_maker *maker, const struct dal_spe
 }
 
 static int read_source(struct dal_key_maker *maker, const struct dal_spec_network *network,
-                       const struct dal_spec_source *source)
+                       const struct dal_spec_process *process, const struct dal_spec_source *source)
 {
-    struct reading r = {.network = network};
+    struct reading r = {0};
     int status;
     dal_key_maker_finish(maker);
     maker->path = files_of(source);
-    r.mentioned = dal_calloc(network->variable_count + 1, 1);
+    maker->process = process;
+    r.variables = dal_spec_variables(network, process, &r.variable_count);
+    r.mentioned = dal_calloc(r.variable_count + 1, 1);
     r.lost = !maker->path || !r.mentioned;
     dal_sha256_begin(&r.sha);
     if (!r.lost)
@@ -211,8 +214,8 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
     *text = '\0';
     if (!source->path)
         return DAL_OK;
-    if (!is_remembered(maker, source))
-        status = read_source(maker, network, source);
+    if (!is_remembered(maker, process, source))
+        status = read_source(maker, network, process, source);
     if (status || !maker->readable)
         return status;
     dal_sha256_begin(&sha);

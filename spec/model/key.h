@@ -13,7 +13,8 @@ enum { DAL_KEY_TEXT = 33 }; /* hexadecimal digits, and a zero */
 
 /* Remembers the last source, since processes of one source are often in a row. Zeroed at first. */
 struct dal_key_maker {
-    char *path; /* of each of its files, a line each */
+    char *path;                             /* of each of its files, a line each */
+    const struct dal_spec_process *process; /* whose variables the source saw */
     int readable;
     unsigned char digest[32]; /* of the text and what it includes */
 };

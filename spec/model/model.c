@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void dal__feed_ports(struct dal_spec_network *network)
@@ -79,6 +80,20 @@ int dal_spec_is_stateless(const struct dal_spec_process *process,
            (process->stateless == DAL_STATELESS_UNSAID && source && source->keeps_nothing);
 }
 
+int dal_spec_same_variables(const struct dal_spec_process *a, const struct dal_spec_process *b)
+{
+    const struct dal_spec_part *one = a->part, *other = b->part;
+    if (one == other)
+        return 1;
+    if (!one || !other || one->variable_count != other->variable_count)
+        return 0;
+    for (size_t i = 0; i < one->variable_count; i++)
+        if (one->variables[i].value != other->variables[i].value ||
+            strcmp(one->variables[i].name, other->variables[i].name) != 0)
+            return 0;
+    return 1;
+}
+
 static void finish_files(struct dal_spec_source *source)
 {
     for (size_t i = 0; i < source->file_count; i++) {
@@ -105,18 +120,28 @@ static void finish_process(struct dal_spec_process *process)
                  process->index, process->name, process->base);
 }
 
+static void finish_part(struct dal_spec_part *part)
+{
+    for (size_t i = 0; i < part->variable_count; i++)
+        dal_free(part->variables[i].name);
+    dal_free_all(part->variables, part->name, part);
+}
+
 static void finish_network(struct dal_spec_network *network)
 {
+    for (size_t i = 0; i < network->part_count; i++)
+        finish_part(network->parts[i]);
     for (size_t i = 0; i < network->variable_count; i++)
         dal_free(network->variables[i].name);
     for (size_t i = 0; i < network->process_count; i++)
         finish_process(&network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++) {
         dal_free_all(network->channels[i].name, network->channels[i].initial_data,
-                     network->channels[i].token_type, network->channels[i].header);
+                     network->channels[i].token_type, network->channels[i].header,
+                     network->channels[i].through);
     }
-    dal_free_all(network->variables, network->processes, network->channels, network->latencies,
-                 network->name);
+    dal_free_all(network->parts, network->variables, network->processes, network->channels,
+                 network->latencies, network->name);
 }
 
 static void finish_processor(struct dal_spec_processor *processor)
@@ -178,6 +203,13 @@ int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities)
     }
     mapping->override_count = count;
     return DAL_OK;
+}
+
+char *dal_spec_token_name(const struct dal_spec_channel *channel)
+{
+    return channel->token_count == 1
+               ? dal_strdup(channel->token_type)
+               : dal_format("%s[%" PRIu64 "]", channel->token_type, channel->token_count);
 }
 
 const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port)

@@ -15,6 +15,8 @@
 #include "spec/base/diag.h"
 #include "spec/base/limits.h"
 #include "spec/model/costs.h"
+#include "spec/model/traits.h"
+#include "spec/model/variables.h"
 
 #include <stdint.h>
 
@@ -27,24 +29,6 @@ static inline int dal_spec_is_number(uint32_t count)
 {
     return count != 0 && count != DAL_SPEC_AUTO;
 }
-
-struct dal_spec_variable {
-    char *name;
-    int64_t value; /* after -D overrides */
-    int is_auto;   /* true when the network leaves it open */
-    int is_open;   /* true when the mapping and -D leave it open, too: it is 1, to be chosen from 1
-                    * to `most` */
-    int64_t most;  /* 0: that is not said */
-    struct dal_spec_place place;
-};
-
-/* Named text: a <parameter>. */
-struct dal_spec_parameter {
-    char *name;
-    char *value; /* ${variable} replaced */
-    int live;    /* it may be changed while the network runs */
-    struct dal_spec_place place;
-};
 
 /* Rates (or times) of the firings of a cyclo-static process, one after the other and round again.
  * `count` divides the phases of the process. It is 1 for a port that has one rate, and 0 for all
@@ -65,16 +49,6 @@ struct dal_spec_port {
     uint64_t blocks;               /* of a window, for DAL_foreach; 1 without it */
     int dynamic;                   /* any number of tokens: its process is a KPN process */
     struct dal_spec_place place;
-};
-
-/* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. OPENCL is for all
- * devices, CUDA for those of that capability. */
-enum dal_spec_source_type {
-    DAL_SOURCE_C,
-    DAL_SOURCE_OPENCL,
-    DAL_SOURCE_PORTABLE,
-    DAL_SOURCE_CUDA,
-    DAL_SOURCES,
 };
 
 /* Time units of one firing, or of one cycle of a cyclo-static process; 0 or more. The user decides
@@ -104,6 +78,7 @@ struct dal_spec_source {
     int id;
     enum dal_spec_source_type type;
     int cxx;             /* of type C: it is C++ */
+    int python;          /* of type C: it is Python, called by dal_python.h */
     char *location;      /* as written */
     char *path;          /* location resolved against the network file's folder; it exists */
     uint32_t work_items; /* dataparallelism: I, or DAL_SPEC_AUTO; 0 without it */
@@ -138,9 +113,10 @@ struct dal_spec_period {
 };
 
 struct dal_spec_process {
-    char *name; /* base and iterator indices: Dec_1 */
-    char *base; /* Dec */
-    int *index; /* iterator indices */
+    char *name;                       /* base and iterator indices: Dec_1 */
+    char *base;                       /* Dec, of Left.Eq.Dec_1 as well */
+    const struct dal_spec_part *part; /* that it is in; or NULL */
+    int *index;                       /* iterator indices */
     size_t index_count;
     int io;                            /* type="io" */
     uint32_t shadow_copies;            /* S; 0 for "auto" and without it */
@@ -190,7 +166,8 @@ struct dal_spec_channel {
         size_place;       /* place of the size, perhaps at another channel of the port */
     uint64_t token_bytes; /* of a counted channel those of a packet */
     struct dal_spec_counted counted;
-    char *token_type;     /* the type of C of a token's elements, or NULL */
+    char *token_type; /* the type of C of a token's elements, or NULL */
+    char token_kind;  /* of those, if the type is C's own: 'i', 'u' integers, 'f' real; else 0 */
     uint64_t token_count; /* of those in a token; 1 without a type */
     char *header;         /* has the type: seen from the network's folder; or NULL */
     uint64_t rate_in;     /* tokens per firing (or cycle) of the producer; 1 when dynamic */
@@ -202,6 +179,8 @@ struct dal_spec_channel {
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
     int inplace; /* of a process to itself: a firing changes its tokens where they are. The capacity
                   * of all channels of the port is its initial tokens */
+    char *through; /* ports of parts that it leads through, from its producer on, each with "\n"
+                    * behind it: "Left.samples\n"; NULL without any */
     struct dal_spec_process *producer, *consumer;
     struct dal_spec_port *producer_port, *consumer_port;
     size_t number; /* own index in network.channels */
@@ -224,11 +203,21 @@ static inline uint64_t dal_spec_token_bytes(const struct dal_spec_channel *chann
     return channel->counted.most ? channel->counted.token_bytes : channel->token_bytes;
 }
 
+/* Returns the type of a token, as a network has it: "float", or "float[2]". The channel has one.
+ * The caller frees it; NULL without memory. */
+char *dal_spec_token_name(const struct dal_spec_channel *channel);
+
 /* Returns the channel of a port that is changed in place; NULL without one. */
 const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port);
 
 /* Has a process ports of counted channels? Outputs, or inputs. */
 int dal_spec_has_counted(const struct dal_spec_process *process, int output);
+
+/* Does a process stand for an open port of the network? */
+static inline int dal_spec_is_open(const struct dal_spec_process *process)
+{
+    return process->source_count && process->sources->type == DAL_SOURCE_OPEN;
+}
 
 /* Is any file of a C source C++, so that it is linked as such? */
 int dal_spec_has_cxx(const struct dal_spec_source *source);
@@ -259,9 +248,11 @@ struct dal_spec_network {
     char *name;
     int is_dol; /* of DOL's dialect: names are any text */
     const char *file;
-    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file and its parts', as they were when read */
     struct dal_spec_variable *variables;
     size_t variable_count;
+    struct dal_spec_part **parts; /* in the order of the files */
+    size_t part_count;
     struct dal_spec_process *processes;
     size_t process_count;
     struct dal_spec_channel *channels;
@@ -273,6 +264,18 @@ struct dal_spec_network {
     int phases_open;    /* true when the work did not suffice to find out whether phases help */
     struct dal_spec_place place;
 };
+
+/* The variables that a process sees: the network's, or its part's. */
+static inline const struct dal_spec_variable *
+dal_spec_variables(const struct dal_spec_network *network, const struct dal_spec_process *process,
+                   size_t *count)
+{
+    *count = process->part ? process->part->variable_count : network->variable_count;
+    return process->part ? process->part->variables : network->variables;
+}
+
+/* Do two processes see the same values of the same variables? */
+int dal_spec_same_variables(const struct dal_spec_process *a, const struct dal_spec_process *b);
 
 /* Memory of a device, from an architecture file that dalinfo writes. UNIFIED and MAPPED memory is
  * the host's. Host and kernels use a UNIFIED buffer at the same time, a MAPPED one in turns. */
@@ -440,38 +443,6 @@ const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_p
  * behind the mapping's entries for the channel. mapping.overrides is the caller's to free then.
  * DAL_OK, or DAL_ERR_NOMEM with NULL there. */
 int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
-
-/* Traits that all capabilities of a kind share. */
-struct dal_spec_capability_traits {
-    const char *times;   /* "opencl", the type of its entries in a file of times */
-    const char *backend; /* "OpenCL", in messages; NULL of cores, and so are those below */
-    const char *form;    /* of identifiers */
-    int is_device;
-    const char *types; /* beginnings of identifiers, parted by spaces */
-    int has_parts;     /* sub-devices */
-    int shares_memory; /* the host's memory may be the device's, too */
-};
-
-const struct dal_spec_capability_traits *dal_spec_capability_traits(enum dal_processor_kind kind);
-int dal_spec_is_device(enum dal_processor_kind kind);
-/* Returns an enum dal_processor_kind by its name, in any case, or by the type of its entries;
- * -1 without one. */
-int dal_spec_find_capability(const char *name);
-int dal_spec_find_times(const char *type);
-
-/* Traits that all sources of a type share. */
-struct dal_spec_source_traits {
-    const char *name;      /* "opencl", in a network */
-    const char *language;  /* "OpenCL C", for people */
-    const char *needs;     /* the capabilities that run it, in words */
-    unsigned capabilities; /* the same as bits: 1 << an enum dal_processor_kind */
-};
-
-const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type);
-/* Returns an enum dal_spec_source_type by its name; -1 without one. */
-int dal_spec_find_source(const char *name);
-/* Can a capability run a source of this type? */
-int dal_spec_runs(enum dal_processor_kind kind, enum dal_spec_source_type type);
 
 /* Returns the processor's capability of a kind: the core, or the device, that it is. NULL
  * without. */

@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_DATA_BYTES ((uint64_t)1 << 30)
@@ -281,7 +282,11 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
     int status = dal__xml_text(reader, element, "value", &raw->value);
     if (!status)
         status = dal__fatal(dal__xml_expand(reader, element, "data", &raw->data));
-    return status || channel->header ? status : dal__fill_initial(reader, state, channel);
+    if (!status)
+        status = dal__place(reader, state, &raw->data);
+    raw->waits = channel->unsaid_bytes && !channel->header && (raw->value || raw->data);
+    return status || channel->header || raw->waits ? status
+                                                   : dal__fill_initial(reader, state, channel);
 }
 
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
@@ -302,8 +307,11 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
     if (!ports)
         return status;
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
+    if (!status)
+        status = dal__fatal(dal__qualify(reader, state, element, &channel->name));
     if (status)
         return status;
+    ports->depth = state->depth;
     channel->inplace = dal__xml_is_true(dal__xml_get(element, "inplace"));
     ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;
     if (!ports->broken)

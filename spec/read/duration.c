@@ -65,7 +65,9 @@ int dal__read_latency(struct dal__reader *reader, struct dal__network_state *sta
     latency->place = dal__xml_place(element);
     dal__xml_quantity(reader, element, &most, &latency->max_ns);
     if (dal__xml_text(reader, element, "from", &latency->from) ||
-        dal__xml_text(reader, element, "to", &latency->to))
+        dal__xml_text(reader, element, "to", &latency->to) ||
+        dal__fatal(dal__qualify(reader, state, element, &latency->from)) ||
+        dal__fatal(dal__qualify(reader, state, element, &latency->to)))
         return DAL_ERR_NOMEM;
     return DAL_OK;
 }

@@ -5,6 +5,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static int read_files(struct dal__reader *reader, const struct dal__network_stat
         if (!status && dal__xml_is(child, "file"))
             status = read_file(reader, state, child, source);
     }
-    if (source->type != DAL_SOURCE_C && source->file_count)
+    if ((source->type != DAL_SOURCE_C || source->python) && source->file_count)
         dal_error(reader->diags, source->files[0].place, "source-file",
                   "source '%s': only a source in C or C++ can have more files", source->location);
     return status;
@@ -114,11 +115,47 @@ static int join_options(struct dal__reader *reader, char **options, const char *
     return DAL_OK;
 }
 
+/* Adds a word of a part's options, in which `lead` bytes stand in front of a path; -1: there is
+ * none. */
+static void add_word(struct dal_text *options, const struct dal__network_state *state,
+                     const char *word, int lead)
+{
+    char *path = lead < 0 ? NULL : dal__from_network(state, word + lead);
+    char *placed = lead < 0 ? dal_strdup(word) : dal_format("%.*s%s", lead, word, path ? path : "");
+    options->lost |= !placed || (lead >= 0 && !path);
+    dal_text_add(options, options->length ? " " : "");
+    dal_text_add_shell(options, placed ? placed : "");
+    dal_free_all(path, placed);
+}
+
+int dal__place_options(struct dal__reader *reader, const struct dal__network_state *state,
+                       char **options, int files)
+{
+    struct dal_text placed = {0}, word = {0};
+    const char *at = *options;
+    int behind = 0, found = 0;
+    if (!at || !state->part)
+        return DAL_OK;
+    while ((found = dal_text_next_word(&at, &word)) > 0) {
+        add_word(&placed, state, dal_text_get(&word),
+                 dal_text_find_path(dal_text_get(&word), files, &behind));
+        placed.lost |= word.lost;
+    }
+    dal_text_finish(&word);
+    if (found < 0 || !placed.length) { /* synth/codegen/kernel/options.c tells what is wrong */
+        dal_text_finish(&placed);
+        return DAL_OK;
+    }
+    dal_free(*options);
+    *options = dal_text_take(&placed);
+    return *options ? DAL_OK : dal__lost(reader->diags);
+}
+
 /* Checks a folder. It is seen from the network's file, where the compiler runs. */
 static int check_folder(struct dal__reader *reader, const struct dal__network_state *state,
                         const struct dal_spec_source *source, const char *folder)
 {
-    char *path = dal__beside(state->network->file, folder);
+    char *path = dal__beside(state->file, folder);
     const char *why;
     if (!path)
         return dal__lost(reader->diags);
@@ -135,7 +172,9 @@ static int add_folder(struct dal__reader *reader, const struct dal__network_stat
                       const struct dal_spec_source *source, const char *folder, char **options)
 {
     char *option = dal_format("-I%s", folder);
-    int status = option ? join_options(reader, options, option, 0) : dal__lost(reader->diags);
+    int status = option ? dal__place_options(reader, state, &option, 0) : dal__lost(reader->diags);
+    if (!status)
+        status = join_options(reader, options, option, 0);
     dal_free(option);
     return status ? status : check_folder(reader, state, source, folder);
 }
@@ -195,6 +234,9 @@ static void refuse_packages(struct dal__reader *reader, const struct dal_spec_so
     else
         dal_error(reader->diags, source->place, "packages", "source '%s': pkgs=\"%s\": %s says: %s",
                   source->location, names, program, *answer ? answer : "nothing, but fails");
+    if (source->python)
+        dal_note(reader->diags, source->place,
+                 "a process in Python needs the interpreter's headers (Debian: python3-dev)");
 }
 
 /* Asks pkg-config; *answer is NULL where it fails, which is an error unless the network is only
@@ -248,12 +290,39 @@ static int find_packages(struct dal__reader *reader, struct dal__network_state *
     return status;
 }
 
+/* Python has no attributes that are of C or of kernels. */
+static int refuse_python(struct dal__reader *reader, const xmlNode *element,
+                         const struct dal_spec_source *source)
+{
+    static const char *const names[] = {"cflags",  "libs",        "pkgs",
+                                        "include", "contraction", "dataparallelism"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (dal__xml_get(element, names[i]))
+            return dal_error(reader->diags, source->place, "python-process",
+                             "source '%s': %s is of C and of kernels; this source is Python",
+                             source->location, names[i]);
+    if (strpbrk(source->location, "\"\\"))
+        return dal_error(reader->diags, source->place, "source-file",
+                         "source '%s': no C can name it, because of a quote or a backslash",
+                         source->location);
+    return DAL_OK;
+}
+
+static int read_names(struct dal__reader *reader, const xmlNode *element,
+                      const struct dal_spec_source *source, char **names)
+{
+    if (!source->python)
+        return dal__xml_text(reader, element, "pkgs", names);
+    *names = dal_strdup("python3-embed");
+    return *names ? DAL_OK : dal__lost(reader->diags);
+}
+
 static int read_packages(struct dal__reader *reader, struct dal__network_state *state,
                          const xmlNode *element, struct dal_spec_source *source)
 {
     struct dal__packages *found = &state->packages;
     char *names;
-    int status = dal__xml_text(reader, element, "pkgs", &names);
+    int status = read_names(reader, element, source, &names);
     if (status || !names)
         return status;
     if (source->type != DAL_SOURCE_C)
@@ -281,7 +350,10 @@ void dal__packages_finish(struct dal__packages *packages)
 int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source)
 {
-    int status = read_packages(reader, state, element, source);
+    int status;
+    if (source->python && refuse_python(reader, element, source))
+        return DAL_OK;
+    status = read_packages(reader, state, element, source);
     if (!status)
         status = read_folders(reader, state, element, source);
     if (!status)

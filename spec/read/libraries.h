@@ -12,6 +12,14 @@
 int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source);
 
+/*
+ * Makes a part's options such that their paths are seen from the network's folder, where the
+ * compiler and the linker run. Options of the network itself, and NULL, stay. With `files`, words
+ * without a dash are paths, too. Returns DAL_OK or DAL_ERR_NOMEM.
+ */
+int dal__place_options(struct dal__reader *reader, const struct dal__network_state *state,
+                       char **options, int files);
+
 /* Is a file of this name C++? */
 int dal__is_cxx(const char *location);
 

@@ -1,13 +1,17 @@
 /* Reads a network file: variables, connections, and what is in it. */
 #include "spec/read/network.h"
 
+#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
-#include "spec/dialects/dol/dialect.h"
 #include "spec/dialects/short/short.h"
+#include "spec/read/join.h"
 #include "spec/read/libraries.h"
+#include "spec/read/open.h"
+#include "spec/read/part.h"
 #include "spec/read/sizes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Variables */
@@ -108,20 +112,32 @@ static void check_defines(struct dal__reader *reader, const struct dal__network_
     dal_names_finish(&names);
 }
 
-/* Files beside the network's */
-
-char *dal__source_path(const struct dal__network_state *state, const char *location)
-{
-    const char *file = state->network->file;
-    return state->network->is_dol ? dal__dialect_source(file, location)
-                                  : dal__beside(file, location);
-}
-
 /* Connections */
 
-static int read_end(struct dal__reader *reader, xmlNode *element, struct dal__raw_end *end)
+/* Returns the name of the network or part that is being read. */
+static char *own_name(const struct dal__network_state *state)
 {
-    int status = dal__fatal(dal__xml_name(reader, element, &end->name));
+    size_t length = strlen(state->prefix);
+    return dal_format("%.*s", length ? (int)length - 1 : 0, state->prefix);
+}
+
+static int name_end(struct dal__reader *reader, const struct dal__network_state *state,
+                    xmlNode *element, struct dal__raw_end *end)
+{
+    end->is_own = dal__xml_has(element, "name", DAL__SHORT_OWN);
+    if (end->is_own) {
+        end->name = own_name(state);
+        return end->name ? DAL_OK : dal__lost(reader->diags);
+    }
+    if (dal__fatal(dal__xml_name(reader, element, &end->name)))
+        return DAL_ERR_NOMEM;
+    return dal__fatal(dal__qualify(reader, state, element, &end->name));
+}
+
+static int read_end(struct dal__reader *reader, const struct dal__network_state *state,
+                    xmlNode *element, struct dal__raw_end *end)
+{
+    int status = name_end(reader, state, element, end);
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "port"))
@@ -141,19 +157,21 @@ static int read_connection(struct dal__reader *reader, struct dal__network_state
         return status;
     connection->place = dal__xml_place(element);
     status = dal__fatal(dal__xml_name(reader, element, &connection->name));
+    if (!status)
+        status = dal__fatal(dal__qualify(reader, state, element, &connection->name));
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "origin"))
-            status = read_end(reader, child, &connection->origin);
+            status = read_end(reader, state, child, &connection->origin);
         else if (!status && dal__xml_is(child, "target"))
-            status = read_end(reader, child, &connection->target);
+            status = read_end(reader, state, child, &connection->target);
     }
     return status;
 }
 
 /* The file */
 
-static int read_item(struct dal__reader *reader, xmlNode *element, void *context)
+static int read_item(struct dal__reader *reader, xmlNode *element, void *state)
 {
     static const struct {
         const char *name;
@@ -163,10 +181,12 @@ static int read_item(struct dal__reader *reader, xmlNode *element, void *context
         {.name = "sw_channel", .read = dal__read_channel},
         {.name = "connection", .read = read_connection},
         {.name = "latency", .read = dal__read_latency},
+        {.name = "port", .read = dal__read_network_port},
+        {.name = "network", .read = dal__read_part},
     };
     for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++)
         if (dal__xml_is(element, items[i].name))
-            return items[i].read(reader, context, element);
+            return items[i].read(reader, state, element);
     return DAL_OK;
 }
 
@@ -229,16 +249,47 @@ static void read_as_dol(struct dal_spec_network *network)
         network->processes[i].kpn = 1;
 }
 
+/* Makes the initial tokens of channels whose size another channel has said. */
+static int fill_waiting(struct dal__reader *reader, struct dal__network_state *state)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < state->network->channel_count && !status; i++)
+        if (state->raw->network.channels[i].waits && !state->raw->network.channels[i].broken)
+            status = dal__fill_initial(reader, state, &state->network->channels[i]);
+    return status;
+}
+
+/* Puts the digests of the parts' files into the network's. */
+static void add_digests(struct dal_spec_network *network)
+{
+    struct dal_sha256 sha;
+    if (!network->part_count)
+        return;
+    dal_sha256_begin(&sha);
+    dal_sha256_add(&sha, network->digest, sizeof(network->digest));
+    for (size_t i = 0; i < network->part_count; i++)
+        dal_sha256_add(&sha, network->parts[i]->digest, sizeof(network->parts[i]->digest));
+    dal_sha256_end(&sha, network->digest);
+}
+
 int dal__read_network(struct dal_diags *diags, const char *file,
                       const struct dal_spec_define *defines, size_t define_count,
                       struct dal_spec_network *network, struct dal__raw *raw)
 {
-    struct dal__network_state state = {
-        .network = network, .raw = raw, .defines = defines, .define_count = define_count};
+    struct dal__parts parts = {0};
+    char *real;
+    struct dal__network_state state = {.network = network,
+                                       .raw = raw,
+                                       .prefix = "",
+                                       .parts = &parts,
+                                       .read_item = read_item,
+                                       .defines = defines,
+                                       .define_count = define_count};
     struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
     xmlNode *root = dal__xml_open(&reader, file, "processnetwork", &network->place, &network->name);
     int status = DAL_ERR_INVALID;
-    network->file = network->place.file;
+    network->file = state.file = network->place.file;
+    state.real = real = realpath(file, NULL);
     memcpy(network->digest, reader.digest, sizeof(reader.digest));
     network->is_dol = reader.is_dol;
     if (root)
@@ -252,8 +303,17 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     if (!status)
         status = dal__find_sizes(&reader, &state);
     if (!status)
+        status = dal__open_ports(diags, network, raw);
+    if (!status)
+        status = dal__join_parts(diags, network, raw);
+    if (!status)
+        status = fill_waiting(&reader, &state);
+    if (!status)
         read_as_dol(network);
+    add_digests(network);
     dal__packages_finish(&state.packages);
+    dal__parts_finish(&parts);
+    free(real);
     raw->has_network = !status && !reader.unclear;
     dal__xml_close(root);
     return status;

@@ -13,10 +13,22 @@ struct dal__packages {
     char *names, *cflags, *libs;
 };
 
-/* A network that is being read. */
+struct dal__parts;
+
+/* A network that is being read, or a part of it. */
 struct dal__network_state {
     struct dal_spec_network *network;
     struct dal__raw *raw;
+    const char *file;                        /* that is being read */
+    const char *real;                        /* the same without links and dots, or NULL */
+    const char *prefix;                      /* of names in it: "", or "Left.Eq." */
+    const struct dal_spec_part *part;        /* that is being read; NULL: the network itself */
+    int depth;                               /* of parts around what is read */
+    const struct dal__network_state *around; /* of a part: where it is used */
+    struct dal_spec_place use; /* of a part: the element of the network itself that leads to it */
+    size_t raw_part;           /* its number in raw->network.parts, plus 1; 0: it has none yet */
+    struct dal__parts *parts;  /* files of parts (part.h) */
+    dal__xml_visit *read_item; /* reads an element that is within the root or an iterator of it */
     const struct dal_spec_define *defines;
     size_t define_count;
     uint64_t data_bytes; /* initial tokens so far */
@@ -25,6 +37,17 @@ struct dal__network_state {
 
 /* As dal__beside(), for a file of a source: DOL may keep it in src. */
 char *dal__source_path(const struct dal__network_state *state, const char *location);
+
+/* Returns a path that is written in the file that is read, as seen from the network's folder; NULL
+ * without memory. */
+char *dal__from_network(const struct dal__network_state *state, const char *location);
+/* Makes a path such a one. NULL stays. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__place(struct dal__reader *reader, const struct dal__network_state *state, char **path);
+
+/* Puts the prefix in front of a name. Returns DAL_OK; DAL_ERR_INVALID after an error in diags, if
+ * the name is too long then; or DAL_ERR_NOMEM. NULL stays as it is. */
+int dal__qualify(struct dal__reader *reader, const struct dal__network_state *state,
+                 const xmlNode *element, char **name);
 
 /* Read one element into the model; return DAL_OK or what ends the reading. */
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,

@@ -87,6 +87,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
         return DAL_ERR_NOMEM;
     source->contraction = dal__xml_has(element, "contraction", "on");
     source->cxx = strcmp(type, "c++") == 0;
+    source->python = strcmp(type, "python") == 0;
     source->type = known < 0 ? DAL_SOURCE_C : (enum dal_spec_source_type)known;
     source->cxx |=
         state->network->is_dol && source->type == DAL_SOURCE_C && dal__is_cxx(source->location);
@@ -96,7 +97,10 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     if (!is_plain(reader, source))
         return DAL_OK;
     check_source(reader, state->raw, process, source);
-    return dal__read_libraries(reader, state, element, source);
+    status = dal__place_options(reader, state, &source->cflags, 0);
+    if (!status)
+        status = dal__place_options(reader, state, &source->libs, 1);
+    return status ? status : dal__read_libraries(reader, state, element, source);
 }
 
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,
@@ -140,6 +144,14 @@ static void read_process_numbers(struct dal__reader *reader, const xmlNode *elem
                                                                  : DAL_FIRING_UNSAID;
 }
 
+/* A flat network has parts in front of the names of its processes. */
+static void drop_parts(char *base)
+{
+    const char *point = base ? strrchr(base, '.') : NULL;
+    if (point)
+        memmove(base, point + 1, strlen(point));
+}
+
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element)
 {
@@ -157,8 +169,13 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
     status = dal__fatal(dal__xml_label(reader, element, &label));
     process->name = label.name;
     process->base = label.base;
+    if (!network->is_dol)
+        drop_parts(process->base);
     process->index = label.index;
     process->index_count = label.index_count;
+    process->part = state->part;
+    if (!status)
+        status = dal__fatal(dal__qualify(reader, state, element, &process->name));
     if (!status)
         read_process_numbers(reader, element, process);
     if (!status)

@@ -22,7 +22,14 @@ static void finish_network(struct dal__raw_network *raw)
     for (size_t i = 0; i < raw->latency_count; i++) {
         dal_free_all(raw->latencies[i].from, raw->latencies[i].to);
     }
-    dal_free_all(raw->latencies, raw->connections, raw->channels);
+    for (size_t i = 0; i < raw->part_count; i++) {
+        for (size_t k = 0; k < raw->parts[i].port_count; k++) {
+            const struct dal__raw_port *port = &raw->parts[i].ports[k];
+            dal_free_all(port->name, port->tokens.token_type, port->tokens.header);
+        }
+        dal_free_all(raw->parts[i].name, raw->parts[i].ports);
+    }
+    dal_free_all(raw->latencies, raw->connections, raw->channels, raw->parts);
 }
 
 static void finish_architecture(struct dal__raw_architecture *raw)

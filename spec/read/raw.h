@@ -13,8 +13,9 @@
 
 /* One side of a connection or a link: the names of a thing and of its port. */
 struct dal__raw_end {
-    char *name;
+    char *name; /* of a port of the network itself or of a part: the part's, "" of the network's */
     char *port;
+    int is_own; /* it is a port of the network that the connection stands in */
 };
 
 struct dal__raw_connection {
@@ -33,10 +34,29 @@ struct dal__raw_value {
 /* Stands beside network.channels, entry by entry. */
 struct dal__raw_channel {
     char *input, *output;           /* port names; NULL when missing */
+    int depth;                      /* of the parts that it is in */
     int broken;                     /* a number has been reported; its sizes mean nothing */
     int is_sized;                   /* tokensize is given */
     char *value, *data;             /* the initial tokens, as written; or NULL */
+    int waits;                      /* they are made when the size of a token is known */
     struct dal_spec_phases in, out; /* rates that are sequences; the channel's are the sums */
+};
+
+/* A port of the network or of a part of it. */
+struct dal__raw_port {
+    char *name;
+    int output;
+    int is_used;                    /* of the network's own: a channel leads to it, or from it */
+    struct dal_spec_channel tokens; /* what its tokens are; the rest is not set */
+    struct dal_spec_place place;
+};
+
+/* The network, or a part of it, as its channels see it. */
+struct dal__raw_part {
+    char *name; /* "", or "Left.Eq" */
+    struct dal__raw_port *ports;
+    size_t port_count;
+    struct dal_spec_place place; /* of its element */
 };
 
 struct dal__raw_latency {
@@ -110,6 +130,8 @@ struct dal__raw_network {
     size_t channel_count;
     struct dal__raw_latency *latencies;
     size_t latency_count;
+    struct dal__raw_part *parts; /* those with ports; of the network itself, too */
+    size_t part_count;
 };
 
 struct dal__raw_architecture {

@@ -68,15 +68,19 @@ static int find_ends(struct sizes *s)
     return DAL_OK;
 }
 
-/* Returns NULL if only kernels have such tokens, or the ends are not known. */
+/* Returns NULL if only kernels have such tokens, or the ends are not known. Python has no options
+ * for headers, so the other end goes first. */
 static const struct dal_spec_source *find_source(const struct sizes *s, size_t channel)
 {
     const struct dal_spec_source *source = NULL;
-    for (int i = 0; i < 2 && !source; i++) {
+    for (int i = 0; i < 2 && (!source || source->python); i++) {
         const char *name = s->ends[channel][i];
         size_t number = name ? dal_names_find(&s->processes, name) : DAL_NAMES_NONE;
-        if (number != DAL_NAMES_NONE)
-            source = dal_spec_source_for(&s->state->network->processes[number], DAL_PROCESSOR_CORE);
+        const struct dal_spec_source *found =
+            number == DAL_NAMES_NONE
+                ? NULL
+                : dal_spec_source_for(&s->state->network->processes[number], DAL_PROCESSOR_CORE);
+        source = found ? found : source;
     }
     return source;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MAX_BYTES ((size_t)1 << 26)
-#define MAX_NAME  120
+#define MAX_NAME  (DAL_MAX_NAME + 1)
 
 struct entry {
     char name[MAX_NAME];
@@ -33,12 +33,13 @@ static void read_name(struct dal_json *json, char *name)
         dal_json_refuse(json, "a process's name in quotation marks must stand here");
         return;
     }
-    while (json->at < json->end && (isalnum((unsigned char)*json->at) || *json->at == '_') &&
+    while (json->at < json->end &&
+           (isalnum((unsigned char)*json->at) || *json->at == '_' || *json->at == '.') &&
            length + 1 < MAX_NAME)
         name[length++] = *json->at++;
     name[length] = '\0';
     if (length == 0 || json->at == json->end || *json->at++ != '"')
-        dal_json_refuse(json, "a process's name has letters, digits and _ only");
+        dal_json_refuse(json, "a process's name has letters, digits, _ and . only");
 }
 
 static uint64_t read_units(struct dal_json *json)

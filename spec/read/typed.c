@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +60,12 @@ static const struct c_type *find_type(const char *name, size_t length)
 
 /* ---- of tokens ------------------------------------------------------------------------------- */
 
-static int refuse_type(struct dal__reader *reader, const struct dal_spec_channel *channel,
-                       const char *text)
+/* Of a channel, or of a port of a network. */
+static int refuse_type(struct dal__reader *reader, const xmlNode *element,
+                       const struct dal_spec_channel *channel, const char *text)
 {
-    return dal_error(reader->diags, channel->place, "token-type", "sw_channel '%s': %s",
-                     channel->name, text);
+    return dal_error(reader->diags, channel->place, "token-type", "%s '%s': %s",
+                     (const char *)element->name, channel->name, text);
 }
 
 /* Takes the number in brackets off "float[64]"; 1 without brackets. */
@@ -76,7 +78,7 @@ static int read_count(struct dal__reader *reader, const xmlNode *element,
     if (bracket) {
         end = strrchr(bracket, ']');
         if (!end)
-            return refuse_type(reader, channel, "a bracket of its type is not closed");
+            return refuse_type(reader, element, channel, "a bracket of its type is not closed");
         *end = '\0';
         if (dal_expr_eval(reader->scope, bracket + 1, &count, &fault)) {
             dal__xml_fault(reader, element, "tokentype", &fault);
@@ -87,7 +89,7 @@ static int read_count(struct dal__reader *reader, const xmlNode *element,
         *bracket = '\0';
     }
     if (count < 1 || count > DAL_MAX_TOKEN_BYTES)
-        return refuse_type(reader, channel,
+        return refuse_type(reader, element, channel,
                            "a token must have one element of its type at least, "
                            "and at most 2^31");
     channel->token_count = (uint64_t)count;
@@ -95,14 +97,14 @@ static int read_count(struct dal__reader *reader, const xmlNode *element,
 }
 
 static int check_header(struct dal__reader *reader, const struct dal__network_state *state,
-                        struct dal_spec_channel *channel)
+                        const xmlNode *element, struct dal_spec_channel *channel)
 {
     char *path, text[400];
     const char *why;
     if (!dal__xml_plain(reader->diags, channel->place, "header", channel->header))
         return DAL_ERR_INVALID;
     if (strpbrk(channel->header, "\"\\"))
-        return refuse_type(reader, channel,
+        return refuse_type(reader, element, channel,
                            "no #include can name its header, because of a quote or a backslash");
     path = dal__beside(state->network->file, channel->header);
     if (!path)
@@ -110,25 +112,27 @@ static int check_header(struct dal__reader *reader, const struct dal__network_st
     why = state->raw->unchecked ? NULL : dal_file_fault(path);
     snprintf(text, sizeof(text), "header '%.300s': %.60s", path, why ? why : "");
     dal_free(path);
-    return why ? refuse_type(reader, channel, text) : DAL_OK;
+    return why ? refuse_type(reader, element, channel, text) : DAL_OK;
 }
 
 /* Takes the bytes of a token from a type of a fixed size. */
-static int use_size(struct dal__reader *reader, const struct dal_spec_channel *channel,
-                    int64_t *bytes)
+static int use_size(struct dal__reader *reader, const xmlNode *element,
+                    struct dal_spec_channel *channel, int64_t *bytes)
 {
     const struct c_type *type = find_type(channel->token_type, strlen(channel->token_type));
     char text[300];
     if (channel->header)
         return DAL_OK;
+    if (type)
+        channel->token_kind = "iuf"[type->kind];
     if (!type) {
         snprintf(text, sizeof(text),
                  "type '%.100s' is none that is known: give the header that has it",
                  channel->token_type);
-        return refuse_type(reader, channel, text);
+        return refuse_type(reader, element, channel, text);
     }
     if (channel->token_count > DAL_MAX_TOKEN_BYTES / type->bytes)
-        return refuse_type(reader, channel, "a token has more than 2^31 bytes");
+        return refuse_type(reader, element, channel, "a token has more than 2^31 bytes");
     *bytes = (int64_t)(type->bytes * channel->token_count);
     return DAL_OK;
 }
@@ -141,14 +145,67 @@ int dal__read_token_type(struct dal__reader *reader, const struct dal__network_s
     channel->token_count = 1;
     if (!status)
         status = dal__xml_text(reader, element, "header", &channel->header);
+    if (!status)
+        status = dal__place(reader, state, &channel->header);
     if (!status && channel->header && !channel->token_type)
-        status = refuse_type(reader, channel, "a header means nothing without a type");
+        status = refuse_type(reader, element, channel, "a header means nothing without a type");
     if (status || !channel->token_type)
         return status;
     status = read_count(reader, element, channel);
     if (!status && channel->header)
-        status = check_header(reader, state, channel);
-    return status ? status : use_size(reader, channel, bytes);
+        status = check_header(reader, state, element, channel);
+    return status ? status : use_size(reader, element, channel, bytes);
+}
+
+static int same_type(const struct dal_spec_channel *a, const struct dal_spec_channel *b)
+{
+    return !a->token_type || !b->token_type ||
+           (strcmp(a->token_type, b->token_type) == 0 && a->token_count == b->token_count);
+}
+
+/* Tells of the tokens of a channel: "8 bytes", "8 bytes, float[2]". */
+static const char *tell_tokens(const struct dal_spec_channel *channel, char text[200])
+{
+    int length =
+        snprintf(text, 200, "%" PRIu64 " byte%s%s%.150s", channel->token_bytes,
+                 channel->token_bytes == 1 ? "" : "s", channel->token_type ? ", type " : "",
+                 channel->token_type ? channel->token_type : "");
+    if (channel->token_type && channel->token_count > 1)
+        snprintf(text + length, 200 - (size_t)length, "[%" PRIu64 "]", channel->token_count);
+    return text;
+}
+
+static void refuse_other(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *other)
+{
+    char own[200], others[200];
+    dal_error(diags, channel->place, "part-port",
+              "sw_channel '%s': its tokens have %s, those of '%s', which it is one with, %s",
+              channel->name, tell_tokens(channel, own), other->name, tell_tokens(other, others));
+    dal_note(diags, other->place, "'%s' is here", other->name);
+}
+
+int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *other)
+{
+    if (other->unsaid_bytes)
+        return 0;
+    if (channel->unsaid_bytes)
+        channel->token_bytes = other->token_bytes;
+    else if (channel->token_bytes != other->token_bytes || !same_type(channel, other)) {
+        refuse_other(diags, channel, other);
+        return 1;
+    }
+    channel->unsaid_bytes = 0;
+    if (channel->token_type || !other->token_type)
+        return 0;
+    channel->token_type = dal_strdup(other->token_type);
+    channel->header = other->header ? dal_strdup(other->header) : NULL;
+    channel->token_kind = other->token_kind;
+    channel->token_count = other->token_count;
+    if (!channel->token_type || (other->header && !channel->header))
+        dal__lost(diags);
+    return 0;
 }
 
 /* ---- of values ------------------------------------------------------------------------------- */

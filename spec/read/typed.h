@@ -10,6 +10,11 @@
 int dal__read_token_type(struct dal__reader *reader, const struct dal__network_state *state,
                          const xmlNode *element, struct dal_spec_channel *channel, int64_t *bytes);
 
+/* Takes what the tokens of another channel, or of a port, are for those of a channel that does not
+ * say it. Returns 1 after an error in diags, where both say it and differ. */
+int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *other);
+
 /* Is a value one of a type: "float: 1 2 3"? */
 int dal__is_typed(const char *value);
 

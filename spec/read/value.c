@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAME    200
+#define MAX_NAME    DAL_MAX_NAME
 #define MAX_INDICES 16
 /* Most bytes of attributes; each counts as often as iterators come by. */
 #define MAX_TEXT ((size_t)1 << 29)

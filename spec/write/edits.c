@@ -39,12 +39,20 @@ static xmlNode *second_port(const xmlNode *channel)
     return port ? dal__xml_find(port->next, "port") : NULL;
 }
 
+/* Is a side a port of the network itself, which has no process in front? */
+static int is_own(const xmlNode *side)
+{
+    return dal__xml_has(side, "name", DAL__SHORT_OWN);
+}
+
 /* Makes "A[i].out[j]" of a connection's side. */
 static char *end_of(const xmlNode *side)
 {
     const xmlNode *port = dal__xml_child(side, "port");
     char *process = name_with_indices(side), *name = port ? name_with_indices(port) : NULL;
-    char *end = process && name ? dal_format("%s.%s", process, name) : NULL;
+    char *end = !process || !name ? NULL
+                : is_own(side)    ? dal_strdup(name)
+                                  : dal_format("%s.%s", process, name);
     dal_free_all(process, name);
     return end;
 }
@@ -74,13 +82,22 @@ static void drop_usual(xmlNode *channel, const xmlNode *old, const char *process
     dal_free(usual);
 }
 
+/* Returns what a connection is usually called by at a side: the process, or the network's port. */
+static const char *called_by(const xmlNode *side)
+{
+    const xmlNode *port = is_own(side) ? dal__xml_child(side, "port") : NULL;
+    return dal__xml_get(port ? port : side, "name");
+}
+
 /* Makes the name of a side without indices, "A.out". */
 static char *plain_end(const xmlNode *side)
 {
     const xmlNode *port = dal__xml_child(side, "port");
     const char *process = dal__xml_get(side, "name");
     const char *name = port ? dal__xml_get(port, "name") : NULL;
-    return process && name ? dal_format("%s.%s", process, name) : NULL;
+    if (!process || !name)
+        return NULL;
+    return is_own(side) ? dal_strdup(name) : dal_format("%s.%s", process, name);
 }
 
 /* Adds "[j][i]", of the iterators around, to a text that it owns. */
@@ -129,7 +146,7 @@ static xmlNode *make_short(struct edits *edits, const xmlNode *old, const xmlNod
 {
     xmlNode *made = xmlNewDocNode(old->doc, old->ns, (const xmlChar *)"channel", NULL);
     char *from = end_of(origin), *to = end_of(target), *name = name_with_indices(old);
-    const char *processes[2] = {dal__xml_get(origin, "name"), dal__xml_get(target, "name")};
+    const char *processes[2] = {called_by(origin), called_by(target)};
     if (made && from && to && name && processes[0] && processes[1]) {
         made->_private = old->_private;
         set_attribute(edits, made, "name", name);

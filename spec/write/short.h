@@ -11,6 +11,13 @@
  * the network is not checked. */
 int dal_network_expand(struct dal_diags *diags, const char *file, char **text);
 
-/* As above, but gives each element its short form, if it has one. The long form of this text is the
- * same as that of the file. */
+/* Gives the flat network of a network with others within it: all processes and channels, with the
+ * names that they have for mappings. Expressions are numbers, iterators are gone, and so are
+ * remarks; each source gets its variables by cflags. *text is NULL if there are none within, or if
+ * the network has ports itself. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems
+ * in diags: the network is read for that, and its files must be there. */
+int dal_network_flatten(struct dal_diags *diags, const char *file, char **text);
+
+/* As dal_network_expand(), but gives each element its short form, if it has one. The long form of
+ * this text is the same as that of the file. */
 int dal_network_shorten(struct dal_diags *diags, const char *file, char **text);

@@ -120,7 +120,7 @@ static void check_attributes(struct check *check, const xmlNode *element, const 
         xmlNode *found = at->ns ? NULL : find_attribute(type, (const char *)at->name);
         if (found)
             check_value(check, element, at, found);
-        else if (!unknown)
+        else if (!unknown && (at->ns || !dal__xml_child(type, "anyAttribute")))
             unknown = at;
     }
     if (unknown)

@@ -131,7 +131,7 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
         dal_warning(diags, spec->network.place, "no-times",
                     "%zu of %zu processes have no executiontime; a firing of these is taken to "
                     "need 1 time unit",
-                    missing, spec->network.process_count);
+                    missing, spec->network.process_count - dal_analyze_open(&spec->network));
     search.overlap = analysis->overlap;
     start_ns = dal_now_ns();
     dal_progress_begin();

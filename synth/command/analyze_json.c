@@ -301,6 +301,14 @@ static void print_asked(FILE *out, const struct dal_spec *spec, const struct dal
     fputc('}', out);
 }
 
+/* Prints one more name of a list. */
+static void print_name(FILE *out, const char **comma, const char *name)
+{
+    fputs(*comma, out);
+    dal_json_print(out, name);
+    *comma = ",";
+}
+
 /* Prints the assumptions behind the periods. "at_once" has the processes that may not fire any
  * number of times at once. "state_unknown" has those whose source nobody has read. */
 static void print_assumptions(FILE *out, const struct dal_spec *spec,
@@ -316,11 +324,21 @@ static void print_assumptions(FILE *out, const struct dal_spec *spec,
                          dal_sdf_report_overlap(report, i).at_once, &first);
     fputs("},\"state_unknown\":[", out);
     for (size_t i = 0; i < report->graph.process_count; i++)
-        if (dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD) {
-            fputs(comma, out);
-            dal_json_print(out, report->graph.processes[i].name);
-            comma = ",";
-        }
+        if (dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD)
+            print_name(out, &comma, report->graph.processes[i].name);
+    fputc(']', out);
+}
+
+/* Prints the open ports; the outside is taken to be always ready. */
+static void print_open(FILE *out, const struct dal_spec_network *whole)
+{
+    const char *comma = "";
+    if (!dal_analyze_open(whole))
+        return;
+    fputs(",\"open_ports\":[", out);
+    for (size_t i = 0; i < whole->process_count; i++)
+        if (dal_spec_is_open(&whole->processes[i]))
+            print_name(out, &comma, whole->processes[i].name);
     fputc(']', out);
 }
 
@@ -329,23 +347,18 @@ static void print_left_out(FILE *out, const struct dal_spec_network *whole,
                            const struct dal_sdf_report *report)
 {
     const char *comma = "";
-    if (report->graph.process_count == whole->process_count)
+    if (report->graph.process_count + dal_analyze_open(whole) == whole->process_count)
         return;
     fputs(",\"not_covered\":{\"processes\":[", out);
     for (size_t i = 0; i < whole->process_count; i++)
-        if (whole->processes[i].kpn) {
-            fputs(comma, out);
-            dal_json_print(out, whole->processes[i].name);
-            comma = ",";
-        }
+        if (dal_analyze_is_kpn(&whole->processes[i]))
+            print_name(out, &comma, whole->processes[i].name);
     fputs("],\"channels\":[", out);
     comma = "";
     for (size_t i = 0; i < whole->channel_count; i++)
-        if (whole->channels[i].producer->kpn || whole->channels[i].consumer->kpn) {
-            fputs(comma, out);
-            dal_json_print(out, whole->channels[i].name);
-            comma = ",";
-        }
+        if (dal_analyze_is_kpn(whole->channels[i].producer) ||
+            dal_analyze_is_kpn(whole->channels[i].consumer))
+            print_name(out, &comma, whole->channels[i].name);
     fputs("]}", out);
 }
 
@@ -367,6 +380,7 @@ int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *r
         if (!report->deadlock.dead)
             print_assumptions(out, spec, report);
     }
+    print_open(out, &spec->network);
     print_left_out(out, &spec->network, report);
     fputs("}\n", out);
     return DAL_OK;

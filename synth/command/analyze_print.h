@@ -11,6 +11,14 @@
  * knows. */
 int dal_analyze_keeps(struct dal_sdf_period period, double throughput);
 
+/* Returns the number of open ports, whose processes the analysis leaves out as it does KPN ones. */
+size_t dal_analyze_open(const struct dal_spec_network *network);
+
+static inline int dal_analyze_is_kpn(const struct dal_spec_process *process)
+{
+    return process->kpn && !dal_spec_is_open(process);
+}
+
 /* Each prints the report of a specification. Returns DAL_OK or DAL_ERR_NOMEM. */
 
 /* Prints tables to read. */

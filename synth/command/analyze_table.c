@@ -8,6 +8,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+size_t dal_analyze_open(const struct dal_spec_network *network)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < network->process_count; i++)
+        count += (size_t)dal_spec_is_open(&network->processes[i]);
+    return count;
+}
+
 int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
 {
     if (period.verdict == DAL_SDF_UNKNOWN)
@@ -182,20 +190,32 @@ static void print_gaps(const struct dal_sdf_report *report, FILE *out)
         fputs("\nOne iteration has too many firings to be executed: it may deadlock.\n", out);
 }
 
-/* Prints what the tables above do not cover. */
-static void print_left_out(const struct dal_spec_network *whole,
-                           const struct dal_sdf_report *report, FILE *out)
+static void print_open(const struct dal_spec_network *whole, FILE *out)
 {
-    if (report->graph.process_count == whole->process_count)
-        return;
-    fputs("\nNot covered, since a rate is dynamic (a deadlock there is found when it runs):\n",
-          out);
-    for (size_t i = 0; i < whole->process_count; i++)
-        if (whole->processes[i].kpn)
-            fprintf(out, "  process %s\n", whole->processes[i].name);
+    const char *title = "\nOpen ports: the outside is taken to be always ready:\n";
+    for (size_t i = 0; i < whole->process_count; i++) {
+        const struct dal_spec_process *p = &whole->processes[i];
+        if (!dal_spec_is_open(p))
+            continue;
+        fprintf(out, "%s  %s port %s\n", title, p->ports->output ? "input" : "output", p->name);
+        title = "";
+    }
+}
+
+/* Prints what the tables above do not cover. */
+static void print_left_out(const struct dal_spec_network *whole, FILE *out)
+{
+    const char *title =
+        "\nNot covered, since a rate is dynamic (a deadlock there is found when it runs):\n";
+    for (size_t i = 0; i < whole->process_count; i++) {
+        if (!dal_analyze_is_kpn(&whole->processes[i]))
+            continue;
+        fprintf(out, "%s  process %s\n", title, whole->processes[i].name);
+        title = "";
+    }
     for (size_t i = 0; i < whole->channel_count; i++) {
         const struct dal_spec_channel *c = &whole->channels[i];
-        if (c->producer->kpn || c->consumer->kpn)
+        if (dal_analyze_is_kpn(c->producer) || dal_analyze_is_kpn(c->consumer))
             fprintf(out, "  channel %s: %s -> %s\n", c->name, c->producer->name, c->consumer->name);
     }
 }
@@ -282,17 +302,21 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
 int dal_analyze_table(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
 {
     const struct dal_spec_network *whole = &spec->network;
+    size_t processes = whole->process_count, open = dal_analyze_open(whole);
     int status = DAL_OK;
-    fprintf(out, "network %s: %zu processes, %zu channels, ", whole->name, whole->process_count,
+    fprintf(out, "network %s: %zu processes, %zu channels, ", whole->name, processes - open,
             whole->channel_count);
+    if (open)
+        fprintf(out, "%zu open port%s, ", open, open == 1 ? "" : "s");
     if (!report->consistent)
         fputs("inconsistent\n", out);
     else
         fprintf(out, "%sconsistent, %" PRIu64 " firings an iteration%s\n",
-                report->graph.process_count < whole->process_count ? "static part " : "",
+                report->graph.process_count + open < processes ? "static part " : "",
                 count_firings(report), report->deadlock.dead ? ", deadlock" : "");
     if (report->consistent && report->graph.process_count > 0)
         status = print_results(spec, report, out);
-    print_left_out(whole, report, out);
+    print_open(whole, out);
+    print_left_out(whole, out);
     return status;
 }

@@ -8,10 +8,12 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "rt/base/setting.h"
+#include "spec/base/file.h"
 #include "synth/command/here.h"
 #include "synth/command/options.h"
 #include "synth/program/applications.h"
 #include "synth/program/build.h"
+#include "synth/program/depends.h"
 #include "synth/program/libraries.h"
 #include "synth/program/profile.h"
 #include "synth/program/program.h"
@@ -41,6 +43,7 @@ struct job {
     struct dal_applications applications;
     struct dal_program program;
     struct dal_stats stats; /* of --measured */
+    struct dal_text read;   /* paths of the files that were read, for --depends */
 };
 
 /* Checks that --profile finds what it needs. */
@@ -211,7 +214,7 @@ static int pass_emit(struct job *job)
     if (guard_children(job))
         return DAL_ERR_SYSTEM;
     status = dal_program_emit(&job->diags, &job->program, &job->applications, first_file(job),
-                              job->files.output);
+                              job->files.output, job->request->build.library);
     if (!status && job->mapped.text)
         dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME), job->mapped.text);
     if (!status && job->here_file) {
@@ -221,6 +224,45 @@ static int pass_emit(struct job *job)
                      dal_text_get(&job->here_mapping));
     }
     return job->program.tree.lost ? DAL_ERR_NOMEM : status;
+}
+
+/* Checks that the files and names of a library are its own: a process may have a header of its
+ * name, and libdal has names. */
+static int check_library_name(struct job *job)
+{
+    const struct dal_plan *plan = job->program.emit.plan;
+    const char *name = job->program.name, *wish = job->request->build.library;
+    if (*wish && strcmp(wish, name))
+        return dal_error(&job->diags, plan->spec->network.place, "bad-name",
+                         "--library=%s: a target or a file of its folder has this name", wish);
+    if (strcmp(name, "dal") == 0 || strncmp(name, "dal_", 4) == 0 || strncmp(name, "dal-", 4) == 0)
+        return dal_error(&job->diags, plan->spec->network.place, "bad-name",
+                         "--library: '%s' is a name of dal's own library", name);
+    for (size_t i = 0; i < plan->unit_count; i++) {
+        const char *header = plan->units[i].header;
+        size_t length = header ? strlen(header) - strlen(".h") : 0;
+        if (header && strlen(name) == length && strncmp(header, name, length) == 0)
+            return dal_error(
+                &job->diags, plan->units[i].process->place, "bad-name",
+                "process '%s' has the name of the library, which has one header of that "
+                "name",
+                plan->units[i].process->name);
+    }
+    return DAL_OK;
+}
+
+/* A library is of a network with ports. */
+static int check_library(struct job *job)
+{
+    const struct dal_plan *plan = job->program.emit.plan;
+    if (!job->request->build.library)
+        return DAL_OK;
+    for (size_t i = 0; i < plan->process_count; i++)
+        if (dal_spec_is_open(plan->processes[i].process))
+            return check_library_name(job);
+    return dal_error(&job->diags, plan->spec->network.place, "open-port",
+                     "--library: network '%s' has no open port, so that no program could use it",
+                     plan->spec->network.name);
 }
 
 /* Checks that a program of several nodes can be linked, and need not be run. */
@@ -250,11 +292,21 @@ static int pass_build(struct job *job)
 {
     int status = check_nodes(job);
     if (!status)
+        status = check_library(job);
+    if (!status)
         status = dal_libraries_check(&job->diags, job->program.emit.plan);
     if (status)
         return status;
     return dal_build(&job->diags, &job->program.emit, &job->program.tree,
                      job->request->build.emit_only, job->request->build.strict);
+}
+
+static int pass_depend(struct job *job)
+{
+    const char *file = job->request->build.depends;
+    return file ? dal_depends_write(&job->program, &job->read, job->files.output, job->map_folder,
+                                    file)
+                : DAL_OK;
 }
 
 static int pass_profile(struct job *job)
@@ -285,6 +337,7 @@ static const struct pass {
     {"explain", pass_explain},   /* --explain prints */
     {"emit", pass_emit},         /* the output folder, in memory */
     {"build", pass_build},       /* to disk, made and checked */
+    {"depend", pass_depend},     /* --depends says what it was made of */
     {"profile", pass_profile},   /* --profile runs it */
 };
 
@@ -304,6 +357,7 @@ static void finish_job(struct job *job)
     dal_text_finish(&job->here_mapping);
     dal_applications_finish(&job->applications);
     dal_stats_finish(&job->stats);
+    dal_text_finish(&job->read);
 }
 
 /* Runs passes, and takes the program's path where it is wanted. Returns an exit status. */
@@ -314,8 +368,10 @@ static int run_passes(struct dal_request *request, const struct pass *list, size
     size_t i;
     int status, error = DAL_OK;
     dal_diags_init(&job.diags);
+    dal_files_note(request->build.depends ? &job.read : NULL);
     for (i = 0; i < count && !error; i++)
         error = list[i].run(&job);
+    dal_files_note(NULL);
     status = dal_request_end(&job.diags, list[i - 1].name, error);
     if (!status && program)
         *program = dal_program_path(&job.program);

@@ -29,11 +29,13 @@ struct dal_texts {
 /* Programs that are built. */
 struct dal_build_options {
     int is_fsm, check, emit_only, explain, strict;
-    const char *verify; /* the program, or NULL */
-    const char *dump;   /* a pass, or NULL */
-    double profile;     /* seconds, or 0 */
-    char **arguments;   /* of the program that is run, up to NULL; or NULL */
-    int signal;         /* the signal that has interrupted the work, or 0 */
+    const char *verify;  /* the program, or NULL */
+    const char *library; /* its name, "" for the network's; or NULL */
+    const char *depends; /* the file of dependencies, or NULL */
+    const char *dump;    /* a pass, or NULL */
+    double profile;      /* seconds, or 0 */
+    char **arguments;    /* of the program that is run, up to NULL; or NULL */
+    int signal;          /* the signal that has interrupted the work, or 0 */
 };
 
 struct dal_explain_options {
@@ -78,6 +80,7 @@ struct dal_request {
     struct dal_texts measured, traces;
     double seconds;   /* --time-limit, or 0 */
     const char *list; /* names of what, or NULL */
+    const char *fold; /* of parts in a picture: their names as a pattern, or NULL */
     struct dal_build_options build;
     struct dal_explain_options explain;
     struct dal_analyze_options analyze;

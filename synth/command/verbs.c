@@ -31,6 +31,19 @@ static int take_sizes(struct dal_request *request, const struct dal_option *opti
         request, "--sizes is minimum, fastest or the tokens of a trade-off, not '%s'", text);
 }
 
+/* The name is of files, and of functions in C. */
+static int take_library(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-0123456789";
+    if (text && (!*text || text[strspn(text, letters)] || strchr("-0123456789", *text)))
+        return dal_request_refuse(request,
+                                  "--library is a name of letters, digits, _ and -, starting with "
+                                  "a letter, not '%s'",
+                                  text);
+    return dal_take_text(request, option, text ? text : "");
+}
+
 static int take_dump(struct dal_request *request, const struct dal_option *option, char *text)
 {
     if (dal_applications_knows(text))
@@ -62,6 +75,12 @@ static int take_list(struct dal_request *request, const struct dal_option *optio
                                   option->name, text);
     request->list = text;
     return request->is_classic ? dal_take_verb(request, option, text) : 0;
+}
+
+/* Without a pattern all parts. */
+static int take_fold(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    return dal_take_text(request, option, text ? text : "*");
 }
 
 /* ---- options ------------------------------------------------------------------------------------
@@ -116,6 +135,14 @@ static const struct dal_option options[] = {
           .without = "analyze import-sdf3 export-sdf3 expand shorten list"),
     FLAG(FOR(BUILD) | DALSYNTH, "emit-only", build.emit_only,
          "writes the sources but does not build them"),
+    VALUE(FOR(BUILD) | DALSYNTH, 0, "library", "[=NAME]", take_library, build.library,
+          "also makes a library of a network with ports: libNAME.so, libNAME.a,\n"
+          "NAME.h and NAME.pc (dal_run.h); NAME is the network's without it",
+          .without = "fsm"),
+    VALUE(FOR(BUILD) | DALSYNTH, 0, "depends", "FILE", dal_take_text, build.depends,
+          "also writes a rule for make, with all files that it was made of, for\n"
+          "programs that build (make, ninja, CMake, meson)",
+          .without = "check verify"),
     FLAG(FOR(BUILD) | FOR(CHECK) | DALSYNTH, "explain", build.explain,
          "prints what runs where, and why"),
     FLAG(PLANS | DALSYNTH, "strict", build.strict,
@@ -140,6 +167,9 @@ static const struct dal_option options[] = {
           "was busy, who waited, the bottleneck; what DAL_STATS=FILE of a\n"
           "program wrote. A second one is shown beside the first",
           .most = 2),
+    VALUE(FOR(VIEW), 0, "fold", "[=PATTERN]", take_fold, fold,
+          "draws parts, networks within the network, as one box each: those\n"
+          "whose names fit PATTERN, or all"),
     VALUE(FOR(VIEW), 0, "trace", "FILE", dal_take_texts, traces,
           "a time line of a run, and what its channels held; what\n"
           "DAL_TRACE=FILE.json of a program wrote. Of two, the second one is\n"
@@ -196,7 +226,9 @@ static const struct dal_option options[] = {
     DOES(DALSYNTH, 0, "export-sdf3", dal_take_verb, "prints a network as an SDF3 application graph",
          .least = DAL_VERB_EXPORT),
     DOES(DALSYNTH, 0, "expand", dal_take_verb,
-         "prints a network in its long form, which the short one means", .least = DAL_VERB_EXPAND),
+         "prints a network in its long form, which the short one means; of\n"
+         "networks within it, the flat one",
+         .least = DAL_VERB_EXPAND),
     DOES(DALSYNTH, 0, "shorten", dal_take_verb,
          "prints a network in its short form; --expand of that is as before",
          .least = DAL_VERB_SHORTEN),
@@ -325,7 +357,9 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                          .run = dal_request_print,
                          .print = dal_form_expand,
                          .help = "print a network in its long form",
-                         .text = "Prints a network in its long form, which the short one means.\n"},
+                         .text = "Prints a network in its long form, which the short one means. "
+                                 "Of a network with others\n"
+                                 "within it, prints the flat network that they make together.\n"},
     [DAL_VERB_SHORTEN] = {.name = "shorten",
                           .classic = "--shorten",
                           .files = "NETWORK.xml",

@@ -41,6 +41,8 @@ static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel 
 static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_process *p,
                             const struct dal_spec_channel *channel)
 {
+    if (dal_spec_is_open(p->process))
+        return 1 + DAL_PLAN_OPEN_BYTES / channel->token_bytes;
     if (p->process->kpn)
         return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
     if (has_copies(p))

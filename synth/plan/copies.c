@@ -6,6 +6,12 @@
 
 static void refuse_local(struct dal_diags *diags, const struct dal_plan_process *p)
 {
+    if (p->source->python) {
+        dal_error(diags, p->process->place, "python-process",
+                  "process '%s' cannot have %u shadow copies: Python runs one firing at a time",
+                  p->process->name, p->shadow_copies);
+        return;
+    }
     dal_error(diags, p->source->place, "stateful",
               "process '%s' cannot have %u shadow copies: %s defines struct _local_states, which "
               "one firing leaves to the next",

@@ -132,6 +132,7 @@ struct dal_member_fact {
     size_t offset, bytes; /* of the whole, with all elements of an array or a vector */
     size_t element;       /* bytes of one */
     size_t kind;          /* an enum dal_member_kind */
+    size_t is_unsigned;   /* true when it is of C's unsigned types */
 };
 
 struct dal_fact {

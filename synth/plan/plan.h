@@ -42,6 +42,9 @@
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
  * enough to go on. */
 #define DAL_PLAN_KPN_BYTES 4096u
+/* The same of an open port, whose thread reads or writes a file or pipe: as much as a pipe holds.
+ */
+#define DAL_PLAN_OPEN_BYTES 65536u
 
 /* A processor in one of its capabilities. Only those that are used are in the plan, in the order
  * of the architecture; one that is used as a core and as a device is there twice. */
@@ -64,7 +67,7 @@ struct dal_plan_value {
 
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
 struct dal_plan_unit {
-    enum dal_spec_source_type type; /* as it is compiled: C or OPENCL */
+    enum dal_spec_source_type type; /* as it is compiled: C or OPENCL; OPEN: libdal has it */
     const struct dal_spec_source *source;
     const struct dal_spec_process *process; /* the first that uses it; its ports are the unit's */
     char *name;                             /* unique among units of its type; an identifier */
@@ -354,6 +357,16 @@ struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
 const struct dal_plan_group *dal_plan_keeper(const struct dal_plan *plan,
                                              const struct dal_plan_channel *channel);
 int dal_plan_on_device(const struct dal_plan_process *process);
+
+/* Returns the name of the function that fires it, in two pieces; an open port has "-". */
+static inline const char *dal_plan_function(const struct dal_plan_process *p)
+{
+    return dal_plan_on_device(p) ? p->unit->kernel : p->unit->function ? p->unit->function : "-";
+}
+static inline const char *dal_plan_function_end(const struct dal_plan_process *p)
+{
+    return dal_plan_on_device(p) || !p->unit->function ? "" : "_fire";
+}
 /* Is a process bound to that processor, in that capability? */
 static inline int dal_plan_runs_on(const struct dal_plan_process *process,
                                    const struct dal_plan_processor *processor)

@@ -106,12 +106,27 @@ void dal_applications_finish(struct dal_applications *all)
     *all = (struct dal_applications){0};
 }
 
+/* Only a network that is the whole program has options for its ports. */
+static void refuse_open(struct dal_diags *diags, const struct dal_application *a)
+{
+    const struct dal_spec_network *network = &a->spec->network;
+    for (size_t i = 0; a->name && i < network->process_count; i++)
+        if (dal_spec_is_open(&network->processes[i]))
+            dal_error(diags, network->processes[i].place, "open-port",
+                      "application '%s': port '%s' of its network is open, and one of several "
+                      "applications has no options for ports",
+                      a->name, network->processes[i].name);
+}
+
 static int load_application(struct dal_diags *diags, struct dal_application *a,
                             const char *architecture_file, const char *times_file)
 {
     a->spec = dal_spec_load(diags, a->network_file, architecture_file, a->mapping_file, a->defines,
                             a->define_count);
     if (!a->spec)
+        return DAL_ERR_INVALID;
+    refuse_open(diags, a);
+    if (diags->errors)
         return DAL_ERR_INVALID;
     return times_file ? dal_times_read(diags, times_file, a->spec) : DAL_OK;
 }

@@ -92,7 +92,7 @@ int dal_measure_build(struct dal_diags *diags, const struct dal_applications *pl
     int status = check_nodes(diags, &only->spec->mapping);
     *path = NULL;
     if (!status)
-        status = dal_program_emit(diags, &program, planned, only->network_file, folder);
+        status = dal_program_emit(diags, &program, planned, only->network_file, folder, NULL);
     if (!status)
         status = dal_build(diags, &program.emit, &program.tree, 0, 1);
     if (!status && !(*path = dal_program_path(&program)))

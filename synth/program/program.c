@@ -24,10 +24,12 @@ static char *find_output_dir(const char *name)
 
 int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
                      const struct dal_applications *applications, const char *first_file,
-                     const char *output)
+                     const char *output, const char *library)
 {
     const struct dal_spec_fsm *fsm = applications->fsm;
-    program->name = dal_emit_program(fsm ? fsm->name : applications->list[0].spec->network.name);
+    program->name = dal_emit_program(library && *library ? library
+                                     : fsm               ? fsm->name
+                                           : applications->list[0].spec->network.name);
     program->source_dir = dal_path_folder(first_file);
     if (program->name)
         program->output_dir = find_output_dir(output ? output : program->name);
@@ -42,6 +44,7 @@ int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
         .source_dir = program->source_dir,
         .output_dir = program->output_dir,
         .dal_cflags = program->dal_cflags,
+        .is_library = library != NULL,
     };
     if (dal_emit_check(diags, &program->emit))
         return DAL_ERR_INVALID;

@@ -16,14 +16,15 @@ struct dal_program {
 
 /*
  * Makes the folder in memory. `first_file` is the network's or the state machine's; `output` is the
- * folder, or NULL for one of the program's name. The plans and all names outlive the program. Call
+ * folder, or NULL for one of the program's name. `library` is the name of a library, "" for the
+ * network's, or NULL for a program alone. The plans and all names outlive the program. Call
  * it after dal_child_guard() and dal_build_environment(). Returns DAL_OK, DAL_ERR_INVALID with the
  * problem in diags, or another code. Call dal_program_finish() in all cases; dal_build()
  * (synth/program/build.h) is next.
  */
 int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
                      const struct dal_applications *applications, const char *first_file,
-                     const char *output);
+                     const char *output, const char *library);
 void dal_program_finish(struct dal_program *program);
 
 /* Returns the path of the binary, once it is built. The caller frees it; NULL without memory. */

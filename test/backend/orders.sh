@@ -4,7 +4,7 @@
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 use_standin || skip "no stand-in for CUDA, no compiler of C++, or ThreadSanitizer, which it is not for"
-export DAL_TEST_DEVICE=CUDA
+export DAL_TEST_DEVICE=CUDA DAL_KERNEL_CACHE=off
 
 # suites STATUS VARIABLE...: the suite has this exit status
 suites() {

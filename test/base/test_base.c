@@ -299,17 +299,21 @@ static void test_pace_next(void)
         CU_ASSERT_EQUAL(dal_pace_next(cases[i].firings, 1000, cases[i].time_ns), cases[i].next);
 }
 
-/* Of activations of the most firings few are measured; of one firing at most, none. */
+/* Of activations of the most firings few are measured, as of those with fewer than the pace; of one
+ * firing at most, none. */
 static void test_pace_measured(void)
 {
     struct dal_pace pace = {100, 100, 0}, single = {1, 1, 0}, growing = {50, 100, 0};
-    int measured = 0;
+    struct dal_pace waiting = {50, 100, 0};
+    int measured = 0, of_few = 0;
     for (int i = 0; i < 10 * DAL_PACE_MEASURED; i++) {
-        measured += dal_pace_begin(&pace) != 0;
-        CU_ASSERT_EQUAL(dal_pace_begin(&single), 0);
-        CU_ASSERT_NOT_EQUAL(dal_pace_begin(&growing), 0);
+        measured += dal_pace_begin(&pace, 100) != 0;
+        of_few += dal_pace_begin(&waiting, 49) != 0;
+        CU_ASSERT_EQUAL(dal_pace_begin(&single, 1), 0);
+        CU_ASSERT_NOT_EQUAL(dal_pace_begin(&growing, 50), 0);
     }
     CU_ASSERT_EQUAL(measured, 10);
+    CU_ASSERT_EQUAL(of_few, 10);
     dal_pace_end(&pace, 0, 100, 1, 0);
     CU_ASSERT_EQUAL(pace.firings, 100);
 }

@@ -7,7 +7,6 @@
 [ -n "${DAL_STANDIN_CXX:-}" ] || command -v g++ clang++ c++ >/dev/null || skip "a compiler of C++ is missing"
 use_standin || fail "the stand-in for CUDA cannot be used"
 export OCL_ICD_VENDORS=/nowhere
-export DAL_KERNEL_CACHE=$work/cache
 
 # The devices are cuda_0 and cuda_1.
 "$dalinfo" --architecture -o arch.xml

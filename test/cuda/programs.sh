@@ -39,7 +39,8 @@ for mapping in cores cuda; do
     synthesise -o normalise-$mapping "$source/apps/normalise/normalise.xml" machine.xml \
         "$source/apps/normalise/map-$mapping.xml"
 done
-same hello hello 'cuda_0: 1 sources of kernels compiled'
+# dalsynth has compiled what the program loads. What includes a file, as the filters do, is compiled at each start.
+same hello hello 'cuda_0: 0 sources of kernels compiled, 1 from the disk cache'
 same normalise normalise 'cuda_0: 2 sources of kernels compiled'
 
 # As a group, the two filters are one kernel.
@@ -129,7 +130,7 @@ for id in 1 2; do
     for mapping in cores cuda; do
         synthesise -o turn$id-$mapping turn.xml machine.xml $mapping.xml
     done
-    same turn$id turn 'cuda_0: 1 sources of kernels compiled'
+    same turn$id turn 'cuda_0: 0 sources of kernels compiled, 1 from the disk cache'
 done
 DAL_TIMES=times.json run 0 ./turn2-cuda/turn
 expect '"type": "cuda"' times.json

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The promise of the model on networks drawn by chance (random_network.c): the same stream in
 # every channel on any mapping, on cores and teams of their threads, on devices of several kinds, and on several nodes.
+# Half of the mappings are of a network within which some processes stand in networks, or of what --expand makes of that one;
+# the reference is flat. Half of those on one node have open ports (ports.sh), where the reference is closed.
 #
 #   DETERMINISM_NETWORKS=N   how many networks (9)
 #   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5); every third has teams of two threads
@@ -17,6 +19,7 @@
 #
 # CUDA is what DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name, else the stand-in (test/cuda/standin) if it is built.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/determinism/ports.sh"
 
 networks=${DETERMINISM_NETWORKS:-9}
 mappings=${DETERMINISM_MAPPINGS:-5}
@@ -37,7 +40,7 @@ export OMP_WAIT_POLICY=passive # teams of many networks share the cores
 
 runs=0 failures=0 compared=0
 most_bytes=2000000 # of a run's streams, about
-on_cuda=0 with_team=0 # runs
+on_cuda=0 with_team=0 with_parts=0 with_ports=0 # runs
 
 # ---- machines: a name, its number of devices, and what it needs in the environment -----------------
 
@@ -152,6 +155,10 @@ make_program() {
     local flags=$CFLAGS kind=machine
     [ -z "$(nodes_for "$1")" ] || kind=cluster
     [ $(($1 % 2)) -eq 0 ] || flags+=" -march=native"
+    if [ $(($1 % 3)) -eq 1 ] && grep -q '<network ' "network-$1.xml"; then
+        "$build/synth/dalsynth" --expand "network-$1.xml" >flat.xml 2>"log-$1" || return 1
+        mv flat.xml "network-$1.xml"
+    fi
     # Always as `program`: so ccache knows what is the same in several.
     CFLAGS=$flags on "$2" timeout --kill-after=5 "$limit" nice "$build/synth/dalsynth" -o program "network-$1.xml" \
         "${machine_names[$2]}.$kind.xml" "map-$1.xml" >"log-$1" 2>&1 && mv program "program-$1"
@@ -170,30 +177,58 @@ ranks_of() {
     grep -o 'processor name="n[0-9]*/' "map-$1.xml" | sort -u | wc -l
 }
 
-# run_program MAPPING MACHINE FOLDER OPTION...: its streams go to FOLDER
+# names_in MAPPING: its processes, each with the parts that it is in
+names_in() {
+    sed -n 's/^ *\.name = "\([A-Z.]*\(P\|Tap_\)[0-9]*\)",$/\1/p' "program-$1/net.c"
+}
+
+# run_program MAPPING MACHINE FOLDER [-p PROCESS.PARAMETER=VALUE]...: its streams go to FOLDER
 run_program() {
-    local mapping=$1 machine=$2 folder=$3 status=0 ranks=()
+    local mapping=$1 machine=$2 folder=$3 status=0 ranks=() name options=()
+    local -A whole=()
     [ -z "$(nodes_for "$1")" ] || read -ra ranks <<<"$launch -n $(ranks_of "$1")"
     shift 3
+    while read -r name; do
+        whole[${name##*.}]=$name
+    done < <(names_in "$mapping")
+    for name; do
+        [ "$name" = -p ] || [ -z "${whole[${name%%.*}]:-}" ] || options+=(-p "${whole[${name%%.*}]}.${name#*.}")
+    done
     mkdir -p "$folder"
     (cd "$folder" && on "$machine" timeout --kill-after=5 "$limit" "${ranks[@]}" "$OLDPWD/program-$mapping/network" \
-        --strict "$@" >>"$OLDPWD/log-$mapping" 2>&1) || status=$?
+        --strict "${options[@]}" "${port_options[@]}" <"$port_stdin" >>"${port_stdout:-$OLDPWD/log-$mapping}" \
+        2>>"$OLDPWD/log-$mapping") || status=$?
     return $status
 }
 
-# compare FOLDER REFERENCE [CHANNEL]: prints the first stream, or that of the channel, that is not the one of REFERENCE,
+# run_outside MAPPING MACHINE FOLDER REFERENCE DICE [-p PROCESS.PARAMETER=VALUE]...: the same, with what is outside of its ports
+run_outside() {
+    local mapping=$1 machine=$2 folder=$3 reference=$4 dice=$5 status=0
+    shift 5
+    open_ports "$mapping" "$folder" "$reference" "$dice"
+    run_program "$mapping" "$machine" "$folder" "$@" || status=$?
+    close_ports "$folder"
+    return $status
+}
+
+# compare MAPPING FOLDER REFERENCE [CHANNEL]: prints the first stream, or that of the channel, that is not the one of REFERENCE,
 # and its first token. Only in streams-0 it is known how much there has to be in a channel.
 compare() {
-    local name token least tap size other
+    local name token least tap size other mapping=$1
+    shift
     while read -r name token least tap; do
         if [ ! -e "$1/$name" ] || [ "${3:-$name}" != "$name" ]; then
             continue
         fi
-        [ "$2" = streams-0 ] || least=0
         size=$(stat -c %s "$1/$name")
         other=$(stat -c %s "$2/$name")
-        if [ "$tap" -eq 0 ] && [ "$size" -ne "$other" ] || [ "$size" -lt "$least" ]; then
-            echo "$name has $((size / token)) tokens instead of $((tap ? least / token : other / token))"
+        if [ "$2" != streams-0 ]; then
+            least=$((tap ? 0 : other))
+        elif [ "$tap" -gt 0 ] && [ $port_gone = yes ]; then
+            least=0
+        fi
+        if [ "$tap" -eq 0 ] && [ "$size" -ne "$least" ] || [ "$size" -lt "$least" ]; then
+            echo "$name has $((size / token)) tokens instead of $((least / token))"
             return 1
         fi
         [ "$size" -lt "$other" ] || size=$other
@@ -201,7 +236,8 @@ compare() {
             echo "$name differs from token $((($(sed 's/.*byte \([0-9]*\),.*/\1/' cmp.txt) - 1) / token)) on"
             return 1
         fi
-    done <channels
+    done <"channels-$mapping"
+    [ ! -s "ports-$mapping" ] || [ "$1" = "$2" ] || compare_ports "$mapping" "$1" "$2"
 }
 
 # ---- other lengths -----------------------------------------------------------------------------------
@@ -216,10 +252,11 @@ below() {
 list_laps() {
     awk 'FILENAME == "lengths" { ends[$1] = 1; next }
         { sub(/,$/, "") }
-        $1 == ".name" { name = $3; gsub(/"/, "", name) }
+        $1 == ".name" { name = $3; gsub(/"|.*\./, "", name) }
         $1 == ".shadow_copies" { copies[name] = $3 }
-        $1 == ".producer" { from[++count] = substr($3, 9) }
-        $1 == ".consumer" { to[count] = substr($3, 9) }
+        { sub(/^PROCESS_([A-Z]_)*/, "", $3) } # with its parts
+        $1 == ".producer" { from[++count] = $3 }
+        $1 == ".consumer" { to[count] = $3 }
         $1 == ".capacity" { capacity[count] = $3 }
         $1 == ".rate_in" { rate[count] = $3 }
         $1 == ".rate_out" { read[count] = $3 }
@@ -241,6 +278,7 @@ list_laps() {
 draw_aim() {
     local laps lap rate initial most each phases
     mapfile -t laps < <(list_laps "$1")
+    [ ${#laps[@]} -gt 0 ] || mapfile -t laps < <(list_laps 0) # what else it has stands outside
     below ${#laps[@]}
     read -r aimed lap rate initial <<<"${laps[drawn]}"
     read -r _ each phases _ < <(grep "^$aimed " lengths)
@@ -296,22 +334,39 @@ try_lengths() {
             complain "$1" 0 "$(why $status log-0), with ${options[*]}"
             continue
         fi
-        run_program "$2" "$3" streams-ends "${options[@]}" || status=$?
+        run_outside "$2" "$3" streams-ends streams-other $((($1 * 64 + $2) * 64 + round)) "${options[@]}" || status=$?
         if [ $status -ne 0 ]; then
             complain "$1" "$2" "$(why $status "log-$2"), with ${options[*]}"
-        elif ! text=$(compare streams-ends streams-other); then
+        elif ! text=$(compare "$2" streams-ends streams-other); then
             complain "$1" "$2" "$text, with ${options[*]}"
         fi
     done
+}
+
+# ---- a port that is broken ---------------------------------------------------------------------------
+
+# broken_port SEED MAPPING MACHINE: the harness itself, once: an input that loses its first token has to be seen
+broken_port() {
+    [ -s "ports-$2" ] || return 0
+    # Of which all is needed.
+    port_damage=$(awk 'NR == FNR { least[$1] = $3; next } $2 == "in" && least["c" $3] > 0 { print $1; exit }' \
+        "channels-$2" "ports-$2")
+    [ -n "$port_damage" ] && mkdir "$work/damaged" 2>/dev/null || return 0
+    run_outside "$2" "$3" streams-damaged streams-0 1 || true
+    port_damage=''
+    ! compare "$2" streams-damaged streams-0 >/dev/null || complain "$1" "$2" "a token that an input lost was not seen"
+    rm -r streams-damaged
 }
 
 # ---- a mapping ---------------------------------------------------------------------------------------
 
 # try SEED MAPPING: one mapping against the reference
 try() {
-    local seed=$1 mapping=$2 machine status=0 text delay=()
+    local seed=$1 mapping=$2 machine status=0 text delay=() name
     machine=$(machine_for "$mapping")
     runs=$((runs + 1))
+    ! grep -q '<network ' "network-$mapping.xml" || with_parts=$((with_parts + 1))
+    [ ! -s "ports-$mapping" ] || with_ports=$((with_ports + 1))
     make_program "$mapping" "$machine" || status=$?
     if [ $status -ne 0 ]; then
         complain "$seed" "$mapping" "dalsynth: $(why $status "log-$mapping")"
@@ -319,10 +374,12 @@ try() {
     fi
     ! grep -q 'processor name="cuda_' "map-$mapping.xml" || on_cuda=$((on_cuda + 1))
     ! grep -q 'threads="' "map-$mapping.xml" || with_team=$((with_team + 1))
-    if [ $((mapping % 2)) -eq 1 ] && grep -q 'name="Tap"' "network-$mapping.xml"; then
-        delay=(-p Tap.delay=40)
+    if [ $((mapping % 2)) -eq 1 ]; then
+        for name in $(names_in "$mapping" | grep Tap_); do
+            delay+=(-p "${name##*.}.delay=40")
+        done
     fi
-    run_program "$mapping" "$machine" "streams-$mapping" "${delay[@]}" || status=$?
+    run_outside "$mapping" "$machine" "streams-$mapping" streams-0 $((seed * 64 + mapping)) "${delay[@]}" || status=$?
     if [ $status -ne 0 ]; then
         complain "$seed" "$mapping" "$(why $status "log-$mapping")"
     elif grep -q 'stand-in for CUDA' "log-$mapping"; then
@@ -331,9 +388,10 @@ try() {
         complain "$seed" "$mapping" "$(grep -m 1 'may keep a state' "log-$mapping")"
     elif grep -qE 'data race|Invalid (read|write)' "log-$mapping"; then
         complain "$seed" "$mapping" "$(grep -m 1 -E 'data race|Invalid (read|write)' "log-$mapping")"
-    elif ! text=$(compare "streams-$mapping" streams-0); then
+    elif ! text=$(compare "$mapping" "streams-$mapping" streams-0); then
         complain "$seed" "$mapping" "$text"
     else
+        broken_port "$seed" "$mapping" "$machine"
         try_lengths "$seed" "$mapping" "$machine"
     fi
     compared=$((compared + $(find "streams-$mapping" -type f | wc -l)))
@@ -372,7 +430,7 @@ reference() { # SEED
         complain "$1" 0 "$(why $status log-0)"
         return 1
     fi
-    if ! text=$(compare streams-0 streams-0); then
+    if ! text=$(compare 0 streams-0 streams-0); then
         complain "$1" 0 "$text"
         return 1
     fi
@@ -392,7 +450,7 @@ broken_channel() { # SEED
         fi
         for fault in swap drop; do
             run_program 0 0 streams-fault -p "Tap_${name#c}.fault=$fault" || true
-            if text=$(compare streams-fault streams-0 "$name"); then
+            if text=$(compare 0 streams-fault streams-0 "$name"); then
                 complain "$1" 0 "$fault in $name was not seen"
             elif [[ $text != "$name differs from token $((2 * tap)) on" ]]; then
                 complain "$1" 0 "$fault in $name, token $((2 * tap)), was taken for: $text"
@@ -400,7 +458,7 @@ broken_channel() { # SEED
                 broken=$((broken + 1))
             fi
         done
-    done <channels
+    done <channels-0
 }
 
 # ---- arithmetic that differs -------------------------------------------------------------------------
@@ -412,9 +470,10 @@ contracts() { # SEED
     reference "$1" || return 0
     for ((k = 1; k <= mappings; k++)); do
         machine=$(machine_for $k)
-        sed -i 's|type="opencl"|& contraction="on"|; s|type="portable"|& contraction="on"|' "network-$k.xml"
-        make_program "$k" "$machine" && run_program "$k" "$machine" "streams-$k" || continue
-        if ! text=$(compare "streams-$k" streams-0) && [[ $text == *differs* ]]; then
+        find "network-$k.xml" "parts-$k" -type f -exec \
+            sed -i 's|type="opencl"|& contraction="on"|; s|type="portable"|& contraction="on"|' {} +
+        make_program "$k" "$machine" && run_outside "$k" "$machine" "streams-$k" streams-0 "$k" || continue
+        if ! text=$(compare "$k" "streams-$k" streams-0) && [[ $text == *differs* ]]; then
             contracted=$((contracted + 1))
             return
         fi
@@ -426,7 +485,7 @@ contracts() { # SEED
 # one_network SEED: in a folder of its own, which is gone afterwards; leaves its counts
 one_network() {
     local k count=$((mappings + spreads))
-    runs=0 failures=0 compared=0 on_cuda=0 with_team=0
+    runs=0 failures=0 compared=0 on_cuda=0 with_team=0 with_parts=0 with_ports=0
     export DAL_STANDIN_SEED=$1
     [ $(($1 - first)) -ge "$cuda_networks" ] || count=$((count + cuda))
     draw "$1"
@@ -437,7 +496,7 @@ one_network() {
     fi
     cd "$work"
     rm -rf "$folder"
-    echo "$runs $failures $compared $on_cuda $with_team" >"counts-$1"
+    echo "$runs $failures $compared $on_cuda $with_team $with_parts $with_ports" >"counts-$1"
 }
 
 # add_counts SEED: of one that may have ended before its time
@@ -452,6 +511,8 @@ add_counts() {
     compared=$((compared + more[2]))
     on_cuda=$((on_cuda + more[3]))
     with_team=$((with_team + more[4]))
+    with_parts=$((with_parts + more[5]))
+    with_ports=$((with_ports + more[6]))
 }
 
 all_networks() {
@@ -528,9 +589,17 @@ all_networks
 if [ "$first" -eq 1 ] && [ "$cuda" -gt 0 ] && [ "$cuda_networks" -gt 0 ] && [ "$on_cuda" -eq 0 ]; then
     complain "$first" - "nothing was on a device of CUDA"
 fi
+if [ "$first" -eq 1 ] && [ "$mappings" -gt 2 ] && [ "$with_parts" -eq 0 ]; then
+    complain "$first" - "no network had parts"
+fi
+if [ "$first" -eq 1 ] && [ "$mappings" -gt 2 ] && [ "$with_ports" -eq 0 ]; then
+    complain "$first" - "no network had open ports"
+elif [ "$first" -eq 1 ] && [ "$networks" -ge 9 ] && [ "$mappings" -gt 4 ] && [ ! -e damaged ]; then
+    complain "$first" - "no input to lose a token of"
+fi
 
 echo "$mappings mappings each, $spreads over several nodes, $cuda on CUDA: $compared streams compared, $on_cuda runs with CUDA," \
-    "$with_team with teams, $broken damages and $contracted contractions seen"
+    "$with_team with teams, $with_parts with parts, $with_ports with ports, $broken damages and $contracted contractions seen"
 if [ "$failures" -gt 0 ]; then
     echo "$networks networks, $runs runs, $failures failures"
     exit 1

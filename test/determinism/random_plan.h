@@ -18,6 +18,7 @@ struct random_trait {
     int ends_in_firing; /* source: the last tokens are sent by the firing that ends it */
     int phases;         /* of a cyclo-static one, whose firings in the graph are cycles; else 1 */
     int by_phase;       /* where a cycle lacks tokens or space, a phase is fired */
+    int may_open;       /* it may stand outside of the network (random_open.h) */
     int shares_loops;   /* its C source has loops for a team of threads, of any size */
 };
 
@@ -25,6 +26,12 @@ enum { RANDOM_PHASES = 4 };
 
 struct random_port_trait {
     int copies; /* DAL_read, DAL_write instead of windows */
+};
+
+struct random_type {
+    int bytes;                /* of a token: `count` elements */
+    const char *name, *descr; /* in C, and in NumPy */
+    int count;
 };
 
 struct random_plan {
@@ -36,10 +43,15 @@ struct random_plan {
     struct random_port_trait inputs[RANDOM_EDGES], outputs[RANDOM_EDGES]; /* by edge */
     int tap_rates[RANDOM_EDGES];
     char *data[RANDOM_EDGES]; /* attribute that gives the initial tokens' bytes */
+    const struct random_type *types[RANDOM_EDGES]; /* of tokens at open ports; or NULL */
     int iterations;
     int cores;
     const char *folder;
 };
+
+/* Draws all of it but folder and cores, which are set. Writes data files into the folder. The
+ * caller frees `data`. */
+void random_plan_draw(struct random_plan *plan, uint64_t seed);
 
 /* The output whose blocks a node's portable source shares out. The node must have one. */
 int random_first_output(const struct random_graph *graph, int node);

@@ -6,16 +6,17 @@
 #
 #   FEATURES_TRY="A B"  only tells what becomes of this pair
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
-cp "$input"/*.c .
+cp "$input"/work.py "$input"/*.c .
 table=$input/table
 
 # ---- chains: what each feature adds to one ---------------------------------------------------------------------------
 
 dynamic='kpn.c portable:work.c'
 # Source S, then X, which has the features, or X and Y, which both have them, then the reader K, and B where there are two.
+# X and Y may be within a network W.
 begin_chain() {
     code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors='' second=''
-    to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two=''
+    to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two='' part='' only=''
 }
 
 uses() { # PROCESSOR...
@@ -58,10 +59,12 @@ add() { # FEATURE[/VARIANT]
     policy/cuda) target+=" priority=\"$n\"" && uses cuda_0 ;;
     policy/behind) double=yes second=device_0 ;; # X is on a core, and the second one on a device
     team) target+=' threads="2"' flags+=' -DTEAM' ;;
+    python) code=work.py only=yes ;;
     live) parameters+='<parameter name="gain" value="3" live="true"/>' flags+=' -DGAIN' ;;
     fanout) two=${two:-2} ;;
     initial/loop) state=copied flags+=' -DSTATE' ;;
     initial) initial='initialtokens="4"' ;;
+    part) part=yes ;;
     nodes | applications) ;; # of the program
     *) fail "there is no feature $1" ;;
     esac
@@ -78,6 +81,28 @@ link() {
     echo "<channel name=\"$1${n:+[$n]}\" from=\"$2\" to=\"$3\" tokensize=\"4\" $rates ${7:-}/>"
 }
 
+# The two channels that meet at a port of the network W: to it, and from it. What both may say, the one within says.
+# enter TO RATE-IN RATE-OUT COUNTED ATTRIBUTES, leave NAME FROM TO RATE-IN RATE-OUT COUNTED PORT
+enter() {
+    if [ -z "$part" ]; then
+        link in "S[$n].out" "$@"
+        return
+    fi
+    link in "S[$n].out" "W[$n].in" "$([ -n "$4" ] || echo "$2")" '' ''
+    n='' link in in "$1" '' "$3" "$4" "$5" >>"$inside"
+}
+
+leave() {
+    local end=$5
+    if [ -z "$part" ]; then
+        link "${@:1:6}"
+        return
+    fi
+    [ -z "$6" ] || [ "$end" = dynamic ] || end=''
+    link "$1" "W[$n].$7" "$3" '' "$end" ''
+    grep -q "to=\"$7\"" "$inside" || n='' link "$1" "$2" "$7" "$4" '' "$6" >>"$inside"
+}
+
 inputs() { printf '<port type="input" name="%s"/>' "$@"; }
 outputs() { printf '<port type="output" name="%s"/>' "$@"; }
 
@@ -89,10 +114,11 @@ attributes_of_state() {
 # The short form knows processes by what stands before their indices: those with state have another name.
 work() { # NUMBER COUNTED-IN COUNTED-OUT
     local ports all="$flags${2:+ -DCOUNTED}${3:+ -DCOUNTS}"
+    [ -z "$only" ] || all='' # they are for C
     ports=$(inputs in ${state:+before} && outputs out ${state:+after})
-    echo "<process name=\"${letter}[$1]\" source=\"$code\"${all:+ cflags=\"$all\"}$attributes>" \
+    echo "<process name=\"${base}[$1]\" source=\"$code\"${all:+ cflags=\"$all\"}$attributes>" \
         "$ports$parameters</process>"
-    [ -z "$state" ] || echo "<channel name=\"state[$1]\" from=\"${letter}[$1].after\" to=\"${letter}[$1].before\"" \
+    [ -z "$state" ] || echo "<channel name=\"state[$1]\" from=\"${base}[$1].after\" to=\"${base}[$1].before\"" \
         "tokensize=\"4\" initialtokens=\"3\" $(attributes_of_state)/>"
     [ -z "$parameters" ] || echo "100 ${letter}_$1.gain=5" >>changes
 }
@@ -106,27 +132,33 @@ reader() { # LETTER FLAGS
 # $node, if any. Processes of one name have one unit, so X, and perhaps a second one, are X[$n] and X[$n + 1].
 finish_chain() {
     local last=$n
-    letter=${state:+Z}
-    letter=${letter:-X}
+    base=${state:+Z}
+    base=${base:-X}
+    letter=${part:+W_$n.}$base
+    inside=${part:+part-$n.xml}
+    inside=${inside:-elements}
     [[ $attributes != *shadowcopies* || $processors =~ device|cuda ]] || uses core_1 core_0
     [ -n "$processors" ] || uses core_1
+    [ -z "$part" ] || { echo '<processnetwork name="part">' && inputs in && outputs out ${state:+${two:+after}}; } >"$inside"
     {
         echo "<process name=\"S[$n]\" source=\"source.c\"${counted_in:+ cflags=\"-DCOUNTED\"}>$(outputs out)</process>"
         reader K "${counted_out:+-DCOUNTED}"
-        if [ -n "$double" ]; then
-            last=$((n + 1))
-            work "$n" "$counted_in" "$counted_on"
-            [ -z "$second" ] || attributes=''
-            work $last "$counted_on" "$counted_out"
-            link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in"
-            link on "${letter}[$n].out" "${letter}[$last].in" "${from_x:-3}" "${to_x:-3}" "$counted_on" "$initial"
-        else
-            work "$n" "$counted_in" "$counted_out"
-            link in "S[$n].out" "${letter}[$n].in" 3 "${to_x:-3}" "$counted_in" "$initial"
-        fi
-        link out "${letter}[$last].out" "K[$n].in" "${from_x:-3}" 3 "$counted_out"
-        [ -z "$two" ] || second_reader
+        [ -z "$part" ] || echo "<network name=\"W[$n]\" source=\"$inside\"/>"
     } >>elements
+    if [ -n "$double" ]; then
+        last=$((n + 1))
+        work "$n" "$counted_in" "$counted_on" >>"$inside"
+        [ -z "$second" ] || attributes=''
+        work $last "$counted_on" "$counted_out" >>"$inside"
+        enter "${base}[$n].in" 3 "${to_x:-3}" "$counted_in" '' >>elements
+        link on "${base}[$n].out" "${base}[$last].in" "${from_x:-3}" "${to_x:-3}" "$counted_on" "$initial" >>"$inside"
+    else
+        work "$n" "$counted_in" "$counted_out" >>"$inside"
+        enter "${base}[$n].in" 3 "${to_x:-3}" "$counted_in" "$initial" >>elements
+    fi
+    leave out "${base}[$last].out" "K[$n].in" "${from_x:-3}" 3 "$counted_out" out >>elements
+    [ -z "$two" ] || second_reader >>elements
+    [ -z "$part" ] || echo '</processnetwork>' >>"$inside"
     bind "$n" >>bindings
     [ -z "$double" ] || processors=${second:-$processors} bind "$last" >>bindings
     echo "$n $letter $name" >>chains
@@ -139,15 +171,15 @@ second_reader() { # of the state, where there is one
         reader B "${counted_out:+-DCOUNTED}"
     fi
     if [ -n "$state" ]; then
-        link too "${letter}[$n].after" "B[$n].in" 1 "$two" ''
+        leave too "${base}[$n].after" "B[$n].in" 1 "$two" '' after
     else
-        link too "${letter}[$n].out" "B[$n].in" "${from_x:-3}" "$two" "$counted_out"
+        leave too "${base}[$n].out" "B[$n].in" "${from_x:-3}" "$two" "$counted_out" out
     fi
 }
 
 bind() { # NUMBER
     local processor source=0
-    [[ ! $processors =~ device|cuda ]] || source=1
+    [[ ! $processors =~ device|cuda || -n $only ]] || source=1
     echo "<binding name=\"b_$1\"><process name=\"${letter}_$1\" sourceid=\"$source\"/>"
     for processor in $processors; do
         echo "<processor name=\"${node:-}$processor\"/>"
@@ -212,14 +244,26 @@ cell() {
     esac
 }
 
-# reasons VERDICT PATTERN: the lines of a verdict that say why, for readers; what goes with others for one reason is one line
+# reasons VERDICT PATTERN: the lines of a verdict that say why, for readers. Each of those in front is with each of those behind
+# for one reason, in one line.
 reasons() {
     sed -n "/^[a-z/]* [a-z/]* $1.*;/{s|/[a-z]*||g; p}" "$table" | while read -r one other _ rest; do
         echo "$one|$other|$(sed "$2" <<<"$rest")"
     done | awk -F'|' '{ rest = substr($0, length($1 $2) + 3); with[NR] = $2; at = NR }
         ($1, rest) in first { at = first[$1, rest]; with[at] = with[at] ", " $2 }
         at == NR { first[$1, rest] = NR; one[NR] = $1; why[NR] = rest }
-        END { for (i = 1; i <= NR; i++) if (i in one) printf "| %s | %s | %s |\n", one[i], with[i], why[i] }'
+        END {
+            for (i = 1; i <= NR; i++)
+                if (!(i in one))
+                    continue
+                else if ((with[i], why[i]) in same)
+                    one[same[with[i], why[i]]] = one[same[with[i], why[i]]] ", " one[i]
+                else
+                    same[with[i], why[i]] = i
+            for (i = 1; i <= NR; i++)
+                if (i in one && same[with[i], why[i]] == i)
+                    printf "| %s | %s | %s |\n", one[i], with[i], why[i]
+        }'
 }
 
 page() {
@@ -273,13 +317,20 @@ if [ -n "${REGENERATE:-}" ]; then
 fi
 diff "$source/doc/reference/features.md" features.md >log || fail "doc/reference/features.md is not of the table; REGENERATE=1 makes it anew" log
 
+# Where there is no Python, or none with sanitizers, what it goes with is not tried.
+if [ -n "${DAL_SANITIZER:-}" ] || ! pkg-config --exists python3-embed || ! find_numpy; then
+    grep -vw python "$table" >without
+    table=without
+    mapfile -t names < <(sed -n 's/^\([a-z]*\): .*/\1/p' "$table")
+fi
+
 # ---- the machine -----------------------------------------------------------------------------------------------------
 
 POCL_DEVICES=$(two_devices)
 [ -n "$POCL_DEVICES" ] || skip "no two OpenCL devices"
 export POCL_DEVICES
 use_standin || skip "the stand-in for CUDA cannot be used"
-export DAL_KERNEL_CACHE=$work/cache CFLAGS=-O1
+export CFLAGS=-O1
 "$dalinfo" --architecture -o here.xml
 {
     architecture core_0 core_1 core_2 core_3 core_4 | grep -v '^</'
@@ -353,7 +404,9 @@ in_force() {
     distributed*) process_is "$first" '"on": \["[a-z/]*\(device\|cuda\)_0", "[a-z/]*\(device\|cuda\)_1"\]' ;;
     policy | policy/cuda) grep -q "^priorities on devices:.* $first $2[,;]" made ;;
     policy/behind) grep -q "^priorities on devices:.* $3_$(($2 + 1)) -1000000000[,;]" made-deadline ;;
+    python) process_is "$first" '"source": "work.py"' ;;
     team) grep -q "^$first has a team of 2 threads" made ;;
+    part) [[ $first == W_* ]] && process_is "$first" '' ;;
     live) grep -q "process $first: gain=5 from firing 100" messages ;;
     *) ;; # of the network, and so wherever it runs
     esac

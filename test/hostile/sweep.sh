@@ -76,6 +76,14 @@ observed='DAL_STATS=s.json DAL_TRACE=t.json DAL_TIMES=i.json DAL_RECORD=r.txt DA
 files='s.json t.json i.json r.txt p.html' right=$((5 * 3 + 1995 * 9))
 # shellcheck disable=SC2086 # words
 sweep env $observed live/live
+# A program whose ports are files.
+cp "$source"/test/ends/input/gain.* .
+synthesise -o gain gain.xml
+head -c 25600 /dev/zero >zero.raw
+export FAIL_PROGRAM=gain
+functions='realloc malloc calloc open fdopen rename fclose write pthread_create'
+files=o.npy right=''
+sweep gain/gain --samples=zero.raw --louder=o.npy
 functions='realloc malloc calloc open fopen rename pipe2 fork fclose write'
 export FAIL_PROGRAM=dalview
 files=x.json right=''

@@ -50,6 +50,17 @@ grep -vE '^\.(In|Nm|Fa|Ft)' "$pages/dal.h.3" | grep -E '^\.(Fn|It Fn|Dv|It Dv)' 
     grep -vE '^DAL_PHASES$' >written # is the generated header's
 same dal.h
 
+# Names of dal_run.h: calls, members of structs, macros.
+{
+    grep -oE '^#define DAL_[A-Z_]+' "$source/include/dal_run.h" | sed 's/.* //' | grep -v '_H$'
+    grep -oE '\bdal_run_[a-z_]+\(' "$source/include/dal_run.h" | tr -d '('
+    sed -n '/^struct dal_run_[a-z_]* {/,/^}/p' "$source/include/dal_run.h" | sed 's|/\*.*||' |
+        grep -oE '[a-z_]+(;|\)\()' | tr -d ';()'
+} >told
+grep -E '^\.(Fn|It Fn|It Dv|It Va)' "$pages/dal_run.h.3" |
+    grep -oE '(Fn \*?|Dv |Va |, )[A-Za-z_]+' | sed 's|.*[ *]||' | grep -v '^NAME_' >written
+same dal_run.h
+
 # Schemas, element by element. Attributes stand as .It Va below the .It Ic of their elements.
 if command -v python3 >/dev/null; then
     python3 - "$source/spec/schemas" "$pages" <<'END' || fail "a schema and its page differ"
@@ -73,7 +84,7 @@ def of_page(file):
         if line.startswith(".It Ic"):
             current = re.findall(r"Ic ([A-Za-z0-9_]+)", line)
             for name in current:
-                found[name] = set()
+                found.setdefault(name, set())
         elif line.startswith(".It Va"):
             for name in current:
                 found[name].add(line.split()[2])

@@ -6,8 +6,9 @@
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 export PATH=$build/tools:$build/synth:$build/view:$PATH
+export PKG_CONFIG_PATH=$build${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export LC_ALL=C
+export LC_ALL=C PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=$work/cache
 unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that runs the tests
 shopt -s nullglob
 manual=$source/doc/manual
@@ -57,12 +58,17 @@ cmp -s diagnostics.md "$page" ||
 
 # ---- examples ---------------------------------------------------------------------------------------------------------
 
+# python3 of the chapters has NumPy, if any has.
+! find_numpy || { mkdir bin && ln -s "$(command -v "$python")" bin/python3 && export PATH=$work/bin:$PATH; }
+
 # What a command may need, by name: `have NAME`.
 dalinfo --architecture -o machine.xml 2>log || fail "dalinfo" log
 have() {
     case $1 in
     opencl) has_device machine.xml ;;
     mpi) find_mpi >/dev/null ;;
+    numpy) find_numpy ;;
+    python) pkg-config --exists python3-embed && find_numpy ;;
     *) command -v "$1" >/dev/null ;;
     esac
 }

@@ -872,7 +872,7 @@ static int run_report(void)
 {
     struct capture said;
     const char *text;
-    int failed, reasons;
+    int failed, reasons, is_told;
     chance = (unsigned)fail_allocation;
     describe_net(2);
     remove_files();
@@ -881,7 +881,10 @@ static int run_report(void)
     text = capture_end(&said);
     failed = count_failed_ranks();
     reasons = count_texts(text, "error: ") - count_texts(text, " ended early: ");
-    CU_ASSERT(fails_early ? reasons >= (failed > 0) : reasons == failed);
+    is_told = fails_early ? reasons >= (failed > 0) : reasons == failed;
+    CU_ASSERT(is_told);
+    if (!is_told)
+        printf("allocation %lu, %d failed:\n%s", fail_allocation, failed, text);
     CU_ASSERT(fails_early || (failed > 0) == has_hit);
     CU_ASSERT(failed || (are_stats_whole(text) && are_files_whole()));
     capture_finish(&said);

@@ -580,7 +580,40 @@ static void test_refused(void)
     }
 }
 
-/* Programs whose binary does not say all: what they include, and what there is to be heard. */
+/* Starts with the wish to hear warnings, as PROGRAM --check does. Is there one of shift.cl? */
+static int warns(const char *text, int wants_warnings, struct found *found)
+{
+    struct capture said;
+    int warned;
+    CU_ASSERT_FATAL(capture_begin(&said) == 0);
+    dal_backend_want_warnings(wants_warnings);
+    *found = start_on(device_name, text, "-DSTEP=3", 3);
+    dal_backend_want_warnings(0);
+    warned = strstr(capture_end(&said), "shift.cl:1: warning: [kernel-build] ") != NULL;
+    capture_finish(&said);
+    return warned;
+}
+
+/* Each check builds, and tells what the compiler has to say. What it has built, other starts load;
+ * they tell nothing. */
+static void test_check(void)
+{
+    static const char doubtful[] = "#line 1 \"shift.cl\"\n"
+                                   "__global float *of(__global int *a) { return a; }\n";
+    char text[sizeof(doubtful) + sizeof(shift)];
+    struct found found;
+    new_folder();
+    snprintf(text, sizeof(text), "%s%s", doubtful, shift);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT(warns(text, 1, &found));
+        CU_ASSERT(is_right(found, 1, 0));
+        CU_ASSERT_EQUAL(count_entries(), 1);
+        CU_ASSERT(!warns(text, 0, &found));
+        CU_ASSERT(is_right(found, 0, 1));
+    }
+}
+
+/* Programs whose binary does not say all: what they include, and what a source wants to hear. */
 static void test_not_kept(void)
 {
     char including[sizeof(shift) + 2 * PATH], path[PATH];
@@ -593,9 +626,6 @@ static void test_not_kept(void)
     for (int i = 0; i < 2; i++) {
         CU_ASSERT(is_right(start_on(device_name, including, "", 3), 1, 0));
         CU_ASSERT(is_right(start_with("-DSTEP=3 -Werror", 3), 1, 0));
-        dal_backend_want_warnings(1);
-        CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 1, 0));
-        dal_backend_want_warnings(0);
     }
     CU_ASSERT_EQUAL(count_entries(), 0);
     setenv("DAL_KERNEL_CACHE", "off", 1);
@@ -846,6 +876,7 @@ int main(int argc, char **argv)
         {"programs of every device", test_programs},
         {"a program of a sub-device", test_sub_device},
         {"a binary that the driver refuses", test_refused},
+        {"what a check has built", test_check},
         {"programs that are not kept", test_not_kept},
         {"a source that does not build", test_broken},
         {"keys", test_key},

@@ -222,10 +222,10 @@ loop_right() { # NUMBERS
         print; print $1 + 2000 }' Sunk.right >Picked.right
 }
 
-# right_loop: what the program writes is what it should be.
+# right_loop OPTION...: what the program writes is what it should be.
 right_loop() {
     rm -f Sunk.txt Picked.txt
-    run 0 out/loop --strict
+    run 0 out/loop --strict "$@"
     for name in Sunk Picked; do
         cmp "$name.txt" "$name.right" >log 2>&1 && status=0 || status=$?
         check "loop: $name differs" $status
@@ -233,13 +233,13 @@ right_loop() {
 }
 
 mapping "* 0 core_0" "Right 0 core_1" "Sunk 0 core_1" >two.xml
-for numbers in 1 2 1001 6000; do
-    loop_right $numbers
-    for cflags in -DPLAIN -DKEEPS; do
-        loop $numbers '' >network.xml
-        for map in one two copies; do
-            "$dalsynth" --explain -o out network.xml architecture.xml "$map.xml" >explained
-            right_loop
+for cflags in -DPLAIN -DKEEPS; do
+    loop 1 '' >network.xml
+    for map in one two copies; do
+        "$dalsynth" --explain -o out network.xml architecture.xml "$map.xml" >explained
+        for numbers in 1 2 1001 6000; do
+            loop_right $numbers
+            right_loop -p Source.last=$numbers
         done
     done
 done

@@ -73,8 +73,10 @@ static int seek(struct seeker *seeker, struct dal_search *search)
     found = take_piece(seeker);
     if (found || atomic_load_explicit(&hall->over, memory_order_acquire))
         dal_wake_cancel(wake);
-    else
+    else {
+        dal_search_pass_on(search);
         dal_wake_wait(wake, sequence, -1);
+    }
     return found;
 }
 

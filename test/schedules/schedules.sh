@@ -35,6 +35,7 @@ expect "no end: too many steps" output
 
 for schedule in 1 2 3 4 5 6; do
     DAL_TEST_SCHEDULE=$schedule DAL_TEST_TOKENS=1000 run 0 "$build/test/network/test_network"
+    DAL_TEST_SCHEDULE=$schedule DAL_TEST_TOKENS=500 DAL_TEST_OPENS=6 DAL_TEST_STRIDE=7 run 0 "$build/test/run/test_run"
 done
 for schedule in 1 2; do
     DAL_TEST_SCHEDULE=$schedule DAL_TEST_NETWORKS=2 DAL_TEST_TOKENS=100 DAL_TEST_STRIDE=100 \

@@ -179,7 +179,7 @@ touch a.c frame.h
 "$dalinfo" --architecture -o arch.xml >/dev/null
 echo '<mapping name="m"><binding name="a"><process name="*"/><processor name="core_0"/></binding></mapping>' >map.xml
 line=4
-wrong 'this must be a process and its port, as A.out' '<channel from="A" to="B.in"/>'
+wrong 'the network has no port of this name; of a process, it is PROCESS.PORT' '<channel from="A" to="B.in"/>'
 wrong 'this must be a process and its port, as A.out' '<channel from="A.b.c" to="B.in"/>'
 wrong "this must be a process and its port, as A.out" '<channel from="A.out" to="B[].in"/>'
 wrong "there is no process 'X'" '<channel from="X.out" to="B.in"/>'
@@ -209,7 +209,7 @@ for attribute in 'pkgs.opencl="zlib"' 'files.cxx="b.c"' 'dataparallelism="4"' 'c
 done
 sed 's/source="a.c"/source="a.f"/' wrong.xml >other.xml
 mv other.xml wrong.xml
-refuse 'the name must end in .c, .cl, .cu, or for C++' --check wrong.xml arch.xml map.xml
+refuse 'the name must end in .c, .cl, .cu, .py, or for C++' --check wrong.xml arch.xml map.xml
 expect 'wrong.xml:1:' messages
 
 # ---- types and values in a program -----------------------------------------------------------------------------------

@@ -191,6 +191,17 @@ make_network() {
         [ "$(cat whole/* | wc -c)" -lt 1000000 ] && [ $laps -lt 4096 ]; do
         laps=$((4 * laps))
     done
+    in_parts
+}
+
+# in_parts: `lengths` for program-1, whose processes may be in parts of the network: their names have those in front.
+in_parts() {
+    local i name
+    for ((i = 1; i < ${#lengths[@]}; i += 2)); do
+        name=${lengths[i]%%.*}
+        name=$(sed -n "s/^ *\.name = \"\([A-Z.]*$name\)\",$/\1/p;T;q" program-1/net.c)
+        lengths[i]=$name.${lengths[i]#*.}
+    done
 }
 
 streams_come() {

@@ -55,6 +55,7 @@ static const char *const source_types[] = {
     [DAL_SOURCE_C] = "c",
     [DAL_SOURCE_OPENCL] = "opencl",
     [DAL_SOURCE_PORTABLE] = "portable",
+    [DAL_SOURCE_OPEN] = "open",
 };
 
 static void print_port(FILE *out, const struct dal_spec_port *port)
@@ -682,6 +683,8 @@ static void test_exhausted(void)
     exhaust("good/iterated");
     exhaust("good/measured");
     exhaust("good/short");
+    exhaust("good/parts");
+    exhaust("good/ports");
 }
 
 /* Also where statistics are those of two processes too few, which is told last. */

@@ -377,13 +377,17 @@ if has_device machine.xml; then
     echo '<processor name="device_0" type="RISC"><capability name="OPENCL" identifier="CPU_DEV1"/></processor></architecture>' >>device.xml
     mapping "Source - core_0" "One 1 device_0" "Two 1 device_0" "Sink - core_0" >device-mapping.xml
     synthesise -o device plain.xml device.xml device-mapping.xml # in one group
-    DAL_STATS=device.json run 0 device/chain
+    DAL_STATS=device.json run 0 device/chain # with the kernels that dalsynth has compiled
     holds device.json <<'END'
 assert p["One"]["type"] == "opencl" and p["One"]["on"] == ["device_0"] and 75 <= p["One"]["launches"] <= 300
 assert "activations" not in p["One"] and "launches" not in p["Sink"]
 assert [entry["processes"] for entry in stats["launched"]] == [["One", "Two"]] and stats["launched"][0]["rounds"] == 300
-assert [entry["processor"] for entry in stats["devices"]] == ["device_0"] and stats["devices"][0]["compiled"] > 0
+assert [entry["processor"] for entry in stats["devices"]] == ["device_0"] and stats["devices"][0]["compiled"] == 0 < stats["devices"][0]["cached"]
 assert c["second"]["kind"] == "group" and c["second"]["bytes_in_place"] == 1200
+END
+    DAL_KERNEL_CACHE=off DAL_STATS=device.json run 0 device/chain
+    holds device.json <<'END'
+assert stats["devices"][0]["compiled"] > 0 == stats["devices"][0]["cached"]
 END
     mapping "Source - core_0" "One 1 device_0" "Two 0 core_0" "Sink - core_0" '<channel name="first" kind="naive"/>' >naive-mapping.xml
     synthesise -o naive plain.xml device.xml naive-mapping.xml

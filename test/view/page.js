@@ -1,6 +1,6 @@
 // Opens pages of dalview in Chromium and uses them as a person would.
 //     node page.js CHROMIUM FOLDER
-// FOLDER has hello.html, mapped.html, dead.html, measured.html, hostile.html and large.html, and gets the screenshots.
+// FOLDER has hello.html, filter.html, parts.html, parts-folded.html, mapped.html, dead.html, measured.html, hostile.html and large.html, and gets the screenshots.
 "use strict";
 const { check, open, count, text, click, done, main } = require("./browser.js");
 const folder = process.argv[3];
@@ -35,6 +35,69 @@ async function hello(browser) {
   check("nothing is found", /nothing/.test(await text(page, "#found")));
   await page.screenshot({ path: folder + "/hello.png" });
   await done(page, "hello");
+}
+
+const boxOf = (page, selector) => page.$$eval(selector, (all) => all.map((e) => { const b = e.getBoundingClientRect(); return [b.left, b.right]; }));
+
+async function ports(browser) {
+  const page = await open(browser, "filter");
+  const processes = await boxOf(page, ".process"), inputs = await boxOf(page, ".border.input"), outputs = await boxOf(page, ".border.output");
+  check("two processes and three ports", [processes.length, inputs.length, outputs.length].join() === "2,1,2");
+  check("inputs at the left", inputs.every((a) => processes.every((b) => a[1] < b[0])), [inputs, processes]);
+  check("outputs at the right", outputs.every((a) => processes.every((b) => a[0] > b[1])), [outputs, processes]);
+  check("name and tokens", (await text(page, ".border.input")).startsWith("samplesfloat"), await text(page, ".border.input"));
+  await click(page, ".border.input", "samples");
+  check("facts of a port", /open input port of the network/.test(await text(page, "#panel")), await text(page, "#panel"));
+  check("the port is marked", (await count(page, ".border.chosen")) === 1);
+  await page.screenshot({ path: folder + "/ports.png" });
+  await done(page, "ports");
+}
+
+// Does each line begin and end at a shape? Returns those that do not.
+const astray = (page) => page.evaluate(() => {
+  const shapes = [...document.querySelectorAll(".process > rect, .border > path")].map((e) => [e.getBBox(), e.getScreenCTM().inverse()]);
+  const at = (p) => shapes.some(([b, into]) => {
+    const q = p.matrixTransform(into);
+    return q.x > b.x - 8 && q.x < b.x + b.width + 8 && q.y > b.y - 8 && q.y < b.y + b.height + 8;
+  });
+  return [...document.querySelectorAll(".channel path.line")].filter((line) => {
+    const ends = [0, line.getTotalLength()].map((l) => line.getPointAtLength(l).matrixTransform(line.getScreenCTM()));
+    return !ends.every(at);
+  }).map((line) => line.getAttribute("d"));
+});
+
+async function parts(browser) {
+  const page = await open(browser, "parts");
+  const picture = () => page.$eval("#view", (view) => view.innerHTML);
+  const turn = async (selector, name) => {
+    const before = await page.evaluate(() => document.body.dataset.ready);
+    await click(page, selector, name);
+    await page.waitForFunction((old) => document.body.dataset.ready !== old || /failed/.test(document.getElementById("state").textContent), { timeout: 0 }, before);
+    check("all lines end at shapes: " + name, (await astray(page)).length === 0, await astray(page));
+  };
+  const counts = async () => [await count(page, ".group.part"), await count(page, ".process.folded"), await count(page, ".process"), await count(page, ".channel")].join();
+  const first = await picture();
+  check("a frame for each part", (await counts()) === "7,0,16,28", await counts());
+  check("no line is astray", (await astray(page)).length === 0, await astray(page));
+  for (let i = 0; i < 5; i++) await turn(".group.part > text", "Band_");
+  check("parts of parts are folded", (await counts()) === "2,5,11,18", await counts());
+  await page.screenshot({ path: folder + "/parts-inner.png" });
+  await turn(".group.part > text", "Left");
+  check("one is folded", (await counts()) === "1,3,7,12", await counts());
+  check("with its ports", /Left \(8\).*samples.*level.*mixed/.test(await page.$$eval(".folded", (all) => all.map((e) => e.textContent).join(" "))));
+  await page.screenshot({ path: folder + "/parts-one.png" });
+  await turn(".group.part > text", "Right");
+  check("all are folded", (await counts()) === "0,2,4,8", await counts());
+  await click(page, ".channel", "Divide.left");
+  check("facts of what is joined", (await text(page, "#panel-title")) === "Divide.left-Left.samples", await text(page, "#panel-title"));
+  await page.keyboard.press("Escape");
+  await page.screenshot({ path: folder + "/parts-all.png" });
+  for (const name of ["Right", "Left", "Band_", "Band_", "Band_", "Band_", "Band_"]) await turn(".process.folded", name);
+  check("unfolded, it is what it was", (await picture()) === first);
+  await done(page, "parts");
+  const given = await open(browser, "parts-folded");
+  check("folded from the beginning", (await count(given, ".process.folded")) === 2);
+  await done(given, "parts-folded");
 }
 
 async function mapped(browser) {
@@ -108,4 +171,4 @@ async function large(browser) {
   await done(page, "large");
 }
 
-main([hello, mapped, dead, measured, hostile, large]);
+main([hello, ports, parts, mapped, dead, measured, hostile, large]);

@@ -8,6 +8,9 @@ find_browser
 
 cp "$source"/apps/hello/*.{xml,c,cl} .
 run 0 "$dalview" -o hello.html hello.xml
+run 0 "$dalview" -o filter.html "$source/apps/embed/filter.xml"
+run 0 "$dalview" -o parts.html "$input/parts/stereo.xml"
+run 0 "$dalview" --fold -o parts-folded.html "$input/parts/stereo.xml"
 
 architecture core_0 core_1 >arch.xml
 # Decoders take turns at the cores.

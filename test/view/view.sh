@@ -13,6 +13,23 @@ expect '["firings an iteration","2"]' hello.json
 expect '["written in","hello.xml:' hello.json
 expect '"name":"numbers","from":[0,0],"to":[1,0]' hello.json
 
+# Open ports: at the border, with what their tokens are.
+cp "$source"/apps/embed/*.{c,xml} .
+run 0 "$dalview" -o filter.json filter.xml
+expect '"border":"input","tokens":"float"' filter.json
+[ "$(grep -o '"border":"output"' filter.json | wc -l)" = 2 ] || fail "two outputs" filter.json
+
+# Parts: the ports that channels lead through, and which parts are folded.
+stereo=$input/parts/stereo.xml
+run 0 "$dalview" -o parts.json --fold='*.Band_0' "$stereo"
+expect '"through":"Left.samples\u000aLeft.Band_2.in\u000a"' parts.json
+expect '"folded":["Left.Band_0"]' parts.json
+run 0 "$dalview" -o parts.json --fold "$stereo"
+expect '"folded":["Left","Left.Band_2"]' parts.json
+run 2 "$dalview" -o none.json --fold=left "$stereo"
+expect '--fold=left: no part has such a name' messages
+[ ! -e none.json ] || fail "data of nothing"
+
 architecture core_0 core_1 >arch.xml
 mjpeg=$source/apps/mjpeg/mjpeg.xml
 run 0 "$dalview" -o mapped.json "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
@@ -63,6 +80,56 @@ if command -v dot >/dev/null; then
     done
     run 0 "$dalview" -o mapped.svg "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
     expect 'core_0' mapped.svg
+    # Ports of the network are at its border, whatever is mapped.
+    if command -v python3 >/dev/null; then
+        for files in filter.xml "filter.xml arch.xml map-cores.xml"; do
+            # shellcheck disable=SC2086 # words
+            run 0 "$dalview" -o filter.svg $files
+            run 0 python3 "$source/test/view/picture.py" filter.svg
+            [ "$(grep -c '^border .* float' output) $(grep -c '^process' output) $(grep -c '^arrow' output)" = "3 2 4" ] ||
+                fail "ports, processes and arrows" output
+        done
+    fi
+    # Parts are frames, or boxes whose ports are theirs. Each arrow leads to what is shown.
+    draws() { # FRAMES BOXES PROCESSES ARROWS ARGUMENT...: what is in the picture
+        local wanted="$1 $2 $3 $4" kind found=
+        shift 4
+        rm -f parts.svg
+        "$dalview" -o parts.svg "$@" 2>messages || [ $? = 1 ] || fail "$*" messages
+        run 0 python3 "$source/test/view/picture.py" parts.svg
+        for kind in 'frame part' folded process arrow; do found+="$(grep -c "^$kind" output || true) "; done
+        [ "$found" = "$wanted " ] || fail "$*: frames, boxes, processes and arrows: $found" output
+    }
+    if command -v python3 >/dev/null; then
+        draws 7 0 16 28 "$stereo"
+        draws 0 2 2 8 --fold "$stereo"
+        expect 'arrow Divide samples level ▸ Left (8) loudness mixed' output
+        draws 4 1 10 20 --fold=Right "$stereo"
+        draws 2 5 6 18 --fold='*.Band_*' "$stereo"
+        # On two cores: a box, or a frame, on each.
+        {
+            echo '<mapping name="two"><binding name="a"><process name="*.Join"/><processor name="core_1"/></binding>'
+            echo '<binding name="b"><process name="*.Split"/><processor name="core_0"/></binding>'
+            for process in Divide Pair {Left,Right}.{Mix,Level}; do
+                echo "<binding name=\"$process\"><process name=\"$process\"/><processor name=\"core_0\"/></binding>"
+            done
+            echo '</mapping>'
+        } >two.xml
+        for part in stereo eq band; do
+            sed 's/<process name="[^"]*"/& source="consumer.c"/' "$input/parts/$part.xml" >$part.xml
+        done
+        draws 0 4 2 23 --fold stereo.xml arch.xml two.xml
+        # A deadlock within a part is seen at its box.
+        sed 's/ initialtokens="1"//' "$stereo" >dead.xml
+        draws 0 2 2 8 --fold dead.xml
+        grep -q 'class="node folded"' parts.svg && expect '#c1121f' parts.svg
+        # Names are text in boxes, too.
+        sed 's/&lt;img src=x/a{b|c}\&lt;.&/' "$input/hostile.xml" >marks.xml
+        draws 0 1 3 3 --fold marks.xml
+        expect '▸ a{b|c}< (1) <img' output
+    else
+        echo "python3 is missing: pictures are not read"
+    fi
     # Of a name, 60 characters are drawn, however many bytes they have.
     sixty=$(printf 'ä%.0s' {1..60})
     for more in '' b; do

@@ -103,7 +103,7 @@ value() {
     --device | --device2)
         "${command%"${command##*/}"}dalinfo" 2>/dev/null </dev/null | sed -n 's/^ *identifier *//p' | tell words "$2"
         ;;
-    -o | --output | --times | --measured | --trace | --advice | --json | --plot | --apps | --keep) echo files ;;
+    -o | --output | --depends | --times | --measured | --trace | --advice | --json | --plot | --apps | --keep) echo files ;;
     *) echo words ;;
     esac
 }

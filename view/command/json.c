@@ -17,6 +17,9 @@ static const char *kind_of(const struct dal_spec_process *process, int device)
 {
     if (device)
         return "kernel on a device";
+    if (dal_spec_is_open(process))
+        return process->ports->output ? "open input port of the network"
+                                      : "open output port of the network";
     if (process->kpn)
         return "KPN process: it blocks where it reads";
     if (process->by_phase)
@@ -36,8 +39,7 @@ static void add_sources(struct dal_json_pairs *facts, const struct dal_spec_proc
 static void add_plan(struct dal_json_pairs *facts, const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
-    dal_json_pair(facts, "function", "%s%s", device ? p->unit->kernel : p->unit->function,
-                  device ? "" : "_fire");
+    dal_json_pair(facts, "function", "%s%s", dal_plan_function(p), dal_plan_function_end(p));
     if (device || p->shadow_copies > 1)
         dal_json_pair(facts, "shadow copies (S)", "%" PRIu32 "%s%s", p->shadow_copies,
                       p->copies_reason ? ": " : "", p->copies_reason ? p->copies_reason : "");
@@ -76,6 +78,35 @@ static void write_ports(const struct dal_spec_process *process, FILE *json)
     }
 }
 
+/* Writes at which border of the network an open port is, and what its tokens are. */
+static void write_border(const struct dal_spec_process *process, FILE *json)
+{
+    char *tokens;
+    if (!dal_spec_is_open(process))
+        return;
+    tokens = dal_picture_tokens(process->ports->channel);
+    dal_json_format(json, ",\"border\":%s,\"tokens\":%s",
+                    process->ports->output ? "input" : "output", tokens);
+    dal_free(tokens);
+}
+
+/* Writes the parts that are folded around a process. */
+static void write_folded(const struct dal_picture *picture, const char *name, FILE *json)
+{
+    struct dal_text part = {0};
+    if (!picture->fold)
+        return;
+    fputs(",\"folded\":[", json);
+    for (size_t at = 0; (at = dal_picture_folded(picture->fold, name, at)) != 0;) {
+        fputs(part.length ? "," : "", json);
+        part.length = 0;
+        dal_text_add_bytes(&part, name, at);
+        dal_json_format(json, "%s", dal_text_get(&part));
+    }
+    putc(']', json);
+    dal_text_finish(&part);
+}
+
 static void write_process(const struct dal_picture *picture, const struct dal_spec_process *process,
                           FILE *json)
 {
@@ -88,7 +119,10 @@ static void write_process(const struct dal_picture *picture, const struct dal_sp
                     process->name, place, p && dal_plan_on_device(p) ? "true" : "false",
                     dal_picture_is_blocked(picture, process) ? "true" : "false");
     write_ports(process, json);
-    fputs("],\"facts\":[", json);
+    putc(']', json);
+    write_border(process, json);
+    write_folded(picture, process->name, json);
+    fputs(",\"facts\":[", json);
     dal_json_pair(&facts, "kind", "%s", kind_of(process, p && dal_plan_on_device(p)));
     if (place && *place)
         dal_json_pair(&facts, "runs on", "%s", place);
@@ -190,7 +224,10 @@ static void write_channel(const struct dal_picture *picture, const struct dal_sp
                     plan ? dal_channel_traits(plan->channels[c->number].kind)->name : "",
                     dal_picture_is_witness(picture, c) ? "true" : "false");
     write_channel_facts(picture, c, json);
-    fputs("]}", json);
+    putc(']', json);
+    if (c->through)
+        dal_json_format(json, ",\"through\":%s", c->through);
+    putc('}', json);
 }
 
 static void write_messages(const struct dal_diags *diags, FILE *json)

@@ -213,13 +213,31 @@ static int write_picture(const struct job *job)
     return status;
 }
 
+/* Returns whether any part fits the pattern of --fold, if there is one. */
+static int folds_any(const struct job *job)
+{
+    const struct dal_spec_network *network = &job->analysis.spec->network;
+    const char *pattern = job->request->fold;
+    size_t i = 0;
+    if (!pattern || strcmp(pattern, "*") == 0)
+        return 1;
+    while (i < network->process_count &&
+           !dal_picture_folded(pattern, network->processes[i].name, 0))
+        i++;
+    return i < network->process_count;
+}
+
 /* Draws the network, even if it cannot run. */
 static int draw(struct job *job)
 {
     int status, refused = 0;
     job->picture.analysis = &job->analysis;
+    job->picture.fold = job->request->fold;
     job->picture.diags = &job->analysed;
     status = dal_analysis_make(&job->analysed, job->request, &job->analysis);
+    if (!status && !folds_any(job))
+        return dal_request_refuse(job->request, "--fold=%s: no part has such a name",
+                                  job->request->fold);
     if (!status && dal_analysis_can_run(&job->analysis) && job->request->files.mapping)
         refused = plan_network(job);
     if (!status && !refused)

@@ -2,8 +2,11 @@
 #include "view/command/picture.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/base/limits.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Returns a process's binding, or NULL. A network without a plan may have bindings, too. */
 static const struct dal_spec_binding *binding_of(const struct dal_picture *picture,
@@ -30,6 +33,12 @@ uint64_t dal_picture_capacity(const struct dal_picture *picture,
                               const struct dal_spec_channel *channel)
 {
     return picture->plan ? picture->plan->channels[channel->number].capacity : channel->capacity;
+}
+
+char *dal_picture_tokens(const struct dal_spec_channel *channel)
+{
+    return channel->token_type ? dal_spec_token_name(channel)
+                               : dal_format("%" PRIu64 " bytes", dal_spec_token_bytes(channel));
 }
 
 void dal_picture_rate(FILE *out, const struct dal_spec_port *port, uint64_t rate)
@@ -72,4 +81,60 @@ int dal_picture_is_blocked(const struct dal_picture *picture,
         if (report->graph.processes[report->deadlock.blocked[i]].origin == process->number)
             return 1;
     return 0;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+size_t dal_picture_folded(const char *pattern, const char *name, size_t from)
+{
+    char part[4 * DAL_MAX_NAME + 1];
+    for (size_t i = 0; pattern && name[i] && i < sizeof(part); i++) {
+        part[i] = '\0';
+        if (name[i] == '.' && i > from && dal_names_match(pattern, part))
+            return i;
+        part[i] = name[i];
+    }
+    return 0;
+}
+
+const char *dal_picture_crossing(const struct dal_spec_channel *channel, const char *part,
+                                 int output, int *length)
+{
+    const char *found = NULL;
+    size_t of_part = strlen(part), end;
+    for (const char *line = channel->through; line && *line; line += end + 1) {
+        end = strcspn(line, "\n");
+        if (end <= of_part || line[of_part] != '.' || memcmp(line, part, of_part) != 0 ||
+            memchr(line + of_part + 1, '.', end - of_part - 1) || (output && found))
+            continue;
+        found = line + of_part + 1;
+        *length = (int)(end - of_part - 1);
+    }
+    return found;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+int dal_number_text(struct dal_numbered *table, const char *text, size_t *number)
+{
+    char *copy;
+    *number = dal_names_find(&table->numbers, text);
+    if (*number != DAL_NAMES_NONE)
+        return DAL_OK;
+    if (dal_grow(&table->texts, table->count, &table->room, sizeof(*table->texts)) < 0)
+        return DAL_ERR_NOMEM;
+    copy = dal_strdup(text);
+    if (!copy)
+        return DAL_ERR_NOMEM;
+    *number = table->count;
+    table->texts[table->count++] = copy;
+    return dal_names_add(&table->numbers, copy, *number);
+}
+
+void dal_numbered_finish(struct dal_numbered *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        dal_free(table->texts[i]);
+    dal_free(table->texts);
+    dal_names_finish(&table->numbers);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "spec/base/names.h"
 #include "spec/read/stats.h"
 #include "synth/command/analyze.h"
 #include "synth/plan/plan.h"
@@ -19,6 +20,7 @@ struct dal_picture {
     const struct dal_diags *diags;
     const struct dal_run *runs; /* runs of this network on this mapping */
     size_t run_count;
+    const char *fold;   /* the names of parts that are drawn as a box fit this pattern; or NULL */
     const char *traces; /* JSON objects with commas between; the first belongs to the first run */
 };
 
@@ -30,8 +32,21 @@ char *dal_picture_place(const struct dal_picture *picture, const struct dal_spec
 uint64_t dal_picture_capacity(const struct dal_picture *picture,
                               const struct dal_spec_channel *channel);
 
+/* Returns what the tokens of a channel are: "float", "float[2]", "12 bytes". The caller frees it;
+ * NULL without memory. */
+char *dal_picture_tokens(const struct dal_spec_channel *channel);
+
 /* Writes the tokens of a firing at one end of a channel: "2", "1,0,2", "dynamic". */
 void dal_picture_rate(FILE *out, const struct dal_spec_port *port, uint64_t rate);
+
+/* Returns how many characters of a process's name, more than `from`, are the name of a part that
+ * fits a pattern; 0 if there is none: that of "Left.Eq.Band_0" and "*" is 4, and from 4 it is 7. */
+size_t dal_picture_folded(const char *pattern, const char *name, size_t from);
+
+/* Returns the name of the port at which a channel leaves a part, or enters it, and its length; NULL
+ * if that is not known. */
+const char *dal_picture_crossing(const struct dal_spec_channel *channel, const char *part,
+                                 int output, int *length);
 
 /* Returns whether a channel is part of the reason why the network cannot run. It lies on the cycle
  * that waits for itself, or on the one whose rates contradict. */
@@ -40,6 +55,18 @@ int dal_picture_is_witness(const struct dal_picture *picture,
 /* Returns whether a process cannot end an iteration. */
 int dal_picture_is_blocked(const struct dal_picture *picture,
                            const struct dal_spec_process *process);
+
+/* Texts, which have numbers in the order in which they came. Starts zeroed. */
+struct dal_numbered {
+    struct dal_names numbers;
+    char **texts;
+    size_t count, room;
+};
+
+/* Finds the number of a text. If it is new, *number is the former count. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal_number_text(struct dal_numbered *table, const char *text, size_t *number);
+void dal_numbered_finish(struct dal_numbered *table);
 
 /* Writes one JSON object (doc/explanation/observing.md, "Pictures"). */
 void dal_picture_json(const struct dal_picture *picture, FILE *json);

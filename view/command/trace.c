@@ -45,17 +45,10 @@ struct row {
     size_t events;
 };
 
-/* Texts with numbers. */
-struct table {
-    struct dal_names numbers;
-    char **texts;
-    size_t count, room;
-};
-
 struct reading {
     struct dal_json json;
     struct entry entry;
-    struct table names, row_keys, nodes;
+    struct dal_numbered names, row_keys, nodes;
     struct event *events;
     struct row *rows;
     size_t event_count, event_room, row_room, channel_count;
@@ -63,33 +56,8 @@ struct reading {
     int status; /* DAL_ERR_NOMEM, or DAL_OK */
 };
 
-/* ---- tables -----------------------------------------------------------------------------------
+/* ---- rows --------------------------------------------------------------------------------------
  */
-
-/* Finds the number of a text. If it is new, *number is the former count. */
-static int number_text(struct table *table, const char *text, size_t *number)
-{
-    char *copy;
-    *number = dal_names_find(&table->numbers, text);
-    if (*number != DAL_NAMES_NONE)
-        return DAL_OK;
-    if (dal_grow(&table->texts, table->count, &table->room, sizeof(*table->texts)) < 0)
-        return DAL_ERR_NOMEM;
-    copy = dal_strdup(text);
-    if (!copy)
-        return DAL_ERR_NOMEM;
-    *number = table->count;
-    table->texts[table->count++] = copy;
-    return dal_names_add(&table->numbers, copy, *number);
-}
-
-static void finish_table(struct table *table)
-{
-    for (size_t i = 0; i < table->count; i++)
-        dal_free(table->texts[i]);
-    dal_free(table->texts);
-    dal_names_finish(&table->numbers);
-}
 
 /* Finds the row of the entry. A row belongs to a process and a thread of the file, that of a
  * channel to a process and a name. */
@@ -98,7 +66,7 @@ static int find_row(struct reading *r, int is_channel, size_t *row)
     size_t before = r->row_keys.count, count = is_channel ? r->channel_count : before;
     char *key = is_channel ? dal_format("%.0f %s", r->entry.process, r->entry.name)
                            : dal_format("%.0f.%.0f", r->entry.process, r->entry.thread);
-    int status = key ? number_text(&r->row_keys, key, row) : DAL_ERR_NOMEM;
+    int status = key ? dal_number_text(&r->row_keys, key, row) : DAL_ERR_NOMEM;
     dal_free(key);
     if (status || *row < before)
         return status;
@@ -133,7 +101,7 @@ static int take_node_name(struct reading *r)
 {
     char *text = dal_format("%.0f %s", r->entry.process, r->entry.own_name);
     size_t number;
-    int status = text ? number_text(&r->nodes, text, &number) : DAL_ERR_NOMEM;
+    int status = text ? dal_number_text(&r->nodes, text, &number) : DAL_ERR_NOMEM;
     if (!status && r->nodes.count > MOST_ROWS)
         dal_json_refuse(&r->json, "more than %d processes", MOST_ROWS);
     dal_free(text);
@@ -144,7 +112,7 @@ static int add_event(struct reading *r, int is_channel, struct event event)
 {
     int status = find_row(r, is_channel, &event.row);
     if (!status)
-        status = number_text(&r->names, r->entry.name, &event.name);
+        status = dal_number_text(&r->names, r->entry.name, &event.name);
     if (!status && dal_grow(&r->events, r->event_count, &r->event_room, sizeof(*r->events)) < 0)
         status = DAL_ERR_NOMEM;
     if (status)
@@ -342,9 +310,9 @@ static void finish_reading(struct reading *r)
 {
     for (size_t i = 0; r->rows && i < r->row_keys.count && i < r->row_room; i++)
         dal_free(r->rows[i].name);
-    finish_table(&r->names);
-    finish_table(&r->row_keys);
-    finish_table(&r->nodes);
+    dal_numbered_finish(&r->names);
+    dal_numbered_finish(&r->row_keys);
+    dal_numbered_finish(&r->nodes);
     dal_free(r->events);
     dal_free(r->rows);
     dal_free(r);

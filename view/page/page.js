@@ -12,7 +12,7 @@ const SHARES = [
   ["busy", (p) => p.busy], ["held", (p) => Math.max(0, p.firing - p.busy)],
   ["starved", (p) => p.starved], ["blocked", (p) => p.blocked],
 ];
-const folded = new Set(); // places
+const folded = new Set(picture.processes.flatMap((p) => (p.folded || []).map((part) => "part " + part))); // keys of frames
 const live = picture.live; // of a running network: the names of its numbers
 if (live) picture.runs.push(emptyRun());
 let refresh = () => {}; // what the panel has of a run that goes on
@@ -60,20 +60,47 @@ function widthOf(text, font) {
 
 // ---- what is laid out -----------------------------------------------------------------------
 
-const places = [...new Set(picture.processes.map((p) => p.place))];
-const hasPlaces = places.length > 1 || (places.length === 1 && places[0] !== "");
-const isLarge = () => picture.processes.length > LARGE;
+// Frames: places, and in them parts, which are networks within the network. A process "Left.Eq.Band" is in the part Left.Eq, and
+// that in Left. A part on two places has a frame in each, and they are folded together. Open ports are at the border, in no frame.
+const frames = [], whole = { up: null, children: new Map() };
+const frameOf = picture.processes.map((p, index) => {
+  let at = whole;
+  if (!p.border) {
+    if (p.place) at = frameIn(at, "place " + p.place, p.place);
+    for (let dot = p.name.indexOf(".", 1), from = 0; dot > 0; from = dot + 1, dot = p.name.indexOf(".", from + 1))
+      at = frameIn(at, "part " + p.name.slice(0, dot), p.name.slice(from, dot));
+  }
+  at.children.set("process " + index, { index });
+  return at;
+});
 
-function nodeOfProcess(index) {
-  const place = picture.processes[index].place;
-  return hasPlaces && folded.has(place) ? "g" + places.indexOf(place) : "p" + index;
+function frameIn(up, key, title) {
+  if (!up.children.has(key)) {
+    const frame = { id: "g" + frames.length, key, title, part: key.startsWith("part ") ? key.slice(5) : null, up, children: new Map() };
+    up.children.set(key, frame);
+    frames.push(frame);
+  }
+  return up.children.get(key);
 }
+
+const isLarge = () => picture.processes.length > LARGE;
+const ownName = (process) => (process.border ? process.name : process.name.slice(process.name.lastIndexOf(".") + 1) || process.name);
+const countIn = (frame) => [...frame.children.values()].reduce((sum, child) => sum + (child.children ? countIn(child) : 1), 0);
+
+// The outermost frame around a process that is folded; null without.
+function boxOf(index) {
+  let box = null;
+  for (let frame = frameOf[index]; frame.up; frame = frame.up) if (folded.has(frame.key)) box = frame;
+  return box;
+}
+
+const nodeOfProcess = (index) => (boxOf(index) || { id: "p" + index }).id;
 
 function sizeOfProcess(process) {
   const inputs = process.ports.filter((port) => !port.output);
   const outputs = process.ports.filter((port) => port.output);
   const widest = (ports) => Math.max(0, ...ports.map((port) => widthOf(shorten(port.name), "10px")));
-  const name = widthOf(shorten(process.name), "600 12.5px");
+  const name = widthOf(shorten(ownName(process)), "600 12.5px");
   const ports = isLarge() ? 0 : widest(inputs) + widest(outputs);
   return {
     width: Math.max(70, name + 28, ports + 34),
@@ -98,26 +125,57 @@ function layoutProcess(process, index) {
   return node;
 }
 
-function layoutPlace(place, number) {
-  const members = picture.processes.map((p, i) => [p, i]).filter(([p]) => p.place === place);
-  if (folded.has(place)) {
-    const text = foldedTitle(place, members.length);
-    return [{ id: "g" + number, width: widthOf(text, "600 12.5px") + 40, height: 46, folded: members.length }];
-  }
-  const children = members.map(([p, i]) => layoutProcess(p, i));
-  if (place === "") return children;
-  return [{
-    id: "g" + number,
-    children,
+// An open port: an arrow with its name and its tokens.
+function layoutBorder(process, index) {
+  const width = Math.max(widthOf(shorten(process.name), "600 11px"), widthOf(shorten(process.tokens), "10px")) + 26, height = 34;
+  const input = process.border === "input";
+  return {
+    id: "p" + index, width, height,
+    ports: [{
+      id: "p" + index + ".0", width: 0, height: 0, x: input ? width : 0, y: height / 2,
+      layoutOptions: { "elk.port.side": input ? "EAST" : "WEST" },
+    }],
+    layoutOptions: { "elk.portConstraints": "FIXED_POS", "elk.layered.layering.layerConstraint": input ? "FIRST" : "LAST" },
+  };
+}
+
+const foldedTitle = (frame) => "▸ " + shorten(frame.title) + " (" + countIn(frame) + ")";
+
+// A folded frame is a box. That of a part has ports as a process has.
+function layoutBox(frame, ports) {
+  const [inputs, outputs] = [false, true].map((output) => ports.filter((port) => port.output === output));
+  const widest = (some) => Math.max(0, ...some.map((port) => widthOf(shorten(port.name), "10px")));
+  const width = Math.max(widthOf(foldedTitle(frame), "600 12.5px") + 40, widest(inputs) + widest(outputs) + 34);
+  const node = { id: frame.id, width, height: ports.length ? 32 + 15 * Math.max(inputs.length, outputs.length) : 46 };
+  if (!ports.length) return node;
+  node.ports = [inputs, outputs].flatMap((some, side) => some.map((port, k) => ({
+    id: port.id, name: port.name, output: port.output, width: 6, height: 6, x: side ? width - 3 : -3, y: 33 + 15 * k,
+    layoutOptions: { "elk.port.side": side ? "EAST" : "WEST" },
+  })));
+  node.layoutOptions = { "elk.portConstraints": "FIXED_POS" };
+  return node;
+}
+
+function layoutFrame(frame, portsOf) {
+  if (folded.has(frame.key)) return layoutBox(frame, portsOf.get(frame.id) || []);
+  return {
+    id: frame.id,
+    children: layoutChildren(frame, portsOf),
     layoutOptions: {
       "elk.padding": "[top=34,left=16,bottom=16,right=16]",
       "elk.nodeSize.constraints": "MINIMUM_SIZE",
-      "elk.nodeSize.minimum": "(" + (widthOf(shorten(place), "600 12px") + 60) + ",60)",
+      "elk.nodeSize.minimum": "(" + (widthOf(shorten(frame.title), "600 12px") + 60) + ",60)",
     },
-  }];
+  };
 }
 
-const foldedTitle = (place, count) => "▸ " + shorten(place || "nowhere") + " (" + count + ")";
+function layoutChildren(frame, portsOf) {
+  return [...frame.children.values()].map((child) => {
+    if (child.children) return layoutFrame(child, portsOf);
+    const process = picture.processes[child.index];
+    return process.border ? layoutBorder(process, child.index) : layoutProcess(process, child.index);
+  });
+}
 
 function channelLabel(channel) {
   const parts = [];
@@ -126,20 +184,47 @@ function channelLabel(channel) {
   return parts.join("   ");
 }
 
-function layoutChannel(channel, index) {
-  const ends = [channel.from, channel.to].map(([process, port]) => {
-    const node = nodeOfProcess(process);
-    return node[0] === "p" && !isLarge() ? node + "." + port : node;
+// The port of a part at which a channel leaves it, or enters it; undefined if that is not known.
+function crossing(channel, part, output) {
+  const lines = (channel.through || "").split("\n").filter((line) => line.startsWith(part + ".") && !line.includes(".", part.length + 1));
+  return lines.length ? lines[output ? 0 : lines.length - 1].slice(part.length + 1) : undefined;
+}
+
+// Where a channel begins or ends: at a port of a process, or of a box, which is added to those of the box.
+function endOf(channel, output, portsOf) {
+  const [index, number] = output ? channel.from : channel.to, process = picture.processes[index], box = boxOf(index);
+  if (!box) return !isLarge() || process.border ? `p${index}.${number}` : "p" + index;
+  if (box.part === null) return box.id;
+  const inside = process.name.slice(box.part.length + 1) + "." + process.ports[number].name;
+  const name = crossing(channel, box.part, output) || inside;
+  if (!portsOf.has(box.id)) portsOf.set(box.id, []);
+  const ports = portsOf.get(box.id);
+  const found = ports.find((port) => port.name === name && port.output === output);
+  if (found) return found.id;
+  ports.push({ id: `${box.id}.${ports.length}`, name, output });
+  return ports[ports.length - 1].id;
+}
+
+// Channels that are one outside of the boxes are one edge; what does not leave a box is none.
+function layoutChannels(portsOf) {
+  const edges = new Map();
+  picture.channels.forEach((channel, index) => {
+    const box = boxOf(channel.from[0]);
+    if (box && box === boxOf(channel.to[0]) && (box.part === null || !crossing(channel, box.part, true))) return;
+    const ends = [endOf(channel, true, portsOf), endOf(channel, false, portsOf)];
+    const into = boxOf(channel.to[0]), key = into && into.part !== null ? channel.from.join() + ends.join() : String(index);
+    if (edges.has(key)) edges.get(key).channels.push(index);
+    else edges.set(key, { id: "c" + index, channels: [index], sources: [ends[0]], targets: [ends[1]] });
   });
-  if (ends[0] === ends[1] && ends[0][0] === "g") return null;
-  const edge = { id: "c" + index, sources: [ends[0]], targets: [ends[1]] };
-  const label = isLarge() ? "" : channelLabel(channel);
-  if (label) edge.labels = [{ text: label, width: widthOf(label, "10.5px") + 4, height: 14 }];
-  return edge;
+  for (const edge of edges.values()) {
+    const label = isLarge() ? "" : channelLabel(picture.channels[edge.channels[0]]);
+    if (label) edge.labels = [{ text: label, width: widthOf(label, "10.5px") + 4, height: 14 }];
+  }
+  return [...edges.values()];
 }
 
 function layoutGraph() {
-  const children = hasPlaces ? places.flatMap(layoutPlace) : picture.processes.map(layoutProcess);
+  const portsOf = new Map(), edges = layoutChannels(portsOf); // ports of boxes, by id
   const options = {
     "elk.algorithm": "layered",
     "elk.direction": "RIGHT",
@@ -150,7 +235,7 @@ function layoutGraph() {
     "elk.spacing.edgeNode": "16",
     "elk.layered.spacing.edgeNodeBetweenLayers": "16",
     "elk.padding": "[top=20,left=20,bottom=20,right=20]",
-    "elk.separateConnectedComponents": "true",
+    "elk.separateConnectedComponents": String(!picture.processes.some((p) => p.border)),
     "elk.aspectRatio": "1.7",
   };
   if (isLarge()) {
@@ -158,7 +243,7 @@ function layoutGraph() {
     options["elk.layered.nodePlacement.strategy"] = "SIMPLE";
     options["elk.layered.crossingMinimization.greedySwitch.type"] = "OFF";
   }
-  return { id: "root", layoutOptions: options, children, edges: picture.channels.map(layoutChannel).filter(Boolean) };
+  return { id: "root", layoutOptions: options, children: layoutChildren(whole, portsOf), edges };
 }
 
 let workerUrl = null;
@@ -172,12 +257,11 @@ const elk = new ELK({
 
 // ---- drawing --------------------------------------------------------------------------------
 
-function drawPort(group, process, port, side) {
-  const source = process.ports[Number(port.id.split(".")[1])];
+function drawPort(group, name, port, side) {
   make("circle", { cx: port.x + 3, cy: port.y + 3, r: 3 }, group);
   make("text", {
     class: "port", x: side ? port.x - 4 : port.x + 10, y: port.y + 6.5, "text-anchor": side ? "end" : "start",
-  }, group, shorten(source.name));
+  }, group, shorten(name));
 }
 
 // One bar a run: busy from the left, then what it waited.
@@ -195,43 +279,61 @@ function drawBar(group, node, run, number, index) {
 
 const isLimit = (sort, index) => picture.runs.some((run) => run.limit.sort === sort && run.limit.index === index);
 
+function drawBorder(process, node, parent) {
+  const { width: w, height: h } = node, kinds = ["border", process.border, isLimit("process", Number(node.id.slice(1))) ? "limit" : ""];
+  const group = make("g", { class: kinds.filter(Boolean).join(" "), transform: `translate(${node.x},${node.y})` }, parent);
+  make("path", { d: `M0,0H${w - 9}L${w},${h / 2}L${w - 9},${h}H0Z` }, group);
+  make("text", { class: "label", x: (w - 7) / 2, y: 15 }, group, shorten(process.name));
+  make("text", { class: "tokens", x: (w - 7) / 2, y: 28 }, group, shorten(process.tokens));
+  make("title", {}, group, process.name.slice(0, 500));
+  return group;
+}
+
 function drawProcess(node, parent) {
   const index = Number(node.id.slice(1));
   const process = picture.processes[index];
+  if (process.border) return drawBorder(process, node, parent);
   const kinds = ["process", process.device ? "device" : "", process.blocked ? "blocked" : "",
     isLimit("process", index) ? "limit" : ""].filter(Boolean);
   const group = make("g", { class: kinds.join(" "), transform: `translate(${node.x},${node.y})` }, parent);
   make("rect", { width: node.width, height: node.height }, group);
-  make("text", { class: "label", x: node.width / 2, y: 20 }, group, shorten(process.name));
+  make("text", { class: "label", x: node.width / 2, y: 20 }, group, shorten(ownName(process)));
   make("title", {}, group, process.name.slice(0, 500));
-  for (const port of node.ports || []) drawPort(group, process, port, process.ports[Number(port.id.split(".")[1])].output);
+  (node.ports || []).forEach((port, k) => drawPort(group, process.ports[k].name, port, process.ports[k].output));
   picture.runs.forEach((run, number) => drawBar(group, node, run, number, index));
-  group.addEventListener("click", () => choose({ sort: "process", index }));
   return group;
 }
 
-function drawFolded(node, parent, place) {
+const frameOfNode = (node) => frames[Number(node.id.slice(1))];
+
+function drawFolded(node, parent) {
+  const frame = frameOfNode(node);
   const group = make("g", { class: "process folded", transform: `translate(${node.x},${node.y})` }, parent);
   make("rect", { width: node.width, height: node.height }, group);
-  make("text", { class: "label", x: node.width / 2, y: 28 }, group, foldedTitle(place, node.folded));
-  group.addEventListener("click", () => fold(place));
+  make("text", { class: "label", x: node.width / 2, y: node.ports ? 20 : 28 }, group, foldedTitle(frame));
+  make("title", {}, group, (frame.part || frame.title).slice(0, 500));
+  for (const port of node.ports || []) drawPort(group, port.name, port, port.output);
+  group.addEventListener("click", () => fold(frame.key));
   return group;
 }
 
-function drawPlace(node, parent, place) {
-  const group = make("g", { class: "group", transform: `translate(${node.x},${node.y})` }, parent);
+function drawFrame(node, parent) {
+  const frame = frameOfNode(node);
+  const group = make("g", { class: frame.part === null ? "group" : "group part", transform: `translate(${node.x},${node.y})` }, parent);
   make("rect", { width: node.width, height: node.height }, group);
-  const title = make("text", { x: 14, y: 22 }, group, "▾ " + shorten(place));
-  title.addEventListener("click", () => fold(place));
+  const title = make("text", { x: 14, y: 22 }, group, "▾ " + shorten(frame.title));
+  title.addEventListener("click", () => fold(frame.key));
   return group;
 }
 
 function drawNode(node, parent, left, top) {
   const x = left + node.x, y = top + node.y;
   let element;
-  if (node.id[0] === "p") element = drawProcess(node, parent);
-  else if (node.folded) element = drawFolded(node, parent, places[Number(node.id.slice(1))]);
-  else element = drawPlace(node, parent, places[Number(node.id.slice(1))]);
+  if (node.id[0] === "p") {
+    element = drawProcess(node, parent);
+    element.addEventListener("click", () => choose({ sort: "process", index: Number(node.id.slice(1)) }));
+  } else if (folded.has(frameOfNode(node).key)) element = drawFolded(node, parent);
+  else element = drawFrame(node, parent);
   drawn.nodes.set(node.id, { element, x, y, width: node.width, height: node.height });
   for (const child of node.children || []) drawNode(child, element, x, y);
 }
@@ -249,18 +351,18 @@ function drawEdge(edge, parent) {
   const index = Number(edge.id.slice(1));
   const channel = picture.channels[index];
   const [x, y] = originOf(edge);
-  const kinds = ["channel", channel.witness ? "witness" : "", /staged|naive|copied|remote/.test(channel.kind) ? "copied" : "",
-    isLimit("channel", index) ? "limit" : ""];
+  const kinds = ["channel", edge.channels.some((c) => picture.channels[c].witness) ? "witness" : "", /staged|naive|copied|remote/.test(channel.kind) ? "copied" : "",
+    edge.channels.some((c) => isLimit("channel", c)) ? "limit" : ""];
   const group = make("g", { class: kinds.filter(Boolean).join(" "), transform: `translate(${x},${y})` }, parent);
   for (const section of edge.sections || []) {
     make("path", { class: "line", d: pathOf(section) }, group);
     make("path", { class: "reach", d: pathOf(section) }, group);
   }
   for (const label of edge.labels || []) make("text", { x: label.x + 2, y: label.y + 11 }, group, label.text);
-  make("title", {}, group, channel.name.slice(0, 500));
+  make("title", {}, group, edge.channels.map((c) => picture.channels[c].name.slice(0, 500)).join("\n"));
   group.addEventListener("click", () => choose({ sort: "channel", index }));
   const start = edge.sections && edge.sections[0] ? edge.sections[0].startPoint : { x: 0, y: 0 };
-  drawn.edges.set(index, { element: group, x: x + start.x, y: y + start.y, width: 1, height: 1 });
+  for (const c of edge.channels) drawn.edges.set(c, { element: group, first: index, x: x + start.x, y: y + start.y, width: 1, height: 1 });
 }
 
 function draw(graph) {
@@ -283,8 +385,8 @@ async function layout() {
   }
 }
 
-async function fold(place) {
-  folded.has(place) ? folded.delete(place) : folded.add(place);
+async function fold(key) {
+  folded.has(key) ? folded.delete(key) : folded.add(key);
   await layout();
   fit();
 }
@@ -622,13 +724,15 @@ function redraw(run) {
   picture.processes.forEach((p, index) => {
     const found = drawn.nodes.get("p" + index);
     if (!found) return;
-    found.element.querySelector(".bar").remove();
-    drawBar(found.element, found, run, 0, index);
+    if (!p.border) {
+      found.element.querySelector(".bar").remove();
+      drawBar(found.element, found, run, 0, index);
+    }
     found.element.classList.toggle("limit", isLimit("process", index));
   });
   for (const [index, edge] of drawn.edges) {
     const label = edge.element.querySelector("text"), now = run.channels[index];
-    if (label) label.textContent = `${count(now.fill)} ≤ ${count(now.capacity)}`;
+    if (label && index === edge.first) label.textContent = `${count(now.fill)} ≤ ${count(now.capacity)}`;
   }
 }
 
@@ -759,8 +863,10 @@ function setUp() {
   if (picture.runs.length && verdict !== "broken") showLimit();
   $("limit").addEventListener("click", showRuns);
   addLegend("var(--box)", "var(--box-line)", "process");
+  if (picture.processes.some((p) => p.border)) addLegend("var(--port)", "var(--port-line)", "port of the network");
   if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");
-  if (hasPlaces) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
+  if (frames.some((f) => f.part === null)) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
+  if (frames.some((f) => f.part !== null)) addLegend("var(--paper)", "var(--port-line)", "part: click its name to fold");
   if (picture.channels.some((c) => c.witness)) addLegend("var(--bad-paper)", "var(--bad)", "why it cannot run");
   if (picture.runs.length) {
     addLegend("var(--mark)", "var(--mark)", "busy; paler: held up in firings");

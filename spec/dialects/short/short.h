@@ -20,16 +20,19 @@
 
 #include "spec/xml/node.h"
 
+/* The name of an <origin> or <target> that is a port of the network itself. */
+#define DAL__SHORT_OWN "."
+
 /* Makes a tree long, which fits the schema. Returns DAL_OK; DAL_ERR_INVALID after errors in diags,
  * with the tree fit for nothing but xmlFreeDoc(); or DAL_ERR_NOMEM. */
 int dal__short_expand(struct dal_diags *diags, xmlNode *root);
 
 /* ---- sources (short_sources.c). Types and attributes of sources go by numbers. ---- */
 
-enum { DAL__SOURCE_TYPES = 5, DAL__SOURCE_ATTRIBUTES = 7 };
+enum { DAL__SOURCE_TYPES = 6, DAL__SOURCE_ATTRIBUTES = 7 };
 enum { DAL__SOURCE_FILES = 0 }; /* the attribute that becomes <file> elements */
 
-/* Returns "c", "c++", "opencl", "portable" or "cuda". */
+/* Returns "c", "c++", "opencl", "portable", "cuda" or "python". */
 const char *dal__short_type(int type);
 /* Returns the type of that name; -1 for another name. */
 int dal__short_find_type(const char *name, size_t length);

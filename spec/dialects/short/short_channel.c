@@ -44,7 +44,30 @@ static int find_process(const struct dal__expansion *e, struct dal__piece writte
     return DAL_OK;
 }
 
-static int find_end(struct dal__expansion *e, const xmlNode *channel, const char *attribute,
+/* Finds a port of the network itself. */
+static void find_own(struct dal__expansion *e, xmlNode *channel, const char *attribute,
+                     const char *text, struct dal__short_end *end)
+{
+    xmlNode *root = xmlDocGetRootElement(channel->doc);
+    struct dal_names names = {0};
+    struct dal__hint hint;
+    end->process.base = (struct dal__piece){.at = DAL__SHORT_OWN, .length = 1};
+    DAL__XML_EACH(port, root)
+    if (dal__xml_is(port, "port") && dal__xml_has(port, "name", text))
+        end->element = root;
+    if (end->element)
+        return;
+    DAL__XML_EACH(port, root)
+    if (dal__xml_is(port, "port"))
+        dal_names_add(&names, dal__xml_get(port, "name"), 0);
+    dal__short_refuse(e, channel, "unknown-port",
+                      "channel: %s=\"%.200s\": the network has no port of this name%s; of a "
+                      "process, it is PROCESS.PORT",
+                      attribute, text, dal__did_you_mean(&hint, &names, text));
+    dal_names_finish(&names);
+}
+
+static int find_end(struct dal__expansion *e, xmlNode *channel, const char *attribute,
                     const char *text, struct dal__short_end *end)
 {
     const char *point = dal__short_part_name(text, '.', &end->process);
@@ -52,11 +75,17 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
     char *key;
     size_t number;
     int status;
+    if (!point && dal__short_part_name(text, '\0', &end->port) && !end->port.count &&
+        !strchr(text, '.')) {
+        find_own(e, channel, attribute, text, end);
+        return DAL_OK;
+    }
     if (!point || !dal__short_part_name(point + 1, '\0', &end->port) ||
         memchr(end->port.base.at, '.', (size_t)end->port.base.length)) {
         dal__short_refuse(
             e, channel, "bad-connection",
-            "channel: %s=\"%.200s\" must be a process and its port, as A.out or A[i].out[j]",
+            "channel: %s=\"%.200s\" must be a process and its port, as A.out or A[i].out[j], or a "
+            "port of the network",
             attribute, text);
         return DAL_OK;
     }
@@ -74,16 +103,23 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
     return status;
 }
 
+/* Returns the name of the process, or nothing for a port of the network itself. */
+static struct dal__piece name_in_front(const struct dal__short_end *end)
+{
+    return dal__short_is_own(end) ? (struct dal__piece){.at = ""} : end->process.base;
+}
+
 /* Makes the name of a channel that has none: its ends, and all variables around it. */
 static char *make_name(const struct dal__short_end ends[2], xmlNode *channel,
                        struct dal__indexed *name)
 {
     xmlNode *iterators[DAL__MOST_NESTED];
     int count = dal__short_iterators(channel, iterators);
+    struct dal__piece of[2] = {name_in_front(&ends[0]), name_in_front(&ends[1])};
     char *base =
-        dal_format("%.*s.%.*s-%.*s.%.*s", ends[0].process.base.length, ends[0].process.base.at,
-                   ends[0].port.base.length, ends[0].port.base.at, ends[1].process.base.length,
-                   ends[1].process.base.at, ends[1].port.base.length, ends[1].port.base.at);
+        dal_format("%.*s%s%.*s-%.*s%s%.*s", of[0].length, of[0].at, of[0].length ? "." : "",
+                   ends[0].port.base.length, ends[0].port.base.at, of[1].length, of[1].at,
+                   of[1].length ? "." : "", ends[1].port.base.length, ends[1].port.base.at);
     *name = (struct dal__indexed){.base = {.at = base, .length = base ? (int)strlen(base) : 0}};
     for (int i = count - 1; i >= 0; i--) {
         const char *variable = dal__xml_get(iterators[i], "variable");
@@ -202,11 +238,16 @@ static int place_channel(struct dal__expansion *e, struct parts *parts,
     const char *ports = dal__xml_get(parts->channel, "ports");
     const char *connections = dal__xml_get(parts->channel, "connections");
     static const char *const usual[] = {"in", "out"};
-    char *made[2] = {dal_format("%.*s_%.*s", ends[0].process.base.length, ends[0].process.base.at,
-                                parts->name.base.length, parts->name.base.at),
-                     dal_format("%.*s_%.*s", parts->name.base.length, parts->name.base.at,
-                                ends[1].process.base.length, ends[1].process.base.at)};
-    int status = made[0] && made[1] ? DAL_OK : DAL_ERR_NOMEM;
+    struct dal__piece of[2];
+    char *made[2];
+    int status;
+    for (int i = 0; i < 2; i++)
+        of[i] = dal__short_is_own(&ends[i]) ? ends[i].port.base : ends[i].process.base;
+    made[0] = dal_format("%.*s_%.*s", of[0].length, of[0].at, parts->name.base.length,
+                         parts->name.base.at);
+    made[1] = dal_format("%.*s_%.*s", parts->name.base.length, parts->name.base.at, of[1].length,
+                         of[1].at);
+    status = made[0] && made[1] ? DAL_OK : DAL_ERR_NOMEM;
     for (int i = 0; i < 2 && !status; i++) {
         struct dal__piece name = {.at = made[i], .length = (int)strlen(made[i])};
         struct dal__piece port = {.at = usual[i], .length = (int)strlen(usual[i])};

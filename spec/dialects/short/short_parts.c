@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -174,12 +173,10 @@ int dal__short_mentions(const struct dal__indexed *name, const char *variable)
 void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const char *code,
                        const char *format, ...)
 {
-    char words[512];
     va_list list;
     va_start(list, format);
-    vsnprintf(words, sizeof(words), format, list);
+    dal_error_list(e->diags, dal__xml_place(element), code, format, list);
     va_end(list);
-    dal_error(e->diags, dal__xml_place(element), code, "%s", words);
     e->failed = 1;
 }
 

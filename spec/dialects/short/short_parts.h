@@ -5,6 +5,7 @@
 #pragma once
 
 #include "spec/base/names.h"
+#include "spec/dialects/short/short.h"
 #include "spec/xml/node.h"
 
 enum { DAL__MOST_INDICES = 16, DAL__MOST_NESTED = 8 };
@@ -24,9 +25,14 @@ struct dal__indexed {
 /* One end of a short channel. */
 struct dal__short_end {
     struct dal__indexed process, port;
-    xmlNode *element; /* the process */
-    size_t number;    /* of the process */
+    xmlNode *element; /* the process, a <network>, or the root: then it is a port of the network */
+    size_t number;    /* of the process or <network> */
 };
+
+static inline int dal__short_is_own(const struct dal__short_end *end)
+{
+    return end->process.base.length == 1 && end->process.base.at[0] == DAL__SHORT_OWN[0];
+}
 
 /* Ports of all processes, by process, name and indices. */
 struct dal__short_ports {
@@ -40,7 +46,7 @@ struct dal__short_ports {
 
 struct dal__expansion {
     struct dal_diags *diags;
-    xmlNode **processes; /* in the order of the file */
+    xmlNode **processes; /* and networks, in the order of the file */
     char **keys; /* "Dec[]", with as many brackets as there are indices; "Dec[i]", as written */
     size_t count, room, key_count, key_room;
     struct dal_names names; /* from keys to processes */
@@ -92,6 +98,8 @@ void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const c
 
 /* Makes a process long, and lists it. */
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process);
+/* The same for a network within the network. */
+int dal__short_expand_network(struct dal__expansion *e, xmlNode *network);
 /* Does the part of the above for its sources. */
 int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process);
 /* Puts the elements that a channel becomes behind it. All processes must have been listed. */

@@ -225,12 +225,17 @@ static int declare_port(struct dal__expansion *e, const xmlNode *channel,
 int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
                          const struct dal__short_end *end, int output, const char *blocks)
 {
-    xmlNode *port;
-    int status = find_port(e, end, &port);
+    xmlNode *port = NULL;
+    int is_part = !dal__xml_is(end->element, "process"); /* whose ports are declared elsewhere */
+    int status = is_part ? DAL_OK : find_port(e, end, &port);
     const char *type = port ? dal__xml_get(port, "type") : NULL;
     int is_output = type && strcmp(type, "output") == 0;
-    if (status)
-        ; /* memory is short */
+    if (status || (is_part && !blocks))
+        ; /* memory is short, or there is nothing to do */
+    else if (is_part)
+        dal__short_refuse(e, channel, "no-effect",
+                          "channel: blocks are of a port of a process; '%.*s' is one of a network",
+                          end->port.base.length, end->port.base.at);
     else if (!port)
         status = declare_port(e, channel, end, output, blocks);
     else if (is_output != output)

@@ -1,4 +1,4 @@
-/* Makes processes of the short form long: their names, and the list of all. */
+/* Makes processes and parts of the short form long: their names, and the list of all. */
 #include "spec/dialects/short/short_parts.h"
 
 #include "rt/base/alloc.h"
@@ -58,6 +58,12 @@ static int list_process(struct dal__expansion *e, xmlNode *process)
         return status;
     }
     return enter_key(e, written, e->count++);
+}
+
+int dal__short_expand_network(struct dal__expansion *e, xmlNode *network)
+{
+    int status = expand_name(e, network);
+    return status ? status : list_process(e, network);
 }
 
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process)

@@ -13,14 +13,16 @@ enum { MOST_ATTRIBUTE = 64 };
 /* Types of sources, and their names behind the point of an attribute. */
 static const struct {
     const char *type, *suffix;
-} types[DAL__SOURCE_TYPES] = {
-    {"c", "c"}, {"c++", "cxx"}, {"opencl", "opencl"}, {"portable", "portable"}, {"cuda", "cuda"}};
+} types[DAL__SOURCE_TYPES] = {{"c", "c"},           {"c++", "cxx"},
+                              {"opencl", "opencl"}, {"portable", "portable"},
+                              {"cuda", "cuda"},     {"python", "python"}};
 
 /* Types by the ending of a source's name. */
 static const struct {
     const char *ending;
     int type;
-} endings[] = {{".c", 0}, {".cl", 2}, {".cpp", 1}, {".cc", 1}, {".cxx", 1}, {".C", 1}, {".cu", 4}};
+} endings[] = {{".c", 0},   {".cl", 2}, {".cpp", 1}, {".cc", 1},
+               {".cxx", 1}, {".C", 1},  {".cu", 4},  {".py", 5}};
 
 /* Attributes of sources; bit i of `types` is set when sources of type i may have it. */
 static const struct {
@@ -174,8 +176,9 @@ static int add_source(struct dal__expansion *e, xmlNode *process, const char *wo
     if (type < 0 || !*location) {
         dal__short_refuse(
             e, process, "source-file",
-            "source '%.200s': the name must end in .c, .cl, .cu, or for C++ in .cc, .cpp, .cxx or "
-            ".C; else a type stands in front, as portable:blur.c (c, c++, opencl, portable, cuda)",
+            "source '%.200s': the name must end in .c, .cl, .cu, .py, or for C++ in .cc, .cpp, "
+            ".cxx or .C; else a type stands in front, as portable:blur.c (c, c++, opencl, "
+            "portable, cuda, python)",
             word);
         return DAL_OK;
     }

@@ -43,7 +43,7 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
     struct dal_text text = {0};
     struct dal_diags unsaid;
     int status = dal__unit_prologue(ahead->plan, unit);
-    if (status || is_read(ahead, unit))
+    if (status || unit->source->python || is_read(ahead, unit))
         return status;
     dal_diags_init(&unsaid);
     status = check_files(unit->source);
@@ -85,7 +85,8 @@ int dal__units_read_ahead(struct dal_plan *plan, struct dal_plan_unit *units, si
     if (!ahead.folder || !ahead.units || !ahead.readings)
         status = DAL_ERR_NOMEM;
     for (size_t i = 0; i < count && !status; i++)
-        if (dal_spec_runs(DAL_PROCESSOR_CORE, units[i].source->type))
+        if (units[i].type != DAL_SOURCE_OPEN &&
+            dal_spec_runs(DAL_PROCESSOR_CORE, units[i].source->type))
             status = add_reading(&ahead, &units[i]);
     if (!status)
         status = dal_read_ahead(ahead.readings, ahead.count);
@@ -163,7 +164,7 @@ int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t c
                             .keeps = dal_calloc(count + 1, sizeof(*states.keeps))};
     int status = states.readings && states.keeps ? DAL_OK : DAL_ERR_NOMEM;
     for (size_t i = 0; i < count && !status; i++) {
-        keeps[i] = sources[i] ? check_files(sources[i]) : DAL_ERR_INVALID;
+        keeps[i] = !sources[i] ? DAL_ERR_INVALID : sources[i]->python ? 1 : check_files(sources[i]);
         if (keeps[i] == DAL_ERR_NOMEM)
             status = keeps[i];
         else if (keeps[i] == DAL_OK)

@@ -274,17 +274,19 @@ static void each_name(struct dal_text *text, const struct dal_plan_unit *unit, i
 void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
                           const struct dal_plan_unit *unit, int names)
 {
-    const struct dal_spec_network *network = &plan->spec->network;
+    size_t count;
+    const struct dal_spec_variable *variables =
+        dal_spec_variables(&plan->spec->network, unit->process, &count);
     struct macros macros = {0};
     if (dal_plan_phases(unit->process) > 1)
         add_macro(&macros, dal_strdup("DAL_PHASES"), dal_format("%" PRIu64, unit->process->phases));
     flush_macros(text, &macros);
     each_name(text, unit, names, add_port);
-    for (size_t i = 0; i < network->variable_count; i++)
-        if (is_identifier(network->variables[i].name))
-            add_macro(&macros, dal_format("VAR_%s", network->variables[i].name),
-                      dal_format(network->variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,
-                                 network->variables[i].value));
+    for (size_t i = 0; i < count; i++)
+        if (is_identifier(variables[i].name))
+            add_macro(&macros, dal_format("VAR_%s", variables[i].name),
+                      dal_format(variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,
+                                 variables[i].value));
     flush_macros(text, &macros);
 }
 

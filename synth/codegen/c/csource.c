@@ -153,7 +153,9 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
     char *header = dal_format("%s.h", unit->process->base);
     struct dal_text text = {0};
     int status;
-    status = header ? dal_unit_rewrite_foreach(diags, unit, &text) : DAL_ERR_NOMEM;
+    status = !header                ? DAL_ERR_NOMEM
+             : unit->source->python ? dal__python_stub(&text)
+                                    : dal_unit_rewrite_foreach(diags, unit, &text);
     if (!status)
         status = find_facts(diags, plan, unit, text.length ? dal_text_get(&text) : NULL);
     if (!status)
@@ -164,7 +166,9 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
     }
     if (!status)
         status = check_state(diags, unit);
-    if (!status && unit->type == DAL_SOURCE_C) {
+    if (!status && unit->source->python)
+        status = dal__python_text(diags, plan, unit);
+    else if (!status && unit->type == DAL_SOURCE_C) {
         unit->text = text;
         text = (struct dal_text){0};
     }

@@ -200,7 +200,8 @@ int dal__unit_functions(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_unit *unit)
 {
     const char *base = dal_path_base(unit->source->path);
-    char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
+    char *stem = unit->source->python ? dal_strdup("dal_python")
+                                      : dal_format("%.*s", (int)strcspn(base, "."), base);
     size_t count;
     if (!stem)
         return DAL_ERR_NOMEM;

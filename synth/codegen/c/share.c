@@ -56,7 +56,9 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
 
 static enum dal_spec_source_type compiled_type(const struct dal_plan_process *p)
 {
-    return p->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
+    return p->source->type == DAL_SOURCE_OPEN ? DAL_SOURCE_OPEN
+           : p->device                        ? DAL_SOURCE_OPENCL
+                                              : DAL_SOURCE_C;
 }
 
 static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
@@ -65,6 +67,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
            unit->source->cxx == p->source->cxx && dal_spec_same_files(unit->source, p->source) &&
            strcmp(unit->source->path, p->source->path) == 0 &&
            strcmp(unit->process->base, p->process->base) == 0 &&
+           dal_spec_same_variables(unit->process, p->process) &&
            unit->work_items == p->work_items &&
            memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
            unit->items_open == p->items_open && unit->openmp == dal_plan_has_team(p) &&
@@ -225,7 +228,7 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
     *unit = dal__unit_of(p);
     status = choose_name(plan, unit, p->process->base, p->process->name);
     plan->unit_count++;
-    return status ? status : choose_file(plan, unit);
+    return status || unit->type == DAL_SOURCE_OPEN ? status : choose_file(plan, unit);
 }
 
 int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)

@@ -28,9 +28,10 @@ static int set_proof(struct dal_spec_source *source)
 static const char *plain_doubt(const struct dal_spec_process *process,
                                const struct dal_spec_source *source)
 {
-    return process->io   ? "type io has effects outside"
-           : source->cxx ? "C++ is not looked into"
-                         : NULL;
+    return process->io      ? "type io has effects outside"
+           : source->cxx    ? "C++ is not looked into"
+           : source->python ? "Python is not looked into"
+                            : NULL;
 }
 
 static const struct dal_function *beside_fire(const struct dal_plan_unit *unit)

@@ -181,7 +181,7 @@ static int check_layouts(const struct check *check, const struct layout *device,
                                                     : check_records(check, device, host);
 }
 
-/* ---- both sides ------------------------------------------------------------------------------ */
+/* ---- a type ---------------------------------------------------------------------------------- */
 
 static struct layout find_layout(const struct dal_facts *facts, const struct dal_fact *from,
                                  const char *of)
@@ -221,12 +221,13 @@ static int read_header(const struct dal_spec_channel *c, const char *folder,
                        struct dal_facts *facts)
 {
     const struct dal_spec_source *source = dal_spec_source_for(c->producer, DAL_PROCESSOR_CORE);
+    const struct dal_spec_source *other = dal_spec_source_for(c->consumer, DAL_PROCESSOR_CORE);
     struct dal_spec_type type = {.type = c->token_type, .folder = folder};
     char *header =
         c->header[0] == '/' ? dal_strdup(c->header) : dal_format("%s/%s", folder, c->header);
     int status;
-    if (!source)
-        source = dal_spec_source_for(c->consumer, DAL_PROCESSOR_CORE);
+    if (!source || (source->python && other))
+        source = other;
     type.header = header;
     type.options = source ? source->cflags : NULL;
     type.cxx = source && source->cxx;
@@ -234,6 +235,94 @@ static int read_header(const struct dal_spec_channel *c, const char *folder,
     dal_free(header);
     return status == DAL_ERR_SYSTEM ? DAL_OK : status;
 }
+
+/* ---- for NumPy ------------------------------------------------------------------------------- */
+
+/* Adds "('f4', (3,))": an element, and how many of them there are. */
+static void add_numbers(struct dal_text *text, char kind, size_t element, size_t count)
+{
+    dal_text_printf(text, "('%c%zu', (", kind, element);
+    if (count > 1)
+        dal_text_printf(text, "%zu,", count);
+    dal_text_add(text, "))");
+}
+
+/* Adds a member. What NumPy has no type for is plain bytes ('V'). */
+static void add_number(struct dal_text *text, const struct dal_fact *member)
+{
+    static const char kinds[] = {
+        [DAL_MEMBER_INTEGER] = 'i', [DAL_MEMBER_REAL] = 'f', [DAL_MEMBER_RECORDS] = 'V',
+        [DAL_MEMBER_ADDRESS] = 'i', [DAL_MEMBER_BOOL] = 'b', [DAL_MEMBER_BITS] = 'V',
+        [DAL_MEMBER_OTHER] = 'V'};
+    size_t element = member->member.element, bytes = member->member.bytes;
+    char kind = kinds[member->member.kind];
+    if (kind == 'V' || element == 0)
+        add_numbers(text, 'V', bytes, 1);
+    else
+        add_numbers(text, kind == 'i' && member->member.is_unsigned ? 'u' : kind, element,
+                    bytes / element);
+}
+
+/* Adds a structure: the name of a member of a member is "at.x". An array of structures is bytes,
+ * and so are the members of its first one, which stand behind it. */
+static void add_record(struct dal_text *text, const struct layout *layout)
+{
+    static const char *const what[] = {"names", "formats", "offsets"};
+    dal_text_add(text, "({");
+    for (int i = 0; i < 3; i++) {
+        const struct dal_fact *member = NULL;
+        size_t end = 0;
+        dal_text_printf(text, "'%s': [", what[i]);
+        while ((member = next_member(layout, member))) {
+            if (member->member.offset < end || !*member->name)
+                continue;
+            if (member->member.kind == DAL_MEMBER_RECORDS)
+                end = member->member.offset + member->member.bytes;
+            if (i == 0)
+                dal_text_printf(text, "'%s', ", member->name);
+            else if (i == 1)
+                add_number(text, member);
+            else
+                dal_text_printf(text, "%zu", member->member.offset);
+            dal_text_add(text, i ? ", " : "");
+        }
+        dal_text_add(text, "], ");
+    }
+    dal_text_printf(text, "'itemsize': %zu}, (", layout->bytes);
+}
+
+/* Adds the elements of a token, which are of a type of a header. */
+static int add_header_type(struct dal_text *text, const struct dal_spec_channel *c,
+                           const char *folder)
+{
+    struct dal_facts facts = {0};
+    int status = read_header(c, folder, &facts);
+    struct layout layout = find_layout(&facts, NULL, "");
+    const struct dal_fact *first = next_member(&layout, NULL), *number = only_number(&layout);
+    if (!status && number && c->token_count == 1)
+        add_number(text, number);
+    else if (!status && first && !number && *first->name) {
+        add_record(text, &layout);
+        dal_text_printf(text, c->token_count > 1 ? "%" PRIu64 ",))" : "))", c->token_count);
+    } else if (!status)
+        add_numbers(text, 'u', 1, dal_spec_token_bytes(c));
+    dal_facts_finish(&facts);
+    return status;
+}
+
+int dal__token_numpy(struct dal_text *text, const struct dal_spec_channel *c, const char *folder)
+{
+    size_t bytes = (size_t)dal_spec_token_bytes(c);
+    if (c->header)
+        return add_header_type(text, c, folder);
+    if (c->token_kind)
+        add_numbers(text, c->token_kind, bytes / (size_t)c->token_count, (size_t)c->token_count);
+    else
+        add_numbers(text, 'u', 1, bytes);
+    return DAL_OK;
+}
+
+/* ---- both sides ------------------------------------------------------------------------------ */
 
 static int check_channel(const struct check *check, const char *folder)
 {

@@ -29,3 +29,9 @@ int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
  */
 int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,
                       const struct dal__device_type *device);
+
+/* Adds what a token of a channel is in NumPy, as Python writes it: a type and a shape,
+ * "('f4', (3,))". A token without a type is bytes. Returns DAL_OK, DAL_ERR_NOMEM or
+ * DAL_ERR_INTERRUPTED. */
+int dal__token_numpy(struct dal_text *text, const struct dal_spec_channel *channel,
+                     const char *folder);

@@ -70,6 +70,13 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group);
 int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit *unit,
                              struct dal_text *text);
 
+/* A source in Python. The first adds C for the reader, which needs no Python; the second makes
+ * unit.text, and checks with python3, if that is there, that the source can be read. DAL_OK,
+ * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problem in diags. */
+int dal__python_stub(struct dal_text *text);
+int dal__python_text(struct dal_diags *diags, const struct dal_plan *plan,
+                     struct dal_plan_unit *unit);
+
 /* Called behind dal_unit_scan_c(). Refuses what a portable source cannot do, whatever it runs on
  * now; for a device makes unit.kernel and unit.text. */
 int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,

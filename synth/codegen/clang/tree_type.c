@@ -47,40 +47,43 @@ struct layout {
 
 static void add_part(struct layout *layout, CXType type, int is_bits);
 
-static const struct {
+static const struct kind {
     enum CXTypeKind type;
     enum dal_member_kind kind;
+    int is_unsigned;
 } kinds[] = {
-    {CXType_Bool, DAL_MEMBER_BOOL},
-    {CXType_Enum, DAL_MEMBER_INTEGER},
-    {CXType_Char_U, DAL_MEMBER_INTEGER},
-    {CXType_UChar, DAL_MEMBER_INTEGER},
-    {CXType_Char_S, DAL_MEMBER_INTEGER},
-    {CXType_SChar, DAL_MEMBER_INTEGER},
-    {CXType_Short, DAL_MEMBER_INTEGER},
-    {CXType_UShort, DAL_MEMBER_INTEGER},
-    {CXType_Int, DAL_MEMBER_INTEGER},
-    {CXType_UInt, DAL_MEMBER_INTEGER},
-    {CXType_Long, DAL_MEMBER_INTEGER},
-    {CXType_ULong, DAL_MEMBER_INTEGER},
-    {CXType_LongLong, DAL_MEMBER_INTEGER},
-    {CXType_ULongLong, DAL_MEMBER_INTEGER},
-    {CXType_Half, DAL_MEMBER_REAL},
-    {CXType_Float16, DAL_MEMBER_REAL},
-    {CXType_Float, DAL_MEMBER_REAL},
-    {CXType_Double, DAL_MEMBER_REAL},
-    {CXType_Pointer, DAL_MEMBER_ADDRESS},
-    {CXType_LValueReference, DAL_MEMBER_ADDRESS},
-    {CXType_BlockPointer, DAL_MEMBER_ADDRESS},
-    {CXType_MemberPointer, DAL_MEMBER_ADDRESS},
+    {CXType_Bool, DAL_MEMBER_BOOL, 0},
+    {CXType_Enum, DAL_MEMBER_INTEGER, 0},
+    {CXType_Char_U, DAL_MEMBER_INTEGER, 1},
+    {CXType_UChar, DAL_MEMBER_INTEGER, 1},
+    {CXType_Char_S, DAL_MEMBER_INTEGER, 0},
+    {CXType_SChar, DAL_MEMBER_INTEGER, 0},
+    {CXType_Short, DAL_MEMBER_INTEGER, 0},
+    {CXType_UShort, DAL_MEMBER_INTEGER, 1},
+    {CXType_Int, DAL_MEMBER_INTEGER, 0},
+    {CXType_UInt, DAL_MEMBER_INTEGER, 1},
+    {CXType_Long, DAL_MEMBER_INTEGER, 0},
+    {CXType_ULong, DAL_MEMBER_INTEGER, 1},
+    {CXType_LongLong, DAL_MEMBER_INTEGER, 0},
+    {CXType_ULongLong, DAL_MEMBER_INTEGER, 1},
+    {CXType_Half, DAL_MEMBER_REAL, 0},
+    {CXType_Float16, DAL_MEMBER_REAL, 0},
+    {CXType_Float, DAL_MEMBER_REAL, 0},
+    {CXType_Double, DAL_MEMBER_REAL, 0},
+    {CXType_Pointer, DAL_MEMBER_ADDRESS, 0},
+    {CXType_LValueReference, DAL_MEMBER_ADDRESS, 0},
+    {CXType_BlockPointer, DAL_MEMBER_ADDRESS, 0},
+    {CXType_MemberPointer, DAL_MEMBER_ADDRESS, 0},
+    {CXType_Invalid, DAL_MEMBER_OTHER, 0},
 };
 
-static enum dal_member_kind kind_of(CXType type)
+/* Returns the row of a type's kind; that of others, the last one, for a kind that is not there. */
+static const struct kind *kind_of(CXType type)
 {
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-        if (kinds[i].type == type.kind)
-            return kinds[i].kind;
-    return DAL_MEMBER_OTHER;
+    const struct kind *kind = kinds;
+    while (kind->type != CXType_Invalid && kind->type != type.kind)
+        kind++;
+    return kind;
 }
 
 /* Returns the type as it is written, without qualifiers. */
@@ -138,6 +141,7 @@ static CXType written_element(CXType type)
 static void add_member(const struct layout *layout, CXType type, enum dal_member_kind kind,
                        size_t bytes, size_t element)
 {
+    CXType one = clang_getCanonicalType(written_element(type));
     dal__ast_add_at(layout->tree,
                     (struct dal_fact){.kind = DAL_FACT_MEMBER,
                                       .name = layout->path,
@@ -146,7 +150,8 @@ static void add_member(const struct layout *layout, CXType type, enum dal_member
                                                  .offset = layout->offset,
                                                  .bytes = bytes,
                                                  .element = element,
-                                                 .kind = kind}},
+                                                 .kind = kind,
+                                                 .is_unsigned = (size_t)kind_of(one)->is_unsigned}},
                     layout->at);
 }
 
@@ -190,7 +195,7 @@ static void add_part(struct layout *layout, CXType type, int is_bits)
     add_member(layout, type,
                is_bits                      ? DAL_MEMBER_BITS
                : is_address_number(written) ? DAL_MEMBER_ADDRESS
-                                            : kind_of(element),
+                                            : kind_of(element)->kind,
                all, each);
 }
 

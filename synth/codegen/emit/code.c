@@ -328,11 +328,12 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                     channel->token_type, dal_spec_token_bytes(channel));
 }
 
-/* Returns how many channels of the process have a type; without a text, they are only counted. */
+/* Returns how many channels of the process have a type; without a text, they are only counted. A
+ * unit for Python has none: the headers of Python would meet those of the types. */
 static size_t add_types(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     size_t count = 0;
-    for (size_t i = 0; i < unit->process->port_count; i++) {
+    for (size_t i = 0; i < unit->process->port_count && !unit->source->python; i++) {
         const struct dal_spec_port *port = &unit->process->ports[i];
         const struct dal_spec_channel *c;
         for (c = port->channel; c; c = dal_port_next(port, c)) {

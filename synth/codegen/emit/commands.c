@@ -84,6 +84,8 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
     if (dal_source_openmp_options(unit))
         add_options(text, dal_source_openmp_options(unit));
     add_options(text, unit->source->cflags ? unit->source->cflags : "");
+    if (unit->source->python)
+        add_made(text, dal_format("-DDAL_PYTHON_FILE=\"%s\"", unit->source->path));
     if (is_source) {
         add_options(text, "-include");
         add_made(text, dal_format("%s/%s", emit->output_dir, unit->header));
@@ -100,7 +102,7 @@ static void add_unit(struct dal_text *text, const struct dal_emit *emit,
     if (unit->type == DAL_SOURCE_C)
         add_code(text, emit, unit, dal_format("%s/%s", emit->output_dir, unit->file), 0,
                  unit->source->cxx);
-    else
+    else if (unit->type == DAL_SOURCE_OPENCL)
         add_table(text, emit, unit->file, NULL);
 }
 
@@ -150,7 +152,7 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         add_unit(text, emit, unit);
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
-        if (unit->type == DAL_SOURCE_C && is_first(emit, unit))
+        if (unit->type == DAL_SOURCE_C && !unit->source->python && is_first(emit, unit))
             add_source(text, emit, unit);
     dal_text_add(text, "\n]\n");
 }

@@ -69,7 +69,7 @@ static void emit_plan(const struct dal_emit *emit, const struct dal_plan *plan,
     for (size_t i = 0; i < plan->unit_count; i++) {
         if (plan->units[i].type == DAL_SOURCE_C)
             dal__emit_code(plan, tree, &plan->units[i]);
-        else
+        else if (plan->units[i].type == DAL_SOURCE_OPENCL)
             dal__emit_kernel(plan, tree, &plan->units[i]);
     }
 }
@@ -86,6 +86,8 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
         dal__emit_fsm(emit, tree);
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         emit_plan(emit, plan, tree);
+    if (emit->is_library) /* in front of headers that give way to one of the same name */
+        dal__emit_library(emit, tree);
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             emit_spare_header(dal__emit_plan(emit, unit), tree, unit);

@@ -15,6 +15,7 @@ struct dal_emit {
     const char *program;            /* name of the binary: dal_emit_program() */
     const char *source_dir;         /* dal_path_folder() of the first file */
     const char *output_dir;         /* absolute: where the folder will be */
+    int is_library;         /* libNAME.so, libNAME.a, NAME.h and NAME.pc beside the program */
     const char *dal_cflags; /* options that find the runtime's headers, for compile_commands.json */
 };
 

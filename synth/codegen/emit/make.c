@@ -37,14 +37,16 @@ static const char settings[] =
     "export here := $(CURDIR)\n"
     "export SRCDIR\n"
     "\n"
-    "# Files that $@ depends on, as seen from here; $$from is where it was compiled. Where a path "
-    "is\n"
-    "# none that make could have as the name of a file, $@ is made every time instead.\n"
+    "# Files that $@ depends on, as seen from here; $$from is where it was compiled: ccache may "
+    "see\n"
+    "# them from there. Where a path is none that make could have as the name of a file, $@ is\n"
+    "# made every time instead.\n"
     "depend = { printf '%s\\n' \"$$here\" \"$$from\"; \\\n"
     "\tsed -e '1s/^$@://' -e 's/:$$//' -e 's/ \\\\$$//' $*.d; } | tr -d '\\200-\\377' | \\\n"
     "\tLC_ALL=C grep -q '[^A-Za-z0-9_./+@, -]' && echo '$@: always' >$*.d || sed -i \\\n"
     "\t-e '/^$@:/!s|^\\([^/ ]\\)|'\"$$from\"'/\\1|' -e 's| \\([^/\\]\\)| '\"$$from\"'/\\1|g' \\\n"
-    "\t-e \"s|$$here/||g\" $*.d\n";
+    "\t-e \"s|$$here/||g\" -e \"s|$$from/$$(realpath --relative-to=\"$$from\" \"$$here\")/||g\" "
+    "$*.d\n";
 
 /* The settings of a program with C++ in it. gcc warns there of members that designators leave
  * out. */
@@ -182,6 +184,8 @@ static void add_objects(struct dal_text *text, const struct dal_emit *emit)
             add_data_name(text, plan, "data", ".o");
         }
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        if (!unit->file)
+            continue;
         dal_text_add(text, " \\\n\t");
         add_object(text, unit->file);
     }
@@ -214,26 +218,16 @@ static int seen_libs(const struct dal_emit *emit, size_t unit, const char *libs)
     return 0;
 }
 
-/* Bytes in front of the path in an option, -1 when there is none. */
-static int find_path(const char *word, int behind_option)
-{
-    if (behind_option || (*word != '-' && *word != '@'))
-        return 0;
-    if (*word == '@')
-        return 1;
-    return strncmp(word, "-L", 2) ? -1 : 2;
-}
-
 /* Adds libs of a network. The program is linked in one folder, so paths of a network in another
  * folder get that folder in front. */
 static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, const char *file,
                           const char *libs)
 {
-    int behind_option = 0;
+    int behind = 0;
     struct dal_text word = {0};
     while (dal_text_next_word(&libs, &word) > 0) {
         const char *at = dal_text_get(&word);
-        int lead = find_path(at, behind_option);
+        int lead = dal_text_find_path(at, 1, &behind);
         dal_text_add(shell, " ");
         if (lead >= 0 && at[lead] && at[lead] != '/') {
             dal_text_add_bytes(shell, at, (size_t)lead);
@@ -242,7 +236,6 @@ static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, c
             at += lead;
         }
         dal_text_add_shell(shell, at);
-        behind_option = strcmp(at, "-L") == 0;
         shell->lost |= word.lost;
     }
     dal_text_finish(&word);
@@ -329,6 +322,16 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
                     joint, name);
 }
 
+/* Adds where the program finds a source in Python. */
+static void add_python(struct dal_text *shell, const struct dal_emit *emit, const char *path)
+{
+    dal_text_add(shell, " -DDAL_PYTHON_FILE='\"'");
+    add_folder(shell, emit, path);
+    dal_text_add(shell, "/");
+    dal_text_add_shell(shell, dal_path_base(path));
+    dal_text_add(shell, "'\"'");
+}
+
 /* Other units see only the table of a unit: two processes may have functions of one name, and two
  * units may be made of one source. The Makefile hides the rest in machine code, hence -fno-lto
  * behind all options. The files of a unit become one object first. So does a C++ file, since other
@@ -346,6 +349,8 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
     add_part_folders(&shell, emit, unit);
     if (dal__emit_has_types(unit))
         dal_text_add(&shell, " -iquote .");
+    if (unit->source->python)
+        add_python(&shell, emit, unit->source->path);
     if (unit->source->contraction)
         dal_text_add(&shell, " " DAL_EMIT_CONTRACTION);
     if (openmp) {
@@ -389,13 +394,17 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
+    const char *more = emit->is_library ? " net.main.o" : "";
+    dal_text_printf(text, "all: %s", emit->program);
+    if (emit->is_library)
+        dal_text_printf(text, " lib%s.so lib%s.a", emit->program, emit->program);
     dal_text_printf(text,
-                    "all: %s\n\n"
-                    "%s: $(objects)\n"
+                    "\n\n%s: $(objects)%s\n"
                     "\tcd \"$$SRCDIR\" && $(%s) $(CFLAGS) $(LDFLAGS)%s -o \"$$here\"/$@ "
-                    "$(objects:%%=\"$$here\"/%%) $(libs) $(DAL_LIBS)\n\n",
-                    emit->program, emit->program, any_cxx(emit) ? "CXX" : "CC",
-                    dal__emit_has_openmp(emit) ? " -fopenmp" : "");
+                    "$(objects:%%=\"$$here\"/%%)%s $(libs) $(DAL_LIBS)\n\n",
+                    emit->program, more, any_cxx(emit) ? "CXX" : "CC",
+                    dal__emit_has_openmp(emit) ? " -fopenmp" : "",
+                    emit->is_library ? " \"$$here\"/net.main.o" : "");
     add_tables(text, emit);
     for (size_t i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_OPENCL) {
@@ -415,14 +424,18 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (dal__emit_has_data(plan))
             add_data_rule(text, plan);
+    if (emit->is_library)
+        dal__emit_library_rules(emit, text, any_cxx(emit));
     dal_text_printf(text,
                     "\nclean:\n"
-                    "\trm -f %s $(objects) $(objects:.o=.d)%s\n\n"
+                    "\trm -f %s $(objects) $(objects:.o=.d)%s%s\n\n"
                     ".PHONY: all clean always\n"
                     ".DELETE_ON_ERROR:\n\n"
-                    "-include $(objects:.o=.d)%s\n",
+                    "-include $(objects:.o=.d)%s%s\n",
                     emit->program, any_parts(emit) ? " $(parts) $(parts:.o=.d)" : "",
-                    any_parts(emit) ? " $(parts:.o=.d)" : "");
+                    emit->is_library ? " net.main.[do] net.library.o lib*.so lib*.a" : "",
+                    any_parts(emit) ? " $(parts:.o=.d)" : "",
+                    emit->is_library ? " net.main.d" : "");
 }
 
 static void add_title(struct dal_text *text, const struct dal_emit *emit)
@@ -447,6 +460,8 @@ void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree)
     dal_text_add_make(text, emit->source_dir);
     dal_text_add(text, "\n\n");
     dal_text_add(text, settings);
+    if (emit->is_library)
+        dal_text_add(text, "flags += -fPIC\ncompile += -fno-lto\n");
     if (any_cxx(emit))
         dal_text_add(text, cxx_settings);
     add_objects(text, emit);

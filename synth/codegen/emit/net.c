@@ -33,6 +33,8 @@ static void add_externals(struct dal__net *w)
     for (size_t i = 0; i < w->plan->unit_count; i++) {
         const struct dal_plan_unit *unit = &w->plan->units[i];
         const char *kind = unit->type == DAL_SOURCE_C ? "code" : "kernel";
+        if (unit->type == DAL_SOURCE_OPEN)
+            continue;
         dal_text_printf(w->text, "extern const struct dal_%s dal_%s_%s;\n", kind, kind, unit->name);
     }
     if (dal_plan_has_teams(w->plan))
@@ -167,16 +169,31 @@ static void add_latencies(struct dal__net *w)
     dal_text_add(w->text, "};\n\n");
 }
 
-static void add_net(struct dal__net *w)
+/* Begins the table: of one of several applications, of a library, or of a program. */
+static void begin_net(struct dal__net *w, const struct dal_emit *emit)
 {
     const char *name = w->plan->application;
-    if (name)
+    char *symbol = emit->is_library ? dal__emit_symbol(emit) : NULL;
+    w->text->lost |= emit->is_library && !symbol;
+    if (symbol)
+        dal_text_printf(w->text,
+                        "extern const struct dal_net %s_net;\n\n"
+                        "const struct dal_net %s_net = {\n",
+                        symbol, symbol);
+    else if (name)
         dal_text_printf(w->text,
                         "extern const struct dal_net dal_net_%s;\n\n"
                         "const struct dal_net dal_net_%s = {\n",
                         name, name);
     else
         dal_text_add(w->text, "static const struct dal_net net = {\n");
+    dal_free(symbol);
+}
+
+static void add_net(struct dal__net *w, const struct dal_emit *emit)
+{
+    const char *name = w->plan->application;
+    begin_net(w, emit);
     dal_text_add(w->text, "    .version = DAL_NET_VERSION,\n");
     dal__field_string(w->text, 4, "name", w->plan->spec->network.name);
     dal_text_add(w->text, "    .processors = processors,\n"
@@ -202,7 +219,7 @@ static void add_net(struct dal__net *w)
     if (!name)
         dal__emit_made_fields(w->text);
     dal_text_add(w->text, "};\n");
-    if (!name)
+    if (!name && !emit->is_library)
         dal_text_add(w->text, "\n"
                               "int main(int argc, char **argv)\n"
                               "{\n"
@@ -226,6 +243,6 @@ void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, str
     dal__emit_node_names(&plan->spec->mapping, w.text);
     if (!plan->application)
         dal__emit_made(emit, w.text);
-    add_net(&w);
+    add_net(&w, emit);
     dal_key_maker_finish(&w.keys);
 }

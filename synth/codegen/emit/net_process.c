@@ -119,7 +119,12 @@ static void add_activation(struct dal__net *w, int indent, const struct dal_plan
         dal__field_number(w->text, indent, "block", 1);
         return;
     }
-    dal__field_symbol(w->text, indent, "code", "&dal_code_", p->unit->name);
+    if (dal_spec_is_open(p->process)) {
+        dal__field_symbol(w->text, indent, "code", "&dal_", "open_code");
+        dal__field_symbol(w->text, indent, "open", "&open_", p->symbol);
+    } else {
+        dal__field_symbol(w->text, indent, "code", "&dal_code_", p->unit->name);
+    }
     dal__field_number(w->text, indent, "work_items", 1);
     if (p->copies_reason)
         dal_text_add_comment(w->text, indent, "%s", p->copies_reason);
@@ -176,6 +181,22 @@ static void add_fields(struct dal__net *w, int indent, const char *symbol, const
     dal__field_origin(w->text, indent, process->place);
 }
 
+/* Adds what the tokens of an open port are. */
+static void add_open(struct dal__net *w, const struct dal_plan_process *p)
+{
+    const struct dal_spec_channel *c;
+    if (!dal_spec_is_open(p->process))
+        return;
+    c = p->process->ports[0].channel;
+    dal_text_printf(w->text, "static const struct dal_open_desc open_%s = {\n", p->symbol);
+    if (c->token_type)
+        dal__field_string(w->text, 4, "type", c->token_type);
+    dal_text_printf(w->text, "    .kind = '%c',\n", c->token_kind ? c->token_kind : 'V');
+    dal__field_number(w->text, 4, "count", c->token_count ? c->token_count : 1);
+    dal__field_number(w->text, 4, "token_bytes", c->token_bytes);
+    dal_text_add(w->text, "};\n\n");
+}
+
 static void add_fallback(struct dal__net *w, const struct dal_plan_process *p)
 {
     if (!p->fallback)
@@ -204,6 +225,7 @@ void dal__net_processes(struct dal__net *w)
         add_period(w, p);
         add_ports(w, p);
         add_parameters(w, p);
+        add_open(w, p);
         add_fallback(w, p);
     }
     dal_text_add(w->text, "static const struct dal_process_desc processes[] = {\n");

@@ -28,6 +28,8 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
                      struct dal_plan_unit *unit)
 {
     int status = dal__unit_check_cxx(diags, unit);
+    if (unit->type == DAL_SOURCE_OPEN)
+        return DAL_OK;
     if (!status)
         status = dal__unit_check_options(diags, unit);
     if (!status)

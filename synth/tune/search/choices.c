@@ -271,7 +271,11 @@ static void check_sources(struct dal__making *m)
 {
     for (size_t i = 0; i < m->space->process_count; i++) {
         const struct dal_spec_process *process = dal__process_at(m->space, i);
-        if (process->kpn)
+        if (dal_spec_is_open(process))
+            dal_error(m->diags, process->place, "kpn-process",
+                      "port '%s' of the network is open: nobody can predict how fast it is outside",
+                      process->name);
+        else if (process->kpn)
             dal_error(m->diags, process->place, "kpn-process",
                       "process '%s' has a port with a dynamic rate: what a mapping of it will do "
                       "cannot be predicted",

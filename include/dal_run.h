@@ -1,0 +1,130 @@
+/*
+ * dal_run.h: a process network in somebody else's program.
+ *
+ * `dalsynth --library` makes a library of a network with ports, libNAME.so and libNAME.a, and a
+ * header NAME.h with typed calls on top of these. A struct dal_run is one running network. A
+ * program may have many, of one network or of several, opened and closed by any thread.
+ *
+ *     struct dal_run *run;
+ *     if (dal_run_open(&run, &gain_net, NULL) < 0) puts(dal_run_message(NULL));
+ *     dal_run_write(run, gain_PORT_samples, samples, 4096, DAL_FOREVER);
+ *     dal_run_end(run, gain_PORT_samples);
+ *     n = dal_run_read(run, gain_PORT_louder, louder, 4096, 10 * DAL_MS);
+ *     if (dal_run_close(run) < 0) ...
+ *
+ * Threads: one thread at a time for a port, and one for each port if the program likes. Calls for
+ * different ports, and of different runs, may be at once. dal_run_close() is the last call of a
+ * run.
+ *
+ * Errors: each call returns a negative number, an error, or 0 and more. dal_run_message() has the
+ * text of the first error of a run. Nothing here ends the program, prints, handles signals, changes
+ * the locale or the working folder.
+ */
+#ifndef DAL_RUN_H
+#define DAL_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct dal_net; /* the tables of a network, in its library */
+struct dal_run;
+
+/* Waits: nanoseconds. 0 does not wait. */
+#define DAL_FOREVER INT64_MAX
+#define DAL_MS      INT64_C(1000000)
+#define DAL_S       INT64_C(1000000000)
+
+/* All zeros, or NULL, are the usual ones. */
+struct dal_run_options {
+    /* "Band_0.gain=2", several parted by line ends: as -p of a program. */
+    const char *parameters;
+    /* Called with each message: level is "error", "warning" or "note". From any thread, several at
+     * once. NULL: only the first error is kept. */
+    void (*log)(void *log_of, const char *level, const char *message);
+    void *log_of;
+    uint64_t max_memory; /* bytes that channels may grow by; 0: 1 GB */
+    int strict;          /* a device that is missing is an error */
+    int all_cores;       /* all cores of a binding take part */
+};
+
+/* Starts a network. Returns 0 with *run, or an error with *run NULL; dal_run_message(NULL) tells
+ * the calling thread why. Options and net may go after it; a net of a library stays. */
+int dal_run_open(struct dal_run **run, const struct dal_net *net,
+                 const struct dal_run_options *options);
+
+/* Ends all ports, waits until the network has ended, and frees the run. Returns 0 or the first
+ * error of the run; dal_run_message(NULL) tells the calling thread. Accepts NULL. */
+int dal_run_close(struct dal_run *run);
+
+/* Ends the network now, from any thread: calls that wait come back. What is inside is lost. */
+void dal_run_break(struct dal_run *run);
+
+/* Returns the number of a port, or a negative error. Numbers are those of NAME.h. */
+int dal_run_port(const struct dal_run *run, const char *name);
+
+/* What a port is: ports are counted from 0 in the order of the network. Return 0, or a negative
+ * error behind the last. */
+struct dal_run_port_info {
+    const char *name;
+    int port;           /* its number in calls */
+    int is_output;      /* it is read */
+    const char *type;   /* of C, of the elements of a token; NULL where the network does not say */
+    char kind;          /* of the elements: 'i', 'u' integers, 'f' real, 'V' anything else */
+    uint64_t count;     /* elements of a token */
+    size_t token_bytes; /* of a token */
+};
+int dal_run_describe(const struct dal_net *net, int number, struct dal_run_port_info *info);
+
+/* Writes tokens to an input port. Waits until all have gone in, or for wait_ns. Never drops any:
+ * returns how many went in. Fewer than `count` is a timeout, or nobody reads any more
+ * (dal_run_is_over). Or returns an error. */
+int64_t dal_run_write(struct dal_run *run, int port, const void *tokens, size_t count,
+                      int64_t wait_ns);
+
+/* Reads tokens from an output port, in the same way. Fewer than `count` is a timeout, or the end.
+ */
+int64_t dal_run_read(struct dal_run *run, int port, void *tokens, size_t count, int64_t wait_ns);
+
+/* A window without a copy: of an input port space to write to, of an output port tokens to read, as
+ * far as they lie one behind the other now. Waits for one token at least. Returns how many, with
+ * *window; 0 as above; or an error. dal_run_advance() then says how many were written or read, from
+ * the first on. Until then no other call for this port. */
+int64_t dal_run_window(struct dal_run *run, int port, void **window, int64_t wait_ns);
+int dal_run_advance(struct dal_run *run, int port, size_t count);
+
+/* Returns a descriptor for poll(), select() and epoll, the same each time; or an error. It belongs
+ * to the run: dal_run_close() closes it, and nobody else reads or writes it.
+ *
+ * It is readable (POLLIN) while dal_run_read(), dal_run_write() or dal_run_window() of one token
+ * would not time out: there is a token, or space for one, or the end, or an error. So at an input
+ * it tells of space by POLLIN, too. Each call for the port ends by making it so; a call that leaves
+ * nothing to read, or no space, clears it. It may be readable once in vain. While a call for the
+ * port waits, it tells nothing. */
+int dal_run_fd(struct dal_run *run, int port);
+
+/* Ends a port. At an input the stream ends: what is inside comes out. At an output nobody reads any
+ * more. */
+int dal_run_end(struct dal_run *run, int port);
+
+/* Does nothing more come at an output, or go at an input? 1, 0, or an error. */
+int dal_run_is_over(const struct dal_run *run, int port);
+
+/* Changes a live parameter, "Band_0.gain=3", before the next iteration. Any thread. */
+int dal_run_set(struct dal_run *run, const char *parameter);
+
+/* Writes counters of processes and channels as JSON, as far as `bytes` reach, with a zero at the
+ * end. Returns the bytes that all of it has, without the zero, or an error. Any thread. */
+int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes);
+
+/* Returns the text of a run's first error, "" without one. NULL: of the last dal_run_open() or
+ * dal_run_close() of the calling thread. It stays until the next such call of this thread. */
+const char *dal_run_message(const struct dal_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

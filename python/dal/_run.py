@@ -1,0 +1,427 @@
+"""A network that runs, and its ports.
+
+Calls that wait do so in slices, so that Ctrl-C gets through in the main thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import threading
+import time
+import warnings
+import weakref
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
+
+import numpy as np
+
+from ._errors import Error
+from ._library import LOG, Library, Options
+from ._types import PortInfo
+
+_SLICE_NS = 100_000_000
+_PIECE_BYTES = 1 << 20  # of a read to the end
+
+
+class Port:
+    """A port of a run. One thread at a time uses it; others wait."""
+
+    def __init__(self, run: "Run", info: PortInfo):
+        self.info = info
+        self._run = run
+        self._library = run._library
+        self._lock = threading.Lock()
+        self._has_window = False
+
+    def __repr__(self) -> str:
+        return f"<{self.info!r}>"
+
+    @property
+    def is_over(self) -> bool:
+        """Does nothing more come, or go?"""
+        with self._lock:
+            return bool(self._library.is_over(self._handle(), self.info.number))
+
+    def fileno(self) -> int:
+        """Returns a descriptor for select, selectors and asyncio, which the run closes.
+
+        It is readable when a token can be moved, at an input too; at the end; and after an error.
+        It may be so once in vain.
+
+        >>> import select
+        >>> with net.open() as run:
+        ...     readable, _, _ = select.select([run.samples], [], [])
+        ...     readable == [run.samples]
+        True
+        """
+        with self._lock:
+            return self._check(self._library.fd(self._handle(), self.info.number))
+
+    def end(self) -> None:
+        """Ends the port. At an input the stream ends; at an output nobody reads any more."""
+        with self._lock:
+            self._check(self._library.end(self._handle(), self.info.number))
+
+    def window(self, most: Optional[int] = None, timeout: Optional[float] = None) -> "Window":
+        """Returns a window of the channel, to be used by `with`: an array without a copy."""
+        return Window(self, most, timeout)
+
+    def _handle(self) -> ctypes.c_void_p:
+        """Returns the run's handle for a call; with the lock."""
+        handle = self._run._handle
+        if handle is None:
+            raise Error("the run is closed")
+        if self._has_window:
+            raise Error(f"port {self.info.name} has a window that is open")
+        return handle
+
+    def _check(self, result: int) -> int:
+        if result < 0:
+            raise Error(self._run._message())
+        return result
+
+    def _move(self, call: Callable[..., int], tokens: np.ndarray, timeout: Optional[float]) -> int:
+        """Writes or reads tokens until all are through, the time is over, or the port is."""
+        with self._lock:
+            handle, number = self._handle(), self.info.number
+            address, count, done = tokens.__array_interface__["data"][0], len(tokens), 0
+            for wait_ns in _slices(timeout):
+                at = address + done * self.info.token_bytes
+                done += self._check(call(handle, number, at, count - done, wait_ns))
+                if done == count or self._library.is_over(handle, number):
+                    break
+            return done
+
+
+class Input(Port):
+    """A port that is written."""
+
+    def write(self, tokens: Any, timeout: Optional[float] = None) -> int:
+        """Writes an array, and returns how many tokens went in.
+
+        Waits until all have, or for so many seconds. Fewer is a timeout, or nobody reads any more
+        (`is_over`); none is dropped. A list or a number is converted, an array must have the
+        type of the port.
+
+        >>> with net.open() as run:
+        ...     run.samples.write(np.zeros((2, 64), "float32"))
+        Traceback (most recent call last):
+            ...
+        ValueError: port samples has arrays of shape (N,), not (2, 64)
+        """
+        return self._move(self._library.write, self.info.check(tokens), timeout)
+
+
+class Output(Port):
+    """A port that is read. Iteration gives arrays of what is there, until the end."""
+
+    def read(
+        self,
+        count: Optional[int] = None,
+        timeout: Optional[float] = None,
+        out: Optional[np.ndarray] = None,
+    ) -> np.ndarray:
+        """Reads so many tokens; without a count, all until the end.
+
+        Waits for them, or for so many seconds. Fewer is a timeout, or the end (`is_over`).
+        With `out`, an array of the port's type, tokens are read into that, and its part with
+        tokens is returned.
+
+        >>> with net.open() as run:
+        ...     run.louder.read(4, timeout=0.01)
+        array([], dtype=float32)
+        """
+        if out is not None:
+            if self.info.check(out) is not out or not out.flags.writeable:
+                raise ValueError(f"port {self.info.name}: out is not one piece that can be written")
+            tokens = out if count is None else out[:count]
+        elif count is None:
+            return self._read_all(timeout)
+        else:
+            tokens = self.info.empty(count)
+        return tokens[: self._move(self._library.read, tokens, timeout)]
+
+    def blocks(self, count: int) -> Iterator[np.ndarray]:
+        """Iterates over arrays of so many tokens, the last of which may have fewer.
+
+        >>> with net.open() as run:
+        ...     count = run.samples.write(np.ones(192, "float32"))
+        ...     run.samples.end()
+        ...     [len(block) for block in run.louder.blocks(100)]
+        [100, 92]
+        """
+        while len(block := self.read(count)):
+            yield block
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        while True:
+            with self.window() as window:
+                block = window.copy()
+            if not len(block):
+                return
+            yield block
+
+    def _read_all(self, timeout: Optional[float]) -> np.ndarray:
+        until = None if timeout is None else time.monotonic() + timeout
+        piece = max(1, _PIECE_BYTES // self.info.token_bytes)
+        blocks: List[np.ndarray] = [self.info.empty(0)]
+        while len(blocks) == 1 or len(blocks[-1]) == piece:
+            blocks.append(self.read(piece, None if until is None else until - time.monotonic()))
+        return np.concatenate(blocks)
+
+
+class Window:
+    """A part of a channel, without a copy. `with` gives the array, or an empty one as read() does.
+
+    At the end of the block all of it counts as written or read, or as much as `used` says; nothing
+    does after an exception. The array is gone then: copy what is to stay.
+
+    >>> with net.open() as run:
+    ...     with run.samples.window(most=64) as space:
+    ...         space[:] = 1
+    ...     with run.louder.window() as tokens:
+    ...         float(tokens.sum())
+    128.0
+    """
+
+    def __init__(self, port: Port, most: Optional[int], timeout: Optional[float]):
+        self.used: Optional[int] = None
+        self._port = port
+        self._most = most
+        self._timeout = timeout
+        self._count = 0
+
+    def __enter__(self) -> np.ndarray:
+        port = self._port
+        with port._lock:
+            handle = port._handle()
+            at = ctypes.c_void_p()
+            for wait_ns in _slices(self._timeout):
+                where = ctypes.byref(at)
+                count = port._check(port._library.window(handle, port.info.number, where, wait_ns))
+                if count or port._library.is_over(handle, port.info.number):
+                    break
+            self._count = count if self._most is None else min(count, self._most)
+            port._has_window = count > 0
+        return self._view(at.value) if self._count else port.info.empty(0)
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        port = self._port
+        if not port._has_window:
+            return
+        used = self._count if self.used is None else self.used
+        with port._lock:
+            port._has_window = False
+            used = 0 if kind else used
+            result = port._library.advance(port._handle(), port.info.number, used)
+        if not kind:
+            port._check(result)
+
+    def _view(self, address: Optional[int]) -> np.ndarray:
+        info = self._port.info
+        memory = (ctypes.c_char * (self._count * info.token_bytes)).from_address(address or 0)
+        memory._run = self._port._run  # type: ignore[attr-defined] # stays as long as the array
+        view = np.frombuffer(memory, info.dtype).reshape(self._count, *info.shape)
+        view.flags.writeable = not info.is_output
+        return view
+
+
+class Run:
+    """A network that runs. Its ports are in `ports`, and attributes: `run.samples`.
+
+    `with` closes it. After an exception in the block, as Ctrl-C, it is stopped at once.
+
+    >>> with net.open() as run:
+    ...     run.nothing
+    Traceback (most recent call last):
+        ...
+    AttributeError: no port 'nothing': the network has samples, louder
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        parameters: Mapping[str, Any],
+        log: Optional[Callable[[str, str], None]],
+        max_memory: int,
+        strict: bool,
+        all_cores: bool,
+    ):
+        self._library = library
+        self._lock = threading.RLock()  # of _handle against close(); log may call back
+        self._handle: Optional[ctypes.c_void_p] = None
+        self._log = LOG(_tell(log)) if log else LOG()
+        options = Options(
+            parameters="\n".join(_setting(*item) for item in parameters.items()).encode(),
+            log=self._log,
+            max_memory=max_memory,
+            strict=strict,
+            all_cores=all_cores,
+        )
+        handle = ctypes.c_void_p()
+        if library.open(ctypes.byref(handle), library.net, ctypes.byref(options)) < 0:
+            raise Error(library.said())
+        self._handle = handle
+        self.ports: Dict[str, Union[Input, Output]] = {
+            name: (Output if info.is_output else Input)(self, info)
+            for name, info in library.ports.items()
+        }
+        locks = [port._lock for port in self.ports.values()]
+        self._abandoned = weakref.finalize(
+            self, _abandon, library, handle, locks, self._log, os.getpid()
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        ports = self.__dict__.get("ports", {})
+        if name in ports:
+            return ports[name]
+        raise AttributeError(f"no port {name!r}: the network has {', '.join(ports)}")
+
+    def __dir__(self) -> List[str]:
+        return [*super().__dir__(), *self.ports]
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        if not kind:
+            self.close()
+            return
+        self.stop()
+        with contextlib.suppress(Error):
+            self.close()
+
+    def close(self) -> None:
+        """Ends all ports, waits until the network has ended, and raises the run's first error.
+
+        Calls of other threads are waited for.
+        """
+        self._refuse_windows()
+        with self._lock:
+            handle, self._handle = self._handle, None
+        if handle is None:
+            return
+        self._abandoned.detach()
+        _close_apart(self, handle)
+
+    def _refuse_windows(self) -> None:
+        if any(port._has_window for port in self.ports.values()):
+            raise Error("a run is not closed while a window of it is open")
+
+    def stop(self) -> None:
+        """Ends the network now, from any thread: calls that wait raise an error."""
+        with self._lock:
+            if self._handle is not None:
+                self._library.break_(self._handle)
+
+    def set(self, parameter: str, value: Any) -> None:
+        """Changes a live parameter before the next iteration, from any thread.
+
+        >>> with net.open() as run:
+        ...     run.set("Gain.add", 7)
+        ...     count = run.samples.write(np.zeros(64, "float32"))
+        ...     float(run.louder.read(1)[0])
+        7.0
+        """
+        with self._lock:
+            if self._library.set(self._opened(), _setting(parameter, value).encode()) < 0:
+                raise Error(self._library.said(self._handle))
+
+    def stats(self) -> Dict[str, Any]:
+        """Returns counters of processes and channels.
+
+        >>> with net.open() as run:
+        ...     [process["name"] for process in run.stats()["processes"]]
+        ['samples', 'Gain', 'louder']
+        """
+        with self._lock:
+            handle, room = self._opened(), 0
+            while True:
+                text = ctypes.create_string_buffer(room + 1)
+                count = self._library.stats(handle, text, room + 1)
+                if count < 0:
+                    raise Error("no memory for the counters")
+                if count <= room:
+                    return json.loads(text.value)
+                room = 2 * count
+
+    def _opened(self) -> ctypes.c_void_p:
+        if self._handle is None:
+            raise Error("the run is closed")
+        return self._handle
+
+    def _message(self) -> str:
+        with self._lock:
+            handle = self._handle
+            return (handle and self._library.said(handle)) or "the run was stopped"
+
+
+def _slices(timeout: Optional[float]) -> Iterator[int]:
+    """Gives nanoseconds to wait, again and again until the seconds are over."""
+    if timeout is None:
+        while True:
+            yield _SLICE_NS
+    until_ns = time.monotonic_ns() + int(timeout * 1e9)
+    while (left_ns := until_ns - time.monotonic_ns()) > _SLICE_NS:
+        yield _SLICE_NS
+    yield max(0, left_ns)
+
+
+def _setting(name: str, value: Any) -> str:
+    text = f"{name}={int(value) if isinstance(value, (bool, np.bool_)) else value}"
+    if "\n" in text or "\0" in text:
+        raise ValueError(f"parameter {name!r} has a line end or a zero")
+    return text
+
+
+def _tell(log: Callable[[str, str], None]) -> Callable[[Any, bytes, bytes], None]:
+    def tell(_: Any, level: bytes, message: bytes) -> None:
+        log(level.decode(), message.decode(errors="replace"))
+
+    return tell
+
+
+def _close_apart(run: Run, handle: Any) -> None:
+    """Closes a run in a thread of its own, since Ctrl-C does not get through to that of a call."""
+    failed: List[Error] = []
+    closing = threading.Lock()  # held from when the run may be gone
+    library = run._library
+
+    def close() -> None:
+        for port in sorted(run.ports.values(), key=lambda port: port.info.is_output):
+            with port._lock:  # the call of another thread has returned, and none comes after it
+                if not port.info.is_output:
+                    library.end(handle, port.info.number)
+        try:
+            run._refuse_windows()  # that another thread has got meanwhile
+        except Error as error:
+            failed.append(error)
+            return
+        closing.acquire()
+        if library.close(handle) < 0:
+            failed.append(Error(library.said()))
+
+    thread = threading.Thread(target=close, daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        if closing.acquire(blocking=False):
+            library.break_(handle)
+            closing.release()
+        raise
+    if failed:
+        raise failed[0]
+
+
+def _abandon(library: Library, handle: Any, locks: List[Any], log: Any, pid: int) -> None:
+    """Closes a run that nobody has closed; not in a fork, which has none of its threads."""
+    if os.getpid() != pid:
+        return
+    library.break_(handle)
+    for lock in locks:
+        lock.acquire()
+    library.close(handle)
+    warnings.warn("a run was not closed", ResourceWarning, stacklevel=2)

@@ -1,0 +1,77 @@
+"""Ports and the types of their tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Tuple
+
+import numpy as np
+
+from ._errors import Error
+
+
+@dataclass(frozen=True)
+class PortInfo:
+    """What a port of a network is.
+
+    An array of N tokens has the shape (N,) + `shape`, and elements of `dtype`.
+    """
+
+    name: str
+    number: int  # in calls of the library
+    is_output: bool  # it is read
+    type: str  # of C; "" where the network does not say
+    dtype: np.dtype
+    shape: Tuple[int, ...]  # of one token
+    token_bytes: int
+
+    def __repr__(self) -> str:
+        shape = "".join(f"[{length}]" for length in self.shape)
+        return f"{'output' if self.is_output else 'input'} {self.name}: {self.dtype}{shape}"
+
+    def empty(self, count: int) -> np.ndarray:
+        """Returns an array for so many tokens."""
+        return np.empty((count, *self.shape), self.dtype)
+
+    def check(self, tokens: Any) -> np.ndarray:
+        """Returns tokens as an array that lies in one piece. Never changes a value."""
+        if not isinstance(tokens, np.ndarray):
+            tokens = np.asarray(tokens, self.dtype)
+        if tokens.dtype != self.dtype:
+            raise TypeError(f"port {self.name} has tokens of {self.dtype}, not of {tokens.dtype}")
+        if tokens.ndim == 0 or tokens.shape[1:] != self.shape:
+            wanted = ", ".join(["N", *map(str, self.shape)]) + ("" if self.shape else ",")
+            raise ValueError(f"port {self.name} has arrays of shape ({wanted}), not {tokens.shape}")
+        return np.ascontiguousarray(tokens)
+
+
+def token_type(name: str, kind: str, count: int, token_bytes: int, given: Any = None):
+    """Returns (dtype, shape) of a token.
+
+    >>> token_type("in", "f", 1, 4)
+    (dtype('float32'), ())
+    >>> token_type("in", "u", 3, 3)
+    (dtype('uint8'), (3,))
+    >>> token_type("in", "V", 1, 12)
+    (dtype('V12'), ())
+    >>> token_type("in", "f", 2, 8, "complex64")
+    (dtype('complex64'), ())
+    >>> token_type("in", "V", 1, 12, ("u1", (3, 4)))
+    (dtype('uint8'), (3, 4))
+    >>> token_type("in", "V", 1, 12, "f8")
+    Traceback (most recent call last):
+        ...
+    dal._errors.Error: port in has tokens of 12 bytes: no whole elements of float64
+    """
+    if given is None:
+        if kind == "V":
+            return np.dtype((np.void, token_bytes)), ()
+        return np.dtype(f"{kind}{token_bytes // count}"), (count,) if count > 1 else ()
+    dtype = np.dtype(given)
+    base, shape = dtype.subdtype or (dtype, ())
+    if base.hasobject or not dtype.itemsize or token_bytes % dtype.itemsize:
+        raise Error(
+            f"port {name} has tokens of {token_bytes} bytes: no whole elements of {dtype}"
+        )
+    elements = token_bytes // dtype.itemsize
+    return base, ((elements,) if elements > 1 else ()) + shape

@@ -1,0 +1,50 @@
+/* What stream.c and the formats of its files share. */
+#pragma once
+
+#include "rt/base/output.h"
+#include "rt/streams/stream.h"
+
+struct dal__format;
+
+struct dal_stream {
+    const char *port;
+    const struct dal_open_desc *tokens;
+    const struct dal__format *format;
+    char *file;        /* without what stands behind its ending */
+    const char *terms; /* what stands there: ",rate=44100"; or "" */
+    int writes;
+    int fd;
+    int waits;                /* a read or write may take long */
+    struct dal_output output; /* of a file that is written */
+    char *what;               /* in front of its messages: "port louder: " */
+    uint64_t moved;           /* bytes of tokens so far */
+    uint64_t bytes;           /* that a file to read has; UINT64_MAX where it does not say */
+};
+
+/* A format. Its functions return DAL_OK, or a negative code, logged. */
+struct dal__format {
+    const char *ending; /* of names; "" fits all */
+    int has_terms;
+    /* Reads the header, and sets `bytes`. */
+    int (*begin_reading)(struct dal_stream *stream);
+    /* Writes the header: first with no tokens, and once more at the end, with as many bytes. */
+    int (*write_header)(struct dal_stream *stream);
+};
+
+extern const struct dal__format dal__npy, dal__wav;
+
+/* Logs an error, with the port and the file in front. Returns DAL_ERR_IO. */
+int dal__stream_refuse(const struct dal_stream *stream, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Reads exactly so many bytes. Returns DAL_OK, or refuses. */
+int dal__stream_take(struct dal_stream *stream, void *to, size_t bytes);
+
+/* Returns the bytes of an element of a token. */
+static inline uint64_t dal__element_bytes(const struct dal_stream *stream)
+{
+    return stream->tokens->token_bytes / stream->tokens->count;
+}
+
+/* Writes how the elements of a token are called: "int16_t", or "4 bytes" without a type. */
+const char *dal__element_name(const struct dal_stream *stream, char text[40]);

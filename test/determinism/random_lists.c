@@ -1,0 +1,76 @@
+/* The lists of what a run leaves, for determinism.sh. */
+#include "test/determinism/random_open.h"
+
+/* By node, the firings that it takes for all firings of the sinks. */
+static void find_needed(const struct random_plan *plan, int *needed)
+{
+    const struct random_graph *graph = &plan->graph;
+    int changed = 1;
+    for (int i = 0; i < graph->node_count; i++)
+        needed[i] = graph->nodes[i].sink ? graph->nodes[i].firings * plan->iterations : 0;
+    while (changed) {
+        changed = 0;
+        for (int i = 0; i < graph->edge_count; i++) {
+            const struct random_edge *edge = &graph->edges[i];
+            int tokens = needed[edge->to] * edge->rate_out - edge->initial;
+            int firings = tokens > 0 ? (tokens + edge->rate_in - 1) / edge->rate_in : 0;
+            if (firings > needed[edge->from]) {
+                needed[edge->from] = firings;
+                changed = 1;
+            }
+        }
+    }
+}
+
+static void write_channel_stream(FILE *file, const struct random_plan *plan, int number, int needed)
+{
+    const struct random_edge *edge = &plan->graph.edges[number];
+    int tokens = needed * edge->rate_out - edge->initial;
+    fprintf(file, "c%d %d %d %d\n", number, edge->bytes, tokens > 0 ? tokens * edge->bytes : 0,
+            plan->tap_rates[number]);
+}
+
+static void write_sink_stream(FILE *file, const struct random_plan *plan, int node,
+                              const struct random_count *count)
+{
+    const struct random_graph *graph = &plan->graph;
+    int bytes = 0;
+    long read = 0;
+    for (int i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node) {
+            bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
+            read += graph->edges[i].bytes * count->read[i];
+        }
+    fprintf(file, "P%d %d %ld 0\n", node, bytes, read);
+}
+
+void random_write_streams(const struct random_plan *plan, const struct random_variant *variant,
+                          int number)
+{
+    const struct random_graph *graph = &plan->graph;
+    FILE *file = random_create(plan->folder, "channels-%d", number);
+    struct random_count count;
+    int needed[RANDOM_NODES], node, i;
+    find_needed(plan, needed);
+    random_count(plan, variant, &count);
+    for (node = 0; node < graph->node_count; node++)
+        for (i = 0; i < graph->edge_count; i++)
+            if (graph->edges[i].from == node)
+                write_channel_stream(file, plan, i,
+                                     variant->is_cut ? 0 : needed[graph->edges[i].to]);
+    for (node = 0; node < graph->node_count; node++)
+        if (graph->nodes[node].sink)
+            write_sink_stream(file, plan, node, &count);
+    random_finish(file);
+}
+
+void random_write_lengths(const struct random_plan *plan)
+{
+    FILE *file = random_create(plan->folder, "lengths");
+    for (int source = 1; source >= 0; source--)
+        for (int i = 0; i < plan->graph.node_count; i++)
+            if (random_counts(plan, i) && plan->graph.nodes[i].source == source)
+                fprintf(file, "P%d %d %d %d\n", i, random_firings(plan, i), plan->traits[i].phases,
+                        source * plan->iterations);
+    random_finish(file);
+}

@@ -1,0 +1,2 @@
+def fire(p):
+    print(*p["in"][0])

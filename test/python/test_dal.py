@@ -1,0 +1,492 @@
+"""The package dal over networks of test/python/input, which python.sh has copied here."""
+
+import asyncio
+import doctest
+import gc
+import importlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import warnings
+from pathlib import Path
+
+import dal
+import numpy as np
+from dal import _build
+
+MODULES = ["dal", *(f"dal.{name}" for name in ("_build", "_library", "_network", "_run", "_types"))]
+PLACE = np.dtype([("number", "i4"), ("x", "f4"), ("y", "f4")])
+
+
+def load_tests(loader, tests, _):
+    """Adds the examples of the documentation."""
+    globs = {"dal": dal, "np": np, "net": dal.Network("gain.xml")}
+    for name in MODULES:
+        tests.addTests(doctest.DocTestSuite(importlib.import_module(name), extraglobs=globs))
+    return tests
+
+
+class Gain(unittest.TestCase):
+    def setUp(self):
+        self.net = dal.Network("gain.xml")
+        self.samples = np.arange(1 << 18, dtype="float32")  # 1 MB
+
+    def test_pieces(self):
+        with self.net.open() as run:
+            for first in range(0, 6400, 640):
+                piece = self.samples[first : first + 640]
+                self.assertEqual(run.samples.write(piece), 640)
+                np.testing.assert_array_equal(run.louder.read(640), 2 * piece)
+            run.samples.end()
+            self.assertEqual(len(run.louder.read(1)), 0)
+            self.assertTrue(run.louder.is_over and run.samples.is_over)
+
+    def test_both_ways_in_one_thread(self):
+        """More than the channels hold: what does not go in at once goes in later."""
+        got, done = [], 0
+        samples = np.tile(self.samples, 4)
+        with self.net.open() as run:
+            while done < len(samples):
+                done += run.samples.write(samples[done:], timeout=0.005)
+                got.append(run.louder.read(1 << 18, timeout=0.005))
+            run.samples.end()
+            got.append(run.louder.read())
+        np.testing.assert_array_equal(np.concatenate(got), 2 * samples)
+
+    def test_selectors(self):
+        """One thread moves what fits, when descriptors say so."""
+        got, done = [], 0
+        with self.net.open() as run, selectors.DefaultSelector() as selector:
+            selector.register(run.samples, selectors.EVENT_READ)
+            selector.register(run.louder, selectors.EVENT_READ)
+            while selector.get_map():
+                for key, _ in selector.select():
+                    if key.fileobj is run.samples:
+                        done += run.samples.write(self.samples[done:], timeout=0)
+                        if done == len(self.samples):
+                            selector.unregister(run.samples)
+                            run.samples.end()
+                    else:
+                        got.append(run.louder.read(1 << 16, timeout=0))
+                        if run.louder.is_over:
+                            selector.unregister(run.louder)
+        np.testing.assert_array_equal(np.concatenate(got), 2 * self.samples)
+
+    def test_asyncio(self):
+        """A loop goes on with other work while nothing comes."""
+
+        async def read_all(run):
+            loop, over, got = asyncio.get_running_loop(), asyncio.Event(), []
+
+            def take():
+                got.append(run.louder.read(1 << 16, timeout=0))
+                if run.louder.is_over:
+                    over.set()
+
+            loop.add_reader(run.louder, take)
+            await asyncio.sleep(0.01)
+            self.assertEqual(sum(map(len, got)), 0)
+            run.samples.write(self.samples[:128])
+            run.samples.end()
+            await over.wait()
+            loop.remove_reader(run.louder)
+            return np.concatenate(got)
+
+        with self.net.open() as run:
+            np.testing.assert_array_equal(asyncio.run(read_all(run)), 2 * self.samples[:128])
+            self.assertEqual(run.louder.fileno(), run.louder.fileno())
+            with run.louder.window(timeout=0):
+                pass
+        with self.assertRaises(dal.Error):
+            run.louder.fileno()
+
+    def test_arrays(self):
+        for count in 0, 64, 1 << 18, 1 << 20:
+            samples = np.arange(count, dtype="float32")
+            louder = self.net(samples=samples)["louder"]
+            np.testing.assert_array_equal(louder, 2 * samples)
+
+    def test_a_list_and_what_does_not_lie_in_one_piece(self):
+        self.assertEqual(self.net(samples=[1] * 64)["louder"][63], 2)
+        louder = self.net(samples=self.samples[:640:10])["louder"]
+        np.testing.assert_array_equal(louder, 2 * self.samples[:640:10])
+
+    def test_windows(self):
+        with self.net.open() as run:
+            with self.assertRaises(ValueError), run.samples.window() as space:
+                space[:] = 9
+                raise ValueError  # nothing counts as written
+            window = run.samples.window()
+            with window as space:
+                space[:64] = self.samples[:64]
+                window.used = 64
+                with self.assertRaisesRegex(dal.Error, "port samples has a window"):
+                    run.samples.write([1])
+                with self.assertRaisesRegex(dal.Error, "while a window"):
+                    run.close()
+            with run.louder.window(most=10) as tokens:
+                self.assertFalse(tokens.flags.writeable)
+                np.testing.assert_array_equal(tokens, 2 * self.samples[:10])
+            self.assertEqual(run.louder.read(1)[0], 20)
+            with self.assertRaisesRegex(dal.Error, "fewer tokens"):
+                window = run.louder.window()
+                with window:
+                    window.used = 1000000
+
+    def test_a_window_in_vain(self):
+        with self.net.open() as run:
+            with run.louder.window(timeout=0.01) as tokens:
+                self.assertEqual(len(tokens), 0)
+            run.samples.end()
+            with run.louder.window() as tokens:
+                self.assertEqual(len(tokens), 0)
+
+    def test_iteration(self):
+        with self.net.open() as run:
+            run.samples.write(self.samples[:6400])
+            run.samples.end()
+            np.testing.assert_array_equal(np.concatenate(list(run.louder)), 2 * self.samples[:6400])
+
+    def test_read_into(self):
+        out = np.zeros(100, "float32")
+        with self.net.open() as run:
+            run.samples.write(self.samples[:64])
+            part = run.louder.read(out=out, timeout=0.05)
+            self.assertEqual((len(part), out[63], part.base is out), (64, 126, True))
+            with self.assertRaisesRegex(TypeError, "not of float64"):
+                run.louder.read(out=np.zeros(1))
+            with self.assertRaisesRegex(ValueError, "one piece"):
+                run.louder.read(out=out[::2])
+
+    def test_timeouts(self):
+        with self.net.open() as run:
+            before = time.monotonic()
+            self.assertEqual(len(run.louder.read(1, timeout=0.25)), 0)
+            self.assertGreaterEqual(time.monotonic() - before, 0.25)
+            self.assertEqual(len(run.louder.read(timeout=0)), 0)
+            self.assertFalse(run.louder.is_over)
+            while run.samples.write(self.samples, timeout=0.05) == len(self.samples):
+                pass
+            self.assertGreater(len(run.louder.read(100000, timeout=0)), 0)
+
+    def test_wrong_arguments(self):
+        with self.net.open() as run:
+            with self.assertRaisesRegex(TypeError, "tokens of float32, not of float64"):
+                run.samples.write(np.zeros(64))
+            with self.assertRaisesRegex(ValueError, r"of shape \(N,\), not \(\)"):
+                run.samples.write(np.float32(1))
+            with self.assertRaisesRegex(AttributeError, "no port 'sample': .* samples, louder"):
+                run.sample
+            with self.assertRaises(AttributeError):
+                run.louder.write([1])
+        with self.assertRaisesRegex(dal.Error, "no input 'x': the network has samples"):
+            self.net(x=[1])
+        with self.assertRaisesRegex(dal.Error, "input samples has no array"):
+            self.net()
+        with self.assertRaisesRegex(TypeError, "go together"):
+            dal.Network("gain.xml", "arch.xml")
+        with self.assertRaisesRegex(dal.Error, "no port 'x'"):
+            dal.Network("gain.xml", dtypes={"x": "f4"})
+
+    def test_parameters(self):
+        self.assertEqual(self.net({"Gain.add": 3}, samples=[1] * 64)["louder"][0], 5)
+        self.assertEqual(dal.Network("gain.xml", factor=4)(samples=[1] * 64)["louder"][0], 4)
+        with self.assertRaisesRegex(dal.Error, "Nobody"):
+            self.net.open({"Nobody.add": 3})
+        with self.assertRaisesRegex(ValueError, "line end"):
+            self.net.open({"Gain.add": "3\nGain.add=4"})
+
+    def test_live_parameters(self):
+        with self.net.open() as run:
+            for value in 1, 5, True:
+                run.set("Gain.add", value)
+                run.samples.write(np.zeros(64, "float32"))
+                self.assertEqual(run.louder.read(64)[63], value)
+            with self.assertRaisesRegex(dal.Error, "live parameter"):
+                run.set("Gain.nothing", 1)
+
+    def test_stats(self):
+        with self.net.open() as run:
+            run.samples.write(self.samples[:640])
+            run.louder.read(640)
+            stats = run.stats()
+        self.assertEqual([p["name"] for p in stats["processes"]], ["samples", "Gain", "louder"])
+        self.assertEqual(len(stats["channels"]), 2)
+
+    def test_a_process_that_fails(self):
+        heard = []
+        with self.assertRaisesRegex(dal.Error, "a sample of -1"):
+            with self.net.open(log=lambda level, text: heard.append((level, text))) as run:
+                run.samples.write(np.full(64, -1, "float32"))
+                run.louder.read(1)
+        self.assertEqual(heard[0][0], "error")
+        self.assertIn("a sample of -1", heard[0][1])
+        with self.assertRaisesRegex(dal.Error, "a sample of -1"):
+            self.net(samples=self.samples - 1)
+
+    def test_three_at_once(self):
+        """One of three networks fails; the others do not notice."""
+        nets = {factor: dal.Network("gain.xml", factor=factor) for factor in (2, 3, 4)}
+        got, errors = {}, {}
+
+        def work(factor):
+            samples = self.samples - 1 if factor == 3 else self.samples
+            try:
+                for _ in range(5):
+                    got[factor] = nets[factor](samples=samples)["louder"]
+            except dal.Error as error:
+                errors[factor] = str(error)
+
+        threads = [threading.Thread(target=work, args=(factor,)) for factor in nets]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(list(errors), [3])
+        for factor in 2, 4:
+            np.testing.assert_array_equal(got[factor], factor * self.samples)
+
+    def test_stop_and_close(self):
+        run = self.net.open()
+        failed = []
+
+        def read():
+            try:
+                run.louder.read(1)
+            except dal.Error as error:
+                failed.append(str(error))
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        run.stop()
+        thread.join()
+        self.assertEqual(len(failed), 1)
+        with self.assertRaises(dal.Error):
+            run.close()
+        run.close()
+        with self.assertRaisesRegex(dal.Error, "the run is closed"):
+            run.samples.write([1])
+        with self.assertRaisesRegex(dal.Error, "the run is closed"):
+            run.stats()
+
+    def test_close_lets_a_reader_end(self):
+        run = self.net.open()
+        got = []
+        thread = threading.Thread(target=lambda: got.append(run.louder.read(1000000)))
+        thread.start()
+        run.samples.write(self.samples[:640])
+        while not run.louder._lock.locked():
+            time.sleep(0.01)
+        run.close()
+        thread.join()
+        np.testing.assert_array_equal(got[0], 2 * self.samples[:640])
+
+    def test_a_run_that_nobody_closes(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run = self.net.open()
+            run.samples.write([1])
+            del run
+            gc.collect()
+        self.assertEqual([w.category for w in caught], [ResourceWarning])
+
+    def test_what_is_known_of_it(self):
+        self.assertTrue(self.net.analyze()["consistent"])
+        self.assertIn("samples-Gain.in", self.net.explain())
+        self.assertIn("channel Gain.out-louder", self.net.explain("plan"))
+        self.assertIn("<html", self.net.picture(".html"))
+        svg = self.net._repr_svg_()
+        self.assertIn("<iframe" if svg is None else "<svg", svg or self.net._repr_html_())
+
+    def test_a_mapping(self):
+        machine, mapping = Path("arch.xml"), Path("map.xml")
+        machine.write_text(
+            '<architecture name="a"><processor name="core_0" type="RISC">'
+            '<capability name="POSIX" identifier="0"/></processor></architecture>'
+        )
+        mapping.write_text(
+            '<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/>'
+            "</binding></mapping>"
+        )
+        net = dal.Network(Path("gain.xml"), machine, mapping)
+        self.assertIn("core_0", net.explain())
+        self.assertEqual(net(samples=[1] * 64)["louder"][0], 2)
+
+
+class Others(unittest.TestCase):
+    def test_structures(self):
+        net = dal.Network("kinds.xml", dtypes={"places": PLACE, "moved": PLACE})
+        places = np.zeros(1000, PLACE)
+        places["number"] = np.arange(1000)
+        pixels = np.arange(30, dtype="uint8").reshape(10, 3)
+        result = net(places=places, pixels=pixels)
+        np.testing.assert_array_equal(result["moved"]["x"], np.arange(1000, dtype="float32"))
+        np.testing.assert_array_equal(result["grey"], np.arange(1, 31, 3, dtype="uint8"))
+        with self.assertRaisesRegex(ValueError, r"of shape \(N, 3\), not \(30,\)"):
+            net(places=places, pixels=pixels.ravel())
+
+    def test_unknown_types(self):
+        net = dal.Network("kinds.xml")
+        self.assertEqual(net.ports["places"].dtype, np.dtype("V12"))
+        self.assertEqual(net.ports["places"].type, "struct place")
+        self.assertEqual(net.ports["pixels"].shape, (3,))
+        places = np.zeros(10, PLACE)
+        places["number"] = 7
+        with net.open() as run:
+            run.places.write(places.view("V12"))
+            self.assertEqual(run.moved.read(10).view(PLACE)["x"][9], 7)
+            with self.assertRaisesRegex(TypeError, r"tokens of \|V12, not of"):
+                run.places.write(places)
+            with run.pixels.window(most=5) as space:
+                self.assertEqual(space.shape, (5, 3))
+                space[:] = 30
+            self.assertEqual(run.grey.read(5).tolist(), [30] * 5)
+
+    def test_arrays_in_any_order(self):
+        """In one thread, the first array would have to go in as a whole before the second."""
+        ones = np.ones(1 << 19, "float32")
+        total = dal.Network("zip.xml")(a=ones, b=2 * ones)["sum"]
+        np.testing.assert_array_equal(total, 3 * ones)
+
+    def test_a_write_makes_a_channel_grow(self):
+        """Nobody reads the second channel before all is in the first."""
+        numbers = np.ones(500000, "int32")
+        with dal.Network("late.xml").open() as run:
+            self.assertEqual(run.numbers.write(numbers), len(numbers))
+            run.numbers.end()
+            self.assertEqual(run.sum.read(1)[0], 500000)
+
+    def test_a_network_that_cannot_be_built(self):
+        with self.assertRaisesRegex(dal.Error, "broken.xml:3: error: .*gone.c"):
+            dal.Network("broken.xml")
+        net = dal.Network("broken.xml", build=False)
+        with self.assertRaisesRegex(dal.Error, "gone.c"):
+            net.open()
+        with self.assertRaisesRegex(dal.Error, "nothing.xml"):
+            dal.Network("nothing.xml")
+        before = os.environ.get("DALSYNTH")
+        os.environ["DALSYNTH"] = "/nowhere/dalsynth"
+        try:
+            with self.assertRaisesRegex(dal.Error, "/nowhere/dalsynth: No such file"):
+                dal.Network("gain.xml")
+        finally:
+            os.environ.pop("DALSYNTH") if before is None else os.environ.update(DALSYNTH=before)
+
+
+class Cache(unittest.TestCase):
+    def test_rebuilt_after_a_change(self):
+        source = Path("again.c")
+        for name in "gain.xml", "gain.c":
+            text = Path(name).read_text().replace("gain", "again")
+            Path(name.replace("gain", "again")).write_text(text)
+        first = dal.Network("again.xml")
+        self.assertTrue(first.built)
+        self.assertFalse(dal.Network("again.xml").built)
+        self.assertTrue(dal.Network("again.xml", factor=5).built)
+        with first.open() as run:
+            source.write_text(source.read_text().replace("+ add", "+ add + 100"))
+            second = dal.Network("again.xml")
+            self.assertTrue(second.built)
+            self.assertEqual(second(samples=[1] * 64)["louder"][0], 102)
+            run.samples.write([1] * 64)
+            self.assertEqual(run.louder.read(1)[0], 2)  # the old one runs on
+        source.write_text("what is this")
+        with self.assertRaises(dal.Error):
+            dal.Network("again.xml")
+        self.assertEqual(second(samples=[1] * 64)["louder"][0], 102)
+
+    def test_rebuilt_after_a_change_of_a_part(self):
+        Path("part.xml").write_text(Path("gain.xml").read_text())
+        outer = '<port type="{}" name="{}" tokentype="float"/>'
+        Path("outer.xml").write_text(
+            '<processnetwork name="outer">'
+            + outer.format("input", "samples")
+            + outer.format("output", "louder")
+            + '<network name="Part" source="part.xml"/>'
+            '<channel from="samples" to="Part.samples"/>'
+            '<channel from="Part.louder" to="louder"/></processnetwork>'
+        )
+        self.assertTrue(dal.Network("outer.xml").built)
+        self.assertFalse(dal.Network("outer.xml").built)
+        text = Path("part.xml").read_text()
+        Path("part.xml").write_text(text.replace('"factor" value="2"', '"factor" value="7"'))
+        net = dal.Network("outer.xml")
+        self.assertTrue(net.built)
+        self.assertEqual(net({"Part.Gain.add": 1}, samples=[1] * 64)["louder"][0], 8)
+
+    def test_built_by_many_at_once(self):
+        Path("many.xml").write_text(Path("gain.xml").read_text().replace('"gain"', '"many"'))
+        got = []
+        threads = [
+            threading.Thread(
+                target=lambda: got.append(dal.Network("many.xml")(samples=[1] * 64)["louder"][0])
+            )
+            for _ in range(3)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(got, [2, 2, 2])
+
+    def test_old_entries_go(self):
+        folder = _build.cache()
+        dal.Network("gain.xml")
+        (folder / "half.made").mkdir(exist_ok=True)  # as somebody left it who was killed
+        most, _build.MOST_ENTRIES = _build.MOST_ENTRIES, 2
+        try:
+            dal.Network("gain.xml", factor=99)
+            kept = [path.name for path in folder.iterdir() if path.is_symlink()]
+            self.assertEqual(len(kept), 2)
+            self.assertEqual(len([path for path in folder.iterdir() if path.is_dir()]), 4)
+            self.assertFalse(dal.Network("gain.xml", factor=99).built)
+            self.assertFalse(dal.Network("gain.xml").built)
+        finally:
+            _build.MOST_ENTRIES = most
+
+
+class CtrlC(unittest.TestCase):
+    """A program that waits, and is interrupted."""
+
+    def interrupted(self, statement):
+        program = (
+            "import dal, time, numpy as np\n"
+            "net = dal.Network('gain.xml')\n"
+            f"with net.open() as run:\n    print('ready', flush=True)\n    {statement}\n"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        ) as child:
+            self.assertEqual(child.stdout.readline(), "ready\n")
+            time.sleep(0.3)
+            child.send_signal(signal.SIGINT)
+            _, said = child.communicate()
+            self.assertEqual(child.returncode, -signal.SIGINT, said)
+            self.assertIn("KeyboardInterrupt", said)
+
+    def test_read(self):
+        self.interrupted("run.louder.read(1)")
+
+    def test_write(self):
+        self.interrupted("run.samples.write(np.zeros(1 << 22, 'float32'))")
+
+    def test_window(self):
+        self.interrupted("run.louder.window().__enter__()")
+
+    def test_arrays(self):
+        self.interrupted(
+            "[net(samples=np.zeros(1 << 22, 'float32')) for _ in iter(int, 1)]"
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
