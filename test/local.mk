@@ -148,7 +148,7 @@ test_determinism_random_network_SOURCES = test/determinism/random_network.c test
 	test/determinism/random_sources.c test/determinism/random_graph.c test/determinism/random_parts.c \
 	test/determinism/random_variant.c test/determinism/random_xml.c test/determinism/random_mapping.c \
 	test/determinism/random_lists.c test/determinism/random_open.c test/determinism/random_count.c
-noinst_HEADERS += test/capture.h test/device.h test/idle.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
+noinst_HEADERS += test/capture.h test/device.h test/idle.h test/left.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
 	test/determinism/random_graph.h test/determinism/random_parts.h test/determinism/random_plan.h \
 	test/determinism/random_open.h test/determinism/random_variant.h test/network/iterations.h
 

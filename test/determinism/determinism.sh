@@ -347,11 +347,13 @@ try_lengths() {
 
 # broken_port SEED MAPPING MACHINE: the harness itself, once: an input that loses its first token has to be seen
 broken_port() {
+    local needed
     [ -s "ports-$2" ] || return 0
     # Of which all is needed.
-    port_damage=$(awk 'NR == FNR { least[$1] = $3; next } $2 == "in" && least["c" $3] > 0 { print $1; exit }' \
+    needed=$(awk 'NR == FNR { least[$1] = $3; next } $2 == "in" && least["c" $3] > 0 { print $1; exit }' \
         "channels-$2" "ports-$2")
-    [ -n "$port_damage" ] && mkdir "$work/damaged" 2>/dev/null || return 0
+    [ -n "$needed" ] && mkdir "$work/damaged" 2>/dev/null || return 0
+    port_damage=$needed
     run_outside "$2" "$3" streams-damaged streams-0 1 || true
     port_damage=''
     ! compare "$2" streams-damaged streams-0 >/dev/null || complain "$1" "$2" "a token that an input lost was not seen"

@@ -12,9 +12,9 @@
 #include "rt/base/sync.h"
 
 #include "test/capture.h"
+#include "test/left.h"
 #include "test/suite.h"
 
-#include <dirent.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -632,21 +632,10 @@ static void says_nothing(void)
 
 /* ---- what is left behind --------------------------------------------------------------------- */
 
-static int count_entries(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    int count = 0;
-    while (entries && readdir(entries))
-        count++;
-    if (entries)
-        closedir(entries);
-    return count;
-}
-
 static void nothing_is_left(void)
 {
     long opens = suite_number("DAL_TEST_OPENS", 300);
-    int files = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
+    int files = count_entries("/proc/self/fd"), threads = count_threads();
     uint64_t number = 1;
     struct dal_run *run;
     for (long i = 0; i < opens; i++) {
@@ -658,7 +647,7 @@ static void nothing_is_left(void)
         CU_ASSERT_EQUAL_FATAL(dal_run_close(run), DAL_OK);
     }
     CU_ASSERT_EQUAL(count_entries("/proc/self/fd"), files);
-    CU_ASSERT_EQUAL(count_entries("/proc/self/task"), threads);
+    CU_ASSERT_TRUE(has_threads(threads));
 }
 
 /* Opens, writes, reads and closes with the n-th allocation failing. Returns the first error. */

@@ -12,14 +12,13 @@
 #include "rt/ocl/backend.h"
 #include "rt/ocl/ocl.h"
 
+#include "test/left.h"
 #include "test/suite.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
 
 enum { IN, STAGE, OUT, RATE = 4, TOKENS = 32, UNTOUCHED = 5, MOST = 2000 };
 
@@ -150,29 +149,6 @@ static int run_once(const struct dal_net *net)
     return status;
 }
 
-static int count_entries(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    int count = 0;
-    while (entries && readdir(entries))
-        count++;
-    if (entries)
-        closedir(entries);
-    return count;
-}
-
-/* A thread that was joined is in the folder for a moment still. */
-static int has_threads(int wanted)
-{
-    const struct timespec nap = {.tv_nsec = 1000000};
-    for (int looks = 0; looks < 1000; looks++) {
-        if (count_entries("/proc/self/task") == wanted)
-            return 1;
-        nanosleep(&nap, NULL);
-    }
-    return 0;
-}
-
 /* ---- sweeps ---------------------------------------------------------------------------------- */
 
 /* The linker gives all calls of pthread_create() to this. */
@@ -228,7 +204,7 @@ static void sweep(const struct dal_net *net, const struct fault *fault)
     int files, threads;
     CU_ASSERT_EQUAL_FATAL(run_once(net), DAL_OK);
     files = count_entries("/proc/self/fd");
-    threads = count_entries("/proc/self/task");
+    threads = count_threads();
     for (n = fault->few ? 1 : suite_first(); untouched < UNTOUCHED && n < MOST; n += stride) {
         int status;
         fault->fail_at(n);
