@@ -21,6 +21,7 @@
 struct dal_pool {
     struct dal_wake **wakes; /* one a thread, in the order of the processors; owned */
     int count;
+    int most;                           /* activations at once; more threads would find no work */
     _Atomic int parked;                 /* threads, the last ones; see dal_pool_park() */
     _Alignas(64) _Atomic int searching; /* threads; changes when one begins or stops */
 };

@@ -110,12 +110,14 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     return give_team(network, worker, process->host.group);
 }
 
-/* Returns whether a core has anything to fire. */
+/* Returns whether a core may have something to fire that the workers before it do not fire. */
 static int has_work(const struct dal_network *network, int processor)
 {
-    for (int i = 0; i < network->net->process_count; i++)
-        if (fires(&network->processes[i], processor))
+    for (int i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        if (process->pool->count < process->pool->most && fires(process, processor))
             return 1;
+    }
     return 0;
 }
 
@@ -137,9 +139,10 @@ static int make_pools(struct dal_network *network)
     for (int i = 0; network->pools && i < count; i++) {
         struct dal_process *process = &network->processes[i];
         struct dal_pool *pool = process->pool = find_pool(network, i);
-        size_t most = (size_t)process->desc->processor_count + 1;
+        size_t room = (size_t)process->desc->processor_count + 1;
+        pool->most += process->desc->shadow_copies ? (int)process->desc->shadow_copies : 1;
         if (!pool->wakes)
-            pool->wakes = dal_calloc(most, sizeof(struct dal_wake *));
+            pool->wakes = dal_calloc(room, sizeof(struct dal_wake *));
         if (!pool->wakes)
             return dal_no_memory();
     }

@@ -32,6 +32,7 @@ static uint64_t silent_at;  /* the source ends with this number, which it does n
 static uint64_t overtakers; /* firings that the first one of a stage waits for */
 static uint64_t overtook;   /* of these: done */
 static int was_overtaken;   /* true if it did not wait in vain */
+static int workers_made;
 
 struct _local_states {
     uint64_t next;
@@ -244,6 +245,8 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
     if (status == DAL_OK)
         status = dal_network_run(network);
     if (status == DAL_OK)
+        workers_made = network->worker_count;
+    if (status == DAL_OK)
         sink_took = atomic_load(&network->channels[stages - 2]->consumer.visible);
     if (status == DAL_OK && observers)
         status = dal_network_report(network);
@@ -292,6 +295,20 @@ static void on_a_pool(void)
 {
     check_all_arrived(run_chain(pool, both, 100, 64));
     check_all_arrived(run_chain(pool, both, 2, 1));
+}
+
+/* A second core is of no use to one process, unless that has copies. */
+static void cores_of_use(void)
+{
+    static const int aside[STAGES][2] = {{0}, {0, 1}, {0}, {0}}, counts[STAGES] = {1, 2, 1, 1};
+    check_all_arrived(run_chain(aside, counts, 100, 64));
+    CU_ASSERT_EQUAL(workers_made, 1);
+    copies = 2;
+    check_all_arrived(run_chain(aside, counts, 100, 64));
+    CU_ASSERT_EQUAL(workers_made, 2);
+    copies = 1;
+    check_all_arrived(run_chain(pool, both, 100, 64));
+    CU_ASSERT_EQUAL(workers_made, 2);
 }
 
 static void shadow_copies(void)
@@ -512,6 +529,7 @@ int main(void)
         {"two cores", on_two_cores},
         {"two cores, capacity one", capacity_one},
         {"a pool of cores", on_a_pool},
+        {"cores of use", cores_of_use},
         {"shadow copies", shadow_copies},
         {"a copy that is slow", slow_copy},
         {"readers", several_readers},

@@ -536,6 +536,12 @@ static void *take_anew(void *memory, size_t bytes)
     return memory;
 }
 
+/* A block may be larger than was asked for, and its end was somebody else's before. */
+static void *take_block(void *memory)
+{
+    return take_anew(memory, malloc_usable_size(memory));
+}
+
 void *dal_schedule_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
 {
     void *memory = mmap(at, bytes, protection, flags, file, offset);
@@ -550,26 +556,26 @@ int dal_schedule_munmap(void *memory, size_t bytes)
 
 void *dal_schedule_malloc(size_t bytes)
 {
-    return take_anew(malloc(bytes), bytes);
+    return take_block(malloc(bytes));
 }
 
 void *dal_schedule_calloc(size_t count, size_t bytes)
 {
-    return take_anew(calloc(count, bytes), count * bytes);
+    return take_block(calloc(count, bytes));
 }
 
 int dal_schedule_posix_memalign(void **memory, size_t alignment, size_t bytes)
 {
     int error = posix_memalign(memory, alignment, bytes);
     if (!error)
-        take_anew(*memory, bytes);
+        take_block(*memory);
     return error;
 }
 
 void *dal_schedule_realloc(void *old, size_t bytes)
 {
     give_back(old, malloc_usable_size(old), HERE);
-    return take_anew(realloc(old, bytes), bytes);
+    return take_block(realloc(old, bytes));
 }
 
 void dal_schedule_free(void *memory)
