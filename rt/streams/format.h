@@ -24,7 +24,7 @@ struct dal_stream {
 /* A format. Its functions return DAL_OK, or a negative code, logged. */
 struct dal__format {
     const char *ending; /* of names; "" fits all */
-    int has_terms;
+    int has_terms;      /* may stand behind the name of a file that is written */
     /* Reads the header, and sets `bytes`. */
     int (*begin_reading)(struct dal_stream *stream);
     /* Writes the header: first with no tokens, and once more at the end, with as many bytes. */

@@ -44,7 +44,7 @@ static const char *find_terms(const struct dal__format *format, const char *file
 {
     size_t ending = strlen(format->ending);
     for (const char *at = file;; at++) {
-        at += format->has_terms ? strcspn(at, ",") : strlen(at);
+        at += *format->ending ? strcspn(at, ",") : strlen(at);
         if ((size_t)(at - file) >= ending && strncasecmp(at - ending, format->ending, ending) == 0)
             return at;
         if (!*at)
@@ -134,10 +134,22 @@ static int check_length(const struct dal_stream *stream)
                               stream->bytes, stream->tokens->token_bytes);
 }
 
+/* A pipe as the system makes it has two threads change places every 64 KB. A user may have no more
+ * of them; then it stays as it is. */
+static void widen_pipe(const struct dal_stream *stream)
+{
+    enum { USUAL = 1 << 16, WIDE = 1 << 19 };
+    if (fcntl(stream->fd, F_GETPIPE_SZ) == USUAL)
+        fcntl(stream->fd, F_SETPIPE_SZ, WIDE);
+}
+
 static int begin_stream(struct dal_stream *stream)
 {
     struct stat info;
     int status;
+    widen_pipe(stream);
+    if (*stream->terms && !(stream->writes && stream->format->has_terms))
+        return dal__stream_refuse(stream, "'%s': nothing may stand behind it", stream->terms);
     if (fstat(stream->fd, &info) == 0 && S_ISDIR(info.st_mode))
         return dal__stream_refuse(stream, "%s", strerror(EISDIR));
     stream->waits = fstat(stream->fd, &info) != 0 || !S_ISREG(info.st_mode);

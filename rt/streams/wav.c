@@ -55,6 +55,8 @@ static int read_format(struct dal_stream *stream, unsigned bytes, struct sound *
         status = skip(stream, bytes - sizeof(chunk));
     *sound = (struct sound){get_number(chunk, 2), get_number(chunk + 2, 2),
                             get_number(chunk + 4, 4), get_number(chunk + 14, 2)};
+    if (status == DAL_OK && !sound->bits)
+        return dal__stream_refuse(stream, "its samples have 0 bits");
     if (sound->format == EXTENSIBLE)
         sound->format = get_number(chunk + 24, 2);
     return status == DAL_OK && bytes % 2 ? skip(stream, 1) : status;

@@ -157,6 +157,10 @@ refused "port samples: cut.wav: it ends after 6400 of 6500 tokens" cut.wav new
 refused "port samples: late.wav: it has samples before their format" late.wav new
 refused "port louder: new.wav: ',rate=x': ,rate=NUMBER and ,channels=NUMBER may stand behind it" a.raw new.wav,rate=x
 refused "port louder: new.wav: a token of 1 samples is no frames of 2" a.raw new.wav,channels=2
+{ head -c 34 float.wav && printf '\0\0' && tail -c +37 float.wav; } >bits.wav
+refused "port samples: bits.wav: its samples have 0 bits" bits.wav new
+refused "port louder: new.npy: ',rate=3': nothing may stand behind it" a.raw new.npy,rate=3
+refused "port samples: float.wav: ',rate=3': nothing may stand behind it" float.wav,rate=3 new
 refused "port out: new.wav: the elements of a token, 6 bytes, are no samples" six.npy new.wav plain/plain in out
 refused "port samples: part.raw: 1001 bytes are no whole number of tokens of 4" part.raw new
 refused "port samples: nowhere/x: No such file or directory" nowhere/x new
