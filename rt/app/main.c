@@ -7,6 +7,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "rt/base/program_options.h"
 #include "rt/base/setting.h"
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
@@ -212,20 +213,9 @@ static int parse_limit(struct command_line *line, int option, const char *progra
     }
 }
 
-static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
-                                        {"strict", no_argument, NULL, 's'},
-                                        {"check", no_argument, NULL, 'c'},
-                                        {"stall-timeout", required_argument, NULL, 't'},
-                                        {"device-timeout", required_argument, NULL, 'd'},
-                                        {"link-timeout", required_argument, NULL, 'l'},
-                                        {"io-timeout", required_argument, NULL, 'i'},
-                                        {"max-memory", required_argument, NULL, 'm'},
-                                        {"all-cores", no_argument, NULL, 'a'},
-                                        {"stack", required_argument, NULL, 'k'},
-                                        {"event-queue", required_argument, NULL, 'e'},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {"version", no_argument, NULL, 'v'},
-                                        {NULL, 0, NULL, 0}};
+#define OPTION(name, has_value, letter) {name, has_value, NULL, letter},
+static const struct option options[] = {DAL_PROGRAM_OPTIONS(OPTION){NULL, 0, NULL, 0}};
+#undef OPTION
 
 /* Takes an option that is not of a port. Returns GO_ON, or the exit status. */
 static int take_option(struct command_line *line, const struct program *program, int option,

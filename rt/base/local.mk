@@ -22,6 +22,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \
+	rt/base/program_options.h \
 	rt/base/pace.h \
 	rt/base/plugin.c \
 	rt/base/plugin.h \

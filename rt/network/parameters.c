@@ -60,7 +60,7 @@ static int split(const struct dal_net *net, const char *text, struct override *o
 {
     const char *equals = strchr(text, '='), *dot = equals ? find_dot(net, text, equals) : NULL;
     if (!dot) {
-        dal_log(DAL_LOG_ERROR, "-p %s: expected PROCESS.PARAMETER=VALUE", text);
+        dal_log(DAL_LOG_ERROR, "parameter %s: expected PROCESS.PARAMETER=VALUE", text);
         return DAL_ERR_INVALID;
     }
     *override = (struct override){.process = text,
@@ -96,8 +96,9 @@ static int check_value(const struct dal_process_desc *desc, const struct overrid
         status =
             dal_value_parse(override->value, type->is_real, type->is_signed, type->bytes, number);
         if (status < 0)
-            dal_log(DAL_LOG_ERROR, "-p %s: \"%s\" is %s %s, which the kernel of process %s takes",
-                    text, override->value, status == DAL_ERR_LIMIT ? "out of the range of" : "no",
+            dal_log(DAL_LOG_ERROR,
+                    "parameter %s: \"%s\" is %s %s, which the kernel of process %s takes", text,
+                    override->value, status == DAL_ERR_LIMIT ? "out of the range of" : "no",
                     type->name, desc->name);
         return status < 0 ? DAL_ERR_INVALID : DAL_OK;
     }
@@ -123,12 +124,12 @@ int dal_network_check_override(const struct dal_net *net, const char *text)
     if (parameters)
         return DAL_OK;
     if (processes)
-        dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %.*s (see --help)", text,
+        dal_log(DAL_LOG_ERROR, "parameter %s: process %.*s has no parameter %.*s", text,
                 (int) override.process_length, override.process, (int) override.name_length,
                 override.name);
     else
-        dal_log(DAL_LOG_ERROR, "-p %s: no process %.*s (see --help)", text,
-                (int) override.process_length, override.process);
+        dal_log(DAL_LOG_ERROR, "parameter %s: no process %.*s", text, (int) override.process_length,
+                override.process);
     return DAL_ERR_INVALID;
 }
 

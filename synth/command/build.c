@@ -7,6 +7,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
+#include "rt/base/program_options.h"
 #include "rt/base/setting.h"
 #include "spec/base/file.h"
 #include "synth/command/here.h"
@@ -251,12 +252,28 @@ static int check_library_name(struct job *job)
     return DAL_OK;
 }
 
+/* In a program, a port is an option among others. */
+static int check_port_names(struct job *job)
+{
+#define NAME(name, has_value, letter) name,
+    static const char *const names[] = {DAL_PROGRAM_OPTIONS(NAME)};
+#undef NAME
+    const struct dal_plan *plan = job->program.emit.plan;
+    for (size_t i = 0; i < plan->process_count; i++)
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+            if (dal_spec_is_open(plan->processes[i].process) &&
+                strcmp(plan->processes[i].process->name, names[k]) == 0)
+                return dal_error(&job->diags, plan->processes[i].process->place, "bad-name",
+                                 "port '%s': every program has an option of this name", names[k]);
+    return DAL_OK;
+}
+
 /* A library is of a network with ports. */
 static int check_library(struct job *job)
 {
     const struct dal_plan *plan = job->program.emit.plan;
     if (!job->request->build.library)
-        return DAL_OK;
+        return check_port_names(job);
     for (size_t i = 0; i < plan->process_count; i++)
         if (dal_spec_is_open(plan->processes[i].process))
             return check_library_name(job);

@@ -19,6 +19,10 @@ gained gain/gain --samples=- --louder=-
 gained gain/gain --samples=/dev/stdin --louder=/dev/stdout
 gained bash -o pipefail -c 'cat | gain/gain --samples=- --louder=- | cat'
 gained bash -o pipefail -c 'while IFS= read -rN 999 x || [ "$x" ]; do printf %s "$x"; done | gain/gain --samples=- --louder=- | cat'
+gain/gain --samples=a.raw --louder=- | python3 -c 'import fcntl, sys
+sys.stdin.buffer.read(1)
+print(fcntl.fcntl(0, 1032)) # F_GETPIPE_SZ' >width
+[ "$(cat width)" -eq 524288 ] || fail "a pipe of $(cat width) bytes"
 gained bash -c 'exec gain/gain --samples=- --louder=- <&0 >>got' # appends
 gained gain/gain --samples=a.raw --louder=-
 tail -c +513 a.raw >tail.raw
@@ -164,7 +168,7 @@ run 0 join/join --left=a.raw --right=short.raw --both=got --first=/dev/null
 [ "$(stat -c %s got)" -eq 800 ] || fail "the shorter input: $(stat -c %s got) bytes"
 
 sed 's/louder/check/' gain.xml >clash.xml
-refuse "port check: the program has an option of this name" clash.xml
+refuse "port 'check': every program has an option of this name" clash.xml
 
 # ---- one network or three ------------------------------------------------------------------------
 
