@@ -16,13 +16,24 @@ An open network is a run. Its ports are written and read in pieces:
 array([2., 2., 2.], dtype=float32)
 
 What goes wrong is a `dal.Error` with the text of dalsynth or of the run. An argument of a wrong
-type or shape is a TypeError or a ValueError, as everywhere in Python.
+type or shape is a TypeError or a ValueError, as everywhere in Python. A loop of tiny calls gets a
+`dal.SmallCallsWarning`.
 """
 
-from ._errors import Error
+from ._errors import Error, SmallCallsWarning
 from ._network import Network
 from ._run import Input, Output, Port, Run, Window
 from ._types import PortInfo
 
-__all__ = ["Error", "Input", "Network", "Output", "Port", "PortInfo", "Run", "Window"]
+__all__ = [
+    "Error",
+    "Input",
+    "Network",
+    "Output",
+    "Port",
+    "PortInfo",
+    "Run",
+    "SmallCallsWarning",
+    "Window",
+]
 __version__ = "0.1.0"

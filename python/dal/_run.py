@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import json
 import os
+import sys
 import threading
 import time
 import warnings
@@ -17,12 +18,14 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
 
 import numpy as np
 
-from ._errors import Error
+from ._errors import Error, SmallCallsWarning
 from ._library import LOG, Library, Options
 from ._types import PortInfo
 
 _SLICE_NS = 100_000_000
 _PIECE_BYTES = 1 << 20  # of a read to the end
+_SMALL_BYTES = 4096  # a call that moves fewer costs more than its bytes
+_SMALL_CALLS, _SMALL_S = 10_000, 2.0  # so many in such a time are a loop that wants larger ones
 
 
 class Port:
@@ -34,6 +37,7 @@ class Port:
         self._library = run._library
         self._lock = threading.Lock()
         self._has_window = False
+        self._small_left, self._small_since = _SMALL_CALLS, 0.0
 
     def __repr__(self) -> str:
         return f"<{self.info!r}>"
@@ -92,7 +96,28 @@ class Port:
                 done += self._check(call(handle, number, at, count - done, wait_ns))
                 if done == count or self._library.is_over(handle, number):
                     break
+            self._note_call(done)
             return done
+
+    def _note_call(self, tokens: int) -> None:
+        """Warns once of a loop that moves few bytes a call, as fast as it can."""
+        if not self._small_left or not 0 < tokens * self.info.token_bytes < _SMALL_BYTES:
+            return
+        if self._small_left == _SMALL_CALLS:
+            self._small_since = time.monotonic()
+        self._small_left -= 1
+        if self._small_left:
+            return
+        if time.monotonic() - self._small_since >= _SMALL_S:
+            self._small_left = _SMALL_CALLS
+            return
+        most = max(1, 16 * _SMALL_BYTES // self.info.token_bytes)
+        warnings.warn(
+            f"port {self.info.name}: {_SMALL_CALLS} calls moved few tokens each; "
+            f"{most} at once are faster by far",
+            SmallCallsWarning,
+            stacklevel=_level_outside(),
+        )
 
 
 class Input(Port):
@@ -367,6 +392,14 @@ def _slices(timeout: Optional[float]) -> Iterator[int]:
     while (left_ns := until_ns - time.monotonic_ns()) > _SLICE_NS:
         yield _SLICE_NS
     yield max(0, left_ns)
+
+
+def _level_outside() -> int:
+    """Returns the level, for a warning of the caller, of the line that is not in this file."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_code.co_filename == __file__:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _setting(name: str, value: Any) -> str:

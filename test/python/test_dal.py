@@ -14,10 +14,11 @@ import time
 import unittest
 import warnings
 from pathlib import Path
+from unittest import mock
 
 import dal
 import numpy as np
-from dal import _build
+from dal import _build, _run
 
 MODULES = ["dal", *(f"dal.{name}" for name in ("_build", "_library", "_network", "_run", "_types"))]
 PLACE = np.dtype([("number", "i4"), ("x", "f4"), ("y", "f4")])
@@ -45,6 +46,24 @@ class Gain(unittest.TestCase):
             run.samples.end()
             self.assertEqual(len(run.louder.read(1)), 0)
             self.assertTrue(run.louder.is_over and run.samples.is_over)
+
+    def small_writes(self, **limits):
+        """Returns the warnings of 300 writes of a token."""
+        with mock.patch.multiple(_run, _SMALL_CALLS=100, **limits), self.net.open() as run:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                for _ in range(300):
+                    run.samples.write(np.ones(1, "float32"), timeout=0.1)
+                    run.louder.read(1024, timeout=0)
+            return caught
+
+    def test_small_calls(self):
+        (warning,) = self.small_writes(_SMALL_S=1e9)
+        self.assertIs(warning.category, dal.SmallCallsWarning)
+        self.assertEqual(warning.filename, __file__)
+        self.assertIn("port samples: 100 calls moved few tokens each; 16384 at", str(warning.message))
+        self.assertEqual(self.small_writes(_SMALL_S=-1), [])
+        self.assertEqual(self.small_writes(_SMALL_S=1e9, _SMALL_BYTES=4), [])
 
     def test_both_ways_in_one_thread(self):
         """More than the channels hold: what does not go in at once goes in later."""
