@@ -18,7 +18,8 @@
  *
  * Errors: each call returns a negative number, an error, or 0 and more. dal_run_message() has the
  * text of the first error of a run. Nothing here ends the program, prints, handles signals, changes
- * the locale or the working folder.
+ * the locale or the working folder. A reader of a pipe that goes away ends its port, and no
+ * program.
  */
 #ifndef DAL_RUN_H
 #define DAL_RUN_H
@@ -49,6 +50,10 @@ struct dal_run_options {
     uint64_t max_memory; /* bytes that channels may grow by; 0: 1 GB */
     int strict;          /* a device that is missing is an error */
     int all_cores;       /* all cores of a binding take part */
+    /* "samples=take.wav", several parted by line ends: files, pipes and arrays at ports, as --PORT
+     * of a program. "-" is standard input or output. A named pipe waits for its other end. Nobody
+     * calls a port that has a file. Where all have one, dal_run_wait() is all that is left. */
+    const char *files;
 };
 
 /* Starts a network. Returns 0 with *run, or an error with *run NULL; dal_run_message(NULL) tells
@@ -56,11 +61,24 @@ struct dal_run_options {
 int dal_run_open(struct dal_run **run, const struct dal_net *net,
                  const struct dal_run_options *options);
 
-/* Ends all ports, waits until the network has ended, and frees the run. Returns 0 or the first
- * error of the run; dal_run_message(NULL) tells the calling thread. Accepts NULL. */
+/* Waits until the network has ended, for wait_ns at most. It ends when its sources, files and input
+ * ports have ended. Ports that the program calls must have ended, too: by dal_run_end(), or read to
+ * the end. Files that it wrote are then in their places, or, after an error, not there. Returns 1,
+ * or 0 when it still runs, or the first error of the run. One thread at a time. */
+int dal_run_wait(struct dal_run *run, int64_t wait_ns);
+
+/* Stops, waits until the network has ended, and frees the run; its ports have ended then. A file at
+ * an input is read no further: dal_run_wait() comes first if all of it is to be. Returns 0 or the
+ * first error of the run; dal_run_message(NULL) tells the calling thread. Accepts NULL. */
 int dal_run_close(struct dal_run *run);
 
-/* Ends the network now, from any thread: calls that wait come back. What is inside is lost. */
+/* Asks the network to end, from any thread, or a signal's handler; does not wait. Processes without
+ * inputs are not called any more, and files at inputs are read no further. What is inside comes
+ * out. Input ports that the program writes are its own: dal_run_end() ends them. */
+void dal_run_stop(struct dal_run *run);
+
+/* Ends the network now, likewise: calls that wait come back. What is inside is lost, and files that
+ * were to be written are not there. */
 void dal_run_break(struct dal_run *run);
 
 /* Returns the number of a port, or a negative error. Numbers are those of NAME.h. */

@@ -15,6 +15,7 @@
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
 #include "rt/observe/observers.h"
+#include "rt/run/run.h"
 #include "rt/watch/monitor.h"
 
 #include <signal.h>
@@ -323,19 +324,15 @@ static int exit_status(int status)
 }
 
 /* Runs a network to its end, and reports. Returns the first error. */
-static int run_to_end(struct dal_network *network)
+static int run_to_end(struct dal_run *run)
 {
-    int report, status;
-    atomic_store(&interrupted, &network->control);
+    int status;
+    atomic_store(&interrupted, &run->network->control);
     catch_signals();
-    status = dal_network_run(network);
+    status = dal_network_run(run->network);
     atomic_store(&interrupted, NULL);
     dal_output_settle(); /* the program may end within its report */
-    report = dal_network_report(network);
-    if (status == DAL_OK)
-        return report;
-    dal_log(DAL_LOG_ERROR, "network %s ended early: %s", network->net->name, dal_strerror(status));
-    return status;
+    return dal__run_finish(run, status, dal_network_report(run->network));
 }
 
 /* Installs and runs a network. With `nodes`, other ranks always learn how it ends. */
@@ -343,20 +340,19 @@ static int run_installed(const struct dal_net *net, const struct command_line *l
                          struct dal_nodes *nodes)
 {
     struct dal_network_options options = line->options;
-    struct dal_network *network = NULL;
-    int status = dal_reports_check(nodes, options.label);
-    options.streams = nodes ? NULL : line->outside.streams; /* by process, of the whole network */
+    struct dal_run *run = dal__run_make(net);
+    int status = run ? dal_reports_check(nodes, options.label) : dal_no_memory();
     options.nodes = nodes;
     if (nodes)
         options.part = &nodes->part.net;
     if (status == DAL_OK)
-        status = dal_network_create(&network, net, &options);
+        status = dal__run_install(run, &options, line->outside.files);
     if (nodes)
         status = dal_nodes_ready(nodes, status);
     if (status == DAL_OK)
-        status = run_to_end(network);
+        status = run_to_end(run);
     dal_nodes_leave(nodes, status);
-    dal_network_destroy(network);
+    dal__run_destroy(run);
     return status;
 }
 
@@ -376,17 +372,21 @@ static int run_node(const struct dal_net *net, const struct command_line *line, 
     return status;
 }
 
-static int run_network(const struct dal_net *net, struct command_line *line, const char *path)
+/* Who goes away at the other side of a port ends no program, whoever writes to standard output. */
+static void ignore_pipes(const struct dal_net *net)
 {
-    int status, closed;
+    for (int i = 0; i < net->process_count; i++)
+        if (net->processes[i].open)
+            signal(SIGPIPE, SIG_IGN);
+}
+
+static int run_network(const struct dal_net *net, const struct command_line *line, const char *path)
+{
     if (line->check)
         return exit_status(dal_network_try(net, &line->options));
-    status = dal_outside_open(&line->outside);
-    if (status < 0)
-        return exit_status(status);
-    status = net->node_count < 2 ? run_installed(net, line, NULL) : run_node(net, line, path);
-    closed = dal_outside_close(&line->outside, status == DAL_OK);
-    return exit_status(status < 0 ? status : closed);
+    ignore_pipes(net);
+    return exit_status(net->node_count < 2 ? run_installed(net, line, NULL)
+                                           : run_node(net, line, path));
 }
 
 /* Checks the files of each application's first run; later ones differ in a number. */

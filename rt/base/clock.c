@@ -24,3 +24,9 @@ int64_t dal_thread_ns(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
+
+int64_t dal_until_ns(int64_t wait_ns)
+{
+    int64_t now_ns = dal_now_ns();
+    return wait_ns >= INT64_MAX - now_ns ? INT64_MAX : now_ns + (wait_ns > 0 ? wait_ns : 0);
+}

@@ -11,3 +11,7 @@ int64_t dal_tick_ns(void);
 
 /* Returns the processor time of the calling thread, in nanoseconds; a system call. */
 int64_t dal_thread_ns(void);
+
+/* Returns dal_now_ns() in so many nanoseconds: now if they are negative, INT64_MAX if it is so far
+ * that it never comes. */
+int64_t dal_until_ns(int64_t wait_ns);

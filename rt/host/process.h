@@ -133,6 +133,7 @@ struct dal_process {
     struct dal_end **ends;    /* one a port, in the specification's order */
     const char **parameters;  /* values after overrides, in the specification's order */
     int source;               /* True when no other process feeds it. */
+    int is_called;            /* True when callers stand in for it (rt/kpn/call.h). */
     struct dal_end *wanted;   /* the output that must be closed before all are, or NULL */
     _Atomic uint64_t firings; /* counted by the thread that fires it */
     uint64_t launches;        /* activations of a C process, launches of an OpenCL process */

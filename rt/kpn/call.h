@@ -9,12 +9,6 @@
 
 #include "rt/kpn/kpn.h"
 
-/* Is the process one that callers stand in for? */
-static inline int dal_call_is_for(const struct dal_process *process)
-{
-    return process->control->hosted && process->desc->open;
-}
-
 /* Makes it ready: it has no init that others wait for. Before threads start. */
 void dal_call_prepare(struct dal_process *process);
 

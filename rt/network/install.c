@@ -175,14 +175,25 @@ static int keep_times(struct dal_network *network)
     return status < 0 ? dal_no_memory() : DAL_OK;
 }
 
+/* Says what is outside of the open ports: streams, or callers. */
+static void open_ports(struct dal_network *network, const struct dal_network_options *options)
+{
+    for (int i = 0; i < network->net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        if (!process->desc->open)
+            continue;
+        process->host.kpn->stream = options->streams ? options->streams[i] : NULL;
+        process->is_called = options->hosted && !process->host.kpn->stream;
+    }
+}
+
 int dal__network_install(struct dal_network *network, const struct dal_network_options *options)
 {
     int i, status = make_processes(network);
     for (i = 0; status == DAL_OK && i < options->override_count; i++)
         status = dal__set_parameters(network, options->overrides[i]);
-    for (i = 0; status == DAL_OK && options->streams && i < network->net->process_count; i++)
-        if (options->streams[i])
-            network->processes[i].host.kpn->stream = options->streams[i];
+    if (status == DAL_OK)
+        open_ports(network, options);
     if (status == DAL_OK)
         status = dal__open_devices(network, options->strict);
     if (status == DAL_OK)

@@ -106,7 +106,7 @@ static void last_calls(struct dal_network *network)
 {
     pthread_cleanup_push(be_left, network);
     for (int i = 0; i < network->net->process_count; i++)
-        if (network->processes[i].host.copies && !dal_call_is_for(&network->processes[i]))
+        if (network->processes[i].host.copies && !network->processes[i].is_called)
             dal_process_last_call(&network->processes[i]);
     pthread_cleanup_pop(0);
 }

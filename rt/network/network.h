@@ -15,11 +15,11 @@ struct dal_network_options {
     const char *const *overrides;
     int override_count;
     const struct dal_monitor_limits *limits; /* NULL: the usual ones */
-    /* The program is somebody else's: nothing ends it, and callers stand in for the open ports
-     * (rt/kpn/call.h). */
+    /* The program is somebody else's: nothing ends it, and callers stand in for open ports without
+     * a stream (rt/kpn/call.h). */
     int hosted;
-    /* What is outside of its open ports, by process; NULL: nothing is, for all or for one. They
-     * outlive the network. */
+    /* What is outside of its open ports, by process; NULL: nothing is, for all or for one, or
+     * callers are. They outlive the network. */
     struct dal_stream *const *streams;
     /* Open devices and their programs, kept from one network of a description to the next. *devices
      * is NULL at first; the caller destroys them. NULL: they are not kept. */

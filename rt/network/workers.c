@@ -102,7 +102,7 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     if (status != DAL_OK)
         return status;
     give_group(worker, process->host.group);
-    if (dal_call_is_for(process)) {
+    if (process->is_called) {
         worker->is_outside = 1;
         process->host.kpn->gone = &worker->gone;
         dal_call_prepare(process);

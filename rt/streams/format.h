@@ -14,6 +14,7 @@ struct dal_stream {
     const char *terms; /* what stands there: ",rate=44100"; or "" */
     int writes;
     int fd;
+    int is_standard;          /* the descriptor is the program's */
     int waits;                /* a read or write may take long */
     struct dal_output output; /* of a file that is written */
     char *what;               /* in front of its messages: "port louder: " */

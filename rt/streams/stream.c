@@ -3,12 +3,14 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
@@ -67,11 +69,6 @@ static int choose_format(struct dal_stream *stream, const char *file)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static int is_standard(const struct dal_stream *stream)
-{
-    return strcmp(stream->file, "-") == 0;
-}
-
 static void name_standard(struct dal_stream *stream)
 {
     static const char *const names[] = {"standard input", "standard output"};
@@ -101,7 +98,8 @@ static int is_fifo(const char *file)
 static int open_file(struct dal_stream *stream)
 {
     int flags = O_CLOEXEC | (stream->writes ? O_WRONLY : O_RDONLY), status;
-    if (is_standard(stream)) {
+    stream->is_standard = strcmp(stream->file, "-") == 0;
+    if (stream->is_standard) {
         stream->fd = stream->writes ? STDOUT_FILENO : STDIN_FILENO;
         name_standard(stream);
         return check_standard(stream);
@@ -200,7 +198,7 @@ int dal_stream_close(struct dal_stream *stream, int whole)
         return DAL_OK;
     if (stream->output.file)
         status = finish_output(stream, whole);
-    else if (stream->fd > STDERR_FILENO)
+    else if (stream->fd >= 0 && !stream->is_standard)
         close(stream->fd);
     dal_free_all(stream->file, stream->what, stream);
     return status;
@@ -254,10 +252,33 @@ static size_t pipe_space(int fd)
     return PIPE_BUF;
 }
 
+/* Writes without SIGPIPE, which would end a program that does not ignore it. A thread gets its own
+ * SIGPIPE: it is blocked here, and taken where it came. */
+static ssize_t write_quietly(const struct dal_stream *stream, const void *from, size_t bytes)
+{
+    static const struct timespec now;
+    sigset_t pipe, before;
+    ssize_t done;
+    int error;
+    if (!stream->waits)
+        return write(stream->fd, from, bytes);
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    done = write(stream->fd, from, bytes);
+    error = errno;
+    if (done < 0 && error == EPIPE)
+        while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = error;
+    return done;
+}
+
 int dal_stream_write(struct dal_stream *stream, const void *from, size_t bytes, size_t *put)
 {
     size_t space = stream->waits && bytes > PIPE_BUF ? pipe_space(stream->fd) : bytes;
-    ssize_t now = write(stream->fd, from, bytes < space ? bytes : space);
+    ssize_t now = write_quietly(stream, from, bytes < space ? bytes : space);
     *put = now < 0 ? 0 : (size_t)now;
     stream->moved += *put;
     if (now >= 0 || errno == EINTR || errno == EAGAIN)

@@ -55,8 +55,7 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
 static int is_outside(const struct dal_monitor *monitor, int number)
 {
     const struct dal_process *process = &monitor->network->processes[number];
-    return monitor->network->control.hosted && process->desc->open &&
-           !atomic_load_explicit(&process->ended, memory_order_acquire);
+    return process->is_called && !atomic_load_explicit(&process->ended, memory_order_acquire);
 }
 
 /* Returns whether a process works. A firing is work, and may wait for the outside world if the

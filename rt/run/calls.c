@@ -1,0 +1,208 @@
+/* dal_run.h: calls of a run that is open. */
+#define _GNU_SOURCE
+#include "rt/run/run.h"
+
+#include "rt/base/clock.h"
+#include "rt/base/json.h"
+#include "rt/base/memory_stream.h"
+#include "rt/kpn/call.h"
+#include "rt/observe/counters.h"
+#include "rt/steer/steer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Logs for a run, and returns the code. */
+static int refuse_call(struct dal_run *run, int code, const char *format, const char *name)
+{
+    struct dal_log_sink *before = dal_log_to(&run->sink);
+    dal_log(DAL_LOG_ERROR, format, name);
+    dal_log_to(before);
+    return code;
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+int dal_run_describe(const struct dal_net *net, int number, struct dal_run_port_info *info)
+{
+    for (int i = 0; number >= 0 && i < net->process_count; i++) {
+        const struct dal_process_desc *desc = &net->processes[i];
+        if (!desc->open || number-- > 0)
+            continue;
+        *info = (struct dal_run_port_info){.name = desc->name,
+                                           .port = i,
+                                           .is_output = !desc->ports[0].output,
+                                           .type = desc->open->type,
+                                           .kind = desc->open->kind,
+                                           .count = desc->open->count,
+                                           .token_bytes = desc->open->token_bytes};
+        return DAL_OK;
+    }
+    return DAL_ERR_INVALID;
+}
+
+int dal__run_find(const struct dal_net *net, const char *name, size_t length)
+{
+    for (int i = 0; i < net->process_count; i++)
+        if (net->processes[i].open && strlen(net->processes[i].name) == length &&
+            memcmp(net->processes[i].name, name, length) == 0)
+            return i;
+    return DAL_ERR_INVALID;
+}
+
+int dal_run_port(const struct dal_run *run, const char *name)
+{
+    return dal__run_find(run->net, name, strlen(name));
+}
+
+static int is_port(const struct dal_run *run, int port)
+{
+    return port >= 0 && port < run->net->process_count && run->net->processes[port].open;
+}
+
+/* Returns the process of a port that is called; NULL, told, if it is none. */
+static struct dal_process *find_port(struct dal_run *run, int port)
+{
+    if (!is_port(run, port))
+        refuse_call(run, DAL_ERR_INVALID, "network %s has no port of this number", run->net->name);
+    else if (run->files.names[port])
+        refuse_call(run, DAL_ERR_INVALID, "port %s has a file: nobody calls it",
+                    run->net->processes[port].name);
+    else
+        return &run->network->processes[port];
+    return NULL;
+}
+
+static struct dal_process *find_way(struct dal_run *run, int port, int output)
+{
+    struct dal_process *process = find_port(run, port);
+    if (!process || process->desc->ports[0].output == output)
+        return process;
+    refuse_call(run, DAL_ERR_INVALID,
+                output ? "port %s is an output: it is read" : "port %s is an input: it is written",
+                process->desc->name);
+    return NULL;
+}
+
+/* Returns what a call returns: tokens that moved; without any, the error of a broken network. */
+static int64_t result_of(const struct dal_run *run, uint64_t moved)
+{
+    const struct dal_control *control = &run->network->control;
+    int error = atomic_load(&((struct dal_control *)control)->error);
+    return moved == 0 && error < 0 ? error : (int64_t)moved;
+}
+
+static int64_t move_tokens(struct dal_run *run, struct dal_process *process, void *tokens,
+                           size_t count, int64_t wait_ns)
+{
+    struct dal_log_sink *before;
+    uint64_t moved;
+    if (!process)
+        return DAL_ERR_INVALID;
+    before = dal_log_to(&run->sink);
+    moved = dal_call_move(process, tokens, count, dal_until_ns(wait_ns));
+    dal_log_to(before);
+    return result_of(run, moved);
+}
+
+int64_t dal_run_write(struct dal_run *run, int port, const void *tokens, size_t count,
+                      int64_t wait_ns)
+{
+    return move_tokens(run, find_way(run, port, 1), (void *)(uintptr_t)tokens, count, wait_ns);
+}
+
+int64_t dal_run_read(struct dal_run *run, int port, void *tokens, size_t count, int64_t wait_ns)
+{
+    return move_tokens(run, find_way(run, port, 0), tokens, count, wait_ns);
+}
+
+int64_t dal_run_window(struct dal_run *run, int port, void **window, int64_t wait_ns)
+{
+    struct dal_process *process = find_port(run, port);
+    struct dal_log_sink *before;
+    uint64_t tokens;
+    if (!process)
+        return DAL_ERR_INVALID;
+    before = dal_log_to(&run->sink);
+    tokens = dal_call_begin_window(process, window, dal_until_ns(wait_ns));
+    dal_log_to(before);
+    return result_of(run, tokens);
+}
+
+int dal_run_advance(struct dal_run *run, int port, size_t count)
+{
+    struct dal_process *process = find_port(run, port);
+    if (!process)
+        return DAL_ERR_INVALID;
+    if (dal_call_end_window(process, count) < 0)
+        return refuse_call(run, DAL_ERR_INVALID, "port %s: its window has fewer tokens",
+                           process->desc->name);
+    return DAL_OK;
+}
+
+int dal_run_fd(struct dal_run *run, int port)
+{
+    struct dal_process *process = find_port(run, port);
+    int file = process ? dal_call_file(process) : DAL_ERR_INVALID;
+    return file == DAL_ERR_SYSTEM
+               ? refuse_call(run, file, "port %s: no descriptor is left", process->desc->name)
+               : file;
+}
+
+int dal_run_end(struct dal_run *run, int port)
+{
+    struct dal_process *process = find_port(run, port);
+    if (!process)
+        return DAL_ERR_INVALID;
+    dal_call_finish(process);
+    return DAL_OK;
+}
+
+int dal_run_is_over(const struct dal_run *run, int port)
+{
+    if (!is_port(run, port))
+        return DAL_ERR_INVALID;
+    return dal_call_is_over(&run->network->processes[port]);
+}
+
+/* ---- while it runs --------------------------------------------------------------------------- */
+
+int dal_run_set(struct dal_run *run, const char *parameter)
+{
+    char answer[200];
+    int status = dal__steer_line(run->network, parameter, answer, sizeof(answer));
+    return status < 0 ? refuse_call(run, status, "%s", answer) : DAL_OK;
+}
+
+static void print_stats(const struct dal_network *network, FILE *file)
+{
+    fputs("{\"processes\":[", file);
+    for (int i = 0; i < network->net->process_count; i++) {
+        dal_json_format(file, "%-s{\"name\":%s", i ? "," : "", network->net->processes[i].name);
+        dal__counters_process(file, &network->processes[i]);
+        fputc('}', file);
+    }
+    fputs("],\"channels\":[", file);
+    for (int i = 0; i < network->net->channel_count; i++) {
+        dal_json_format(file, "%-s{\"name\":%s", i ? "," : "", network->net->channels[i].name);
+        dal__counters_channel(file, network->channels[i]);
+        fputc('}', file);
+    }
+    fputs("]}", file);
+}
+
+int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes)
+{
+    struct dal_memory_stream stream;
+    char *made;
+    dal_memory_open(&stream);
+    if (stream.file)
+        print_stats(run->network, stream.file);
+    made = dal_memory_close(&stream);
+    if (!made)
+        return DAL_ERR_NOMEM;
+    if (bytes)
+        snprintf(text, bytes, "%s", made);
+    free(made);
+    return (int64_t)stream.bytes;
+}

@@ -1,0 +1,184 @@
+/* dal_run.h: a run is opened and closed. */
+#define _GNU_SOURCE
+#include "rt/run/run.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/thread.h"
+#include "rt/kpn/call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of the calling thread's last open or close. */
+static _Thread_local char last_message[sizeof(((struct dal_run *)0)->message)];
+
+const char *dal_run_message(const struct dal_run *run)
+{
+    return run ? run->message : last_message;
+}
+
+static int split_lines(struct dal_lines *lines, const char *text)
+{
+    size_t most = 1;
+    char *rest = NULL;
+    for (const char *at = text; at && *at; at++)
+        most += *at == '\n';
+    lines->text = dal_strdup(text ? text : "");
+    lines->list = dal_calloc(most, sizeof(*lines->list));
+    if (!lines->text || !lines->list)
+        return dal_no_memory();
+    for (char *at = strtok_r(lines->text, "\n", &rest); at; at = strtok_r(NULL, "\n", &rest))
+        lines->list[lines->count++] = at;
+    return DAL_OK;
+}
+
+/* Takes the files at ports, "PORT=FILE" a line. */
+static int take_files(struct dal_run *run, const char *files)
+{
+    int status = split_lines(&run->file_lines, files);
+    run->names = dal_calloc((size_t)run->net->process_count + 1, sizeof(*run->names));
+    if (status == DAL_OK && !run->names)
+        status = dal_no_memory();
+    for (int i = 0; status == DAL_OK && i < run->file_lines.count; i++) {
+        const char *line = run->file_lines.list[i];
+        size_t length = strcspn(line, "=");
+        int port = dal__run_find(run->net, line, length);
+        if (line[length] && port >= 0) {
+            run->names[port] = line + length + 1;
+            continue;
+        }
+        if (line[length])
+            dal_log(DAL_LOG_ERROR, "files: %s: network %s has no port %.*s", line, run->net->name,
+                    (int)length, line);
+        else
+            dal_log(DAL_LOG_ERROR, "files: %s: expected PORT=FILE", line);
+        status = DAL_ERR_INVALID;
+    }
+    return status;
+}
+
+static int check_net(const struct dal_net *net)
+{
+    if (net->version != DAL_NET_VERSION) {
+        dal_log(DAL_LOG_ERROR, "network %s is of version %d, this library of version %d", net->name,
+                net->version, DAL_NET_VERSION);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    if (net->node_count > 1) {
+        dal_log(DAL_LOG_ERROR, "network %s runs on several nodes, which a library cannot",
+                net->name);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    return DAL_OK;
+}
+
+static void *run_apart(void *argument)
+{
+    struct dal_run *run = argument;
+    dal_thread_begin();
+    run->status = dal__run_finish(run, dal_network_run(run->network), DAL_OK);
+    atomic_store(&run->has_ended, 1);
+    dal_wake_signal(&run->end);
+    return NULL;
+}
+
+/* Without observers: these are of a program, and its environment chooses them. */
+static int start_run(struct dal_run *run, const struct dal_run_options *given)
+{
+    static const struct dal_observer *const none[] = {NULL};
+    struct dal_network_options options = {
+        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = none};
+    int status = check_net(run->net);
+    run->limits = dal_monitor_usual;
+    run->limits.all_cores = given->all_cores;
+    if (given->max_memory)
+        run->limits.growth_bytes = given->max_memory;
+    if (status == DAL_OK)
+        status = split_lines(&run->parameters, given->parameters);
+    if (status == DAL_OK)
+        status = take_files(run, given->files);
+    options.overrides = run->parameters.list;
+    options.override_count = run->parameters.count;
+    if (status == DAL_OK)
+        status = dal__run_install(run, &options, run->names);
+    if (status == DAL_OK)
+        status = dal_thread_start(&run->thread, run_apart, run, "network ", run->net->name);
+    return status;
+}
+
+static void destroy_library(struct dal_run *run)
+{
+    snprintf(last_message, sizeof(last_message), "%s", run->message);
+    dal__run_destroy(run);
+}
+
+int dal_run_open(struct dal_run **result, const struct dal_net *net,
+                 const struct dal_run_options *options)
+{
+    static const struct dal_run_options usual;
+    struct dal_run *run = dal__run_make(net);
+    struct dal_log_sink *before;
+    int status;
+    *result = NULL;
+    *last_message = 0;
+    if (!run) {
+        snprintf(last_message, sizeof(last_message), "no memory for the network");
+        return DAL_ERR_NOMEM;
+    }
+    options = options ? options : &usual;
+    run->log = options->log;
+    run->log_of = options->log_of;
+    before = dal_log_to(&run->sink);
+    status = start_run(run, options);
+    if (status < 0)
+        destroy_library(run);
+    else
+        *result = run;
+    dal_log_to(before);
+    return status;
+}
+
+void dal_run_break(struct dal_run *run)
+{
+    dal_control_break(&run->network->control, DAL_ERR_INTERRUPTED);
+}
+
+void dal_run_stop(struct dal_run *run)
+{
+    dal_control_stop(&run->network->control);
+}
+
+int dal_run_wait(struct dal_run *run, int64_t wait_ns)
+{
+    int64_t until_ns = dal_until_ns(wait_ns), left_ns = wait_ns;
+    while (!atomic_load(&run->has_ended) && left_ns > 0) {
+        uint32_t sequence = dal_wake_prepare(&run->end);
+        if (atomic_load(&run->has_ended))
+            dal_wake_cancel(&run->end);
+        else
+            dal_wake_wait(&run->end, sequence, until_ns == INT64_MAX ? -1 : left_ns);
+        left_ns = until_ns - dal_now_ns();
+    }
+    if (!atomic_load(&run->has_ended))
+        return 0;
+    return run->status < 0 ? run->status : 1;
+}
+
+int dal_run_close(struct dal_run *run)
+{
+    struct dal_log_sink *before;
+    int status;
+    if (!run)
+        return DAL_OK;
+    before = dal_log_to(&run->sink);
+    for (int i = 0; i < run->net->process_count; i++)
+        if (run->network->processes[i].is_called)
+            dal_call_finish(&run->network->processes[i]);
+    dal_run_stop(run);
+    pthread_join(run->thread, NULL);
+    status = run->status;
+    destroy_library(run);
+    dal_log_to(before);
+    return status;
+}
