@@ -5,7 +5,7 @@ EXTRA_PROGRAMS += $(SUITES) test/schedules/test_schedules test/determinism/rando
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate test/run/test_run test/run/test_run_faults \
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate test/run/test_run test/run/test_run_faults test/run/test_run_files \
 	test/search/test_moves test/search/test_promise test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
@@ -46,7 +46,7 @@ EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wak
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
 THREAD_TESTS += test/nodes/test_nodes test/network/test_cluster test/base/test_base test/channels/test_channels \
-	test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults \
+	test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults test/run/test_run_files \
 	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 
@@ -74,7 +74,7 @@ PLAIN_TESTS += test/soak/soak.sh test/nodes/slow.sh test/stall/stall.sh test/syn
 
 VALGRIND_TESTS += test/nodes/test_nodes test/network/test_time test/network/test_cluster test/base/test_base \
 	test/channels/test_channels test/channels/test_shape test/fsm/test_controller test/network/test_claim \
-	test/network/test_network test/nodes/test_global_snapshot test/run/test_run
+	test/network/test_network test/nodes/test_global_snapshot test/run/test_run test/run/test_run_files
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
@@ -126,6 +126,7 @@ test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/r
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_report_make_trace_LDADD = rt/libdalrt.la $(OPENCL_LIBS)
 test_run_test_run_LDADD = $(CUNIT_RT)
+test_run_test_run_files_LDADD = $(CUNIT_RT)
 test_run_test_run_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 test_run_test_run_faults_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_run_test_run_faults_LDADD = $(CUNIT_RT)
@@ -148,7 +149,7 @@ test_determinism_random_network_SOURCES = test/determinism/random_network.c test
 	test/determinism/random_sources.c test/determinism/random_graph.c test/determinism/random_parts.c \
 	test/determinism/random_variant.c test/determinism/random_xml.c test/determinism/random_mapping.c \
 	test/determinism/random_lists.c test/determinism/random_open.c test/determinism/random_count.c
-noinst_HEADERS += test/capture.h test/device.h test/idle.h test/left.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
+noinst_HEADERS += test/capture.h test/device.h test/idle.h test/left.h test/suite.h test/run/adding.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
 	test/determinism/random_graph.h test/determinism/random_parts.h test/determinism/random_plan.h \
 	test/determinism/random_open.h test/determinism/random_variant.h test/network/iterations.h
 
