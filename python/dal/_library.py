@@ -23,6 +23,7 @@ class Options(ctypes.Structure):
         ("max_memory", c_uint64),
         ("strict", c_int),
         ("all_cores", c_int),
+        ("files", c_char_p),
     ]
 
 
@@ -42,6 +43,8 @@ class _PortInfo(ctypes.Structure):
 _CALLS: Dict[str, tuple] = {
     "dal_run_open": (c_int, POINTER(c_void_p), c_void_p, POINTER(Options)),
     "dal_run_close": (c_int, c_void_p),
+    "dal_run_wait": (c_int, c_void_p, c_int64),
+    "dal_run_stop": (None, c_void_p),
     "dal_run_break": (None, c_void_p),
     "dal_run_describe": (c_int, c_void_p, c_int, POINTER(_PortInfo)),
     "dal_run_write": (c_int64, c_void_p, c_int, c_void_p, c_size_t, c_int64),

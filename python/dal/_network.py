@@ -93,20 +93,22 @@ class Network:
         max_memory: int = 0,
         strict: bool = False,
         all_cores: bool = False,
+        files: Optional[Mapping[str, _File]] = None,
     ) -> Run:
         """Starts the network, and returns the run.
 
         `parameters` are those of processes. `log` is called with the level ("error", "warning",
         "note") and the text of each message, by any thread. Channels may grow by `max_memory`
         bytes; 0 is 1 GB. With `strict`, a device that is missing is an error. With `all_cores`, all
-        cores of a binding take part.
+        cores of a binding take part. `files` are of ports: those of --PORT=FILE of a program, and
+        so "-" is standard input or output. Nobody calls such a port.
 
         >>> with net.open({"Gain.add": 5}) as run:
         ...     count = run.samples.write(np.zeros(64, "float32"))
         ...     run.louder.read(2)
         array([5., 5.], dtype=float32)
         """
-        return Run(self._loaded(), parameters or {}, log, max_memory, strict, all_cores)
+        return Run(self._loaded(), parameters or {}, log, max_memory, strict, all_cores, files or {})
 
     def __call__(
         self, parameters: Optional[Mapping[str, Any]] = None, /, **arrays: Any
@@ -198,7 +200,7 @@ def _move_all(run: Run, arrays: Mapping[str, np.ndarray]) -> Dict[str, np.ndarra
             move(name)
         except BaseException as error:
             failures.append(error)
-            run.stop()
+            run.abort()
 
     threads = [
         threading.Thread(target=guarded, args=(write if name in arrays else read, name))
@@ -210,7 +212,7 @@ def _move_all(run: Run, arrays: Mapping[str, np.ndarray]) -> Dict[str, np.ndarra
         for thread in threads:
             thread.join()
     except BaseException:  # Ctrl-C
-        run.stop()
+        run.abort()
         for thread in threads:
             if thread.ident:
                 thread.join()

@@ -256,13 +256,14 @@ class Window:
 class Run:
     """A network that runs. Its ports are in `ports`, and attributes: `run.samples`.
 
-    `with` closes it. After an exception in the block, as Ctrl-C, it is stopped at once.
+    Those that have files are not among them. `with` closes it. After an exception in the block, as
+    Ctrl-C, it is aborted.
 
     >>> with net.open() as run:
     ...     run.nothing
     Traceback (most recent call last):
         ...
-    AttributeError: no port 'nothing': the network has samples, louder
+    AttributeError: no port 'nothing': the run has samples, louder
     """
 
     def __init__(
@@ -273,9 +274,11 @@ class Run:
         max_memory: int,
         strict: bool,
         all_cores: bool,
+        files: Mapping[str, Union[str, "os.PathLike[str]"]],
     ):
         self._library = library
         self._lock = threading.RLock()  # of _handle against close(); log may call back
+        self._waiting = threading.Lock()  # while a wait has the handle
         self._handle: Optional[ctypes.c_void_p] = None
         self._log = LOG(_tell(log)) if log else LOG()
         options = Options(
@@ -284,6 +287,7 @@ class Run:
             max_memory=max_memory,
             strict=strict,
             all_cores=all_cores,
+            files=b"\n".join(_file(*item) for item in files.items()),
         )
         handle = ctypes.c_void_p()
         if library.open(ctypes.byref(handle), library.net, ctypes.byref(options)) < 0:
@@ -292,6 +296,7 @@ class Run:
         self.ports: Dict[str, Union[Input, Output]] = {
             name: (Output if info.is_output else Input)(self, info)
             for name, info in library.ports.items()
+            if name not in files
         }
         locks = [port._lock for port in self.ports.values()]
         self._abandoned = weakref.finalize(
@@ -302,7 +307,7 @@ class Run:
         ports = self.__dict__.get("ports", {})
         if name in ports:
             return ports[name]
-        raise AttributeError(f"no port {name!r}: the network has {', '.join(ports)}")
+        raise AttributeError(f"no port {name!r}: the run has {', '.join(ports) or 'none'}")
 
     def __dir__(self) -> List[str]:
         return [*super().__dir__(), *self.ports]
@@ -314,14 +319,15 @@ class Run:
         if not kind:
             self.close()
             return
-        self.stop()
+        self.abort()
         with contextlib.suppress(Error):
             self.close()
 
     def close(self) -> None:
-        """Ends all ports, waits until the network has ended, and raises the run's first error.
+        """Stops, ends all ports, waits for the end of the network, and raises its first error.
 
-        Calls of other threads are waited for.
+        Calls of other threads are waited for. A file is read no further: to have all of it, wait()
+        comes first.
         """
         self._refuse_windows()
         with self._lock:
@@ -335,8 +341,44 @@ class Run:
         if any(port._has_window for port in self.ports.values()):
             raise Error("a run is not closed while a window of it is open")
 
+    def wait(self, timeout: Optional[float] = None) -> bool:
+        """Waits until the network has ended, or for so many seconds. Raises its first error.
+
+        Returns whether it has ended. It does when its files have come to their ends, and when ports
+        that the program calls have ended: by end(), or read to the end. Files that it wrote are in
+        their places then.
+
+        >>> np.save("ones.npy", np.ones(64, "float32"))
+        >>> with net.open(files={"samples": "ones.npy", "louder": "twos.npy"}) as run:
+        ...     run.wait()
+        True
+        >>> np.load("twos.npy")[:2]
+        array([2., 2.], dtype=float32)
+        """
+        for wait_ns in _slices(timeout):
+            with self._waiting:
+                ended = self._library.wait(self._opened(), wait_ns)
+            if ended:
+                break
+        if ended < 0:
+            raise Error(self._message())
+        return bool(ended)
+
     def stop(self) -> None:
-        """Ends the network now, from any thread: calls that wait raise an error."""
+        """Asks the network to end, from any thread, and does not wait.
+
+        Its sources end, and files are read no further. What is inside comes out. A port that the
+        program writes is ended by the program.
+        """
+        with self._lock:
+            if self._handle is not None:
+                self._library.stop(self._handle)
+
+    def abort(self) -> None:
+        """Ends the network now, from any thread: calls that wait raise an error.
+
+        Files that it was to write are not there.
+        """
         with self._lock:
             if self._handle is not None:
                 self._library.break_(self._handle)
@@ -380,7 +422,7 @@ class Run:
     def _message(self) -> str:
         with self._lock:
             handle = self._handle
-            return (handle and self._library.said(handle)) or "the run was stopped"
+            return (handle and self._library.said(handle)) or "the run was aborted"
 
 
 def _slices(timeout: Optional[float]) -> Iterator[int]:
@@ -409,6 +451,13 @@ def _setting(name: str, value: Any) -> str:
     return text
 
 
+def _file(port: str, file: Union[str, "os.PathLike[str]"]) -> bytes:
+    line = os.fsencode(f"{port}={os.fspath(file)}")
+    if b"\n" in line or b"\0" in line:
+        raise ValueError(f"the file of port {port!r} has a line end or a zero in its name")
+    return line
+
+
 def _tell(log: Callable[[str, str], None]) -> Callable[[Any, bytes, bytes], None]:
     def tell(_: Any, level: bytes, message: bytes) -> None:
         log(level.decode(), message.decode(errors="replace"))
@@ -432,7 +481,8 @@ def _close_apart(run: Run, handle: Any) -> None:
         except Error as error:
             failed.append(error)
             return
-        closing.acquire()
+        with run._waiting:  # no wait has the handle any more
+            closing.acquire()
         if library.close(handle) < 0:
             failed.append(Error(library.said()))
 

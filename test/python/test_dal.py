@@ -270,7 +270,7 @@ class Gain(unittest.TestCase):
         for factor in 2, 4:
             np.testing.assert_array_equal(got[factor], factor * self.samples)
 
-    def test_stop_and_close(self):
+    def test_abort_and_close(self):
         run = self.net.open()
         failed = []
 
@@ -282,7 +282,7 @@ class Gain(unittest.TestCase):
 
         thread = threading.Thread(target=read)
         thread.start()
-        run.stop()
+        run.abort()
         thread.join()
         self.assertEqual(len(failed), 1)
         with self.assertRaises(dal.Error):
@@ -313,6 +313,74 @@ class Gain(unittest.TestCase):
             del run
             gc.collect()
         self.assertEqual([w.category for w in caught], [ResourceWarning])
+
+    def test_files(self):
+        Path("old.raw").write_bytes(b"old")
+        np.save("in.npy", self.samples)
+        with self.net.open(files={"samples": "in.npy", "louder": Path("out.npy")}) as run:
+            self.assertEqual(run.ports, {})
+            with self.assertRaises(AttributeError):
+                run.samples
+            self.assertTrue(run.wait())
+            np.testing.assert_array_equal(np.load("out.npy"), 2 * self.samples)
+        with self.net.open(files={"samples": "in.npy"}) as run:
+            self.assertFalse(run.wait(timeout=0.01))
+            np.testing.assert_array_equal(run.louder.read(), 2 * self.samples)
+            self.assertTrue(run.wait())
+        with self.assertRaisesRegex(dal.Error, "port samples: nowhere.npy: No such file"):
+            self.net.open(files={"samples": "nowhere.npy"})
+        with self.assertRaisesRegex(dal.Error, "network gain has no port sample"):
+            self.net.open(files={"sample": "in.npy"})
+        with self.assertRaisesRegex(ValueError, "a line end"):
+            self.net.open(files={"samples": "a\nb"})
+        with self.net.open(files={"samples": "/dev/zero", "louder": "/dev/full"}) as run:
+            with self.assertRaisesRegex(dal.Error, "port louder: /dev/full: cannot be written"):
+                run.wait()
+            with self.assertRaisesRegex(dal.Error, "/dev/full"):
+                run.close()
+        self.assertEqual(sorted(map(str, Path().glob("old*"))), ["old.raw"])
+
+    def test_stop_a_pipe(self):
+        """What has come is written; after an abort the older file stays. SIGPIPE is Python's."""
+        os.mkfifo("pipe")
+        pipe = os.open("pipe", os.O_RDWR)
+        self.addCleanup(os.close, pipe)
+        self.addCleanup(os.remove, "pipe")
+        Path("out.raw").write_bytes(b"older")
+        for end in "abort", "stop":
+            run = self.net.open(files={"samples": "pipe", "louder": "out.raw"})
+            os.write(pipe, self.samples[:640].tobytes())
+            while run.stats()["processes"][1]["firings"] < 10:
+                self.assertFalse(run.wait(timeout=0.01))
+            getattr(run, end)()
+            if end == "stop":
+                self.assertTrue(run.wait())
+                run.close()
+                self.assertEqual(len(Path("out.raw").read_bytes()), 2560)
+            else:
+                with self.assertRaises(dal.Error):
+                    run.wait()
+                with self.assertRaises(dal.Error):
+                    run.close()
+                self.assertEqual(Path("out.raw").read_bytes(), b"older")
+            with self.assertRaisesRegex(dal.Error, "the run is closed"):
+                run.wait()
+
+    def test_close_while_another_thread_waits(self):
+        run = self.net.open(files={"samples": "/dev/zero", "louder": "/dev/null"})
+        said = []
+
+        def wait():
+            try:
+                said.append(run.wait())
+            except dal.Error as error:
+                said.append(str(error))
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        run.close()
+        thread.join()
+        self.assertEqual(said, ["the run is closed"])
 
     def test_what_is_known_of_it(self):
         self.assertTrue(self.net.analyze()["consistent"])
@@ -500,6 +568,9 @@ class CtrlC(unittest.TestCase):
 
     def test_window(self):
         self.interrupted("run.louder.window().__enter__()")
+
+    def test_wait(self):
+        self.interrupted("run.wait()")
 
     def test_arrays(self):
         self.interrupted(
