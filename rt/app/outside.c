@@ -15,34 +15,20 @@ static size_t count_options(const struct option *options)
     return count;
 }
 
-static int add_option(struct dal_outside *outside, size_t *count, const char *name, int process)
-{
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp(outside->options[i].name, name) == 0) {
-            dal_log(DAL_LOG_ERROR,
-                    "port %s: the program has an option of this name; give the port another one",
-                    name);
-            return DAL_ERR_UNSUPPORTED;
-        }
-    outside->options[(*count)++] =
-        (struct option){name, required_argument, NULL, DAL_OUTSIDE_FIRST + process};
-    return DAL_OK;
-}
-
 int dal_outside_begin(struct dal_outside *outside, const struct dal_net *net,
                       const struct option *options)
 {
     size_t count = count_options(options), processes = net ? (size_t)net->process_count : 0;
-    int status = DAL_OK;
     outside->options = dal_calloc(count + processes + 1, sizeof(*options));
     outside->files = dal_calloc(processes + 1, sizeof(*outside->files));
     if (!outside->options || !outside->files)
         return dal_no_memory();
     memcpy(outside->options, options, count * sizeof(*options));
-    for (size_t i = 0; i < processes && status == DAL_OK; i++)
+    for (size_t i = 0; i < processes; i++)
         if (net->processes[i].open)
-            status = add_option(outside, &count, net->processes[i].name, (int)i);
-    return status;
+            outside->options[count++] = (struct option){net->processes[i].name, required_argument,
+                                                        NULL, DAL_OUTSIDE_FIRST + (int)i};
+    return DAL_OK;
 }
 
 void dal_outside_finish(struct dal_outside *outside)
