@@ -682,6 +682,11 @@ const char *DAL_getParameter(const char *name, DALProcess *p);
  * no integer, it ends the program with an error, as DAL_fail() does. */
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p);
 
+/* Sets *value to the value of a <parameter> that is a finite number, as "0.5", and returns 1.
+ * Otherwise leaves *value alone and returns 0. It warns when there is no parameter of that name.
+ * When the value is no number, it ends the program with an error, as DAL_fail() does. */
+int DAL_getParameterDouble(const char *name, double *value, DALProcess *p);
+
 /* Prints to standard output; calls of several threads do not mix. Returns what vprintf() returns.
  */
 int DAL_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -689,6 +694,10 @@ int DAL_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends the program with an error: logs "process NAME: message" and closes all channels; the
  * program's exit status will be 1. The firing should return non-zero soon after. */
 void DAL_fail(DALProcess *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns whether the program is ending with an error: of this process, another one, or dal. Then
+ * what finish would complete, as a file with a header, is to stay incomplete, or go. */
+int DAL_has_failed(DALProcess *p);
 
 /*
  * Sends an event to the controller. "stop" asks for an orderly end of this application: its sources

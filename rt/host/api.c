@@ -4,6 +4,7 @@
 #include "rt/host/process.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,26 +174,53 @@ void dal_python_alone(void (*function)(void *data), void *data)
     pthread_mutex_unlock(&lock);
 }
 
-int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
+/* Returns the value of a parameter; NULL after a warning. */
+static const char *find_parameter(const char *name, DALProcess *p)
 {
     const char *text = DAL_getParameter(name, p);
-    const char *process = process_of(p)->desc->name;
+    if (!text)
+        dal_log(DAL_LOG_WARNING, "process %s has no parameter %s", process_of(p)->desc->name, name);
+    return text;
+}
+
+static void refuse_parameter(const char *name, const char *text, const char *kind, DALProcess *p)
+{
+    dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not %s", process_of(p)->desc->name,
+            name, text, kind);
+    fail_firing(p);
+}
+
+int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
+{
+    const char *text = find_parameter(name, p);
     char *rest;
     long number;
-    if (!text) {
-        dal_log(DAL_LOG_WARNING, "process %s has no parameter %s", process, name);
+    if (!text)
         return -1;
-    }
     errno = 0;
     number = strtol(text, &rest, 0);
     if (errno || rest == text || *rest) {
-        dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not an integer", process, name,
-                text);
-        fail_firing(p);
+        refuse_parameter(name, text, "an integer", p);
         return -1;
     }
     *value = number;
     return 0;
+}
+
+int DAL_getParameterDouble(const char *name, double *value, DALProcess *p)
+{
+    const char *text = find_parameter(name, p);
+    char *rest;
+    double number;
+    if (!text)
+        return 0;
+    number = strtod(text, &rest);
+    if (rest == text || *rest || !isfinite(number)) {
+        refuse_parameter(name, text, "a number", p);
+        return 0;
+    }
+    *value = number;
+    return 1;
 }
 
 int DAL_printf(const char *format, ...)
@@ -215,6 +243,11 @@ void DAL_fail(DALProcess *p, const char *format, ...)
     va_end(arguments);
     dal_log(DAL_LOG_ERROR, "process %s: %s", process->desc->name, message);
     fail_firing(p);
+}
+
+int DAL_has_failed(DALProcess *p)
+{
+    return atomic_load_explicit(&process_of(p)->control->error, memory_order_acquire) != DAL_OK;
 }
 
 int DAL_send_event(void *message, DALProcess *p)

@@ -31,10 +31,10 @@ static const struct {
      "copies; use DAL_read_begin or DAL_write_begin and work in the window"},
     {" DAL_printf printf fprintf puts putchar putc fputc sprintf snprintf vprintf DAL_fail perror ",
      "writes text, which a device cannot"},
-    {" DAL_getParameter DAL_getParameterInt DAL_getIndex GETINDEX ",
+    {" DAL_getParameter DAL_getParameterDouble DAL_getParameterInt DAL_getIndex GETINDEX ",
      "asks for what is known on a core only; use a variable of the network (VAR_name)"},
     {" DAL_send_event DAL_port_index CREATEPORT CREATEPORTVAR createPort DAL_at_end DAL_rtest "
-     "DAL_wtest ",
+     "DAL_wtest DAL_has_failed ",
      "is there on a core only"},
     {" malloc calloc realloc free alloca aligned_alloc strdup ",
      "takes memory, of which a device has none to give"},

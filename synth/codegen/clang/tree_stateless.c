@@ -47,7 +47,7 @@ static const char known[] =
 static const char ours[] =
     " DAL_read DAL_write DAL_read_begin DAL_read_end DAL_write_begin DAL_write_end DAL_count "
     "DAL_set_count DAL_rtest DAL_wtest DAL_getPhase DAL_getIndex DAL_getParameter "
-    "DAL_getParameterInt createPort ";
+    "DAL_getParameterInt DAL_getParameterDouble createPort ";
 
 struct look {
     struct dal_ast *tree;
@@ -249,7 +249,7 @@ static int is_filled(const struct look *look, CXCursor function, CXType argument
     return strcmp(name, "createPort") == 0
                ? number == 0
                : number == 1 &&
-                     (strcmp(name, "DAL_read") == 0 || strcmp(name, "DAL_getParameterInt") == 0);
+                     (strcmp(name, "DAL_read") == 0 || strncmp(name, "DAL_getParameter", 16) == 0);
 }
 
 static void look_at_call(struct look *look, CXCursor call)
