@@ -18,16 +18,16 @@ spec_libdalspec_la_SOURCES = \
 	spec/dialects/short/tidy.h \
 	spec/load/load.c spec/load/load.h \
 	spec/model/capability.c spec/model/complete.h spec/model/costs.c spec/model/costs.h spec/model/cycle.c spec/model/fsm.c spec/model/fsm.h spec/model/key.c \
-	spec/model/key.h spec/model/model.c spec/model/model.h spec/model/traits.h spec/model/types.h spec/model/variables.h \
+	spec/model/key.h spec/model/model.c spec/model/model.h spec/model/traits.h spec/model/types.h spec/model/variables.c spec/model/variables.h \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/duration.c \
 	spec/read/entries.c spec/read/entries.h spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
-	spec/read/iterate.c spec/read/join.c spec/read/join.h spec/read/json.c spec/read/json.h spec/read/libraries.c spec/read/libraries.h \
+	spec/read/installed.c spec/read/installed.h spec/read/iterate.c spec/read/join.c spec/read/join.h spec/read/json.c spec/read/json.h spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h \
 	spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h spec/read/names.c spec/read/network.c \
 	spec/read/network.h spec/read/open.c spec/read/open.h spec/read/part.c spec/read/part.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
-	spec/read/value.c spec/read/xml.c spec/read/xml.h \
+	spec/read/value.c spec/read/variable.c spec/read/variable.h spec/read/xml.c spec/read/xml.h \
 	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/flows.c spec/sdf/flows.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
@@ -36,7 +36,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/xml/schema_check.c spec/xml/schema_tree.h spec/xml/schema_value.c spec/xml/tags.c spec/xml/tags.h \
 	spec/write/edits.c spec/write/edits.h spec/write/flat.c spec/write/short.h spec/write/shorten.c spec/write/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas/schemas.c
-spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)
+spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS) -DDAL_PARTS_FOLDER='"$(partsdir)"'
 spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)
 
 dist_pkgdata_DATA += \

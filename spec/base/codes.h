@@ -128,4 +128,6 @@
     X("part-port", "channels that meet at a port of a network do not fit together")                \
     X("open-port", "a port of the network is open where nothing can be outside, or leads nowhere") \
     X("python-source", "a Python source that Python cannot read, or that defines no fire")         \
-    X("python-process", "a process in Python asks for what only C or kernels can have")
+    X("python-process", "a process in Python asks for what only C or kernels can have")            \
+    X("typed-variable", "a variable has a value that its type or its limits forbid")               \
+    X("unknown-part", "no part of this name is installed, or a name of a part is none")

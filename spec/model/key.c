@@ -125,6 +125,8 @@ static void add_variables(struct reading *r)
         if (r->mentioned[i]) {
             add_text(&r->sha, r->variables[i].name);
             add_number(&r->sha, (uint64_t)r->variables[i].value);
+            if (r->variables[i].text)
+                add_text(&r->sha, r->variables[i].text);
         }
 }
 

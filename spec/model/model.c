@@ -88,8 +88,7 @@ int dal_spec_same_variables(const struct dal_spec_process *a, const struct dal_s
     if (!one || !other || one->variable_count != other->variable_count)
         return 0;
     for (size_t i = 0; i < one->variable_count; i++)
-        if (one->variables[i].value != other->variables[i].value ||
-            strcmp(one->variables[i].name, other->variables[i].name) != 0)
+        if (!dal_variable_same(&one->variables[i], &other->variables[i]))
             return 0;
     return 1;
 }
@@ -123,7 +122,7 @@ static void finish_process(struct dal_spec_process *process)
 static void finish_part(struct dal_spec_part *part)
 {
     for (size_t i = 0; i < part->variable_count; i++)
-        dal_free(part->variables[i].name);
+        dal_free_all(part->variables[i].name, part->variables[i].text);
     dal_free_all(part->variables, part->name, part);
 }
 
@@ -132,7 +131,7 @@ static void finish_network(struct dal_spec_network *network)
     for (size_t i = 0; i < network->part_count; i++)
         finish_part(network->parts[i]);
     for (size_t i = 0; i < network->variable_count; i++)
-        dal_free(network->variables[i].name);
+        dal_free_all(network->variables[i].name, network->variables[i].text);
     for (size_t i = 0; i < network->process_count; i++)
         finish_process(&network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++) {

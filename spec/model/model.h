@@ -430,6 +430,7 @@ struct dal_spec {
 /* A -D NAME=VALUE of the command line. */
 struct dal_spec_define {
     const char *name;
+    const char *text; /* the value as written; or NULL: the one below */
     int64_t value;
 };
 

@@ -8,15 +8,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Types of values: an integer, a number, a name of C, any text. */
+enum dal_variable_type {
+    DAL_VARIABLE_INTEGER,
+    DAL_VARIABLE_REAL,
+    DAL_VARIABLE_NAME,
+    DAL_VARIABLE_TEXT,
+};
+
 struct dal_spec_variable {
     char *name;
-    int64_t value; /* after -D overrides */
+    enum dal_variable_type type;
+    int64_t value; /* after -D overrides; of an integer */
+    char *text;    /* the value of another type: "48000.0", "float"; of an integer NULL */
     int is_auto;   /* true when the network leaves it open */
     int is_open;   /* true when the mapping and -D leave it open, too: it is 1, to be chosen from 1
                     * to `most` */
     int64_t most;  /* 0: that is not said */
     struct dal_spec_place place;
 };
+
+struct dal_text;
+/* Adds a value as a network has it: "-3", "float". */
+void dal_variable_print(struct dal_text *text, const struct dal_spec_variable *variable);
+/* Adds a value as C has it: "(-3)", "float", or a string literal. */
+void dal_variable_print_c(struct dal_text *text, const struct dal_spec_variable *variable);
+/* Do two variables have the same name, type and value? */
+int dal_variable_same(const struct dal_spec_variable *a, const struct dal_spec_variable *b);
 
 /* A network within the network. Its processes are called NAME.PROCESS, and see its variables. */
 struct dal_spec_part {

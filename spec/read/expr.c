@@ -353,6 +353,8 @@ static int parse_name(struct parser *p, int *complete)
         snprintf(p->fault->name, sizeof(p->fault->name), "%.*s", (int)(p->at - start), start);
         return fail_with(p->fault, "unknown-variable", "there is no variable '%s'", p->fault->name);
     }
+    if (found->text)
+        return fail_with(p->fault, "typed-variable", "'%.80s' is no integer", found->name);
     p->values[p->value_count++] = found->value;
     return DAL_OK;
 }
@@ -441,25 +443,29 @@ static int append_bytes(struct text *text, const char *more, size_t length)
 
 /* Adds the value of the expression at `start` as text. */
 static int expand_one(const struct dal_expr_scope *scope, const char *start, size_t length,
-                      char digits[24], struct dal_expr_fault *fault)
+                      struct text *text, struct dal_expr_fault *fault)
 {
+    const struct dal_expr_variable *found = find_variable(scope, start, length);
+    char digits[24], *expression;
     int64_t value;
     int status;
-    char *expression = dal_format("%.*s", (int)length, start);
+    if (found && found->text)
+        return append_bytes(text, found->text, strlen(found->text));
+    expression = dal_format("%.*s", (int)length, start);
     if (!expression)
         return DAL_ERR_NOMEM;
     status = dal_expr_eval(scope, expression, &value, fault);
     dal_free(expression);
-    if (!status)
-        snprintf(digits, 24, "%" PRId64, value);
-    return status;
+    if (status)
+        return status;
+    snprintf(digits, sizeof(digits), "%" PRId64, value);
+    return append_bytes(text, digits, strlen(digits));
 }
 
 int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char **result,
                     struct dal_expr_fault *fault)
 {
     const char *start, *end;
-    char digits[24];
     struct text expanded = {0};
     int status = DAL_OK;
     fault->name[0] = '\0';
@@ -469,11 +475,9 @@ int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char *
             status = fail_with(fault, "bad-number", "'}' is missing after '%.60s'", start);
             break;
         }
-        status = expand_one(scope, start + 2, (size_t)(end - start - 2), digits, fault);
+        status = append_bytes(&expanded, text, (size_t)(start - text));
         if (!status)
-            status = append_bytes(&expanded, text, (size_t)(start - text));
-        if (!status)
-            status = append_bytes(&expanded, digits, strlen(digits));
+            status = expand_one(scope, start + 2, (size_t)(end - start - 2), &expanded, fault);
         text = end + 1;
     }
     if (!status)

@@ -1,11 +1,13 @@
 /*
  * Integer expressions in 64 bits; every overflow is found. They have + - * / % ( ), unary + and -,
- * decimal integers, variables and calls. The functions are bitreverse(n, bits), floor(n), log2(n),
- * max(a, b), min(a, b) and pow(base, exponent). Division truncates, as in C; log2 is rounded down.
- * There is no recursion; at most DAL_EXPR_DEPTH operators and parentheses may be open at a time.
- * One thread.
+ * decimal integers, variables of integers, and calls. The functions are bitreverse(n, bits),
+ * floor(n), log2(n), max(a, b), min(a, b) and pow(base, exponent). Division truncates, as in C;
+ * log2 is rounded down. There is no recursion; at most DAL_EXPR_DEPTH operators and parentheses may
+ * be open at a time. One thread.
  */
 #pragma once
+
+#include "spec/model/variables.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +17,10 @@
 struct dal_expr_variable {
     const char *name; /* not owned */
     int64_t value;
-    int line;      /* line of its declaration, if its owner sets it; else 0 */
-    size_t hidden; /* the one before it of the same hash, plus 1; 0 without */
+    enum dal_variable_type type; /* set by its owner if it is no integer, */
+    const char *text;            /* with its value, not owned; else NULL */
+    int line;                    /* line of its declaration, if its owner sets it; else 0 */
+    size_t hidden;               /* the one before it of the same hash, plus 1; 0 without */
 };
 
 /* The variables in sight; of several with a name, the last one counts. */
@@ -46,6 +50,7 @@ int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t 
                   struct dal_expr_fault *fault);
 
 /* Makes a new string with every ${EXPRESSION} of `text` replaced by its value, owned by the caller,
- * in *result. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with *fault filled in. */
+ * in *result. A variable that is no integer stands there alone. Returns DAL_OK, DAL_ERR_NOMEM, or
+ * DAL_ERR_INVALID with *fault filled in. */
 int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char **result,
                     struct dal_expr_fault *fault);

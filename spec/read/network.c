@@ -10,6 +10,7 @@
 #include "spec/read/open.h"
 #include "spec/read/part.h"
 #include "spec/read/sizes.h"
+#include "spec/read/variable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static void read_auto(struct dal__reader *reader, const xmlNode *element,
 {
     static const struct dal__number rule = {
         .attribute = "most", .least = 1, .most = DAL_MAX_OPEN, .absent = 0};
-    variable->is_auto = dal__xml_has(element, "value", "auto");
+    variable->is_auto =
+        variable->type == DAL_VARIABLE_INTEGER && dal__xml_has(element, "value", "auto");
     dal__xml_number(reader, element, &rule, &variable->most);
     if (variable->most && !variable->is_auto)
         dal_error(reader->diags, variable->place, "open-variable",
@@ -65,36 +67,25 @@ static void read_auto(struct dal__reader *reader, const xmlNode *element,
 static int read_variable(struct dal__reader *reader, struct dal__network_state *state,
                          const xmlNode *element)
 {
-    static const struct dal__number rule = {
-        .attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
     struct dal_spec_network *network = state->network;
-    static const struct dal__limit limit = {.most = DAL_MAX_VARIABLES, .things = "variables"};
     const struct dal_spec_define *define;
+    struct dal__given given = {.reader = reader, .element = element};
     int status;
     struct dal_spec_variable *variable =
-        DAL__ADD(reader, element, &limit, network->variables, network->variable_count, &status);
+        dal__add_variable(reader, element, &network->variables, &network->variable_count, &status);
     if (!variable)
         return status;
-    variable->place = dal__xml_place(element);
-    if (dal__xml_text(reader, element, "name", &variable->name)) {
-        network->variable_count--; /* none is without a name */
-        return DAL_ERR_NOMEM;
-    }
-    if (dal_expr_find(reader->scope, variable->name))
-        dal_error(reader->diags, variable->place, "duplicate-name",
-                  "variable '%s': there is one of this name already", variable->name);
     read_auto(reader, element, variable);
     define = find_define(state, variable->name);
-    if (define)
+    given.define = define ? define->text : NULL;
+    given.attribute = dal__xml_get(element, "value") ? "value" : NULL;
+    if (define && !define->text)
         variable->value = define->value;
-    else if (variable->is_auto)
+    else if (!define && variable->is_auto)
         choose_value(reader, state->raw, variable);
     else
-        dal__xml_number(reader, element, &rule, &variable->value);
-    if (dal_expr_push(reader->scope, variable->name, variable->value))
-        return dal__lost(reader->diags);
-    reader->scope->list[reader->scope->count - 1].line = variable->place.line;
-    return DAL_OK;
+        status = dal__give_value(reader, element, &given, variable);
+    return status ? status : dal__show_variable(reader, variable);
 }
 
 static void check_defines(struct dal__reader *reader, const struct dal__network_state *state)

@@ -5,7 +5,9 @@
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 #include "spec/dialects/short/short.h"
+#include "spec/read/installed.h"
 #include "spec/read/typed.h"
+#include "spec/read/variable.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -144,48 +146,31 @@ static struct dal__part_file *find_file(struct dal__reader *reader, struct dal__
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-/* Reads the value that a variable has in this use of the part. */
-static void read_value(struct dal__reader *outside, struct dal__reader *inside,
-                       const xmlNode *element, const xmlNode *declaration,
-                       struct dal_spec_variable *variable)
+/* Reads a variable with the value that it has in this use of the part. */
+static int read_variable(struct dal__reader *outside, struct dal__reader *inside,
+                         const xmlNode *element, const xmlNode *declaration,
+                         struct dal_spec_part *part)
 {
-    struct dal__number rule = {.attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
-    if (dal__xml_get(element, variable->name)) {
-        rule.attribute = variable->name;
-        dal__xml_number(outside, element, &rule, &variable->value);
-    } else if (dal__xml_has(declaration, "value", "auto")) {
+    struct dal__given given = {.reader = outside, .element = element};
+    int status;
+    struct dal_spec_variable *variable =
+        dal__add_variable(inside, declaration, &part->variables, &part->variable_count, &status);
+    if (!variable)
+        return status;
+    if (dal__xml_get(element, variable->name))
+        given.attribute = variable->name;
+    else if (dal__xml_get(declaration, "value"))
+        given = (struct dal__given){.reader = inside, .element = declaration, .attribute = "value"};
+    if (variable->type == DAL_VARIABLE_INTEGER && given.attribute &&
+        dal__xml_has(given.element, given.attribute, "auto")) {
         dal_error(outside->diags, dal__xml_place(element), "open-variable",
                   "network '%s': its variable '%s' is left open: give it a value here",
                   dal__xml_get(element, "name"), variable->name);
         variable->value = 1;
     } else {
-        dal__xml_number(inside, declaration, &rule, &variable->value);
+        status = dal__give_value(inside, declaration, &given, variable);
     }
-}
-
-static int read_variable(struct dal__reader *outside, struct dal__reader *inside,
-                         const xmlNode *element, const xmlNode *declaration,
-                         struct dal_spec_part *part)
-{
-    static const struct dal__limit limit = {.most = DAL_MAX_VARIABLES, .things = "variables"};
-    int status;
-    struct dal_spec_variable *variable =
-        DAL__ADD(inside, declaration, &limit, part->variables, part->variable_count, &status);
-    if (!variable)
-        return status;
-    variable->place = dal__xml_place(declaration);
-    if (dal__xml_text(inside, declaration, "name", &variable->name)) {
-        part->variable_count--; /* none is without a name */
-        return DAL_ERR_NOMEM;
-    }
-    if (dal_expr_find(inside->scope, variable->name))
-        dal_error(inside->diags, variable->place, "duplicate-name",
-                  "variable '%s': there is one of this name already", variable->name);
-    read_value(outside, inside, element, declaration, variable);
-    if (dal_expr_push(inside->scope, variable->name, variable->value))
-        return dal__lost(inside->diags);
-    inside->scope->list[inside->scope->count - 1].line = variable->place.line;
-    return DAL_OK;
+    return status ? status : dal__show_variable(inside, variable);
 }
 
 /* Each attribute must be the value of a variable. */
@@ -390,7 +375,7 @@ static int read_part(struct dal__reader *reader, struct dal__network_state *stat
 static int open_file(struct dal__reader *reader, const struct dal__network_state *state,
                      const xmlNode *element, char *path, struct dal__part_file **found)
 {
-    const char *why = path ? dal_file_fault(path) : NULL;
+    const char *why = dal_file_fault(path);
     struct dal__part_file *file;
     *found = NULL;
     if (why) {
@@ -410,11 +395,27 @@ static int open_file(struct dal__reader *reader, const struct dal__network_state
     return DAL_OK;
 }
 
+/* Finds the path of a part; NULL after an error in diags. */
+static char *find_path(struct dal__reader *reader, const struct dal__network_state *state,
+                       const xmlNode *element)
+{
+    const char *source = dal__xml_get(element, "source");
+    char *path;
+    if (dal__is_installed(source))
+        return dal__installed_path(reader, element, source);
+    path = dal__beside(state->file, source);
+    if (!path)
+        dal__lost(reader->diags);
+    return path;
+}
+
 int dal__read_part(struct dal__reader *reader, struct dal__network_state *state, xmlNode *element)
 {
-    char *name = NULL, *path = dal__beside(state->file, dal__xml_get(element, "source"));
-    struct dal__part_file *found, file;
-    int status = open_file(reader, state, element, path, &found);
+    char *name = NULL, *path = find_path(reader, state, element);
+    struct dal__part_file *found = NULL, file;
+    int status = path ? open_file(reader, state, element, path, &found) : DAL_OK;
+    if (reader->diags->lost)
+        status = DAL_ERR_NOMEM;
     if (!found)
         reader->unclear = 1;
     if (status || !found)

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/read/variable.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -152,6 +153,8 @@ int dal__read_token_type(struct dal__reader *reader, const struct dal__network_s
     if (status || !channel->token_type)
         return status;
     status = read_count(reader, element, channel);
+    if (!status)
+        status = dal__replace_name(reader, element, "tokentype", &channel->token_type);
     if (!status && channel->header)
         status = check_header(reader, state, element, channel);
     return status ? status : use_size(reader, element, channel, bytes);

@@ -140,10 +140,15 @@ static void set_cflags(struct flat *f, xmlNode *element, const struct dal_spec_p
     size_t count;
     const struct dal_spec_variable *variables = dal_spec_variables(f->network, process, &count);
     struct dal_text text = {0};
-    for (size_t i = 0; i < count; i++)
-        dal_text_printf(
-            &text, variables[i].value < 0 ? "%s'-DVAR_%s=(%" PRId64 ")'" : "%s-DVAR_%s=%" PRId64,
-            i ? " " : "", variables[i].name, variables[i].value);
+    for (size_t i = 0; i < count; i++) {
+        struct dal_text option = {0};
+        dal_text_printf(&option, "-DVAR_%s=", variables[i].name);
+        dal_variable_print_c(&option, &variables[i]);
+        dal_text_add(&text, i ? " " : "");
+        dal_text_add_shell(&text, dal_text_get(&option));
+        text.lost |= option.lost;
+        dal_text_finish(&option);
+    }
     if (source->cflags && text.length)
         dal_text_add(&text, " ");
     if (source->cflags)

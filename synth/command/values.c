@@ -72,18 +72,14 @@ int dal_take_count(struct dal_request *request, const struct dal_option *option,
 int dal_take_define(struct dal_request *request, const struct dal_option *option, char *text)
 {
     struct dal_defines *defines = &request->defines;
-    char *equals = strchr(text, '='), *end = NULL;
-    long long value = 0;
+    char *equals = strchr(text, '=');
     (void)option;
-    errno = 0;
-    if (equals && equals > text)
-        value = strtoll(equals + 1, &end, 10);
-    if (!end || errno || end == equals + 1 || *end)
-        return dal_request_refuse(request, "-D wants NAME=INTEGER, not '%s'", text);
+    if (!equals || equals == text)
+        return dal_request_refuse(request, "-D wants NAME=VALUE, not '%s'", text);
     if (dal_grow(&defines->list, defines->count, &defines->room, sizeof(*defines->list)))
         return dal_request_lost();
     *equals = '\0';
-    defines->list[defines->count++] = (struct dal_spec_define){.name = text, .value = value};
+    defines->list[defines->count++] = (struct dal_spec_define){.name = text, .text = equals + 1};
     return 0;
 }
 

@@ -63,8 +63,8 @@ static int hand_out(struct dal_diags *diags, struct dal_applications *all,
         struct dal_application *a = &all->list[i];
         if (strlen(a->name) != length || strncmp(a->name, define->name, length))
             continue;
-        a->defines[a->define_count++] =
-            (struct dal_spec_define){.name = define->name + length + 1, .value = define->value};
+        a->defines[a->define_count] = *define;
+        a->defines[a->define_count++].name += length + 1;
         return DAL_OK;
     }
     return dal_error(

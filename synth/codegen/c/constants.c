@@ -283,10 +283,11 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
     flush_macros(text, &macros);
     each_name(text, unit, names, add_port);
     for (size_t i = 0; i < count; i++)
-        if (is_identifier(variables[i].name))
-            add_macro(&macros, dal_format("VAR_%s", variables[i].name),
-                      dal_format(variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,
-                                 variables[i].value));
+        if (is_identifier(variables[i].name)) {
+            struct dal_text value = {0};
+            dal_variable_print_c(&value, &variables[i]);
+            add_macro(&macros, dal_format("VAR_%s", variables[i].name), dal_text_take(&value));
+        }
     flush_macros(text, &macros);
 }
 

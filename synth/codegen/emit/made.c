@@ -51,9 +51,11 @@ static int add_variables(struct dal_made_list *made, const struct dal_plan *plan
     int lost;
     if (network->variable_count == 0)
         return DAL_OK;
-    for (size_t i = 0; i < network->variable_count; i++)
-        dal_text_printf(&text, "%s=%" PRId64 "\n", network->variables[i].name,
-                        network->variables[i].value);
+    for (size_t i = 0; i < network->variable_count; i++) {
+        dal_text_printf(&text, "%s=", network->variables[i].name);
+        dal_variable_print(&text, &network->variables[i]);
+        dal_text_add(&text, "\n");
+    }
     dal_sha256_begin(&sha);
     dal_sha256_add(&sha, dal_text_get(&text), text.length);
     lost = text.lost;
