@@ -1,0 +1,2 @@
+# Parts that read and write files.
+parts_files =

@@ -1,0 +1,2 @@
+# Parts that talk to other programs and machines.
+parts_net =

@@ -1,0 +1,3 @@
+# Parts that compute with signals.
+parts_signals = \
+	parts/gain/gain.xml parts/gain/gain.c

@@ -1,0 +1,42 @@
+# What the tests of parts share, after test/lib.sh.
+# shellcheck shell=bash
+
+# network NAME [ATTRIBUTE...]: writes NAME.xml, a network that is this part alone. Its ports are those of the part, as `ports`
+# lists them with the types of their tokens; those are inputs whose names begin with "in". `inside` is what stands within the part.
+inside=
+ports='in=float out=float'
+network() {
+    local name=$1 port kind
+    shift
+    {
+        echo "<processnetwork name=\"$name\">"
+        for port in $ports; do
+            kind=output
+            case $port in in*) kind=input ;; esac
+            echo "  <port type=\"$kind\" name=\"${port%%=*}\" tokentype=\"${port#*=}\"/>"
+        done
+        echo "  <network name=\"Part\" source=\"dal:$name.xml\" $*>$inside</network>"
+        for port in $ports; do
+            case $port in
+            in*) echo "  <channel from=\"${port%%=*}\" to=\"Part.${port%%=*}\"/>" ;;
+            *) echo "  <channel from=\"Part.${port%%=*}\" to=\"${port%%=*}\"/>" ;;
+            esac
+        done
+        echo "</processnetwork>"
+    } >"$name.xml"
+}
+
+# part NAME [ATTRIBUTE...]: makes the program NAME/NAME of such a network
+part() {
+    network "$@"
+    rm -rf "$1"
+    synthesise -o "$1" "$1.xml"
+}
+
+# refuse_part TEXT NAME [ATTRIBUTE...]: dalsynth refuses such a network with this text, and writes nothing
+refuse_part() {
+    local text=$1
+    shift
+    network "$@"
+    refuse "$text" "$1.xml"
+}

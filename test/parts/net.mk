@@ -1,0 +1,1 @@
+tests_parts_net =

@@ -1,0 +1,2 @@
+tests_parts_signals = \
+	test/parts/gain.sh
