@@ -34,7 +34,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
 	spec/xml/document.c spec/xml/document.h spec/xml/node.c spec/xml/node.h spec/xml/schema.c spec/xml/schema.h \
 	spec/xml/schema_check.c spec/xml/schema_tree.h spec/xml/schema_value.c spec/xml/tags.c spec/xml/tags.h \
-	spec/write/edits.c spec/write/edits.h spec/write/flat.c spec/write/short.h spec/write/shorten.c spec/write/write.c
+	spec/write/describe.c spec/write/describe.h spec/write/edits.c spec/write/edits.h spec/write/flat.c spec/write/short.h spec/write/shorten.c spec/write/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS) -DDAL_PARTS_FOLDER='"$(partsdir)"'
 spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)

@@ -61,57 +61,47 @@ const char *dal__installed_names(struct dal_text *names)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static void refuse(struct dal__reader *reader, const xmlNode *element, const char *source,
-                   const char *text)
-{
-    dal_error(reader->diags, dal__xml_place(element), "unknown-part", "network '%s': '%.100s' %s",
-              dal__xml_get(element, "name"), source, text);
-}
-
 /* Parts whose names hold each other's, "fir" and "firdecimate", are near as well. */
 static int is_within(const char *a, const char *b)
 {
     return strlen(a) > 1 && strlen(b) > 1 && (strstr(a, b) || strstr(b, a));
 }
 
-/* Tells of parts whose names are like this one; of all, if there are few. */
-static void tell_neighbours(struct dal__reader *reader, const xmlNode *element, const char *name,
-                            char *list)
+/* Adds those names of a list that are like this one; parts the list in place. */
+static void add_neighbours(struct dal_text *near, const char *name, char *list)
 {
     struct dal_names names = {0};
     const char *nearest;
-    char near[200] = "";
     for (char *at = list, *end; (end = strchr(at, '\n')); at = end + 1) {
         *end = '\0';
-        dal_names_add(&names, at, 0);
-        if (is_within(at, name) && strlen(near) + strlen(at) + 8 < sizeof(near))
-            strcat(strcat(strcat(near, " dal:"), at), ending);
+        if (dal_names_add(&names, at, 0))
+            near->lost = 1;
+        if (is_within(at, name))
+            dal_text_printf(near, " %s%s%s", scheme, at, ending);
     }
     nearest = dal_names_nearest(&names, name);
-    if (nearest && !is_within(nearest, name) && strlen(near) + strlen(nearest) + 9 < sizeof(near))
-        strcat(strcat(strcat(near, " dal:"), nearest), ending);
-    if (*near)
-        dal_note(reader->diags, dal__xml_place(element), "like it are:%s", near);
-    else
-        dal_note(reader->diags, dal__xml_place(element), "'dal parts' lists all");
+    if (nearest && !is_within(nearest, name))
+        dal_text_printf(near, " %s%s%s", scheme, nearest, ending);
     dal_names_finish(&names);
 }
 
-static void refuse_unknown(struct dal__reader *reader, const xmlNode *element, const char *source,
+static void refuse_unknown(struct dal_diags *diags, struct dal_spec_place place, const char *source,
                            const char *name)
 {
-    struct dal_text names = {0};
+    struct dal_text names = {0}, near = {0};
     const char *why = dal__installed_names(&names);
-    char *list = dal_text_take(&names), *text;
-    if (why || !list || !*list) {
-        text = dal_format("is no part: %s: %s", dal__installed_folder(),
-                          why ? why : "no parts are there");
-        refuse(reader, element, source, text ? text : "is no part");
-        dal_free(text);
-    } else {
-        refuse(reader, element, source, "is no part");
-        tell_neighbours(reader, element, name, list);
-    }
+    char *list = dal_text_take(&names);
+    dal_error(diags, place, "unknown-part", "'%s' is no part that is installed in %s", source,
+              dal__installed_folder());
+    if (list)
+        add_neighbours(&near, name, list);
+    if (why)
+        dal_note(diags, place, "%s: %s", dal__installed_folder(), why);
+    else if (near.length)
+        dal_note(diags, place, "like it are:%.400s", dal_text_get(&near));
+    else
+        dal_note(diags, place, "'dal parts' lists all");
+    dal_text_finish(&near);
     dal_free(list);
 }
 
@@ -127,24 +117,32 @@ static char *name_of(const char *source)
     return dal_format("%.*s", (int)length, start);
 }
 
-char *dal__installed_path(struct dal__reader *reader, const xmlNode *element, const char *source)
+/* Returns a path without links, since the network's folder is another one. Takes the path over. */
+static char *make_absolute(char *path)
 {
-    char *name = name_of(source), *path = name ? path_of(name) : NULL, *real;
-    if (name && !path) {
-        dal__lost(reader->diags);
-    } else if (!name) {
-        refuse(reader, element, source,
-               "is no name of a part: letters, digits, _ and - as in dal:fir.xml");
-    } else if (dal_file_fault(path)) {
-        refuse_unknown(reader, element, source, name);
-    } else if ((real = realpath(path, NULL))) { /* the network's folder is another one */
-        dal_free_all(name, path);
-        path = dal_strdup(real);
-        free(real);
+    char *real = realpath(path, NULL), *copy = real ? dal_strdup(real) : NULL;
+    free(real);
+    dal_free(path);
+    return copy;
+}
+
+char *dal__installed_path(struct dal_diags *diags, struct dal_spec_place place, const char *source)
+{
+    char *name = name_of(source), *path = name ? path_of(name) : NULL;
+    if (!name) {
+        dal_error(diags, place, "unknown-part",
+                  "'%.100s' names no part: it is dal:NAME.xml, NAME of letters, digits, _ and -",
+                  source);
+    } else if (path && dal_file_fault(path)) {
+        refuse_unknown(diags, place, source, name);
+        dal_free(path);
+    } else {
+        path = path ? make_absolute(path) : NULL;
         if (!path)
-            dal__lost(reader->diags);
+            dal__lost(diags);
+        dal_free(name);
         return path;
     }
-    dal_free_all(name, path);
+    dal_free(name);
     return NULL;
 }

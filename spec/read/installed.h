@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "spec/read/xml.h"
+#include "spec/base/diag.h"
 
 /* Returns the folder of all parts; not owned. */
 const char *dal__installed_folder(void);
@@ -12,8 +12,9 @@ const char *dal__installed_folder(void);
 /* Does a source name an installed part? */
 int dal__is_installed(const char *source);
 
-/* Returns the path of an installed part, which the caller frees. NULL after an error in diags. */
-char *dal__installed_path(struct dal__reader *reader, const xmlNode *element, const char *source);
+/* Returns the path of an installed part, which the caller frees. NULL after an error in diags, at
+ * `place`. */
+char *dal__installed_path(struct dal_diags *diags, struct dal_spec_place place, const char *source);
 
 struct dal_text;
 /* Adds the names of all installed parts, in alphabetical order, a line each. Returns NULL, or the

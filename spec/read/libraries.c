@@ -222,6 +222,31 @@ static void make_one_line(char *text)
         text[--length] = '\0';
 }
 
+/* Who asks for packages: a source, or what a network needs. */
+struct asker {
+    const struct dal_spec_source *source;
+    const xmlNode *needs;
+};
+
+static void refuse_needs(struct dal__reader *reader, const xmlNode *needs, const char *names,
+                         const char *program, const char *answer)
+{
+    const char *debian = dal__xml_get(needs, "debian");
+    struct dal_spec_place place = dal__xml_place(needs);
+    if (debian)
+        dal_error(reader->diags, place, "packages",
+                  "needs: '%s' is not there; %s is in Debian's package %s", names, names, debian);
+    else
+        dal_error(reader->diags, place, "packages", "needs: '%s' is not there", names);
+    if (!answer)
+        dal_note(reader->diags, place,
+                 "'%s' cannot be run; install pkg-config, or say where it is in the variable "
+                 "PKG_CONFIG",
+                 program);
+    else
+        dal_note(reader->diags, place, "%s says: %s", program, *answer ? answer : "nothing");
+}
+
 static void refuse_packages(struct dal__reader *reader, const struct dal_spec_source *source,
                             const char *names, const char *program, const char *answer)
 {
@@ -242,10 +267,10 @@ static void refuse_packages(struct dal__reader *reader, const struct dal_spec_so
 /* Asks pkg-config; *answer is NULL where it fails, which is an error unless the network is only
  * analysed. */
 static int ask_packages(struct dal__reader *reader, const struct dal__network_state *state,
-                        const struct dal_spec_source *source, const char *what, char **answer)
+                        struct asker asker, const char *what, char **answer)
 {
     const char *packages = state->packages.names;
-    const char *program = getenv("PKG_CONFIG"), *argv[MAX_PACKAGES + 1];
+    const char *program = getenv("PKG_CONFIG"), *argv[MAX_PACKAGES + 1], *said;
     struct dal_child child = {.argv = argv, .limit_ns = PACKAGE_LIMIT_NS};
     char *names = dal_strdup(packages);
     int status;
@@ -261,9 +286,13 @@ static int ask_packages(struct dal__reader *reader, const struct dal__network_st
         make_one_line(*answer);
     if (status == DAL_ERR_NOMEM)
         dal__lost(reader->diags);
-    else if (status && !state->raw->unchecked)
-        refuse_packages(reader, source, packages, argv[0],
-                        status < 0 || status == 127 ? NULL : *answer);
+    said = status < 0 || status == 127 ? NULL : *answer;
+    if (status && status != DAL_ERR_NOMEM && !state->raw->unchecked) {
+        if (asker.needs)
+            refuse_needs(reader, asker.needs, packages, argv[0], said);
+        else
+            refuse_packages(reader, asker.source, packages, argv[0], said);
+    }
     if (status) {
         dal_free(*answer);
         *answer = NULL;
@@ -272,9 +301,10 @@ static int ask_packages(struct dal__reader *reader, const struct dal__network_st
     return status == DAL_ERR_NOMEM ? status : DAL_OK;
 }
 
-/* Remembers the last answer: the processes of an iterator name the same packages. */
+/* Remembers the last answer: the processes of an iterator name the same packages, and what is
+ * needed is that of a source. */
 static int find_packages(struct dal__reader *reader, struct dal__network_state *state,
-                         const struct dal_spec_source *source, const char *names)
+                         struct asker asker, const char *names)
 {
     struct dal__packages *packages = &state->packages;
     int status;
@@ -284,9 +314,9 @@ static int find_packages(struct dal__reader *reader, struct dal__network_state *
     packages->names = dal_strdup(names);
     if (!packages->names)
         return dal__lost(reader->diags);
-    status = ask_packages(reader, state, source, "--cflags", &packages->cflags);
+    status = ask_packages(reader, state, asker, "--cflags", &packages->cflags);
     if (!status && packages->cflags)
-        status = ask_packages(reader, state, source, "--libs", &packages->libs);
+        status = ask_packages(reader, state, asker, "--libs", &packages->libs);
     return status;
 }
 
@@ -331,13 +361,26 @@ static int read_packages(struct dal__reader *reader, struct dal__network_state *
                   "nothing",
                   source->location);
     else
-        status = find_packages(reader, state, source, names);
+        status = find_packages(reader, state, (struct asker){.source = source}, names);
     if (!status && found->cflags && found->libs && source->type == DAL_SOURCE_C) {
         status = join_options(reader, &source->cflags, found->cflags, 1);
         if (!status)
             status = join_options(reader, &source->libs, found->libs, 0);
     }
     dal_free(names);
+    return status;
+}
+
+int dal__read_needs(struct dal__reader *reader, struct dal__network_state *state,
+                    const xmlNode *root)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, root)
+    {
+        if (!status && dal__xml_is(child, "needs"))
+            status = find_packages(reader, state, (struct asker){.needs = child},
+                                   dal__xml_get(child, "pkg"));
+    }
     return status;
 }
 

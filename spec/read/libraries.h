@@ -12,6 +12,11 @@
 int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source);
 
+/* Asks pkg-config for the packages that a network says it needs, in its <needs> elements. Returns as
+ * dal__read_libraries(). */
+int dal__read_needs(struct dal__reader *reader, struct dal__network_state *state,
+                    const xmlNode *root);
+
 /*
  * Makes a part's options such that their paths are seen from the network's folder, where the
  * compiler and the linker run. Options of the network itself, and NULL, stay. With `files`, words

@@ -290,6 +290,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)
+        status = dal__read_needs(&reader, &state, root);
+    if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);
     if (!status)
         status = dal__find_sizes(&reader, &state);

@@ -6,6 +6,7 @@
 #include "spec/base/file.h"
 #include "spec/dialects/short/short.h"
 #include "spec/read/installed.h"
+#include "spec/read/libraries.h"
 #include "spec/read/typed.h"
 #include "spec/read/variable.h"
 
@@ -333,6 +334,8 @@ static int read_inside(struct dal__reader *reader, struct dal__network_state *in
     size_t first = inside->network->process_count;
     int status = read_variables(reader, &own, element, file->root, part);
     if (!status)
+        status = dal__read_needs(&own, inside, file->root);
+    if (!status)
         status = dal__xml_walk(&own, file->root, inside->read_item, inside);
     if (!status)
         status = read_parameters(reader, inside, first, element);
@@ -402,7 +405,7 @@ static char *find_path(struct dal__reader *reader, const struct dal__network_sta
     const char *source = dal__xml_get(element, "source");
     char *path;
     if (dal__is_installed(source))
-        return dal__installed_path(reader, element, source);
+        return dal__installed_path(reader->diags, dal__xml_place(element), source);
     path = dal__beside(state->file, source);
     if (!path)
         dal__lost(reader->diags);

@@ -26,10 +26,10 @@ struct giving {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static int refuse(const struct giving *g, const char *format, ...)
+static int refuse_value(const struct giving *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static int refuse(const struct giving *g, const char *format, ...)
+static int refuse_value(const struct giving *g, const char *format, ...)
 {
     const struct dal__given *given = g->given;
     const char *name = dal__xml_get(given->element, "name");
@@ -62,7 +62,7 @@ static int parse_define(const struct giving *g, int64_t *value)
     if (!errno && end > g->given->define && !*end)
         return DAL_OK;
     *value = 1;
-    return refuse(g, "'%.60s' is no integer", g->given->define);
+    return refuse_value(g, "'%.60s' is no integer", g->given->define);
 }
 
 static int read_integer(struct giving *g)
@@ -82,9 +82,9 @@ static int read_integer(struct giving *g)
         return status;
     if (min > max)
         return refuse_declaration(g, "min", "it is above max");
-    status = refuse(g, "%" PRId64 " is too %s: it must be at %s %" PRId64, *value,
-                    *value < min ? "small" : "large", *value < min ? "least" : "most",
-                    *value < min ? min : max);
+    status = refuse_value(g, "%" PRId64 " is too %s: it must be at %s %" PRId64, *value,
+                          *value < min ? "small" : "large", *value < min ? "least" : "most",
+                          *value < min ? min : max);
     *value = *value < min ? min : max;
     return status;
 }
@@ -134,8 +134,8 @@ static int check_limit(const struct giving *g, const char *attribute, int sign, 
         return refuse_declaration(g, attribute, "it is no number");
     if (sign * value >= sign * limit)
         return DAL_OK;
-    return refuse(g, "%.60s is too %s: it must be at %s %.60s", g->text,
-                  sign > 0 ? "small" : "large", sign > 0 ? "least" : "most", text);
+    return refuse_value(g, "%.60s is too %s: it must be at %s %.60s", g->text,
+                        sign > 0 ? "small" : "large", sign > 0 ? "least" : "most", text);
 }
 
 static int read_real(struct giving *g)
@@ -144,7 +144,7 @@ static int read_real(struct giving *g)
     const struct dal_expr_scope *scope = g->given->define ? NULL : g->given->reader->scope;
     int status = DAL_OK;
     if (!parse_real(scope, g->text, &value)) {
-        status = refuse(g, "'%.60s' is no number", g->text);
+        status = refuse_value(g, "'%.60s' is no number", g->text);
         value = 1;
     }
     if (!status)
@@ -183,9 +183,9 @@ static int read_name(struct giving *g)
     if (other && other->type == DAL_VARIABLE_NAME)
         value = other->text;
     if (!is_identifier(value))
-        status = refuse(g, "'%.60s' is no name of letters, digits and _", value);
+        status = refuse_value(g, "'%.60s' is no name of letters, digits and _", value);
     else if (!has_word(values, value))
-        status = refuse(g, "'%.60s' is none of its values: %.200s", value, values);
+        status = refuse_value(g, "'%.60s' is none of its values: %.200s", value, values);
     g->variable->text = dal_strdup(status ? "int" : value);
     return status;
 }
@@ -194,11 +194,11 @@ static int read_text(struct giving *g)
 {
     int status = DAL_OK;
     if (!dal_text_is_plain(g->text))
-        status = refuse(g, "it has a newline or another control character");
+        status = refuse_value(g, "it has a newline or another control character");
     else if (strlen(g->text) > MOST_TEXT)
-        status = refuse(g, "it has more than %d bytes", MOST_TEXT);
+        status = refuse_value(g, "it has more than %d bytes", MOST_TEXT);
     else if (strstr(g->text, "${"))
-        status = refuse(g, "it has '${', which would be replaced again");
+        status = refuse_value(g, "it has '${', which would be replaced again");
     g->variable->text = dal_strdup(status ? "" : g->text);
     return status;
 }

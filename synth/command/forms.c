@@ -1,6 +1,7 @@
 #include "synth/command/forms.h"
 
 #include "rt/base/alloc.h"
+#include "spec/write/describe.h"
 #include "spec/write/short.h"
 
 #include <stdio.h>
@@ -20,6 +21,12 @@ int dal_form_expand(struct dal_diags *diags, const struct dal_request *request)
     if (!status && !text)
         status = dal_network_expand(diags, request->files.network, &text);
     return print_text(text, status);
+}
+
+int dal_form_parts(struct dal_diags *diags, const struct dal_request *request)
+{
+    const char *name = request->files.network;
+    return name ? dal_part_describe(diags, name, stdout) : dal_parts_list(diags, stdout);
 }
 
 int dal_form_shorten(struct dal_diags *diags, const struct dal_request *request)

@@ -5,4 +5,6 @@
 
 /* Each returns DAL_OK or a negative code, with the problem in diags. */
 int dal_form_expand(struct dal_diags *diags, const struct dal_request *request);
+/* Lists the installed parts, or describes one. */
+int dal_form_parts(struct dal_diags *diags, const struct dal_request *request);
 int dal_form_shorten(struct dal_diags *diags, const struct dal_request *request);

@@ -288,7 +288,7 @@ static int take_files(struct dal_request *request, int count, char **files)
         counts = "2";
     else if (verb->counts_timed && request->files.times)
         counts = verb->counts_timed;
-    if (count < 1 || count > 9 || !strchr(counts, '0' + count))
+    if (count > 9 || !strchr(counts, '0' + count))
         return dal_request_refuse(request, "%s",
                                   request->build.is_fsm
                                       ? "--fsm wants two files: state machine, architecture"
@@ -296,7 +296,7 @@ static int take_files(struct dal_request *request, int count, char **files)
     if (request->build.is_fsm)
         request->files.fsm = files[0];
     else
-        request->files.network = files[0];
+        request->files.network = count ? files[0] : NULL;
     request->files.architecture = count > 1 ? files[1] : NULL;
     request->files.mapping = count > 2 ? files[2] : NULL;
     return 0;

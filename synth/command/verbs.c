@@ -399,6 +399,17 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                        .help = "print names of a network or a machine",
                        .text = "Prints names of a network or a machine, a line each, for programs "
                                "that complete command lines.\n"},
+    [DAL_VERB_PARTS] =
+        {.name = "parts",
+         .files = "[NAME | PART.xml]",
+         .counts = "01",
+         .wants = "one part is wanted, or none for a list",
+         .run = dal_request_print,
+         .print = dal_form_parts,
+         .help = "list the parts that are installed, or describe one",
+         .text = "Lists the networks that are installed as parts, or describes one, or a network "
+                 "of yours: its ports,\n"
+                 "variables, parameters and packages.\n"},
     [DAL_VERB_INFO] = {.name = "info",
                        .program = "tools/dalinfo",
                        .help = "list cores and devices of this machine"},
