@@ -111,11 +111,11 @@ static int parse_real(const struct dal_expr_scope *scope, const char *text, doub
     return 1;
 }
 
-/* Returns the shortest text that is read as the same double, with a point or an exponent. */
+/* Returns a text that is read as the same double, with a point or an exponent. */
 static char *print_real(double value)
 {
     char text[40];
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof(text), "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
@@ -173,6 +173,17 @@ static int is_identifier(const char *text)
            strlen(text) <= MOST_NAME;
 }
 
+/* Returns a name with which reading may go on: the usual one, or the first that is allowed. */
+static char *find_usual(const struct giving *g)
+{
+    const char *value = dal__xml_get(g->declaration, "value");
+    const char *values = dal__xml_get(g->declaration, "values");
+    if (value && is_identifier(value) && has_word(values, value))
+        return dal_strdup(value);
+    values = values ? values + strspn(values, " \t\r\n") : "int";
+    return dal_format("%.*s", (int)strcspn(values, " \t\r\n"), values);
+}
+
 /* A variable of the network around it may stand for its value. */
 static int read_name(struct giving *g)
 {
@@ -186,7 +197,7 @@ static int read_name(struct giving *g)
         status = refuse_value(g, "'%.60s' is no name of letters, digits and _", value);
     else if (!has_word(values, value))
         status = refuse_value(g, "'%.60s' is none of its values: %.200s", value, values);
-    g->variable->text = dal_strdup(status ? "int" : value);
+    g->variable->text = status ? find_usual(g) : dal_strdup(value);
     return status;
 }
 
@@ -300,7 +311,7 @@ int dal__give_value(struct dal__reader *reader, const xmlNode *declaration,
     if (status && is_integer && !variable->value)
         variable->value = 1;
     if (!is_integer && !variable->text)
-        variable->text = dal_strdup(variable->type == DAL_VARIABLE_NAME ? "int" : "1.0");
+        variable->text = variable->type == DAL_VARIABLE_NAME ? find_usual(&g) : dal_strdup("1.0");
     if (!is_integer && !variable->text)
         return dal__lost(reader->diags);
     return dal__fatal(status);

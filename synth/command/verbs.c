@@ -122,10 +122,10 @@ static const struct dal_option options[] = {
           "what is written, by its ending: a page (.html) that needs nothing\n"
           "but a browser, a picture (.svg, by Graphviz), or data (.json);\n"
           "the network's name with .html in this folder without it"),
-    TAKES(PLANS | DALSYNTH, 'D', "define", "VAR=N", dal_take_define,
+    TAKES(PLANS | DALSYNTH, 'D', "define", "VAR=VALUE", dal_take_define,
           "gives a variable of the network another value; with --fsm,\n"
-          "APPLICATION.VAR=N"),
-    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(LIST), 'D', "define", "VAR=N",
+          "APPLICATION.VAR=VALUE"),
+    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(LIST), 'D', "define", "VAR=VALUE",
           dal_take_define, "gives a variable of the network another value"),
     FLAG(DALSYNTH, "check", build.check, "only checks and plans; writes nothing"),
     VALUE(FOR(CHECK), 0, "verify", "PROGRAM", dal_take_name, build.verify,

@@ -11,10 +11,15 @@ share=$installed/share
 for file in bin/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench} include/dal/{dal,dal_collectives,dal_collectives_device,dal_run,dol,dal_unit,net}.h lib/libdal.so lib/pkgconfig/dal.pc lib/cmake/dal/dalConfig{,Version}.cmake \
     share/dal/{processnetwork,architecture,mapping,fsm,types}.xsd share/dal/{catalog.xml,complete.sh,dal-new.sh} \
     share/man/man1/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench}.1 share/man/man3/dal.h.3 share/man/man3/dal_{collectives,run}.h.3 \
-    share/man/man5/dal-{network,mapping,architecture,fsm}.5 share/man/man7/dal-program.7 \
+    share/man/man5/dal-{network,mapping,architecture,fsm}.5 share/man/man7/dal-{parts,program}.7 \
     share/dal/examples/{embed,hello,mjpeg,notebook,photon,pipe,radio,scenario,stencil,synthetic}/README.md; do
     [ -s "$installed/$file" ] || fail "make install does not bring $file"
 done
+
+(cd "$source" && find parts -type f ! -name '*.mk') >files
+while read -r file; do
+    [ -f "$share/dal/$file" ] || fail "make install does not bring $file"
+done <files
 
 # The packages are of this version.
 version=$(sed -n 's/^Version: //p' "$build/dal.pc")
@@ -31,6 +36,7 @@ sed "s|^prefix=.*|prefix=$installed|; s|^libdir=.*|libdir=$installed/lib|; s|^in
     "$build/dal.pc" >pkgconfig/dal.pc
 export PKG_CONFIG_PATH=$work/pkgconfig LD_LIBRARY_PATH=$installed/lib PATH=$installed/bin:$PATH
 export CFLAGS=-O1 # nothing is measured
+export DAL_PARTS=$share/dal/parts
 without_leaks # of the libraries that programs find here
 
 # A program, | and a command in which it runs.
@@ -169,6 +175,18 @@ if command -v xmlcatalog >/dev/null; then
     done
 fi
 
+# A part, from where it is installed.
+cat >louder.xml <<'END'
+<processnetwork name="louder">
+  <port type="input" name="in" tokentype="float"/>
+  <port type="output" name="out" tokentype="float"/>
+  <network name="Louder" source="dal:gain.xml" factor="2"/>
+  <channel from="in" to="Louder.in"/>
+  <channel from="Louder.out" to="out"/>
+</processnetwork>
+END
+dal build -o louder louder.xml >log 2>&1 && louder/louder --in=/dev/null --out=/dev/null 2>log || fail "an installed part" log
+
 # ---- completion ---------------------------------------------------------------------------------------------------------
 
 mkdir complete
@@ -205,7 +223,7 @@ dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
 dalbench ~|activation all channel cores firing group mjpeg nodes overhead scale thesis
-dal ~|add analyze bench build check expand explain export help import info list map new run shorten view
+dal ~|add analyze bench build check expand explain export help import info list map new parts run shorten view
 dal e|expand explain export
 dal help sh|shorten
 dal build --em|--emit-only
@@ -216,6 +234,7 @@ dal map mjpeg.xml arch.xml --pin=Dec_1=|core_0 core_1
 dal analyze --sizes=f|fastest
 dal info --arch|--architecture
 dal bench ~|activation all channel cores firing group mjpeg nodes overhead scale thesis
+dal parts gai|gain
 dal add ~|process
 dal add process More ~|Source.out Work.out
 END

@@ -7,6 +7,7 @@
 #include "rt/base/error.h"
 #include "spec/base/codes.h"
 #include "spec/base/names.h"
+#include "spec/base/text.h"
 #include "spec/load/load.h"
 #include "spec/model/model.h"
 #include "spec/read/expr.h"
@@ -152,12 +153,24 @@ static void print_channel(FILE *out, const struct dal_spec_channel *channel)
     fprintf(out, "\n");
 }
 
+static void print_variables(FILE *out, const char *kind, const struct dal_spec_variable *list,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct dal_text value = {0};
+        dal_variable_print_c(&value, &list[i]);
+        fprintf(out, "%s %s %s\n", kind, list[i].name, dal_text_get(&value));
+        dal_text_finish(&value);
+    }
+}
+
 static void print_network(FILE *out, const struct dal_spec_network *network)
 {
     fprintf(out, "network %s\n", network->name);
-    for (size_t i = 0; i < network->variable_count; i++)
-        fprintf(out, "variable %s %" PRId64 "\n", network->variables[i].name,
-                network->variables[i].value);
+    print_variables(out, "variable", network->variables, network->variable_count);
+    for (size_t i = 0; i < network->part_count; i++)
+        print_variables(out, network->parts[i]->name, network->parts[i]->variables,
+                        network->parts[i]->variable_count);
     for (size_t i = 0; i < network->process_count; i++)
         print_process(out, &network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++)
@@ -454,6 +467,56 @@ static void test_defines(void)
     dal_diags_finish(&diags);
 }
 
+/* Are two texts the same, or both NULL? */
+static int check_text(const char *found, const char *wanted)
+{
+    int same = found && wanted ? strcmp(found, wanted) == 0 : found == wanted;
+    CU_ASSERT_TRUE(same);
+    return same;
+}
+
+static void test_typed_defines(void)
+{
+    static const struct {
+        const char *name, *text, *code, *value; /* one of the last two */
+    } rows[] = {
+        {.name = "taps", .text = "8", .value = "8"},
+        {.name = "taps", .text = "-9", .code = "typed-variable"},
+        {.name = "taps", .text = "99", .code = "typed-variable"},
+        {.name = "taps", .text = "1 + 1", .code = "typed-variable"},
+        {.name = "taps", .text = "", .code = "typed-variable"},
+        {.name = "taps", .text = "9999999999999999999", .code = "typed-variable"},
+        {.name = "rate", .text = "1e3", .value = "1000.0"},
+        {.name = "rate", .text = "0.1", .code = "typed-variable"},
+        {.name = "rate", .text = "taps", .code = "typed-variable"},
+        {.name = "rate", .text = "inf", .code = "typed-variable"},
+        {.name = "rate", .text = "", .code = "typed-variable"},
+        {.name = "type", .text = "int16_t", .value = "int16_t"},
+        {.name = "type", .text = "type", .code = "typed-variable"},
+        {.name = "file", .text = "", .value = "\"\""},
+        {.name = "file", .text = "a\\\"b", .value = "\"a\\\\\\\"b\""},
+        {.name = "file", .text = "${taps}", .code = "typed-variable"},
+        {.name = "file", .text = "a\nb", .code = "typed-variable"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct dal_spec_define define = {.name = rows[i].name, .text = rows[i].text};
+        struct dal_text value = {0};
+        struct dal_diags diags;
+        struct dal_spec *spec;
+        dal_diags_init(&diags);
+        spec = dal_spec_load(&diags, "good/typed/network.xml", NULL, NULL, &define, 1);
+        for (size_t k = 0; spec && k < spec->network.variable_count; k++)
+            if (strcmp(spec->network.variables[k].name, rows[i].name) == 0)
+                dal_variable_print_c(&value, &spec->network.variables[k]);
+        if (!check_text(spec ? dal_text_get(&value) : NULL, rows[i].value) ||
+            !check_text(diags.count ? diags.list[0].code : NULL, rows[i].code))
+            printf("-D %s=%s\n", rows[i].name, rows[i].text);
+        dal_text_finish(&value);
+        dal_spec_destroy(spec);
+        dal_diags_finish(&diags);
+    }
+}
+
 static const struct dal_spec_processor *processor_of(const struct dal_spec *spec, const char *name)
 {
     const struct dal_spec_architecture *architecture = &spec->architecture;
@@ -748,6 +811,7 @@ int main(void)
         {"good files load", test_good},
         {"bad files are refused where they are bad", test_bad},
         {"-D overrides variables", test_defines},
+        {"-D overrides variables of all types", test_typed_defines},
         {"costs are found", test_costs},
         {"files that cannot be read", test_no_file},
         {"diagnostics are ordered", test_order},

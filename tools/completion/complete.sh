@@ -129,6 +129,7 @@ complete_dal() {
         files=$network.xml
         names outputs | tell words ''
         ;;
+    2-parts) "$command" parts 2>/dev/null </dev/null | sed 's/ .*//' | tell words '' ;;
     *-new | *-add | *-help) echo words ;;
     *)
         verb=$second
