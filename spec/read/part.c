@@ -90,7 +90,7 @@ int dal__read_network_port(struct dal__reader *reader, struct dal__network_state
         return status;
     port->place = dal__xml_place(element);
     port->output = dal__xml_has(element, "type", "output");
-    status = dal__xml_text(reader, element, "name", &port->name);
+    status = dal__fatal(dal__xml_name(reader, element, &port->name));
     if (!status)
         status = dal__fatal(read_tokens(reader, state, element, port));
     if (status)

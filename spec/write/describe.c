@@ -96,11 +96,15 @@ static const struct section {
     {"Needs packages of pkg-config, of Debian", "needs", add_needs},
 };
 
-/* A port of a process is none of the network. */
+/* A port of a process is none of the network; one in an iterator is. */
 static int is_of_part(const xmlNode *node, const xmlNode *root, const struct section *section)
 {
-    return dal__xml_is(node, section->element) &&
-           (node->parent == root || section->add == add_parameter);
+    const xmlNode *around = node->parent;
+    if (!dal__xml_is(node, section->element))
+        return 0;
+    while (around != root && dal__xml_is(around, "iterator"))
+        around = around->parent;
+    return around == root || section->add == add_parameter;
 }
 
 static int print_section(const xmlNode *root, const struct section *section, FILE *out)

@@ -33,6 +33,8 @@ int dal__short_expand(struct dal_diags *diags, xmlNode *root)
     if (!status)
         status = each_element(&e, root, "network", 0, dal__short_expand_network);
     if (!status)
+        status = each_element(&e, root, "port", 0, dal__short_expand_port);
+    if (!status)
         status = each_element(&e, root, "channel", 0, dal__short_expand_channel);
     dal_names_finish(&e.names);
     dal__short_ports_finish(&e.ports);

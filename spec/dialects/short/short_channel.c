@@ -44,6 +44,32 @@ static int find_process(const struct dal__expansion *e, struct dal__piece writte
     return DAL_OK;
 }
 
+/* Returns whether a port of the network itself is called so, with as many indices. With `names`, it
+ * lists those of all. */
+static int list_own(xmlNode *parent, const struct dal__indexed *wanted, int depth,
+                    struct dal_names *names)
+{
+    int found = 0;
+    DAL__XML_EACH(child, parent)
+    {
+        const char *name = dal__xml_get(child, "name");
+        int indices = 0;
+        if (dal__xml_is(child, "iterator") && depth < DAL__MOST_NESTED)
+            found |= list_own(child, wanted, depth + 1, names);
+        if (!dal__xml_is(child, "port") || !name)
+            continue;
+        DAL__XML_EACH(append, child)
+        {
+            indices += dal__xml_is(append, "append");
+        }
+        if (names)
+            dal_names_add(names, name, 0);
+        found |= indices == wanted->count && strlen(name) == (size_t)wanted->base.length &&
+                 strncmp(name, wanted->base.at, strlen(name)) == 0;
+    }
+    return found;
+}
+
 /* Finds a port of the network itself. */
 static void find_own(struct dal__expansion *e, xmlNode *channel, const char *attribute,
                      const char *text, struct dal__short_end *end)
@@ -51,15 +77,12 @@ static void find_own(struct dal__expansion *e, xmlNode *channel, const char *att
     xmlNode *root = xmlDocGetRootElement(channel->doc);
     struct dal_names names = {0};
     struct dal__hint hint;
-    end->process.base = (struct dal__piece){.at = DAL__SHORT_OWN, .length = 1};
-    DAL__XML_EACH(port, root)
-    if (dal__xml_is(port, "port") && dal__xml_has(port, "name", text))
+    end->process = (struct dal__indexed){.base = {.at = DAL__SHORT_OWN, .length = 1}};
+    if (list_own(root, &end->port, 0, NULL)) {
         end->element = root;
-    if (end->element)
         return;
-    DAL__XML_EACH(port, root)
-    if (dal__xml_is(port, "port"))
-        dal_names_add(&names, dal__xml_get(port, "name"), 0);
+    }
+    list_own(root, &end->port, 0, &names);
     dal__short_refuse(e, channel, "unknown-port",
                       "channel: %s=\"%.200s\": the network has no port of this name%s; of a "
                       "process, it is PROCESS.PORT",
@@ -75,8 +98,7 @@ static int find_end(struct dal__expansion *e, xmlNode *channel, const char *attr
     char *key;
     size_t number;
     int status;
-    if (!point && dal__short_part_name(text, '\0', &end->port) && !end->port.count &&
-        !strchr(text, '.')) {
+    if (!point && dal__short_part_name(text, '\0', &end->port) && !strchr(text, '.')) {
         find_own(e, channel, attribute, text, end);
         return DAL_OK;
     }

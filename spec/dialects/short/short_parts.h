@@ -100,6 +100,8 @@ void dal__short_refuse(struct dal__expansion *e, const xmlNode *element, const c
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process);
 /* The same for a network within the network. */
 int dal__short_expand_network(struct dal__expansion *e, xmlNode *network);
+/* Gives a port of the network the indices that its name has. */
+int dal__short_expand_port(struct dal__expansion *e, xmlNode *port);
 /* Does the part of the above for its sources. */
 int dal__short_expand_sources(struct dal__expansion *e, xmlNode *process);
 /* Puts the elements that a channel becomes behind it. All processes must have been listed. */

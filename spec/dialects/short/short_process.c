@@ -66,6 +66,11 @@ int dal__short_expand_network(struct dal__expansion *e, xmlNode *network)
     return status ? status : list_process(e, network);
 }
 
+int dal__short_expand_port(struct dal__expansion *e, xmlNode *port)
+{
+    return expand_name(e, port);
+}
+
 int dal__short_expand_process(struct dal__expansion *e, xmlNode *process)
 {
     int status = expand_name(e, process);
