@@ -1,3 +1,4 @@
 # Parts that compute with signals.
 parts_signals = \
-	parts/gain/gain.xml parts/gain/gain.c
+	parts/gain/gain.xml parts/gain/gain.c \
+	parts/add/add.xml parts/add/add.c

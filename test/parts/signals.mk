@@ -1,2 +1,4 @@
 tests_parts_signals = \
-	test/parts/gain.sh
+	test/parts/gain.sh \
+	test/parts/add.sh
+EXTRA_DIST += test/parts/numpy.sh
