@@ -1,4 +1,6 @@
 # Parts that compute with signals.
 parts_signals = \
 	parts/gain/gain.xml parts/gain/gain.c \
-	parts/add/add.xml parts/add/add.c
+	parts/add/add.xml parts/add/add.c \
+	parts/mix/mix.xml parts/mix/mix.c \
+	parts/lib/numbers.h

@@ -1,4 +1,5 @@
 tests_parts_signals = \
 	test/parts/gain.sh \
-	test/parts/add.sh
+	test/parts/add.sh \
+	test/parts/mix.sh
 EXTRA_DIST += test/parts/numpy.sh

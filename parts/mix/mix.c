@@ -1,0 +1,27 @@
+/* Adds the samples of several inputs, each multiplied by its gain, from the first one on. */
+#include "dal.h"
+
+#include "numbers.h"
+
+int Mix_fire(DALProcess *p)
+{
+    VAR_type *out = DAL_WRITE_TOKENS(VAR_type, out, VAR_block, VAR_block, 0, p);
+    const char *text = DAL_getParameter("gains", p);
+    double gains[VAR_inputs];
+
+    if (!out || !text || !numbers_parse(gains, VAR_inputs, text, "gains", p))
+        return 1;
+    for (int n = 0; n < VAR_inputs; n++) {
+        CREATEPORTVAR(port);
+        CREATEPORT(port, "in", 1, n, VAR_inputs);
+        const VAR_type *in = DAL_read_begin(port, sizeof(*in), VAR_block, p);
+        VAR_type gain = (VAR_type)gains[n];
+        if (!in)
+            return 1;
+        for (int i = 0; i < VAR_block; i++)
+            out[i] = n ? out[i] + in[i] * gain : in[i] * gain;
+        DAL_read_end(port, in, p);
+    }
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# dal:mix.xml adds its inputs, each multiplied by its gain, and by another one from the change on.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/numpy.sh"
+
+numpy "for i in range(2): write(f'in{i}', rng.normal(size=256).astype(float32))"
+ports='in_0=float in_1=float out=float'
+part mix 'gains="0.5 -2" block="64"'
+run 0 mix/mix --in_0=in0.npy --in_1=in1.npy --out=y.npy
+numpy "same('y', read('in0') * float32(0.5) + read('in1') * float32(-2))"
+run 0 mix/mix --in_0=in0.npy --in_1=in1.npy --out=y.npy -p 'Part.Mix.gains=1e-1, 3'
+numpy "same('y', read('in0') * float32(0.1) + read('in1') * float32(3))"
+
+for wrong in "1:gains: there are 1 numbers, not 2" "1 2 3:gains: there are 3 numbers, not 2" "1 x:gains: 'x' is no number" \
+    "1 2x:gains: '2x' is no number" "1 inf:gains: 'inf' is no number"; do
+    run 1 mix/mix --in_0=in0.npy --in_1=in1.npy --out=y.npy -p "Part.Mix.gains=${wrong%%:*}"
+    expect "process Part.Mix: ${wrong#*:}" messages
+done
+refuse_part "its variable 'gains' needs a value here" mix
