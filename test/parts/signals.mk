@@ -1,5 +1,6 @@
 tests_parts_signals = \
 	test/parts/gain.sh \
 	test/parts/add.sh \
-	test/parts/mix.sh
+	test/parts/mix.sh \
+	test/parts/convert.sh
 EXTRA_DIST += test/parts/numpy.sh
