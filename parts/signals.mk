@@ -4,4 +4,6 @@ parts_signals = \
 	parts/add/add.xml parts/add/add.c \
 	parts/mix/mix.xml parts/mix/mix.c \
 	parts/convert/convert.xml parts/convert/convert.c \
+	parts/split_channels/split_channels.xml parts/split_channels/split_channels.c \
+	parts/join_channels/join_channels.xml parts/join_channels/join_channels.c \
 	parts/lib/numbers.h

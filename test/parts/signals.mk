@@ -2,5 +2,7 @@ tests_parts_signals = \
 	test/parts/gain.sh \
 	test/parts/add.sh \
 	test/parts/mix.sh \
-	test/parts/convert.sh
+	test/parts/convert.sh \
+	test/parts/split_channels.sh \
+	test/parts/join_channels.sh
 EXTRA_DIST += test/parts/numpy.sh
