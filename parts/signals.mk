@@ -6,4 +6,6 @@ parts_signals = \
 	parts/convert/convert.xml parts/convert/convert.c \
 	parts/split_channels/split_channels.xml parts/split_channels/split_channels.c \
 	parts/join_channels/join_channels.xml parts/join_channels/join_channels.c \
-	parts/lib/numbers.h
+	parts/fir/fir.xml parts/fir/fir.c \
+	parts/lib/numbers.h \
+	parts/lib/fir_loop.h

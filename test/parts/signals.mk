@@ -4,5 +4,6 @@ tests_parts_signals = \
 	test/parts/mix.sh \
 	test/parts/convert.sh \
 	test/parts/split_channels.sh \
-	test/parts/join_channels.sh
+	test/parts/join_channels.sh \
+	test/parts/fir.sh
 EXTRA_DIST += test/parts/numpy.sh

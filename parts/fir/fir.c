@@ -1,0 +1,40 @@
+/* Filters samples by real taps. */
+#include "dal.h"
+
+#include "fir_loop.h"
+#include "numbers.h"
+
+enum { NEW = VAR_block * VAR_channels, PAST = (VAR_taps - 1) * VAR_channels };
+
+struct _local_states {
+    double numbers[VAR_taps];
+    float taps[VAR_taps];
+    float samples[PAST + NEW]; /* those before the firing, and of it */
+};
+
+void Fir_init(DALProcess *p)
+{
+    struct _local_states *s = p->local;
+
+    if (!numbers_get(s->numbers, VAR_taps, "coefficients", p))
+        return;
+    for (int k = 0; k < VAR_taps; k++)
+        s->taps[k] = (float)s->numbers[k];
+}
+
+int Fir_fire(DALProcess *p)
+{
+    struct _local_states *s = p->local;
+    const float *in = DAL_READ_TOKENS(float, in, NEW, p);
+    float *out = DAL_WRITE_TOKENS(float, out, NEW, NEW, 0, p);
+
+    if (!in || !out)
+        return 1;
+    memcpy(s->samples + PAST, in, NEW * sizeof(*in));
+    memset(out, 0, NEW * sizeof(*out));
+    fir_add(out, s->samples + PAST, NEW, s->taps, VAR_taps, VAR_channels);
+    memmove(s->samples, s->samples + NEW, PAST * sizeof(*in));
+    DAL_read_end(PORT_in, in, p);
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}
