@@ -7,5 +7,7 @@ parts_signals = \
 	parts/split_channels/split_channels.xml parts/split_channels/split_channels.c \
 	parts/join_channels/join_channels.xml parts/join_channels/join_channels.c \
 	parts/fir/fir.xml parts/fir/fir.c \
+	parts/decimate/decimate.xml parts/decimate/decimate.c \
+	parts/interpolate/interpolate.xml parts/interpolate/interpolate.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h

@@ -5,5 +5,7 @@ tests_parts_signals = \
 	test/parts/convert.sh \
 	test/parts/split_channels.sh \
 	test/parts/join_channels.sh \
-	test/parts/fir.sh
+	test/parts/fir.sh \
+	test/parts/decimate.sh \
+	test/parts/interpolate.sh
 EXTRA_DIST += test/parts/numpy.sh

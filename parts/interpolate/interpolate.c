@@ -1,0 +1,58 @@
+/* Filters samples between which VAR_by - 1 zeros stand, without multiplying by these: the outputs
+ * that lie n behind a sample meet the taps n, n + VAR_by.. alone. */
+#include "dal.h"
+
+#include "fir_loop.h"
+#include "numbers.h"
+
+enum {
+    CHANNELS = VAR_channels,
+    ROW_TAPS = (VAR_taps + VAR_by - 1) / VAR_by,
+    PAST = (ROW_TAPS - 1) * CHANNELS, /* samples before the firing */
+    NEW = VAR_block * CHANNELS,
+    OUT = NEW * VAR_by
+};
+
+struct _local_states {
+    double numbers[VAR_taps];
+    float taps[VAR_by][ROW_TAPS]; /* zeros where there is none */
+    float samples[PAST + NEW];
+    float row[NEW];
+};
+
+void Interpolate_init(DALProcess *p)
+{
+    struct _local_states *s = p->local;
+
+    if (!numbers_get(s->numbers, VAR_taps, "coefficients", p))
+        return;
+    for (int k = 0; k < VAR_taps; k++)
+        s->taps[k % VAR_by][k / VAR_by] = (float)s->numbers[k];
+}
+
+static void spread_row(float *out, const float *row, int n)
+{
+    for (int i = 0; i < VAR_block; i++)
+        for (int c = 0; c < CHANNELS; c++)
+            out[(i * VAR_by + n) * CHANNELS + c] = row[i * CHANNELS + c];
+}
+
+int Interpolate_fire(DALProcess *p)
+{
+    struct _local_states *s = p->local;
+    const float *in = DAL_READ_TOKENS(float, in, NEW, p);
+    float *out = DAL_WRITE_TOKENS(float, out, OUT, OUT, 0, p);
+
+    if (!in || !out)
+        return 1;
+    memcpy(s->samples + PAST, in, NEW * sizeof(*in));
+    for (int n = 0; n < VAR_by; n++) {
+        memset(s->row, 0, sizeof(s->row));
+        fir_add(s->row, s->samples + PAST, NEW, s->taps[n], ROW_TAPS, CHANNELS);
+        spread_row(out, s->row, n);
+    }
+    memmove(s->samples, s->samples + NEW, PAST * sizeof(*in));
+    DAL_read_end(PORT_in, in, p);
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}
