@@ -9,5 +9,6 @@ parts_signals = \
 	parts/fir/fir.xml parts/fir/fir.c \
 	parts/decimate/decimate.xml parts/decimate/decimate.c \
 	parts/interpolate/interpolate.xml parts/interpolate/interpolate.c \
+	parts/biquad/biquad.xml parts/biquad/biquad.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h

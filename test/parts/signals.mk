@@ -7,5 +7,6 @@ tests_parts_signals = \
 	test/parts/join_channels.sh \
 	test/parts/fir.sh \
 	test/parts/decimate.sh \
-	test/parts/interpolate.sh
+	test/parts/interpolate.sh \
+	test/parts/biquad.sh
 EXTRA_DIST += test/parts/numpy.sh

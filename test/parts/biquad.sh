@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# dal:biquad.xml filters samples with the formulas of the cookbook, and with other numbers from a change on.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/numpy.sh"
+
+cat >cookbook.py <<'END'
+from math import cos, pi, sin, sqrt
+
+# The coefficients as the transfer function has them: shelves and peak by their sides in z, the others by frequency.
+def coefficients(kind, rate, frequency, q, gain):
+    w = 2 * pi * frequency / rate
+    alpha, c, A = sin(w) / (2 * q), cos(w), 10 ** (gain / 40)
+    r = 2 * sqrt(A) * alpha
+    plain = [1 + alpha, -2 * c, 1 - alpha]
+    return {
+        "lowpass": ([(1 - c) / 2, 1 - c, (1 - c) / 2], plain),
+        "highpass": ([(1 + c) / 2, -(1 + c), (1 + c) / 2], plain),
+        "bandpass": ([alpha, 0, -alpha], plain),
+        "notch": ([1, -2 * c, 1], plain),
+        "allpass": ([1 - alpha, -2 * c, 1 + alpha], plain),
+        "peak": ([1 + alpha * A, -2 * c, 1 - alpha * A], [1 + alpha / A, -2 * c, 1 - alpha / A]),
+        "lowshelf": ([A * ((A + 1) - (A - 1) * c + r), 2 * A * ((A - 1) - (A + 1) * c), A * ((A + 1) - (A - 1) * c - r)],
+                     [(A + 1) + (A - 1) * c + r, -2 * ((A - 1) + (A + 1) * c), (A + 1) + (A - 1) * c - r]),
+        "highshelf": ([A * ((A + 1) + (A - 1) * c + r), -2 * A * ((A - 1) + (A + 1) * c), A * ((A + 1) + (A - 1) * c - r)],
+                      [(A + 1) - (A - 1) * c + r, 2 * ((A - 1) - (A + 1) * c), (A + 1) - (A - 1) * c - r]),
+    }[kind]
+
+def filtered(x, b, a):  # direct form I
+    y = []
+    for i in range(len(x)):
+        y.append((sum(b[k] * x[i - k] for k in range(3) if i >= k) - sum(a[k] * y[i - k] for k in (1, 2) if i >= k)) / a[0])
+    return y
+END
+numpy "write('x', rng.normal(size=512).astype(float32))"
+
+# compare KIND FREQUENCY Q GAIN CHANNELS
+compare() {
+    numpy "
+from cookbook import *
+x = read('x').astype(float64).reshape(-1, $5)
+near('y', stack([filtered(c, *coefficients('$1', 48000, $2, $3, $4)) for c in x.T], axis=1), 1e-6)"
+}
+export PYTHONPATH=$PWD
+for kind in lowpass highpass bandpass notch allpass peak lowshelf highshelf; do
+    part biquad "kind=\"$kind\" frequency=\"3000.5\" q=\"0.8\" gain=\"-6\" block=\"64\""
+    run 0 biquad/biquad --in=x.npy --out=y.npy
+    compare $kind 3000.5 0.8 -6 1
+done
+part biquad 'kind="peak" frequency="1000" gain="12" channels="2" block="32"'
+run 0 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.gain=3 -p Part.Biquad.q=2 -p Part.Biquad.frequency=500
+compare peak 500 2 3 2
+
+run 1 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.frequency=24000
+expect "process Part.Biquad: frequency 24000 Hz with q 0.707107: it must be above 0 and below half of 48000 Hz" messages
+run 1 biquad/biquad --in=x.npy --out=y.npy -p Part.Biquad.q=none
+expect 'parameter q is "none", not a number' messages
+refuse_part "'comb' is none of its values" biquad 'kind="comb" frequency="1"'
+refuse_part "its variable 'frequency' needs a value here" biquad 'kind="peak"'
