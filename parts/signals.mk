@@ -10,5 +10,6 @@ parts_signals = \
 	parts/decimate/decimate.xml parts/decimate/decimate.c \
 	parts/interpolate/interpolate.xml parts/interpolate/interpolate.c \
 	parts/biquad/biquad.xml parts/biquad/biquad.c \
+	parts/delay/delay.xml parts/delay/delay.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h

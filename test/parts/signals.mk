@@ -8,5 +8,6 @@ tests_parts_signals = \
 	test/parts/fir.sh \
 	test/parts/decimate.sh \
 	test/parts/interpolate.sh \
-	test/parts/biquad.sh
+	test/parts/biquad.sh \
+	test/parts/delay.sh
 EXTRA_DIST += test/parts/numpy.sh
