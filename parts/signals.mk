@@ -11,5 +11,7 @@ parts_signals = \
 	parts/interpolate/interpolate.xml parts/interpolate/interpolate.c \
 	parts/biquad/biquad.xml parts/biquad/biquad.c \
 	parts/delay/delay.xml parts/delay/delay.c \
+	parts/threshold/threshold.xml parts/threshold/threshold.c \
+	parts/histogram/histogram.xml parts/histogram/histogram.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h

@@ -9,5 +9,7 @@ tests_parts_signals = \
 	test/parts/decimate.sh \
 	test/parts/interpolate.sh \
 	test/parts/biquad.sh \
-	test/parts/delay.sh
+	test/parts/delay.sh \
+	test/parts/threshold.sh \
+	test/parts/histogram.sh
 EXTRA_DIST += test/parts/numpy.sh

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# dal:histogram.xml counts samples as NumPy does.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/numpy.sh"
+
+numpy "write('x', concatenate([rng.normal(size=995), [-2, 2, nan, inf, -inf]]).astype(float32))"
+ports='in=float out=uint32_t[16]'
+part histogram 'samples="500" bins="16" least="-2" most="2"'
+run 0 histogram/histogram --in=x.npy --out=y.npy
+numpy "same('y', array([histogram(x, 16, (-2, 2))[0] for x in read('x').reshape(2, -1)], uint32))"
+ports='in=uint8_t out=uint32_t[256]' part histogram 'type="uint8_t" samples="1000" least="0" most="256"'
+numpy "write('x', rng.integers(0, 256, 3000).astype(uint8))"
+run 0 histogram/histogram --in=x.npy --out=y.npy
+numpy "same('y', array([bincount(x, minlength=256) for x in read('x').reshape(3, -1)], uint32))"
+ports='in=float out=uint32_t[16]' refuse_part "most: -3 is too small: it must be at least least" histogram \
+    'samples="500" bins="16" least="-2" most="-3"'
