@@ -13,5 +13,6 @@ parts_signals = \
 	parts/delay/delay.xml parts/delay/delay.c \
 	parts/threshold/threshold.xml parts/threshold/threshold.c \
 	parts/histogram/histogram.xml parts/histogram/histogram.c \
+	parts/window/window.xml parts/window/window.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h

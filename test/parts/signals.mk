@@ -11,5 +11,6 @@ tests_parts_signals = \
 	test/parts/biquad.sh \
 	test/parts/delay.sh \
 	test/parts/threshold.sh \
-	test/parts/histogram.sh
+	test/parts/histogram.sh \
+	test/parts/window.sh
 EXTRA_DIST += test/parts/numpy.sh
