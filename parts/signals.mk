@@ -14,5 +14,8 @@ parts_signals = \
 	parts/threshold/threshold.xml parts/threshold/threshold.c \
 	parts/histogram/histogram.xml parts/histogram/histogram.c \
 	parts/window/window.xml parts/window/window.c \
+	parts/fft/fft.xml parts/fft/fft.c \
+	parts/ifft/ifft.xml parts/ifft/ifft.c \
 	parts/lib/numbers.h \
-	parts/lib/fir_loop.h
+	parts/lib/fir_loop.h \
+	parts/lib/transform.h

@@ -12,5 +12,7 @@ tests_parts_signals = \
 	test/parts/delay.sh \
 	test/parts/threshold.sh \
 	test/parts/histogram.sh \
-	test/parts/window.sh
+	test/parts/window.sh \
+	test/parts/fft.sh \
+	test/parts/ifft.sh
 EXTRA_DIST += test/parts/numpy.sh
