@@ -16,6 +16,7 @@ parts_signals = \
 	parts/window/window.xml parts/window/window.c \
 	parts/fft/fft.xml parts/fft/fft.c \
 	parts/ifft/ifft.xml parts/ifft/ifft.c \
+	parts/spectrum/spectrum.xml parts/spectrum/spectrum.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h \
 	parts/lib/transform.h

@@ -14,5 +14,6 @@ tests_parts_signals = \
 	test/parts/histogram.sh \
 	test/parts/window.sh \
 	test/parts/fft.sh \
-	test/parts/ifft.sh
+	test/parts/ifft.sh \
+	test/parts/spectrum.sh
 EXTRA_DIST += test/parts/numpy.sh
