@@ -17,6 +17,8 @@ parts_signals = \
 	parts/fft/fft.xml parts/fft/fft.c \
 	parts/ifft/ifft.xml parts/ifft/ifft.c \
 	parts/spectrum/spectrum.xml parts/spectrum/spectrum.c \
+	parts/oscillator_mix/oscillator_mix.xml parts/oscillator_mix/oscillator_mix.c \
+	parts/agc/agc.xml parts/agc/agc.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h \
 	parts/lib/transform.h

@@ -15,5 +15,7 @@ tests_parts_signals = \
 	test/parts/window.sh \
 	test/parts/fft.sh \
 	test/parts/ifft.sh \
-	test/parts/spectrum.sh
+	test/parts/spectrum.sh \
+	test/parts/oscillator_mix.sh \
+	test/parts/agc.sh
 EXTRA_DIST += test/parts/numpy.sh
