@@ -19,6 +19,8 @@ parts_signals = \
 	parts/spectrum/spectrum.xml parts/spectrum/spectrum.c \
 	parts/oscillator_mix/oscillator_mix.xml parts/oscillator_mix/oscillator_mix.c \
 	parts/agc/agc.xml parts/agc/agc.c \
+	parts/rgb_to_grey/rgb_to_grey.xml parts/rgb_to_grey/rgb_to_grey.c \
+	parts/yuv420_to_rgb/yuv420_to_rgb.xml parts/yuv420_to_rgb/yuv420_to_rgb.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h \
 	parts/lib/transform.h

@@ -17,5 +17,7 @@ tests_parts_signals = \
 	test/parts/ifft.sh \
 	test/parts/spectrum.sh \
 	test/parts/oscillator_mix.sh \
-	test/parts/agc.sh
+	test/parts/agc.sh \
+	test/parts/rgb_to_grey.sh \
+	test/parts/yuv420_to_rgb.sh
 EXTRA_DIST += test/parts/numpy.sh
