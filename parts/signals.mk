@@ -21,6 +21,8 @@ parts_signals = \
 	parts/agc/agc.xml parts/agc/agc.c \
 	parts/rgb_to_grey/rgb_to_grey.xml parts/rgb_to_grey/rgb_to_grey.c \
 	parts/yuv420_to_rgb/yuv420_to_rgb.xml parts/yuv420_to_rgb/yuv420_to_rgb.c \
+	parts/resize/resize.xml parts/resize/resize.c \
+	parts/convolve3/convolve3.xml parts/convolve3/convolve3.c \
 	parts/lib/numbers.h \
 	parts/lib/fir_loop.h \
 	parts/lib/transform.h

@@ -19,5 +19,7 @@ tests_parts_signals = \
 	test/parts/oscillator_mix.sh \
 	test/parts/agc.sh \
 	test/parts/rgb_to_grey.sh \
-	test/parts/yuv420_to_rgb.sh
+	test/parts/yuv420_to_rgb.sh \
+	test/parts/resize.sh \
+	test/parts/convolve3.sh
 EXTRA_DIST += test/parts/numpy.sh

@@ -1,0 +1,77 @@
+/* Makes each pixel a sum of the nine around it. */
+#include "dal.h"
+
+#include "numbers.h"
+
+enum { WIDTH = VAR_width, HEIGHT = VAR_height, CHANNELS = VAR_channels, LINE = WIDTH * CHANNELS };
+enum { MOST = 100000 }; /* so that no sum leaves an int */
+
+struct _local_states {
+    uint8_t lines[3][LINE + 2 * CHANNELS];
+};
+
+/* Copies a line, with a pixel more at each end. */
+static void widen(uint8_t *line, const uint8_t *in)
+{
+    memcpy(line, in, CHANNELS);
+    memcpy(line + CHANNELS, in, LINE);
+    memcpy(line + CHANNELS + LINE, in + LINE - CHANNELS, CHANNELS);
+}
+
+static uint8_t finish_sum(int sum)
+{
+    int value =
+        (sum < 0 ? sum - VAR_divisor / 2 : sum + VAR_divisor / 2) / VAR_divisor + VAR_offset;
+
+    return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
+static void make_line(uint8_t *out, uint8_t lines[3][LINE + 2 * CHANNELS], const int *k)
+{
+    const uint8_t *a = lines[0], *b = lines[1], *c = lines[2];
+
+    for (int i = 0; i < LINE; i++) {
+        const int l = i, m = i + CHANNELS, r = i + 2 * CHANNELS;
+        out[i] = finish_sum(k[0] * a[l] + k[1] * a[m] + k[2] * a[r] + k[3] * b[l] + k[4] * b[m] +
+                            k[5] * b[r] + k[6] * c[l] + k[7] * c[m] + k[8] * c[r]);
+    }
+}
+
+/* Reads the nine numbers. Returns whether they are good. */
+static int get_numbers(int k[9], DALProcess *p)
+{
+    const char *text = DAL_getParameter("numbers", p);
+    double numbers[9];
+
+    if (!text || !numbers_parse(numbers, 9, text, "numbers", p))
+        return 0;
+    for (int i = 0; i < 9; i++) {
+        if (fabs(numbers[i]) > MOST || floor(numbers[i]) < numbers[i]) {
+            DAL_fail(p, "numbers: %g is no integer from %d to %d", numbers[i], -MOST, MOST);
+            return 0;
+        }
+        k[i] = (int)numbers[i];
+    }
+    return 1;
+}
+
+int Convolve_fire(DALProcess *p)
+{
+    const uint8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, 1, p);
+    uint8_t *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, 1, 1, 0, p);
+    int k[9];
+
+    if (!in || !out || !get_numbers(k, p))
+        return 1;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int i = 0; i < 3; i++) {
+            int from = y + i - 1;
+            from = from < 0 ? 0 : from < HEIGHT ? from : HEIGHT - 1;
+            widen(p->local->lines[i], in + (long)from * LINE);
+        }
+        make_line(out + (long)y * LINE, p->local->lines, k);
+    }
+    DAL_read_end(PORT_in, in, p);
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}
