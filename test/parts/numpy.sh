@@ -1,5 +1,5 @@
 # What the tests of parts share that compare with NumPy, after test/parts/lib.sh.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # find_numpy sets python
 find_numpy || skip "there is no python3 with numpy"
 
 # numpy CODE: write(NAME, ARRAY) makes NAME.npy. same(NAME, ARRAY) fails unless NAME.npy has exactly these numbers;
