@@ -8,11 +8,14 @@ enum { lowpass, highpass, bandpass, notch, allpass, peak, lowshelf, highshelf };
 
 static const double pi = 3.14159265358979323846;
 
+enum { PARAMETERS = 3, TEXT = 48 };
+
 struct setting {
     double frequency, q, gain;
 };
 
 struct _local_states {
+    char texts[PARAMETERS][TEXT]; /* the parameters that the coefficients are of */
     struct setting setting;
     double b[3], a[3]; /* of the numerator and the denominator, divided by a[0] */
     double past[VAR_channels][2];
@@ -66,26 +69,39 @@ static void make_coefficients(struct _local_states *s)
         s->a[k] /= s->a[0];
 }
 
-/* Asks for the parameters. Returns whether they are good. */
+/* Returns whether a parameter is another one than before: text is compared faster than read. */
+static int has_changed(DALProcess *p)
+{
+    static const char *const names[PARAMETERS] = {"frequency", "q", "gain"};
+    int has = 0;
+
+    for (int i = 0; i < PARAMETERS; i++) {
+        const char *text = DAL_getParameter(names[i], p);
+        if (text && strncmp(p->local->texts[i], text, TEXT) == 0)
+            continue;
+        snprintf(p->local->texts[i], TEXT, "%s", text ? text : "");
+        has = 1;
+    }
+    return has;
+}
+
+/* Follows the parameters. Returns whether they are good. */
 static int follow_parameters(DALProcess *p)
 {
-    struct _local_states *s = p->local;
-    struct setting now;
+    struct setting *now = &p->local->setting;
 
-    if (!DAL_getParameterDouble("frequency", &now.frequency, p) ||
-        !DAL_getParameterDouble("q", &now.q, p) || !DAL_getParameterDouble("gain", &now.gain, p))
-        return 0;
-    if (now.frequency == s->setting.frequency && now.q == s->setting.q &&
-        now.gain == s->setting.gain)
+    if (!has_changed(p))
         return 1;
-    if (now.frequency <= 0 || now.frequency >= 0.5 * VAR_rate || now.q <= 0) {
+    if (!DAL_getParameterDouble("frequency", &now->frequency, p) ||
+        !DAL_getParameterDouble("q", &now->q, p) || !DAL_getParameterDouble("gain", &now->gain, p))
+        return 0;
+    if (now->frequency <= 0 || now->frequency >= 0.5 * VAR_rate || now->q <= 0) {
         DAL_fail(p,
                  "frequency %g Hz with q %g: it must be above 0 and below half of %g Hz, q above 0",
-                 now.frequency, now.q, (double)VAR_rate);
+                 now->frequency, now->q, (double)VAR_rate);
         return 0;
     }
-    s->setting = now;
-    make_coefficients(s);
+    make_coefficients(p->local);
     return 1;
 }
 
