@@ -44,6 +44,7 @@ static const struct experiment {
     {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0,
      18},
     {"cores", "networks on 1, 2, 4 cores and more, beside OpenMP and oneTBB", bench_cores, 0, 28},
+    {"parts", "installed parts beside loops by hand: nanoseconds a sample", bench_parts, 0, 20},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
 #define THESIS "thesis" /* all that it has, in the form of Scherer 2013 */

@@ -268,6 +268,7 @@ int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);
 int bench_nodes(struct bench *bench);
 int bench_cores(struct bench *bench);
+int bench_parts(struct bench *bench);
 /* Figures 6.8 and 6.9: the video network on the cores, with the filters as C and as kernels on one
  * core and on all; or, if `of_cores` is 0, with the kernels on device 0. */
 int bench_video(struct bench *bench, int of_cores);

@@ -10,7 +10,7 @@ bench_dalbench_SOURCES = \
 	bench/dalbench_overhead.c bench/dalbench_work.h bench/dalbench_scale.c \
 	bench/dalbench_cores.c bench/dalbench_cores.h bench/dalbench_cores_list.c \
 	bench/dalbench_cores_peers.c bench/dalbench_cores_columns.c bench/dalbench_cores_drawn.c \
-	bench/dalbench_nodes.c bench/dalbench_page.c bench/dalbench_rules.c bench/dalbench_thesis.c \
+	bench/dalbench_nodes.c bench/dalbench_parts.c bench/dalbench_page.c bench/dalbench_rules.c bench/dalbench_thesis.c \
 	bench/record.h bench/thesis.h
 bench_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
 	-DDALBENCH_APPS='"$(examplesdir)"' -DDALBENCH_PRIVATE='"$(pkglibexecdir)"'

@@ -34,6 +34,10 @@ if command -v gnuplot >/dev/null; then # the folder as seen from here
 else
     measure firing
 fi
+measure parts
+for part in fir biquad; do
+    expect "\"case\": \"$part\"" out.json
+done
 measure cores
 for row in "T=64 W=300" "METG stencil" "METG random nearest" "drawn 1"; do
     grep -qE "^$row.* (us|us/token|tokens/s)  " output || fail "no row of $row in the table of cores" output

@@ -1,0 +1,29 @@
+/* Sink: adds up what a part has made, and tells the time for each sample that it was given. */
+#include "dal.h"
+#include "report.h"
+#include "samples.h"
+
+struct _local_states {
+    uint64_t sum, tokens;
+    int64_t start;
+};
+
+void Sink_init(DALProcess *p)
+{
+    p->local->start = report_now();
+}
+
+int Sink_fire(DALProcess *p)
+{
+    const float *in = DAL_READ_TOKENS(float, in, TOKEN_in_RATE, p);
+
+    p->local->sum += samples_sum(in, TOKEN_in_RATE);
+    p->local->tokens += VAR_block;
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
+
+void Sink_finish(DALProcess *p)
+{
+    report(p->local->tokens, report_now() - p->local->start, p->local->sum);
+}
