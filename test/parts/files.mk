@@ -1,1 +1,3 @@
-tests_parts_files =
+tests_parts_files = \
+	test/parts/sound_in.sh test/parts/sound_out.sh
+EXTRA_DIST += test/parts/files_lib.sh

@@ -1,0 +1,80 @@
+/*
+ * What the parts share that write a file. It is written under a name beside its own, and gets its
+ * own at the end. So what has the name is always whole, and stays when the run fails.
+ */
+#ifndef OUTPUT_FILE_H
+#define OUTPUT_FILE_H
+
+#include "dal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct output_file {
+    const char *name; /* as the user wrote it; it belongs to the caller */
+    char place[PATH_MAX], temporary[PATH_MAX + 40];
+    int fd; /* to write the temporary file by; -1 when none is open */
+};
+
+static inline int refuse_output(struct output_file *o, const char *why, DALProcess *p)
+{
+    DAL_fail(p, "%s cannot be written: %s", o->name, why);
+    return -1;
+}
+
+/* Finds where the file is, behind all links. Returns 0, or -1 after DAL_fail(). */
+static inline int place_output(struct output_file *o, DALProcess *p)
+{
+    struct stat info;
+    int is_there = stat(o->name, &info) == 0;
+
+    if (is_there && !S_ISREG(info.st_mode))
+        return refuse_output(o, "it is there, and no ordinary file", p);
+    if (is_there && (access(o->name, W_OK) != 0 || !realpath(o->name, o->place)))
+        return refuse_output(o, strerror(errno), p);
+    if (!is_there && strlen(o->name) >= sizeof(o->place))
+        return refuse_output(o, strerror(ENAMETOOLONG), p);
+    if (!is_there)
+        memcpy(o->place, o->name, strlen(o->name) + 1);
+    return 0;
+}
+
+/* Begins a file. Returns 0, or -1 after DAL_fail(). */
+static inline int open_output(struct output_file *o, const char *name, DALProcess *p)
+{
+    o->name = name;
+    o->fd = -1;
+    if (!name || !*name) {
+        DAL_fail(p, "it has no file to write");
+        return -1;
+    }
+    if (place_output(o, p) != 0)
+        return -1;
+    for (int i = 0; i < 100 && o->fd < 0; i++) {
+        snprintf(o->temporary, sizeof(o->temporary), "%s.%ld-%d.tmp", o->place, (long)getpid(), i);
+        o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (o->fd < 0 && errno != EEXIST)
+            break;
+    }
+    return o->fd < 0 ? refuse_output(o, strerror(errno), p) : 0;
+}
+
+/* Ends a file that open_output() has begun. Puts it into its place if it is whole, or else removes
+ * it. Returns 0, or -1 after DAL_fail(). */
+static inline int close_output(struct output_file *o, int is_whole, DALProcess *p)
+{
+    int error = close(o->fd) != 0 ? errno : 0;
+
+    o->fd = -1;
+    if (is_whole && !error && rename(o->temporary, o->place) != 0)
+        error = errno;
+    if (!is_whole || error)
+        unlink(o->temporary);
+    return is_whole && error ? refuse_output(o, strerror(error), p) : 0;
+}
+
+#endif

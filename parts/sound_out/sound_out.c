@@ -1,0 +1,134 @@
+/* Write: a sound file of what comes. Its name's ending chooses the format. */
+#include "dal.h"
+#include "../common/output_file.h"
+
+#include <sndfile.h>
+#include <strings.h>
+
+/* What is written at once, in samples. */
+enum { FRAMES = VAR_channels < 4096 ? 4096 / VAR_channels : 1, SAMPLES = FRAMES * VAR_channels };
+
+#define IS_REAL ((VAR_type)0.5f != 0)
+
+static const struct format {
+    const char *ending;
+    int major, real; /* the latter for samples that are float; int16_t is stored as it is */
+    int is_bounded;  /* its lengths have 32 bits */
+} formats[] = {
+    {".wav", SF_FORMAT_WAV, SF_FORMAT_FLOAT, 1},  {".flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_24, 0},
+    {".ogg", SF_FORMAT_OGG, SF_FORMAT_VORBIS, 0}, {".aiff", SF_FORMAT_AIFF, SF_FORMAT_FLOAT, 1},
+    {".au", SF_FORMAT_AU, SF_FORMAT_FLOAT, 1},    {".w64", SF_FORMAT_W64, SF_FORMAT_FLOAT, 0},
+};
+
+/* The most bytes of samples where lengths have 32 bits. */
+static const uint64_t most_bytes = 0xffff0000;
+
+struct _local_states {
+    struct output_file output;
+    SNDFILE *file;  /* NULL: not open */
+    uint64_t bytes; /* of samples that may still be written */
+    int held;       /* samples in the buffer */
+    VAR_type buffer[SAMPLES];
+};
+
+static const struct format *find_format(const char *name)
+{
+    size_t length = strlen(name), ending;
+
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        ending = strlen(formats[i].ending);
+        if (length > ending && strcasecmp(name + length - ending, formats[i].ending) == 0)
+            return &formats[i];
+    }
+    return NULL;
+}
+
+/* Says what the file will be. Returns 0, or -1 after DAL_fail(). */
+static int choose_format(const char *name, SF_INFO *info, DALProcess *p)
+{
+    const struct format *format = name ? find_format(name) : NULL;
+
+    p->local->bytes = format && format->is_bounded ? most_bytes : UINT64_MAX;
+    if (!format) {
+        DAL_fail(p, "%s ends in none of .wav, .flac, .ogg, .aiff, .au and .w64", name ? name : "");
+        return -1;
+    }
+    info->channels = VAR_channels;
+    info->samplerate = VAR_rate;
+    info->format = format->major |
+                   (IS_REAL || format->major == SF_FORMAT_OGG ? format->real : SF_FORMAT_PCM_16);
+    if (sf_format_check(info))
+        return 0;
+    DAL_fail(p, "%s: a file of this kind has no %d channels of %d samples a second", name,
+             VAR_channels, VAR_rate);
+    return -1;
+}
+
+void Write_init(DALProcess *p)
+{
+    LocalState s = p->local;
+    const char *name = DAL_getParameter("file", p);
+    SF_INFO info = {0};
+
+    s->output.fd = -1;
+    if (choose_format(name, &info, p) != 0 || open_output(&s->output, name, p) != 0)
+        return;
+    s->file = sf_open_fd(s->output.fd, SFM_WRITE, &info, 0);
+    if (!s->file) {
+        DAL_fail(p, "%s cannot be written: %s", name, sf_strerror(NULL));
+        return;
+    }
+    sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it has the time of day */
+    sf_command(s->file, SFC_SET_CLIPPING, NULL, SF_TRUE);
+}
+
+static sf_count_t write_buffer(SNDFILE *file, const VAR_type *buffer, int samples)
+{
+    return IS_REAL ? sf_write_float(file, (const float *)buffer, samples)
+                   : sf_write_short(file, (const short *)buffer, samples);
+}
+
+/* Writes what the buffer holds. Returns 0, or -1 after DAL_fail(). */
+static int empty_buffer(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    if (!s->file)
+        return -1;
+    if (s->bytes < sizeof(VAR_type) * (size_t)s->held)
+        return refuse_output(&s->output, "it would have more than 4 GiB; .w64 may have them", p);
+    if (write_buffer(s->file, s->buffer, s->held) != s->held) {
+        DAL_fail(p, "%s cannot be written: %s", s->output.name, sf_strerror(s->file));
+        return -1;
+    }
+    s->bytes -= sizeof(VAR_type) * (size_t)s->held;
+    s->held = 0;
+    return 0;
+}
+
+int Write_fire(DALProcess *p)
+{
+    LocalState s = p->local;
+    const VAR_type *in = DAL_READ_TOKENS(VAR_type, in, TOKEN_in_RATE, p);
+
+    for (int i = 0; i < TOKEN_in_RATE; i++) {
+        if (s->held == SAMPLES && empty_buffer(p) != 0)
+            return 1;
+        s->buffer[s->held++] = in[i];
+    }
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
+
+void Write_finish(DALProcess *p)
+{
+    LocalState s = p->local;
+    int is_whole = !DAL_has_failed(p) && empty_buffer(p) == 0;
+
+    if (s->file && sf_close(s->file) != 0 && is_whole) {
+        DAL_fail(p, "%s cannot be written: the disk may be full", s->output.name);
+        is_whole = 0;
+    }
+    if (s->output.fd >= 0)
+        close_output(&s->output, is_whole, p);
+}

@@ -1,0 +1,79 @@
+# What the tests of parts share that read and write files, after test/parts/lib.sh.
+# shellcheck shell=bash
+
+# need WHAT...: skips the test where a program, or pkg:NAME of pkg-config, is missing; needs NumPy, too
+need() {
+    local what
+    find_numpy || skip "there is no python3 with numpy"
+    for what; do
+        case $what in
+        pkg:*) pkg-config --exists "${what#pkg:}" || skip "pkg-config does not know ${what#pkg:}" ;;
+        *) command -v "$what" >/dev/null || skip "$what is missing" ;;
+        esac
+    done
+}
+
+# read_refused TEXT PROGRAM FILE [PARAMETER]: a reader refuses a file, which it names, and nothing is written
+read_refused() {
+    rm -f y.npy
+    run 1 "$2/$2" --out=y.npy -p "Part.Read.${4:-file}=$3"
+    expect "$1" messages
+    [ ! -e y.npy ] || fail "$1: there is an output"
+}
+
+# read_hostile PROGRAM FILE...: as above, whatever the text is. Cuts each file, changes bytes at its beginning, and joins it with
+# what is no such file.
+read_hostile() {
+    local program=$1 file
+    shift
+    echo "no such file, but a text" >text
+    : >empty
+    mkdir -p folder
+    mkfifo pipe 2>/dev/null || true
+    read_refused "it_is_nowhere: No such file or directory" "$program" it_is_nowhere
+    read_refused "folder is no ordinary file" "$program" folder
+    read_refused "pipe is no ordinary file" "$program" pipe
+    read_refused "empty" "$program" empty
+    read_refused "text" "$program" text
+    for file; do
+        read_refused "$file" "$program" "$file"
+    done
+}
+
+# stops PROGRAM FILE: a reader of a file that does not end for long ends at a signal
+stops() {
+    start "$1/$1" --out=/dev/null -p "Part.Read.file=$2"
+    until_so is_at_work
+    kill -TERM $running
+    ended
+    [ $status -eq 0 ] || fail "exit status $status after SIGTERM" messages
+}
+
+# is_at_work: has what was started read much already? There is no other work that takes so long.
+is_at_work() {
+    local fields
+    read -ra fields <"/proc/$running/stat" || return 1
+    [ $((fields[13] + fields[14])) -ge 20 ]
+}
+
+# write_refused TEXT PROGRAM FILE [PARAMETER]: a writer refuses a file, and leaves nothing new
+write_refused() {
+    local before after
+    before=$(ls -A)
+    run 1 "$2/$2" --in=x.npy -p "Part.Write.${4:-file}=$3"
+    expect "$1" messages
+    after=$(ls -A)
+    [ "$before" = "$after" ] || fail "$1: something is left" <(echo "$after")
+}
+
+# stays_old PROGRAM FILE NUMPY-TYPE: where the input fails, an older file stays, and nothing else is left
+stays_old() {
+    local before
+    echo old >"$2"
+    before=$(ls -A)
+    "$python" -c "import numpy; numpy.save('x.npy', numpy.zeros(100000, '$3'))"
+    truncate -s -1 x.npy
+    before=$(ls -A)
+    run 1 "$1/$1" --in=x.npy -p "Part.Write.file=$2"
+    [ "$(cat "$2")" = old ] && [ "$(ls -A)" = "$before" ] || fail "a run that failed has changed $2" <(ls -A)
+}

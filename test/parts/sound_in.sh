@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# dal:sound_in.xml reads what sox and flac have written, to the last sample. What is no such sound, or not all of it, is refused by
+# the file's name.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/files_lib.sh"
+need pkg:sndfile sox flac
+
+# 10001 frames of two channels: no multiple of what is read at once.
+"$python" - <<'END_OF_PYTHON'
+import numpy
+x = numpy.random.default_rng(1).integers(-32768, 32768, 20002).astype("<i2")
+x[:4] = -32768, 32767, 0, 1
+x.tofile("shorts.raw")
+numpy.save("shorts.npy", x)
+numpy.save("floats.npy", x.astype("f4") / numpy.float32(32768))
+(x.astype("f4") / 32768).tofile("floats.raw")
+END_OF_PYTHON
+raw='-t raw -r 44100 -c 2'
+sox $raw -e signed -b 16 shorts.raw a.wav
+sox $raw -e float -b 32 floats.raw float.wav
+sox $raw -e signed -b 16 shorts.raw a.aiff
+sox $raw -e signed -b 16 shorts.raw a.au
+flac --silent --force-raw-format --endian=little --channels=2 --bps=16 --sample-rate=44100 --sign=signed -o a.flac shorts.raw
+sox -t raw -r 44100 -c 2 -e signed -b 16 shorts.raw -t wav - >piped.wav
+
+# is_read PROGRAM FILE WANTED
+is_read() {
+    run 0 "$1/$1" --out=y.npy -p "Part.Read.file=$2"
+    [ ! -s messages ] || fail "it talks" messages
+    "$python" -c "
+import numpy
+y, wanted = numpy.load('y.npy'), numpy.load('$3')
+assert y.dtype == wanted.dtype and numpy.array_equal(y, wanted), (len(y), y, wanted)" || fail "$2: other samples"
+}
+
+ports=out=float
+part sound_in 'file="none" channels="2" rate="44100"'
+mv sound_in floats
+mv floats/sound_in floats/floats
+ports=out=int16_t
+part sound_in 'file="a.wav" type="int16_t" channels="2"'
+mv sound_in shorts
+mv shorts/sound_in shorts/shorts
+for file in a.wav float.wav a.aiff a.au a.flac piped.wav; do
+    is_read floats $file floats.npy
+    is_read shorts $file shorts.npy
+done
+# Samples of 8 and 24 bits are rounded, and what is too loud is cut.
+"$python" - <<'END_OF_PYTHON'
+import numpy, struct
+x = numpy.array([1.5, -1.5, 0.25, 1e-9, 0.7 / 32768, -0.7 / 32768, float("nan"), float("inf")], "<f4")
+with open("loud.wav", "wb") as file:
+    file.write(b"RIFF" + struct.pack("<I", 36 + 32) + b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 3, 2, 44100, 44100 * 8, 8, 32))
+    file.write(b"data" + struct.pack("<I", 32) + x.tobytes())
+numpy.save("loud.npy", numpy.array([32767, -32768, 8192, 0, 1, -1, -32768, 32767], "i2"))
+END_OF_PYTHON
+is_read shorts loud.wav loud.npy
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+sox a.wav mono.wav remix 1
+sox a.wav slow.wav rate 8000 2>log
+read_refused "mono.wav has 1 channels, and not 2" floats mono.wav
+read_refused "slow.wav has 8000 frames a second, and not 44100" floats slow.wav
+for file in a.wav float.wav a.aiff a.au a.flac; do
+    head -c 20000 $file >cut_$file
+    head -c 30 $file >start_$file
+done
+read_refused "cut_a.wav is shorter than its header says" floats cut_a.wav
+read_refused "cut_float.wav is shorter than its header says" floats cut_float.wav
+# lie NAME FILE AT BYTES: a file with other bytes at a place
+lie() {
+    cp "$2" "$1"
+    printf "$4" | dd of="$1" bs=1 seek="$3" conv=notrunc status=none
+}
+lie many.wav a.wav 22 '\377\377'        # channels
+lie none.wav a.wav 22 '\0\0'            # none
+lie fast.wav a.wav 24 '\377\377\377\177' # rate
+lie long.wav a.wav 40 '\0\0\0\020'      # data
+lie code.wav a.wav 20 '\123\1'          # format
+lie deep.wav a.wav 34 '\377\377'        # bits
+lie chunk.wav a.wav 16 '\377\377\377\377' # length of "fmt "
+lie count.flac a.flac 21 '\377\377\377'  # samples
+lie crc.flac a.flac 9000 'damage damage damage'
+lie long.au a.au 8 '\1\0\0\0'
+read_hostile floats cut_a.aiff cut_a.au cut_a.flac start_*.* many.wav none.wav fast.wav long.wav code.wav deep.wav chunk.wav \
+    count.flac crc.flac long.au
+refuse_part "'double' is none of its values: float int16_t" sound_in 'file="a.wav" type="double"'
+refuse_part "variable 'file'" sound_in 'channels="2"'
+
+# ---- a signal -----------------------------------------------------------------------------------
+
+printf '.snd\0\0\0\030\377\377\377\377\0\0\0\3\0\0\254\104\0\0\0\2' >endless.au
+truncate -s 200G endless.au
+stops floats endless.au

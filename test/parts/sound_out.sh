@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# dal:sound_out.xml writes what sox and flac read, to the last sample. A file has its name when it is whole, and not before.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/files_lib.sh"
+need pkg:sndfile sox flac
+
+# numbers NAME TYPE: 20002 samples, in NAME.npy and NAME.raw
+numbers() {
+    "$python" -c "
+import numpy
+x = numpy.random.default_rng(1).integers(-32768, 32768, 20002).astype('<i2')
+x[:4] = -32768, 32767, 0, 1
+if '$2' == 'f4':
+    x = x.astype('<f4') / numpy.float32(32768)
+x.tofile('$1.raw')
+numpy.save('$1.npy', x)"
+}
+numbers floats f4
+numbers shorts i2
+
+# is_written PROGRAM FILE HOW...: sox reads from the file what was handed in
+is_written() {
+    local program=$1 file=$2
+    shift 2
+    run 0 "$program/$program" --in="$program.npy" -p "Part.Write.file=$file"
+    [ ! -s messages ] || fail "it talks" messages
+    sox -V1 "$file" -t raw "$@" got 2>log || fail "sox reads no $file" log
+    cmp got "$program.raw" || fail "$file: other samples"
+    [ "$(soxi -V1 -c "$file") $(soxi -V1 -r "$file")" = "2 44100" ] || fail "$file: another header"
+}
+ports=in=float
+part sound_out 'file="none.wav" channels="2" rate="44100"'
+mv sound_out floats
+mv floats/sound_out floats/floats
+ports=in=int16_t
+part sound_out 'file="none.wav" type="int16_t" channels="2" rate="44100"'
+mv sound_out shorts
+mv shorts/sound_out shorts/shorts
+is_written shorts a.w64 -e signed -b 16
+for file in a.wav a.aiff a.au A.FLAC; do
+    is_written shorts $file -e signed -b 16
+    is_written floats $file -e float -b 32
+done
+flac --silent --test A.FLAC 2>log || fail "flac does not like it" log
+cp a.wav again.wav
+run 0 floats/floats --in=floats.npy -p Part.Write.file=again.wav
+cmp a.wav again.wav || fail "the same samples are another file"
+mkdir folder
+ln -s folder/there.wav link.wav
+cp a.wav folder/there.wav
+is_written shorts link.wav -e signed -b 16
+[ -L link.wav ] && cmp folder/there.wav link.wav || fail "the file behind a link is not written"
+"$python" -c "import numpy; numpy.save('loud.npy', numpy.array([2, -2, 0.5, 0], 'f4'))"
+run 0 floats/floats --in=loud.npy -p Part.Write.file=loud.flac
+sox -V1 loud.flac -t raw -e signed -b 16 -D got
+"$python" -c "
+import numpy
+assert list(numpy.fromfile('got', '<i2')) == [32767, -32768, 16384, 0]" || fail "what is too loud is not cut" <(od -An -td2 got)
+run 0 floats/floats --in=floats.npy -p Part.Write.file=a.ogg
+[ "$(soxi -t a.ogg) $(soxi -c a.ogg)" = "vorbis 2" ] || fail "no Ogg"
+"$python" -c "import numpy; numpy.save('nothing.npy', numpy.array([], 'f4'))"
+run 0 floats/floats --in=nothing.npy -p Part.Write.file=nothing.wav
+[ "$(soxi -V1 -s nothing.wav)" = 0 ] || fail "nothing is no sound of no samples"
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+cp floats.npy x.npy
+write_refused "a.mp5 ends in none of .wav" floats a.mp5
+write_refused ".wav ends in none of .wav" floats .wav
+write_refused "nowhere/a.wav cannot be written: No such file or directory" floats nowhere/a.wav
+mkdir folder.wav
+write_refused "folder.wav cannot be written: it is there, and no ordinary file" floats folder.wav
+stays_old floats old.wav f4
+refuse_part "channels: 0 is too small" sound_out 'file="a.wav" channels="0"'
+refuse_part "variable 'file'" sound_out 'channels="2"'
+ports=in=float
+part sound_out 'file="a.flac" channels="9"'
+run 1 sound_out/sound_out --in=floats.npy
+expect "a.flac: a file of this kind has no 9 channels of 48000 samples a second" messages
