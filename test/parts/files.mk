@@ -1,3 +1,4 @@
 tests_parts_files = \
+	test/parts/images_in.sh test/parts/images_out.sh \
 	test/parts/sound_in.sh test/parts/sound_out.sh
 EXTRA_DIST += test/parts/files_lib.sh

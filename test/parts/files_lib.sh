@@ -40,9 +40,9 @@ read_hostile() {
     done
 }
 
-# stops PROGRAM FILE: a reader of a file that does not end for long ends at a signal
+# stops PROGRAM FILE [PARAMETER]: a reader of a file that does not end for long ends at a signal
 stops() {
-    start "$1/$1" --out=/dev/null -p "Part.Read.file=$2"
+    start "$1/$1" --out=/dev/null -p "Part.Read.${3:-file}=$2"
     until_so is_at_work
     kill -TERM $running
     ended

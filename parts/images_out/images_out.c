@@ -1,0 +1,98 @@
+/* Write: pictures, one a firing. Each gets its name when it is whole. */
+#include "dal.h"
+#include "../common/numbered.h"
+#include "../common/output_file.h"
+#include "picture.h"
+
+#include <strings.h>
+
+_Static_assert(VAR_channels != 2, "channels of images_out is 1 or 3");
+
+static const struct format {
+    const char *ending;
+    write_picture *write;
+} formats[] = {
+    {".png", dal_part_write_png},
+    {".jpg", dal_part_write_jpeg},
+    {".jpeg", dal_part_write_jpeg},
+};
+
+struct _local_states {
+    const char *files;
+    write_picture *write; /* NULL: DAL_fail() has been called */
+    long number, quality;
+};
+
+static write_picture *find_writer(const char *name)
+{
+    size_t length = name ? strlen(name) : 0, ending;
+
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        ending = strlen(formats[i].ending);
+        if (length > ending && strcasecmp(name + length - ending, formats[i].ending) == 0)
+            return formats[i].write;
+    }
+    return NULL;
+}
+
+void Write_init(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    s->files = DAL_getParameter("files", p);
+    if (DAL_getParameterInt("first", &s->number, p) != 0 ||
+        DAL_getParameterInt("quality", &s->quality, p) != 0)
+        return;
+    if (s->number < 0 || s->number > 999999999 || s->quality < 1 || s->quality > 100) {
+        DAL_fail(p, "first is from 0 to 999999999, and quality from 1 to 100");
+        return;
+    }
+    s->write = find_writer(s->files);
+    if (!s->write)
+        DAL_fail(p, "%s ends in none of .png, .jpg and .jpeg", s->files ? s->files : "");
+}
+
+/* Writes a picture into a file that is open. Returns 0, or -1 after DAL_fail(). */
+static int write_file(struct output_file *output, const struct picture *picture, DALProcess *p)
+{
+    int fd = dup(output->fd);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    char why[200] = "";
+
+    if (!file) {
+        if (fd >= 0)
+            close(fd);
+        return refuse_output(output, strerror(errno), p);
+    }
+    if (p->local->write(file, picture, why) != 0) {
+        fclose(file);
+        return refuse_output(output, why, p);
+    }
+    return fclose(file) != 0 ? refuse_output(output, strerror(errno), p) : 0;
+}
+
+static int write_named(const char *name, const unsigned char *pixels, DALProcess *p)
+{
+    struct picture picture = {pixels, VAR_width, VAR_height, VAR_channels, (int)p->local->quality};
+    struct output_file output;
+    int status;
+
+    if (open_output(&output, name, p) != 0)
+        return -1;
+    status = write_file(&output, &picture, p);
+    return close_output(&output, status == 0, p) != 0 ? -1 : status;
+}
+
+int Write_fire(DALProcess *p)
+{
+    LocalState s = p->local;
+    const unsigned char *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+    char name[PATH_MAX];
+
+    if (!in || !s->write || number_name(s->files, s->number, name, p) < 0 ||
+        write_named(name, in, p) != 0)
+        return 1;
+    s->number++;
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
