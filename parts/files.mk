@@ -1,9 +1,13 @@
 # Parts that read and write files.
 parts_files = \
-	parts/common/input_file.h parts/common/numbered.h parts/common/output_file.h \
+	parts/common/input_file.h parts/common/numbered.h parts/common/output_file.h parts/common/pixels.h \
 	parts/images_in/images_in.xml parts/images_in/images_in.c parts/images_in/picture.h \
 	parts/images_in/png.c parts/images_in/jpeg.c \
 	parts/images_out/images_out.xml parts/images_out/images_out.c parts/images_out/picture.h \
 	parts/images_out/png.c parts/images_out/jpeg.c \
 	parts/sound_in/sound_in.xml parts/sound_in/sound_in.c \
-	parts/sound_out/sound_out.xml parts/sound_out/sound_out.c
+	parts/sound_out/sound_out.xml parts/sound_out/sound_out.c \
+	parts/video_in/video_in.xml parts/video_in/video_in.c parts/video_in/container.c \
+	parts/video_in/decode.c parts/video_in/decode.h \
+	parts/video_out/video_out.xml parts/video_out/video_out.c parts/video_out/encode.c \
+	parts/video_out/encode.h

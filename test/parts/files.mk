@@ -1,4 +1,5 @@
 tests_parts_files = \
 	test/parts/images_in.sh test/parts/images_out.sh \
-	test/parts/sound_in.sh test/parts/sound_out.sh
+	test/parts/sound_in.sh test/parts/sound_out.sh \
+	test/parts/video_in.sh test/parts/video_out.sh
 EXTRA_DIST += test/parts/files_lib.sh

@@ -1,0 +1,126 @@
+/* Frames of the container's video. */
+#include "decode.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <stdio.h>
+#include <string.h>
+
+static int open_codec(struct decoder *d)
+{
+    const AVCodec *codec = NULL;
+    int code;
+
+    d->stream = av_find_best_stream(d->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    if (d->stream < 0 || !codec)
+        return dal_part_refuse_text(d, "it has no video that can be decoded");
+    d->codec = avcodec_alloc_context3(codec);
+    d->packet = av_packet_alloc();
+    d->frame = av_frame_alloc();
+    if (!d->codec || !d->packet || !d->frame)
+        return dal_part_refuse_text(d, "out of memory");
+    code = avcodec_parameters_to_context(d->codec, d->container->streams[d->stream]->codecpar);
+    if (code < 0)
+        return dal_part_refuse_code(d, code);
+    d->codec->thread_count = 1;
+    d->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
+    code = avcodec_open2(d->codec, codec, NULL);
+    return code < 0 ? dal_part_refuse_code(d, code) : 0;
+}
+
+int dal_part_open_video(struct decoder *d, int fd, uint64_t bytes)
+{
+    *d = (struct decoder){.fd = fd, .bytes = bytes};
+    av_log_set_level(AV_LOG_QUIET);
+    return dal_part_open_container(d) != 0 || open_codec(d) != 0 ? -1 : 0;
+}
+
+/* Has the file as much as it says? Called where it ends. */
+static int check_end(struct decoder *d)
+{
+    const AVStream *stream = d->container->streams[d->stream];
+    double wanted = (double)d->container->duration / AV_TIME_BASE;
+    double frame = av_q2d(stream->avg_frame_rate) > 0 ? 1 / av_q2d(stream->avg_frame_rate) : 1;
+
+    if (strcmp(d->container->iformat->name, "yuv4mpegpipe") == 0 && d->end < (int64_t)d->bytes)
+        return dal_part_refuse_text(d, "it ends within a frame");
+    if (d->container->pb->error < 0)
+        return dal_part_refuse_code(d, d->container->pb->error);
+    if (stream->nb_frames > d->frames)
+        snprintf(d->why, sizeof(d->why), "it ends after %lld of %lld frames", (long long)d->frames,
+                 (long long)stream->nb_frames);
+    else if (d->container->duration != AV_NOPTS_VALUE &&
+             d->container->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
+             d->reached + 2 * frame < wanted)
+        snprintf(d->why, sizeof(d->why), "it ends after %.3f of %.3f s", d->reached, wanted);
+    else
+        return 0;
+    return -1;
+}
+
+/* Keeps where a packet ends, in the file and in time. The duration of a file is that of all that is
+ * in it, so sound counts, too. */
+static void note_time(struct decoder *d)
+{
+    const AVStream *stream = d->container->streams[d->packet->stream_index];
+    double end;
+
+    d->end = d->packet->pos + d->packet->size;
+    if (d->packet->pts == AV_NOPTS_VALUE)
+        return;
+    end = (double)(d->packet->pts + d->packet->duration) * av_q2d(stream->time_base);
+    if (d->container->start_time != AV_NOPTS_VALUE)
+        end -= (double)d->container->start_time / AV_TIME_BASE;
+    if (end > d->reached)
+        d->reached = end;
+}
+
+/* Hands the codec the next packet of the video, or its end. Returns 0, or -1. */
+static int feed_codec(struct decoder *d)
+{
+    int code, is_ours, is_damaged;
+
+    do {
+        code = av_read_frame(d->container, d->packet);
+        if (code == AVERROR_EOF) {
+            d->is_at_end = 1;
+            code = avcodec_send_packet(d->codec, NULL);
+            return code < 0 ? dal_part_refuse_code(d, code) : 0;
+        }
+        if (code < 0)
+            return dal_part_refuse_code(d, code);
+        is_ours = d->packet->stream_index == d->stream;
+        is_damaged = is_ours && d->packet->flags & AV_PKT_FLAG_CORRUPT;
+        note_time(d);
+        code = is_ours && !is_damaged ? avcodec_send_packet(d->codec, d->packet) : 0;
+        av_packet_unref(d->packet);
+    } while (!is_ours);
+    if (is_damaged)
+        return dal_part_refuse_text(d, "it is damaged, or ends too early");
+    return code < 0 ? dal_part_refuse_code(d, code) : 0;
+}
+
+int dal_part_next_frame(struct decoder *d)
+{
+    int code;
+
+    while ((code = avcodec_receive_frame(d->codec, d->frame)) == AVERROR(EAGAIN))
+        if (d->is_at_end || feed_codec(d) != 0)
+            return d->is_at_end ? dal_part_refuse_text(d, "its last frame is not whole") : -1;
+    if (code == AVERROR_EOF)
+        return check_end(d);
+    if (code < 0)
+        return dal_part_refuse_code(d, code);
+    if (d->frame->flags & AV_FRAME_FLAG_CORRUPT || d->frame->decode_error_flags)
+        return dal_part_refuse_text(d, "a frame is damaged");
+    d->frames++;
+    return 1;
+}
+
+void dal_part_close_video(struct decoder *d)
+{
+    av_frame_free(&d->frame);
+    av_packet_free(&d->packet);
+    avcodec_free_context(&d->codec);
+    dal_part_close_container(d);
+}

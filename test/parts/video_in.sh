@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# dal:video_in.xml reads what ffmpeg has written, frame by frame as ffmpeg reads it. Videos of another size, and files that are damaged
+# or not whole, are refused by name.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/files_lib.sh"
+need pkg:libavformat pkg:libavcodec pkg:libswscale ffmpeg
+
+make_video() { # FILE OPTION...
+    local file=$1
+    shift
+    ffmpeg -loglevel error -y -f lavfi -i testsrc=size=64x48:rate=25:duration=2 "$@" "$file" </dev/null || fail "ffmpeg makes no $file"
+}
+make_video a.mkv -c:v ffv1 -level 3 -slicecrc 1 -pix_fmt yuv420p
+make_video grey.mkv -c:v ffv1 -pix_fmt gray
+make_video rgb.avi -c:v rawvideo -pix_fmt bgr24
+make_video a.mp4 -c:v mpeg4 -bf 2
+make_video first.mp4 -c:v mpeg4 -movflags +faststart
+make_video a.avi -c:v mjpeg -pix_fmt yuvj420p
+make_video a.y4m -pix_fmt yuv420p
+make_video sound.mkv -f lavfi -i sine=duration=2 -c:v ffv1 -pix_fmt yuv420p -c:a flac
+
+size='width="64" height="48"'
+# program NAME BITS BYTES
+program() {
+    ports="out=uint8_t[$3]"
+    part video_in "file='none' bits='$2' $size"
+    mv video_in "$1"
+    mv "$1/video_in" "$1/$1"
+}
+program gray 8 3072
+program rgb24 24 9216
+program yuv420p 12 4608
+
+# is_read FORMAT FILE MOST: as ffmpeg reads it; what is converted may differ by so much
+is_read() {
+    run 0 "$1/$1" --out=y.raw -p "Part.Read.file=$2"
+    [ ! -s messages ] || fail "it talks" messages
+    ffmpeg -loglevel error -y -i "$2" -map 0:v -f rawvideo -pix_fmt "$1" -sws_flags bitexact+accurate_rnd wanted </dev/null
+    "$python" -c "
+import numpy
+x, y = (numpy.fromfile(name, 'u1').astype(int) for name in ('wanted', 'y.raw'))
+assert x.size > 0 and x.shape == y.shape and abs(x - y).max() <= $3, (x.shape, y.shape, abs(x - y).max())" || fail "$2: other pixels"
+}
+for file in a.mkv a.mp4 first.mp4 a.y4m sound.mkv; do
+    is_read yuv420p $file 0
+done
+is_read gray grey.mkv 0
+is_read rgb24 rgb.avi 0
+is_read gray a.mkv 0
+is_read yuv420p a.avi 2
+is_read rgb24 a.mkv 255
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+make_video narrow.mkv -c:v ffv1 -s 32x48
+ffmpeg -loglevel error -y -f lavfi -i sine=duration=1 tone.wav </dev/null
+read_refused "narrow.mkv: frame 1 has 32 x 48 pixels, and not 64 x 48" yuv420p narrow.mkv
+read_refused "tone.wav: it has no video that can be decoded" yuv420p tone.wav
+for file in a.mkv rgb.avi a.mp4 first.mp4 a.avi a.y4m sound.mkv; do
+    bytes=$(stat -c %s $file)
+    for part in 90 50 10; do
+        head -c $((bytes * part / 100)) $file >cut_${part}_$file
+    done
+done
+# A list of other files is no video, here.
+printf '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\na.mkv\n#EXT-X-ENDLIST\n' >list.m3u8
+printf 'ffconcat version 1.0\nfile a.mkv\n' >list.ffconcat
+cp a.mkv damage.mkv
+printf 'damage damage damage damage' | dd of=damage.mkv bs=1 seek=30000 conv=notrunc status=none
+read_hostile yuv420p cut_* list.m3u8 list.ffconcat damage.mkv
+refuse_part "width: 1 is too small" video_in "file='a' width='1' height='2'"
+ports='out=uint8_t[3840]'
+network video_in "file='a' bits='10' $size"
+run 1 "$dalsynth" -o refused video_in.xml
+expect "bits of a pixel are 8 (grey), 24 (rgb24) or 12 (yuv420p)" messages
+
+# ---- a signal -----------------------------------------------------------------------------------
+
+ffmpeg -loglevel error -y -stream_loop 2000 -i a.mp4 -c copy long.mp4 </dev/null
+stops rgb24 long.mp4
