@@ -1,7 +1,7 @@
 # Parts that read and write files.
 parts_files = \
 	parts/common/hdf5_type.h parts/common/input_file.h parts/common/numbered.h \
-	parts/common/output_file.h parts/common/pixels.h \
+	parts/common/output_file.h parts/common/pixels.h parts/common/sound_device.h \
 	parts/hdf5_in/hdf5_in.xml parts/hdf5_in/hdf5_in.c \
 	parts/hdf5_out/hdf5_out.xml parts/hdf5_out/hdf5_out.c \
 	parts/images_in/images_in.xml parts/images_in/images_in.c parts/images_in/picture.h \
@@ -10,6 +10,8 @@ parts_files = \
 	parts/images_out/png.c parts/images_out/jpeg.c \
 	parts/sigmf_in/sigmf_in.xml parts/sigmf_in/sigmf_in.c parts/sigmf_in/meta.c \
 	parts/sigmf_in/meta.h \
+	parts/sound_device_in/sound_device_in.xml parts/sound_device_in/sound_device_in.c \
+	parts/sound_device_out/sound_device_out.xml parts/sound_device_out/sound_device_out.c \
 	parts/sound_in/sound_in.xml parts/sound_in/sound_in.c \
 	parts/sound_out/sound_out.xml parts/sound_out/sound_out.c \
 	parts/video_in/video_in.xml parts/video_in/video_in.c parts/video_in/container.c \

@@ -77,3 +77,73 @@ stays_old() {
     run 1 "$1/$1" --in=x.npy -p "Part.Write.file=$2"
     [ "$(cat "$2")" = old ] && [ "$(ls -A)" = "$before" ] || fail "a run that failed has changed $2" <(ls -A)
 }
+
+# alsa_devices: devices of ALSA that are files or nothing. "played" hears played.raw, and "kept" plays into kept.raw; "silent" takes
+# and gives zeros, "pair" as well, of two channels alone.
+alsa_devices() {
+    cat >asound.conf <<'END_OF_CONF'
+pcm.silent { type null }
+pcm.played {
+    type file
+    slave.pcm silent
+    file "/dev/null"
+    infile "played.raw"
+    format "raw"
+}
+pcm.kept {
+    type file
+    slave.pcm silent
+    file "kept.raw"
+    format "raw"
+}
+pcm.pair {
+    type multi
+    slaves.a { pcm silent channels 2 }
+    bindings { 0 { slave a channel 0 } 1 { slave a channel 1 } }
+}
+pcm.card { type hw card 31 }
+END_OF_CONF
+    export ALSA_CONFIG_PATH=$PWD/asound.conf
+}
+
+# alsa_faults: makes faults.so, with which ALSA's call number FAULT_AT fails: samples came too fast or too late; or from it on the
+# device does nothing (FAULT_FOR_EVER)
+alsa_faults() {
+    cat >faults.c <<'END_OF_C'
+#define _GNU_SOURCE
+#include <alsa/asoundlib.h>
+#include <dlfcn.h>
+
+static int calls;
+
+static int is_fault(void)
+{
+    const char *at = getenv("FAULT_AT");
+    return at && (++calls == atoi(at) || (calls > atoi(at) && getenv("FAULT_FOR_EVER")));
+}
+
+static int fault(void)
+{
+    return getenv("FAULT_FOR_EVER") ? -EAGAIN : -EPIPE;
+}
+
+snd_pcm_sframes_t snd_pcm_readi(snd_pcm_t *pcm, void *buffer, snd_pcm_uframes_t size)
+{
+    snd_pcm_sframes_t (*real)(snd_pcm_t *, void *, snd_pcm_uframes_t) = dlsym(RTLD_NEXT, "snd_pcm_readi");
+    return is_fault() ? fault() : real(pcm, buffer, size);
+}
+
+snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_uframes_t size)
+{
+    snd_pcm_sframes_t (*real)(snd_pcm_t *, const void *, snd_pcm_uframes_t) = dlsym(RTLD_NEXT, "snd_pcm_writei");
+    return is_fault() ? fault() : real(pcm, buffer, size);
+}
+
+int snd_pcm_wait(snd_pcm_t *pcm, int timeout)
+{
+    int (*real)(snd_pcm_t *, int) = dlsym(RTLD_NEXT, "snd_pcm_wait");
+    return getenv("FAULT_FOR_EVER") ? 0 : real(pcm, timeout);
+}
+END_OF_C
+    ${CC:-cc} -shared -fPIC -o faults.so faults.c -ldl >log 2>&1 || fail "no library of faults" log
+}
