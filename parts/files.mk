@@ -8,6 +8,7 @@ parts_files = \
 	parts/images_in/png.c parts/images_in/jpeg.c \
 	parts/images_out/images_out.xml parts/images_out/images_out.c parts/images_out/picture.h \
 	parts/images_out/png.c parts/images_out/jpeg.c \
+	parts/screen/screen.xml parts/screen/screen.c \
 	parts/sigmf_in/sigmf_in.xml parts/sigmf_in/sigmf_in.c parts/sigmf_in/meta.c \
 	parts/sigmf_in/meta.h \
 	parts/sound_device_in/sound_device_in.xml parts/sound_device_in/sound_device_in.c \
