@@ -1,5 +1,5 @@
 # What the tests of parts share that read and write files, after test/parts/lib.sh.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # lib.sh sets what is not set here
 
 # need WHAT...: skips the test where a program, or pkg:NAME of pkg-config, is missing; needs NumPy, too
 need() {

@@ -52,7 +52,8 @@ int SDL_PollEvent(SDL_Event *event)
     return ++calls == 100;
 }
 END_OF_C
-${CC:-cc} -shared -fPIC $(pkg-config --cflags sdl2) -o close.so close.c >log 2>&1 || fail "no library" log
+read -ra flags < <(pkg-config --cflags sdl2)
+${CC:-cc} -shared -fPIC "${flags[@]}" -o close.so close.c >log 2>&1 || fail "no library" log
 LD_PRELOAD=$PWD/close.so run 0 gray/gray --in=/dev/zero
 start gray/gray --in=/dev/zero
 until_so is_at_work
