@@ -1,7 +1,8 @@
 /* Read: the samples of a sound file, from the first to the last. A file that has fewer than its
- * header says is an error: libsndfile alone would take what is there for the whole. */
+ * header says is an error. */
 #include "dal.h"
 #include "../common/input_file.h"
+#include "whole.h"
 
 #include <math.h>
 #include <sndfile.h>
@@ -11,61 +12,12 @@ enum { FRAMES = VAR_channels < 4096 ? 4096 / VAR_channels : 1, SAMPLES = FRAMES 
 
 struct _local_states {
     const char *name;
-    SNDFILE *file; /* NULL: not open */
-    sf_count_t left;
-    int at, held; /* in the buffer */
+    SNDFILE *file;   /* NULL: not open */
+    sf_count_t left; /* frames; or as many as may come */
+    int is_endless;  /* the file does not say how many it has */
+    int at, held;    /* in the buffer */
     float buffer[SAMPLES];
 };
-
-static uint64_t number(const unsigned char *at, int bytes, int is_little)
-{
-    uint64_t value = 0;
-
-    for (int i = 0; i < bytes; i++)
-        value = value << 8 | at[is_little ? bytes - 1 - i : i];
-    return value;
-}
-
-/* A writer into a pipe does not know the length, and writes one of these. */
-static int is_open_ended(uint64_t size)
-{
-    return size == 0 || size >= 0x7ffff000;
-}
-
-/* Are the samples of a RIFF file all there? Looks through its chunks for "data". */
-static int has_all_of_riff(int fd, uint64_t bytes, int is_little)
-{
-    unsigned char head[8];
-    uint64_t at = 12, size;
-
-    while (at + 8 <= bytes && pread(fd, head, 8, (off_t)at) == 8) {
-        size = number(head + 4, 4, is_little);
-        if (memcmp(head, "data", 4) == 0)
-            return is_open_ended(size) || size <= bytes - at - 8;
-        at += 8 + size + size % 2;
-    }
-    return 0;
-}
-
-/* Is a file as long as its header says? FLAC, Ogg and the like are not asked here: they have
- * sums and counts of their own. */
-static int is_whole(int fd, uint64_t bytes)
-{
-    unsigned char head[24] = {0};
-    uint64_t size;
-
-    if (pread(fd, head, sizeof(head), 0) < 0)
-        return 0;
-    if (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0)
-        return has_all_of_riff(fd, bytes, head[3] == 'F');
-    if (memcmp(head, "FORM", 4) == 0)
-        return number(head + 4, 4, 0) <= bytes - 8;
-    if (memcmp(head, ".snd", 4) == 0) {
-        size = number(head + 8, 4, 0);
-        return size == 0xffffffff || number(head + 4, 4, 0) + size <= bytes;
-    }
-    return memcmp(head, "riff", 4) != 0 || number(head + 16, 8, 1) <= bytes; /* Wave64 */
-}
 
 /* Is it the sound that was asked for? */
 static int is_wanted(const SF_INFO *info, DALProcess *p)
@@ -92,8 +44,8 @@ void Read_init(DALProcess *p)
     fd = open_input(s->name, &bytes, p);
     if (fd < 0)
         return;
-    if (bytes && !is_whole(fd, bytes)) {
-        DAL_fail(p, "%s is shorter than its header says", s->name);
+    if (!dal_part_is_whole(fd, bytes)) {
+        DAL_fail(p, "%s is no sound file, or not all of it", s->name);
         close(fd);
         return;
     }
@@ -107,8 +59,10 @@ void Read_init(DALProcess *p)
         s->file = NULL;
         return;
     }
-    s->left = info.frames;
-    DAL_setLength((uint64_t)info.frames / VAR_block, p);
+    s->is_endless = info.frames <= 0 || info.frames == SF_COUNT_MAX;
+    s->left = s->is_endless ? SF_COUNT_MAX : info.frames;
+    if (!s->is_endless)
+        DAL_setLength((uint64_t)info.frames / VAR_block, p);
 }
 
 /* Reads on. Returns 0 at the end, or after DAL_fail(). */
@@ -119,7 +73,7 @@ static int fill_buffer(DALProcess *p)
 
     if (s->file && s->left && sf_error(s->file))
         DAL_fail(p, "%s: %s", s->name, sf_strerror(s->file));
-    else if (s->file && got < FRAMES && got < s->left)
+    else if (s->file && !s->is_endless && got < FRAMES && got < s->left)
         DAL_fail(p, "%s ends %lld frames before its end", s->name, (long long)(s->left - got));
     else {
         s->left -= got;
