@@ -699,6 +699,11 @@ void DAL_fail(DALProcess *p, const char *format, ...) __attribute__((format(prin
  * what finish would complete, as a file with a header, is to stay incomplete, or go. */
 int DAL_has_failed(DALProcess *p);
 
+/* Returns whether the program was asked to end, by a signal or by an event, or is ending with an
+ * error. dal does not fire a source again then. Other processes still get what was sent; one that
+ * waits for somebody outside, who has not come yet, stops waiting. */
+int DAL_is_stopping(DALProcess *p);
+
 /*
  * Sends an event to the controller. "stop" asks for an orderly end of this application: its sources
  * are not fired again, and everything that was sent reaches the sinks. Other events are for the

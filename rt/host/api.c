@@ -250,6 +250,11 @@ int DAL_has_failed(DALProcess *p)
     return atomic_load_explicit(&process_of(p)->control->error, memory_order_acquire) != DAL_OK;
 }
 
+int DAL_is_stopping(DALProcess *p)
+{
+    return dal_control_stopping(process_of(p)->control) || DAL_has_failed(p);
+}
+
 int DAL_send_event(void *message, DALProcess *p)
 {
     struct dal_process *process = process_of(p);

@@ -34,7 +34,7 @@ static const struct {
     {" DAL_getParameter DAL_getParameterDouble DAL_getParameterInt DAL_getIndex GETINDEX ",
      "asks for what is known on a core only; use a variable of the network (VAR_name)"},
     {" DAL_send_event DAL_port_index CREATEPORT CREATEPORTVAR createPort DAL_at_end DAL_rtest "
-     "DAL_wtest DAL_has_failed ",
+     "DAL_wtest DAL_has_failed DAL_is_stopping ",
      "is there on a core only"},
     {" malloc calloc realloc free alloca aligned_alloc strdup ",
      "takes memory, of which a device has none to give"},
