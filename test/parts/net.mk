@@ -1,1 +1,3 @@
-tests_parts_net =
+tests_parts_net = \
+	test/parts/udp_in.sh
+EXTRA_DIST += test/parts/net.sh

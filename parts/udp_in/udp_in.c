@@ -1,0 +1,197 @@
+/* Receive: hands on the packets that come, and says at the end how many did not. */
+#define _GNU_SOURCE /* recvmmsg() */
+#include "dal.h"
+#include "../common/packet.h"
+
+#include <inttypes.h>
+#include <linux/sock_diag.h>
+
+enum { DATA = VAR_length * (int)sizeof(VAR_type), PACKET = VAR_header + DATA };
+
+_Static_assert(VAR_length % VAR_token == 0, "a packet has whole tokens");
+_Static_assert(PACKET <= 65507, "a packet of UDP has at most 65507 bytes");
+_Static_assert(VAR_sequence < 0 || VAR_sequence + VAR_width <= PACKET,
+               "the sequence number ends behind the packet");
+
+struct _local_states {
+    int fd;
+    long count;
+    double idle_s;
+    int64_t last_ns; /* when packets came last; 0: never */
+    uint64_t came, strange, lost, late;
+    uint64_t next; /* the sequence number that is due, after the first packet */
+    char address[ADDRESS_TEXT];
+    struct mmsghdr messages[VAR_block];
+    struct iovec pieces[VAR_block];
+    unsigned char packets[VAR_block][PACKET + 1]; /* a longer packet shows in the last byte */
+};
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int fail_with(const char *what, DALProcess *p)
+{
+    DAL_fail(p, "%s: %s", what, strerror(errno));
+    return -1;
+}
+
+/* Asks for the receive buffer; Linux tells twice what it gives. */
+static int set_buffer(int fd, DALProcess *p)
+{
+    long wanted;
+    int bytes, got = 0;
+    socklen_t size = sizeof(got);
+
+    if (DAL_getParameterInt("buffer", &wanted, p) != 0 || wanted == 0)
+        return 0;
+    bytes = wanted < 0 || wanted > INT32_MAX / 2 ? INT32_MAX / 2 : (int)wanted;
+    if (setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)) != 0 ||
+        getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &got, &size) != 0)
+        return fail_with("buffer", p);
+    if (got / 2 < bytes)
+        fprintf(stderr,
+                "udp_in: the receive buffer has %d of %d bytes: net.core.rmem_max allows no more\n",
+                got / 2, bytes);
+    return 0;
+}
+
+/* Several programs may join one group. */
+static int join(int fd, const struct addrinfo *group, DALProcess *p)
+{
+    const int yes = 1, level = group->ai_family == AF_INET6 ? IPPROTO_IPV6 : IPPROTO_IP;
+    struct group_req request = {0};
+
+    if (find_interface(&request.gr_interface, p) != 0)
+        return -1;
+    memcpy(&request.gr_group, group->ai_addr, group->ai_addrlen);
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) != 0 ||
+        setsockopt(fd, level, MCAST_JOIN_GROUP, &request, sizeof(request)) != 0)
+        return fail_with(p->local->address, p);
+    return 0;
+}
+
+static int open_socket(const struct addrinfo *at, DALProcess *p)
+{
+    LocalState s = p->local;
+
+    write_address(at->ai_addr, at->ai_addrlen, s->address);
+    s->fd = socket(at->ai_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (s->fd < 0)
+        return fail_with(s->address, p);
+    if (set_buffer(s->fd, p) != 0 || (is_multicast(at) && join(s->fd, at, p) != 0))
+        return -1;
+    if (bind(s->fd, at->ai_addr, at->ai_addrlen) != 0)
+        return fail_with(s->address, p);
+    return 0;
+}
+
+void Receive_init(DALProcess *p)
+{
+    LocalState s = p->local;
+    struct addrinfo *at = find_addresses(SOCK_DGRAM, 1, p);
+    long port;
+
+    s->fd = -1;
+    for (int i = 0; i < VAR_block; i++) {
+        s->pieces[i] = (struct iovec){s->packets[i], sizeof(s->packets[i])};
+        s->messages[i].msg_hdr = (struct msghdr){.msg_iov = &s->pieces[i], .msg_iovlen = 1};
+    }
+    if (!at)
+        return;
+    if (DAL_getParameterInt("count", &s->count, p) == 0 &&
+        DAL_getParameterDouble("idle", &s->idle_s, p) && open_socket(at, p) == 0 &&
+        DAL_getParameterInt("port", &port, p) == 0) {
+        write_own_address(s->fd, s->address);
+        if (port == 0)
+            fprintf(stderr, "udp_in: receives at %s\n", s->address);
+    }
+    freeaddrinfo(at);
+}
+
+/* ---- receiving ------------------------------------------------------------------------------- */
+
+/* Counts what is missing in front of a packet. One that comes late was counted as lost. */
+static void see_number(LocalState s, uint64_t number)
+{
+    uint64_t ahead = (number - s->next) & LARGEST_NUMBER;
+
+    if (s->came && ahead > LARGEST_NUMBER / 2) {
+        s->late++;
+        s->lost -= s->lost > 0;
+        return;
+    }
+    if (s->came)
+        s->lost += ahead;
+    s->next = (number + 1) & LARGEST_NUMBER;
+}
+
+static void take_packet(int i, DALProcess *p)
+{
+    LocalState s = p->local;
+
+    if (s->messages[i].msg_len != PACKET) {
+        s->strange++;
+        return;
+    }
+    if (VAR_sequence >= 0)
+        see_number(s, get_number(s->packets[i] + VAR_sequence));
+    s->came++;
+    DAL_write(PORT_out, s->packets[i] + VAR_header, DATA, p);
+}
+
+/* Has nothing come for too long since a packet? */
+static int is_silent(const struct _local_states *s)
+{
+    return s->idle_s > 0 && s->last_ns && 1e-9 * (double)(now_ns() - s->last_ns) >= s->idle_s;
+}
+
+int Receive_fire(DALProcess *p)
+{
+    LocalState s = p->local;
+    uint64_t left = s->count > 0 ? (uint64_t)s->count - s->came : VAR_block;
+    int got;
+
+    if (!await_socket(s->fd, POLLIN))
+        return is_silent(s);
+    got = recvmmsg(s->fd, s->messages, left < VAR_block ? (unsigned)left : VAR_block, 0, NULL);
+    if (got < 0 && is_too_early(errno))
+        return 0;
+    if (got < 0)
+        return fail_with(s->address, p);
+    s->last_ns = now_ns();
+    for (int i = 0; i < got; i++)
+        take_packet(i, p);
+    return s->count > 0 && s->came == (uint64_t)s->count;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static uint64_t dropped_by_system(int fd)
+{
+    uint32_t memory[SK_MEMINFO_VARS] = {0};
+    socklen_t size = sizeof(memory);
+
+    return getsockopt(fd, SOL_SOCKET, SO_MEMINFO, memory, &size) == 0 ? memory[SK_MEMINFO_DROPS]
+                                                                      : 0;
+}
+
+void Receive_finish(DALProcess *p)
+{
+    LocalState s = p->local;
+    uint64_t dropped = s->fd >= 0 ? dropped_by_system(s->fd) : 0;
+
+    if (s->lost || s->late)
+        fprintf(stderr,
+                "udp_in: %s: %" PRIu64 " packets came, %" PRIu64 " are lost, %" PRIu64
+                " came late or twice\n",
+                s->address, s->came, s->lost, s->late);
+    if (dropped)
+        fprintf(stderr,
+                "udp_in: %s: the system dropped %" PRIu64
+                " packets, since its receive buffer was full\n",
+                s->address, dropped);
+    if (s->strange)
+        fprintf(stderr, "udp_in: %s: %" PRIu64 " packets did not have %d bytes, and were dropped\n",
+                s->address, s->strange, PACKET);
+    if (s->fd >= 0)
+        close(s->fd);
+}
