@@ -1,0 +1,89 @@
+/* Send: sends to one peer what comes. */
+#define _GNU_SOURCE /* accept4() */
+#include "dal.h"
+#include "../common/meeting.h"
+
+#include <inttypes.h>
+
+/* What is sent at once. */
+enum { TOKENS = TOKEN_in_SIZE < 65536 ? 65536 / TOKEN_in_SIZE : 1 };
+
+struct _local_states {
+    struct meeting meeting;
+    int fd;            /* of the peer; -1: it has not come */
+    size_t held, sent; /* bytes that are here, and those of them that the system has taken */
+    uint64_t tokens;   /* before these */
+    unsigned char bytes[TOKENS * TOKEN_in_SIZE];
+};
+
+void Send_init(DALProcess *p)
+{
+    p->local->fd = -1;
+    begin_meeting(&p->local->meeting, "tcp_out", p);
+}
+
+/* Waits a while for the peer, but not when the program is to end. */
+static int await_peer(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    s->fd = meet(&s->meeting, p);
+    if (s->fd >= 0 || !DAL_is_stopping(p))
+        return 0;
+    if (!DAL_has_failed(p))
+        fprintf(stderr, "tcp_out: %s: nobody has come\n", s->meeting.name);
+    return 1;
+}
+
+/* Waits for a token, and takes the others that are there. */
+static void gather(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    s->tokens += s->held / TOKEN_in_SIZE;
+    s->held = s->sent = 0;
+    do {
+        DAL_read(PORT_in, s->bytes + s->held, TOKEN_in_SIZE, p);
+        s->held += TOKEN_in_SIZE;
+    } while (s->held < sizeof(s->bytes) && DAL_rtest(PORT_in, TOKEN_in_SIZE, p) == 1);
+}
+
+/* The peer takes no more. */
+static int end_with(int error, DALProcess *p)
+{
+    LocalState s = p->local;
+    size_t part = s->sent % TOKEN_in_SIZE;
+
+    if (part)
+        DAL_fail(p, "%s vanished in the middle of a token: %zu of %d bytes are sent: %s",
+                 s->meeting.name, part, TOKEN_in_SIZE, strerror(error));
+    else
+        fprintf(stderr, "tcp_out: %s takes no more than %" PRIu64 " tokens: %s\n", s->meeting.name,
+                s->tokens + s->sent / TOKEN_in_SIZE, strerror(error));
+    return 1;
+}
+
+int Send_fire(DALProcess *p)
+{
+    LocalState s = p->local;
+    ssize_t now;
+
+    if (s->fd < 0)
+        return await_peer(p);
+    if (s->sent == s->held)
+        gather(p);
+    if (!await_socket(s->fd, POLLOUT))
+        return 0;
+    now = send(s->fd, s->bytes + s->sent, s->held - s->sent, MSG_NOSIGNAL);
+    if (now < 0 && !is_too_early(errno))
+        return end_with(errno, p);
+    s->sent += now > 0 ? (size_t)now : 0;
+    return 0;
+}
+
+void Send_finish(DALProcess *p)
+{
+    end_meeting(&p->local->meeting);
+    if (p->local->fd >= 0)
+        close(p->local->fd);
+}
