@@ -1,0 +1,110 @@
+/* Send: makes messages of what comes. PUB is XPUB here, which tells who subscribes. */
+#include "dal.h"
+#include "../common/queue.h"
+
+#include <inttypes.h>
+
+/* VAR_socket with X in front, where that matters. */
+#define ZMQ_KIND_PUSH ZMQ_PUSH
+#define ZMQ_KIND_PUB  ZMQ_XPUB
+enum { KIND = QUEUE_JOIN(ZMQ_KIND_, VAR_socket) };
+
+enum { DATA = VAR_length * (int)sizeof(VAR_type) };
+
+_Static_assert(VAR_length % VAR_token == 0, "a message has whole tokens");
+
+struct _local_states {
+    struct queue queue;
+    long subscribers, ending;
+    int is_held; /* there is a message that was not sent */
+    uint64_t sent;
+    unsigned char data[DATA];
+};
+
+void Send_init(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    if (DAL_getParameterInt("subscribers", &s->subscribers, p) != 0 ||
+        DAL_getParameterInt("ending", &s->ending, p) != 0 || open_queue(&s->queue, KIND, p) != 0)
+        return;
+    if (KIND == ZMQ_XPUB)
+        set_number(&s->queue, ZMQ_XPUB_VERBOSE, 1); /* tells of each, though another had the same */
+    else {
+        s->queue.topic = "";
+        s->subscribers = 0;
+    }
+    start_queue(&s->queue, "zmq_out", p);
+}
+
+/* Takes what subscribers have said: 1 in front of a topic that they want. */
+static void hear_subscribers(LocalState s, int flags)
+{
+    unsigned char first;
+
+    while (KIND == ZMQ_XPUB && zmq_recv(s->queue.socket, &first, 1, flags) > 0) {
+        s->subscribers -= s->subscribers > 0 && first == 1;
+        flags = ZMQ_DONTWAIT;
+    }
+}
+
+/* Sends the topic, if there is one, and what follows. Returns 1 if that was not taken in time, and
+ * -1 after DAL_fail(). */
+static int send_message(const void *bytes, size_t size, DALProcess *p)
+{
+    LocalState s = p->local;
+    const char *topic = s->queue.topic;
+
+    if ((!*topic || zmq_send(s->queue.socket, topic, strlen(topic), ZMQ_SNDMORE) >= 0) &&
+        zmq_send(s->queue.socket, bytes, size, 0) >= 0)
+        return 0;
+    if (is_too_early(zmq_errno()))
+        return 1;
+    DAL_fail(p, "endpoint %s: %s", s->queue.endpoint, zmq_strerror(zmq_errno()));
+    return -1;
+}
+
+/* Nobody takes anything for now. That is the end if nobody ever has, and the program is to end. */
+static int wait_on(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    if (s->sent || !DAL_is_stopping(p))
+        return 0;
+    if (!DAL_has_failed(p))
+        fprintf(stderr, "zmq_out: %s: nobody has come\n", s->queue.endpoint);
+    s->ending = 0;
+    return 1;
+}
+
+int Send_fire(DALProcess *p)
+{
+    LocalState s = p->local;
+    int status;
+
+    if (s->subscribers > 0) {
+        hear_subscribers(s, 0);
+        return s->subscribers > 0 && wait_on(p);
+    }
+    if (!s->is_held)
+        DAL_read(PORT_in, s->data, DATA, p);
+    s->is_held = 1;
+    hear_subscribers(s, ZMQ_DONTWAIT);
+    status = send_message(s->data, DATA, p);
+    if (status)
+        return status < 0 || wait_on(p);
+    s->is_held = 0;
+    s->sent++;
+    return 0;
+}
+
+void Send_finish(DALProcess *p)
+{
+    LocalState s = p->local;
+    double linger_s = 0;
+
+    DAL_getParameterDouble("linger", &linger_s, p);
+    if (s->ending && s->queue.socket && !DAL_has_failed(p))
+        send_message("", 0, p);
+    close_queue(&s->queue, DAL_has_failed(p) ? 0 : (int)(1000 * linger_s));
+}

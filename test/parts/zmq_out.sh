@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# dal:zmq_out.xml sends each token as a message of ZeroMQ.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+. "$source/test/parts/lib.sh"
+. "$source/test/parts/net.sh"
+find_zmq || skip "there is no python3 with zmq"
+pkg-config --exists libzmq || skip "libzmq is missing"
+
+python3 -c 'import sys; sys.stdout.buffer.write(bytes(i * 7 % 251 for i in range(300 * 12)))' >data
+
+# pulls KIND WHERE DOES: Python opens sockets, binds or connects them, and receives
+pulls() {
+    cat <<PYTHON
+import sys, zmq
+data = open("data", "rb").read()
+context = zmq.Context()
+def open_socket(topic=None):
+    s = context.socket(zmq.$1)
+    s.setsockopt(zmq.RCVTIMEO, 60000)
+    if topic is not None: s.setsockopt(zmq.SUBSCRIBE, topic)
+    $2
+    return s
+$3
+PYTHON
+}
+visit='s.connect("tcp://127.0.0.1:" + sys.argv[1])'
+serve='print(s.bind_to_random_port("tcp://127.0.0.1"))'
+
+# ---- PUSH ----------------------------------------------------------------------------------------
+
+ports='in=int32_t[3]' part zmq_out 'type="int32_t" length="3" endpoint="tcp://127.0.0.1:*" ending="1"'
+start zmq_out/zmq_out --in=data
+told "zmq_out: is at tcp://127.0.0.1:"
+pulls PULL "$visit" 's = open_socket()
+for i in range(300): assert s.recv() == data[12 * i:12 * i + 12], i
+assert s.recv() == b""' >peer.py
+"$python" peer.py "$port" || fail "other messages" messages
+ends 0
+
+# To several, each message once; what ZeroMQ keeps is small, so it has to wait for them.
+start zmq_out/zmq_out --in=data -p Part.Send.queue=1 -p Part.Send.ending=0
+told "zmq_out: is at tcp://127.0.0.1:"
+pulls PULL "$visit" 'a, b = open_socket(), open_socket()
+got = []
+poller = zmq.Poller()
+poller.register(a)
+poller.register(b)
+while len(got) < 300:
+    ready = poller.poll(60000)
+    assert ready
+    for s, _ in ready: got.append(s.recv())
+assert sorted(got) == sorted(data[i:i + 12] for i in range(0, 3600, 12))' >peer.py
+"$python" peer.py "$port" || fail "other messages to two" messages
+ends 0
+
+# It goes to one that waits.
+ports='in=int32_t[3]' part zmq_out 'type="int32_t" length="3" role="connect" endpoint="tcp://127.0.0.1:1"'
+pulls PULL "$serve" 's = open_socket()
+for i in range(300): assert s.recv() == data[12 * i:12 * i + 12], i' >both.py
+peer_starts <both.py
+run 0 zmq_out/zmq_out --in=data -p Part.Send.endpoint="tcp://127.0.0.1:$port"
+peer_ended
+
+# Nobody is there: nothing is kept for that one, and it waits.
+start zmq_out/zmq_out --in=data -p Part.Send.endpoint=tcp://127.0.0.1:1 --stall-timeout=0.5
+sleep 1
+kill -TERM $running
+ends 0
+expect "zmq_out: tcp://127.0.0.1:1: nobody has come" messages
+
+# ---- PUB -----------------------------------------------------------------------------------------
+
+ports='in=int32_t[3]' part zmq_out \
+    'type="int32_t" length="3" socket="PUB" endpoint="tcp://127.0.0.1:*" topic="yes" subscribers="2"'
+start zmq_out/zmq_out --in=data
+told "zmq_out: is at tcp://127.0.0.1:"
+pulls SUB "$visit" 'a = open_socket(b"yes")
+b = open_socket(b"yes") # the first message is for both
+for s in a, b:
+    for i in range(300): assert s.recv_multipart() == [b"yes", data[12 * i:12 * i + 12]], i' >peer.py
+"$python" peer.py "$port" || fail "other messages to subscribers" messages
+ends 0
+
+# ---- signals -------------------------------------------------------------------------------------
+
+for what in INT TERM; do # nobody subscribes
+    start zmq_out/zmq_out --in=data --stall-timeout=0.5
+    told "zmq_out: is at tcp://127.0.0.1:"
+    sleep 1 # more than it takes a stalled network to be told of
+    kill -$what $running
+    ends 0
+    expect "zmq_out: tcp://127.0.0.1:*: nobody has come" messages
+done
+
+# ---- what is wrong ---------------------------------------------------------------------------------
+
+run 1 zmq_out/zmq_out --in=data -p Part.Send.endpoint=nowhere
+expect "process Part.Send: endpoint nowhere: Invalid argument" messages
+ports='in=uint8_t[4]'
+refuse_part "'REP' is none of its values: PUSH PUB" zmq_out 'length="4" endpoint="ipc://x" socket="REP"'
+refuse_part "'length' needs a value here" zmq_out 'endpoint="ipc://x"'
