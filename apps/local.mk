@@ -3,6 +3,7 @@
 examplesdir = $(pkgdatadir)/examples
 include apps/embed/local.mk
 include apps/events/local.mk
+include apps/fm/local.mk
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
 include apps/normalise/local.mk
