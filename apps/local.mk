@@ -1,6 +1,7 @@
 # Example networks, each a folder that a user could have written, and their tools. They are installed, to be copied
 # and built; those of apps/synthetic are what dalbench measures.
 examplesdir = $(pkgdatadir)/examples
+include apps/edges/local.mk
 include apps/embed/local.mk
 include apps/events/local.mk
 include apps/fm/local.mk
