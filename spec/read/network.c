@@ -295,9 +295,9 @@ int dal__read_network(struct dal_diags *diags, const char *file,
         status = dal__xml_walk(&reader, root, read_item, &state);
     if (!status)
         status = dal__find_sizes(&reader, &state);
-    if (!status)
+    if (!status && !reader.unclear)
         status = dal__open_ports(diags, network, raw);
-    if (!status)
+    if (!status && !reader.unclear)
         status = dal__join_parts(diags, network, raw);
     if (!status)
         status = fill_waiting(&reader, &state);

@@ -308,6 +308,8 @@ int dal__give_value(struct dal__reader *reader, const xmlNode *declaration,
     if (!status)
         status = types[variable->type].read(&g);
     dal_free(g.text);
+    if (status)
+        given->reader->unclear = 1;
     if (status && is_integer && !variable->value)
         variable->value = 1;
     if (!is_integer && !variable->text)

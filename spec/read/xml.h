@@ -36,7 +36,7 @@ struct dal__reader {
     struct dal_expr_scope *scope;
     size_t visited;    /* elements that iterators have been through */
     size_t text_bytes; /* of attributes that were looked at */
-    int unclear;       /* an iterator or a name failed: which elements there are is not known */
+    int unclear;       /* an iterator, a name or a variable failed: the elements are not known */
     int is_dol;        /* the file is of DOL's dialect */
     size_t foreign; /* the first variables of the scope are of another file: these may be hidden */
     unsigned char digest[DAL_SHA256_BYTES]; /* of the file */

@@ -151,7 +151,9 @@ chapter() {
             case $info in
             console*) printf '%s' "$block" | console "$info" ;;
             *file=*)
-                printf '%s' "$block" | tee "$work/chapters/$name/${info##*file=}"
+                file=$work/chapters/$name/${info##*file=}
+                mkdir -p "${file%/*}"
+                printf '%s' "$block" | tee "$file"
                 ;;
             *) printf '%s' "$block" ;;
             esac
