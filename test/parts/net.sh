@@ -54,8 +54,21 @@ peer_ended() {
     peer=
 }
 
-# ends STATUS: the program ends with it
+# runs STATUS COMMAND...: as run, and ends what never ends
+runs() {
+    local wanted=$1
+    shift
+    run "$wanted" timeout 300 "$@"
+}
+
+# ends STATUS: the program ends with it, before too long
 ends() {
+    local looks
+    for ((looks = 0; looks < 15000; looks++)); do
+        kill -0 $running 2>/dev/null || break
+        sleep 0.02
+    done
+    [ $looks -lt 15000 ] || fail "it does not end" messages
     ended
     [ "$status" -eq "$1" ] || fail "exit status $status instead of $1" messages
 }

@@ -42,26 +42,26 @@ PYTHON
 
 ports='out=int32_t[3]' part tcp_in 'type="int32_t" length="3" address="127.0.0.1" port="1"'
 serves "$sends_all"
-run 0 tcp_in/tcp_in --out=got -p Part.Receive.port="$port"
+runs 0 tcp_in/tcp_in --out=got -p Part.Receive.port="$port"
 peer_ended
 cmp got data || fail "other tokens"
 [ ! -s messages ] || fail "it says something" messages
 
 serves "$goes"
-run 1 tcp_in/tcp_in --out=new -p Part.Receive.port="$port"
+runs 1 tcp_in/tcp_in --out=new -p Part.Receive.port="$port"
 peer_ended
 expect "process Part.Receive: 127.0.0.1:$port vanished in the middle of a token: 1 of 12 bytes have come" messages
 [ ! -e new ] || fail "a file is left"
 
 # Nobody is there; then somebody comes after a while.
-run 1 tcp_in/tcp_in --out=new -p Part.Receive.port="$port"
+runs 1 tcp_in/tcp_in --out=new -p Part.Receive.port="$port"
 expect "process Part.Receive: 127.0.0.1:$port: Connection refused" messages
 serves 'c.close(); s.close(); s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])
 import time; time.sleep(1); s.listen(); s.settimeout(60); c, _ = s.accept()
 '"$sends_all"
 python3 -c "import socket; socket.create_connection(('127.0.0.1', $port), 60)"
 until [ "$(wc -l <peer.out)" -ge 2 ]; do sleep 0.02; done
-run 0 tcp_in/tcp_in --out=got -p Part.Receive.port="$(sed -n 2p peer.out)" -p Part.Receive.wait=60
+runs 0 tcp_in/tcp_in --out=got -p Part.Receive.port="$(sed -n 2p peer.out)" -p Part.Receive.wait=60
 peer_ended
 cmp got data || fail "other tokens from a late server"
 
@@ -113,11 +113,11 @@ exec 9>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-run 1 tcp_in/tcp_in --out=new -p Part.Receive.port=65536
+runs 1 tcp_in/tcp_in --out=new -p Part.Receive.port=65536
 expect "process Part.Receive: port 65536 is not from 0 to 65535" messages
-run 1 tcp_in/tcp_in --out=new -p Part.Receive.address=192.0.2.1 # of nobody
+runs 1 tcp_in/tcp_in --out=new -p Part.Receive.address=192.0.2.1 # of nobody
 expect "process Part.Receive: 192.0.2.1:0: Cannot assign requested address" messages
-run 1 tcp_in/tcp_in --out=new -p Part.Receive.wait=long
+runs 1 tcp_in/tcp_in --out=new -p Part.Receive.wait=long
 expect 'parameter wait is "long", not a number' messages
 [ ! -e new ] || fail "a file is left"
 ports='out=uint8_t'

@@ -45,16 +45,16 @@ PYTHON
 
 ports='in=int32_t[3]' part tcp_out 'type="int32_t" length="3" address="127.0.0.1" port="1"'
 serves "$takes_all"
-run 0 tcp_out/tcp_out --in=data -p Part.Send.port="$port"
+runs 0 tcp_out/tcp_out --in=data -p Part.Send.port="$port"
 peer_ended
 cmp got data || fail "other tokens"
 [ ! -s messages ] || fail "it says something" messages
 
 # Nobody is there; the peer has an end without any token.
-run 1 tcp_out/tcp_out --in=data -p Part.Send.port="$port"
+runs 1 tcp_out/tcp_out --in=data -p Part.Send.port="$port"
 expect "process Part.Send: 127.0.0.1:$port: Connection refused" messages
 serves "$takes_all"
-run 0 tcp_out/tcp_out --in=/dev/null -p Part.Send.port="$port"
+runs 0 tcp_out/tcp_out --in=/dev/null -p Part.Send.port="$port"
 peer_ended
 has_bytes got 0 || fail "tokens out of nothing"
 
@@ -114,7 +114,7 @@ exec 8>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-run 1 tcp_out/tcp_out --in=large -p Part.Send.port=-1
+runs 1 tcp_out/tcp_out --in=large -p Part.Send.port=-1
 expect "process Part.Send: port -1 is not from 0 to 65535" messages
 ports='in=uint8_t'
 refuse_part "'peer' is none of its values: client server" tcp_out 'port="1" role="peer"'

@@ -100,17 +100,17 @@ s.sendto(b"abc", ("239.255.77.3", int(sys.argv[1])))' "$port"
     ends 0
     [ "$(cat got)" = abc ] || fail "multicast" got
 fi
-run 1 udp_in/udp_in --out=new -p Part.Receive.interface=nowhere
+runs 1 udp_in/udp_in --out=new -p Part.Receive.interface=nowhere
 expect "process Part.Receive: interface nowhere: No such device" messages
 [ ! -e new ] || fail "a file is left"
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-run 1 udp_in/udp_in --out=new -p Part.Receive.port=65536
+runs 1 udp_in/udp_in --out=new -p Part.Receive.port=65536
 expect "process Part.Receive: port 65536 is not from 0 to 65535" messages
-run 1 udp_in/udp_in --out=new -p Part.Receive.address=nowhere.invalid
+runs 1 udp_in/udp_in --out=new -p Part.Receive.address=nowhere.invalid
 expect "process Part.Receive: address nowhere.invalid: " messages
-run 1 udp_in/udp_in --out=new -p Part.Receive.address=192.0.2.1 # of nobody
+runs 1 udp_in/udp_in --out=new -p Part.Receive.address=192.0.2.1 # of nobody
 expect "process Part.Receive: 192.0.2.1:0: Cannot assign requested address" messages
 [ ! -e new ] || fail "a file is left"
 ports='out=uint8_t[3]'

@@ -32,13 +32,13 @@ same() {
 
 ports='in=uint32_t[4]' part udp_out 'type="uint32_t" length="4" address="127.0.0.1" port="9"'
 receives 0 127.0.0.1
-run 0 udp_out/udp_out --in=data -p Part.Send.port="$port"
+runs 0 udp_out/udp_out --in=data -p Part.Send.port="$port"
 same
 [ ! -s messages ] || fail "it says something" messages
 
 ports='in=uint8_t[16]' part udp_out 'length="16" address="127.0.0.1" port="9" header="4" sequence="1" width="2"'
 receives 4 127.0.0.1
-run 0 udp_out/udp_out --in=data -p Part.Send.port="$port"
+runs 0 udp_out/udp_out --in=data -p Part.Send.port="$port"
 same
 cmp headers <(python3 -c 'for i in range(40): print("%08x" % (i << 8))') || fail "other numbers" headers
 
@@ -47,13 +47,13 @@ cmp headers <(python3 -c 'for i in range(40): print("%08x" % (i << 8))') || fail
 if has_multicast; then
     receives 4 239.255.77.5 'lo = struct.pack("4s4si", socket.inet_aton("239.255.77.5"), bytes(4), socket.if_nametoindex("lo"))
 s.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, lo)'
-    run 0 udp_out/udp_out --in=data -p Part.Send.address=239.255.77.5 -p Part.Send.interface=lo -p Part.Send.port="$port"
+    runs 0 udp_out/udp_out --in=data -p Part.Send.address=239.255.77.5 -p Part.Send.interface=lo -p Part.Send.port="$port"
     same
 fi
 
 # ---- nobody receives, signals ----------------------------------------------------------------------
 
-run 0 udp_out/udp_out --in=data -p Part.Send.port=9
+runs 0 udp_out/udp_out --in=data -p Part.Send.port=9
 expect "udp_out: 127.0.0.1:9: nobody received what was sent" messages
 [ "$(wc -l <messages)" -eq 1 ] || fail "it tells more than once" messages
 
@@ -67,11 +67,11 @@ exec 9>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-run 1 udp_out/udp_out --in=data -p Part.Send.port=0
+runs 1 udp_out/udp_out --in=data -p Part.Send.port=0
 expect "process Part.Send: port 0 is not from 1 to 65535" messages
-run 1 udp_out/udp_out --in=data -p Part.Send.address=nowhere.invalid
+runs 1 udp_out/udp_out --in=data -p Part.Send.address=nowhere.invalid
 expect "process Part.Send: address nowhere.invalid: " messages
-run 1 udp_out/udp_out --in=data -p Part.Send.address=255.255.255.255
+runs 1 udp_out/udp_out --in=data -p Part.Send.address=255.255.255.255
 expect "process Part.Send: 255.255.255.255:9: Permission denied" messages
 ports='in=uint8_t[16]'
 refuse_part "'port' needs a value here" udp_out 'length="16" address="127.0.0.1"'

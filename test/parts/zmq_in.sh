@@ -24,7 +24,7 @@ PYTHON
 receives() { # STATUS OPTION...
     local wanted=$1
     shift
-    run "$wanted" zmq_in/zmq_in --out=got -p Part.Receive.endpoint="tcp://127.0.0.1:$port" "$@"
+    runs "$wanted" zmq_in/zmq_in --out=got -p Part.Receive.endpoint="tcp://127.0.0.1:$port" "$@"
 }
 
 # ---- PULL ----------------------------------------------------------------------------------------
@@ -86,9 +86,9 @@ done
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-run 1 zmq_in/zmq_in --out=new -p Part.Receive.endpoint=nowhere
+runs 1 zmq_in/zmq_in --out=new -p Part.Receive.endpoint=nowhere
 expect "process Part.Receive: endpoint nowhere: Invalid argument" messages
-run 1 zmq_in/zmq_in --out=new -p Part.Receive.endpoint=tcp://192.0.2.1:9 # of nobody
+runs 1 zmq_in/zmq_in --out=new -p Part.Receive.endpoint=tcp://192.0.2.1:9 # of nobody
 expect "process Part.Receive: endpoint tcp://192.0.2.1:9: " messages
 [ ! -e new ] || fail "a file is left"
 ports='out=uint8_t[4]'

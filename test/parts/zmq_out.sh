@@ -58,7 +58,7 @@ ports='in=int32_t[3]' part zmq_out 'type="int32_t" length="3" role="connect" end
 pulls PULL "$serve" 's = open_socket()
 for i in range(300): assert s.recv() == data[12 * i:12 * i + 12], i' >both.py
 peer_starts <both.py
-run 0 zmq_out/zmq_out --in=data -p Part.Send.endpoint="tcp://127.0.0.1:$port"
+runs 0 zmq_out/zmq_out --in=data -p Part.Send.endpoint="tcp://127.0.0.1:$port"
 peer_ended
 
 # Nobody is there: nothing is kept for that one, and it waits.
@@ -75,7 +75,8 @@ ports='in=int32_t[3]' part zmq_out \
 start zmq_out/zmq_out --in=data
 told "zmq_out: is at tcp://127.0.0.1:"
 pulls SUB "$visit" 'a = open_socket(b"yes")
-b = open_socket(b"yes") # the first message is for both
+assert a.poll(500) == 0 # it waits for the other one
+b = open_socket(b"yes")
 for s in a, b:
     for i in range(300): assert s.recv_multipart() == [b"yes", data[12 * i:12 * i + 12]], i' >peer.py
 "$python" peer.py "$port" || fail "other messages to subscribers" messages
@@ -94,7 +95,7 @@ done
 
 # ---- what is wrong ---------------------------------------------------------------------------------
 
-run 1 zmq_out/zmq_out --in=data -p Part.Send.endpoint=nowhere
+runs 1 zmq_out/zmq_out --in=data -p Part.Send.endpoint=nowhere
 expect "process Part.Send: endpoint nowhere: Invalid argument" messages
 ports='in=uint8_t[4]'
 refuse_part "'REP' is none of its values: PUSH PUB" zmq_out 'length="4" endpoint="ipc://x" socket="REP"'
