@@ -3,6 +3,8 @@
 #include "../common/hdf5_type.h"
 #include "../common/output_file.h"
 
+_Static_assert(VAR_row % VAR_token == 0, "a row has whole tokens");
+
 /* Rows that are written at once, which is a chunk of the file. */
 enum { ROWS = VAR_row < 4096 ? 4096 / VAR_row : 1, RANK = VAR_row > 1 ? 2 : 1 };
 
@@ -102,7 +104,7 @@ static int empty_buffer(DALProcess *p)
 int Write_fire(DALProcess *p)
 {
     LocalState s = p->local;
-    const VAR_type *in = DAL_READ_TOKENS(VAR_type, in, TOKEN_in_RATE, p);
+    const VAR_type *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
 
     if (!in || !s->buffer || (s->held == ROWS && empty_buffer(p) != 0))
         return 1;
