@@ -1,4 +1,6 @@
 tests_parts_net = \
+	test/parts/detector.sh \
+	test/parts/equaliser.sh \
 	test/parts/tcp_in.sh \
 	test/parts/tcp_out.sh \
 	test/parts/udp_in.sh \

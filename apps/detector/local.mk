@@ -1,0 +1,2 @@
+detectordir = $(examplesdir)/detector
+dist_detector_DATA = apps/detector/README.md apps/detector/Makefile apps/detector/detector.xml
