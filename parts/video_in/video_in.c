@@ -11,6 +11,7 @@ struct _local_states {
     struct decoder decoder;
     int is_open;
     struct SwsContext *scaler;
+    int format, space, range; /* of the frames that it is for */
 };
 
 void Read_init(DALProcess *p)
@@ -31,6 +32,26 @@ void Read_init(DALProcess *p)
     }
 }
 
+/* Makes the scaler for a frame, unless the one before was like it. Of colours that become rgb24, it
+ * heeds what the file says about them. */
+static void choose_scaler(LocalState s, const AVFrame *frame)
+{
+    int space = (int)frame->colorspace, range = frame->color_range == AVCOL_RANGE_JPEG;
+
+    if (s->scaler && s->format == frame->format && s->space == space && s->range == range)
+        return;
+    sws_freeContext(s->scaler);
+    s->scaler = sws_getContext(VAR_width, VAR_height, (enum AVPixelFormat)frame->format, VAR_width,
+                               VAR_height, PIXEL_FORMAT,
+                               SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
+    if (s->scaler && VAR_bits == 24)
+        sws_setColorspaceDetails(s->scaler, sws_getCoefficients(space), range,
+                                 sws_getCoefficients(SWS_CS_DEFAULT), 1, 0, 1 << 16, 1 << 16);
+    s->format = frame->format;
+    s->space = space;
+    s->range = range;
+}
+
 /* Converts the decoded frame. Returns 0, or -1 after DAL_fail(). */
 static int convert_frame(uint8_t *out, DALProcess *p)
 {
@@ -43,9 +64,7 @@ static int convert_frame(uint8_t *out, DALProcess *p)
                  (long long)s->decoder.frames, frame->width, frame->height, VAR_width, VAR_height);
         return -1;
     }
-    s->scaler = sws_getCachedContext(
-        s->scaler, VAR_width, VAR_height, (enum AVPixelFormat)frame->format, VAR_width, VAR_height,
-        PIXEL_FORMAT, SWS_POINT | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
+    choose_scaler(s, frame);
     if (s->scaler && sws_scale(s->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0,
                                VAR_height, planes.data, planes.bytes) == VAR_height)
         return 0;

@@ -43,7 +43,7 @@ void Write_init(DALProcess *p)
     }
     s->scaler = sws_getContext(VAR_width, VAR_height, PIXEL_FORMAT, VAR_width, VAR_height,
                                (enum AVPixelFormat)s->encoder.frame->format,
-                               SWS_POINT | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
+                               SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT, NULL, NULL, NULL);
     if (s->scaler)
         return;
     DAL_fail(p, "%s: its codec takes no such pixels", video.name);

@@ -18,6 +18,7 @@ make_video a.mp4 -c:v mpeg4 -bf 2
 make_video first.mp4 -c:v mpeg4 -movflags +faststart
 make_video a.avi -c:v mjpeg -pix_fmt yuvj420p
 make_video a.y4m -pix_fmt yuv420p
+make_video hd.mkv -vf scale=out_color_matrix=bt709,format=yuv444p -colorspace bt709 -c:v ffv1
 make_video sound.mkv -f lavfi -i sine=duration=2 -c:v ffv1 -pix_fmt yuv420p -c:a flac
 
 size='width="64" height="48"'
@@ -36,7 +37,7 @@ program yuv420p 12 4608
 is_read() {
     run 0 "$1/$1" --out=y.raw -p "Part.Read.file=$2"
     [ ! -s messages ] || fail "it talks" messages
-    ffmpeg -loglevel error -y -i "$2" -map 0:v -f rawvideo -pix_fmt "$1" -sws_flags bitexact+accurate_rnd wanted </dev/null
+    ffmpeg -loglevel error -y -i "$2" -map 0:v -f rawvideo -pix_fmt "$1" -sws_flags bicubic+bitexact+accurate_rnd wanted </dev/null
     "$python" -c "
 import numpy
 x, y = (numpy.fromfile(name, 'u1').astype(int) for name in ('wanted', 'y.raw'))
@@ -49,7 +50,8 @@ is_read gray grey.mkv 0
 is_read rgb24 rgb.avi 0
 is_read gray a.mkv 0
 is_read yuv420p a.avi 2
-is_read rgb24 a.mkv 255
+is_read rgb24 a.mkv 2
+is_read rgb24 hd.mkv 2
 
 # ---- what is refused -----------------------------------------------------------------------------
 
