@@ -15,7 +15,7 @@ class Part:
         root = ElementTree.parse(file).getroot()
         self.name = root.get("name")
         self.about = root.get("about", "")
-        self.ports = root.findall("port")
+        self.ports = root.findall("./iterator/port") + root.findall("port")
         self.variables = root.findall("variable")
         self.needs = root.findall("needs")
         self.parameters = [(f"{process.get('name')}.{parameter.get('name')}", parameter)
