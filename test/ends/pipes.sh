@@ -64,8 +64,10 @@ expect "port louder: standard output: cannot be written: No space left on device
 
 # A reader that goes away wants no more: no error, and no end of the world.
 for feed in "yes" "cat /dev/zero"; do
-    bash -c "$feed 2>/dev/null | { gain/gain --samples=- --louder=- 2>messages; echo \$? >status; } | head -c 100000 | wc -c" >got
-    [ "$(cat status got | tr -d ' ' | tr '\n' ' ')" = "0 100000 " ] && [ ! -s messages ] || fail "a reader goes away" status got messages
+    for louder in - /dev/stdout; do
+        bash -c "$feed 2>/dev/null | { gain/gain --samples=- --louder=$louder 2>messages; echo \$? >status; } | head -c 100000 | wc -c" >got
+        [ "$(cat status got | tr -d ' ' | tr '\n' ' ')" = "0 100000 " ] && [ ! -s messages ] || fail "a reader goes away" status got messages
+    done
 done
 
 # ---- signals -------------------------------------------------------------------------------------
