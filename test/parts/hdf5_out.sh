@@ -60,6 +60,7 @@ mkdir folder.h5
 write_refused "folder.h5 cannot be written: it is there, and no ordinary file" floats folder.h5
 stays_old floats old.h5 f4
 refuse_part "row: 0 is too small" hdf5_out 'file="a" path="a" row="0"'
+ports='in=float[2]'
 network hdf5_out 'file="a" path="a" row="3" token="2"'
 run 1 "$dalsynth" -o refused hdf5_out.xml
 expect "a row has whole tokens" messages
