@@ -1,2 +1,2 @@
 detectordir = $(examplesdir)/detector
-dist_detector_DATA = apps/detector/README.md apps/detector/Makefile apps/detector/detector.xml
+dist_detector_DATA = apps/detector/README.md apps/detector/Makefile apps/detector/camera.py apps/detector/detector.xml

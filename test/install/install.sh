@@ -62,8 +62,12 @@ no_device() { ! grep -qE 'name="(device|cuda)_0" type' arch.xml; }
 # An example, | and what it says when it runs.
 examples() {
     cat <<'END'
+detector|DATASET "/run/photons"
+edges|width=1280
 embed|1000 peaks, the last 2999.95
+equaliser|Length (seconds):      2.99
 events|7035 events in 1000 blocks
+fm|Samples read:             96000
 hello|11 squares
 mjpeg|61 frames in
 normalise|checksum

@@ -8,6 +8,7 @@ numpy() {
     "$python" - <<END || fail "NumPy computes something else: $1"
 import numpy
 from numpy import *
+from builtins import abs, max, min, round, sum  # NumPy 2 has others of these names
 rng = random.default_rng(1)
 def write(name, array):
     save(name, array)
