@@ -12,8 +12,8 @@
 int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source);
 
-/* Asks pkg-config for the packages that a network says it needs, in its <needs> elements. Returns as
- * dal__read_libraries(). */
+/* Asks pkg-config for the packages that a network says it needs, in its <needs> elements. Returns
+ * as dal__read_libraries(). */
 int dal__read_needs(struct dal__reader *reader, struct dal__network_state *state,
                     const xmlNode *root);
 

@@ -41,7 +41,7 @@ static xmlNode *open_part(struct dal_diags *diags, const char *name)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static const char *get(const xmlNode *element, const char *attribute)
+static const char *text_of(const xmlNode *element, const char *attribute)
 {
     const char *text = dal__xml_get(element, attribute);
     return text ? text : "";
@@ -49,8 +49,8 @@ static const char *get(const xmlNode *element, const char *attribute)
 
 static void add_port(struct dal_text *table, const xmlNode *port)
 {
-    dal_text_printf(table, "  %s\v%s\v%s\v%s\v%s\n", get(port, "name"), get(port, "type"),
-                    get(port, "tokentype"), get(port, "unit"), get(port, "about"));
+    dal_text_printf(table, "  %s\v%s\v%s\v%s\v%s\n", text_of(port, "name"), text_of(port, "type"),
+                    text_of(port, "tokentype"), text_of(port, "unit"), text_of(port, "about"));
 }
 
 /* Tells which values a variable may have: "1 to 9", "float double". */
@@ -61,29 +61,29 @@ static void add_range(struct dal_text *table, const xmlNode *variable)
         dal_text_printf(table, "%s to %s", min, max);
     else if (min || max)
         dal_text_printf(table, "%s %s", min ? "from" : "to", min ? min : max);
-    dal_text_add(table, get(variable, "values"));
+    dal_text_add(table, text_of(variable, "values"));
 }
 
 static void add_variable(struct dal_text *table, const xmlNode *variable)
 {
     const char *type = dal__xml_get(variable, "type"), *value = dal__xml_get(variable, "value");
-    dal_text_printf(table, "  %s\v%s\v%s\v", get(variable, "name"), type ? type : "integer",
+    dal_text_printf(table, "  %s\v%s\v%s\v", text_of(variable, "name"), type ? type : "integer",
                     value ? value : "(to be given)");
     add_range(table, variable);
-    dal_text_printf(table, "\v%s\v%s\n", get(variable, "unit"), get(variable, "about"));
+    dal_text_printf(table, "\v%s\v%s\n", text_of(variable, "unit"), text_of(variable, "about"));
 }
 
 static void add_needs(struct dal_text *table, const xmlNode *needs)
 {
-    dal_text_printf(table, "  %s\v%s\n", get(needs, "pkg"), get(needs, "debian"));
+    dal_text_printf(table, "  %s\v%s\n", text_of(needs, "pkg"), text_of(needs, "debian"));
 }
 
 static void add_parameter(struct dal_text *table, const xmlNode *parameter)
 {
     int live = dal__xml_is_true(dal__xml_get(parameter, "live"));
-    dal_text_printf(table, "  %s.%s\v%s\v%s\v%s\v%s\n", get(parameter->parent, "name"),
-                    get(parameter, "name"), get(parameter, "value"), live ? "live" : "",
-                    get(parameter, "unit"), get(parameter, "about"));
+    dal_text_printf(table, "  %s.%s\v%s\v%s\v%s\v%s\n", text_of(parameter->parent, "name"),
+                    text_of(parameter, "name"), text_of(parameter, "value"), live ? "live" : "",
+                    text_of(parameter, "unit"), text_of(parameter, "about"));
 }
 
 static const struct section {
@@ -126,8 +126,8 @@ int dal_part_describe(struct dal_diags *diags, const char *name, FILE *out)
     int status = DAL_OK;
     if (!root)
         return diags->lost ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
-    fprintf(out, "%s%s%s\n", get(root, "name"), *get(root, "about") ? ": " : "",
-            get(root, "about"));
+    fprintf(out, "%s%s%s\n", text_of(root, "name"), *text_of(root, "about") ? ": " : "",
+            text_of(root, "about"));
     for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && !status; i++)
         status = print_section(root, &sections[i], out);
     dal__xml_close(root);
@@ -139,7 +139,7 @@ static int add_part(struct dal_diags *diags, struct dal_text *table, const char 
     xmlNode *root = open_part(diags, name);
     if (!root)
         return diags->lost ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
-    dal_text_printf(table, "%s\v%s\n", name, get(root, "about"));
+    dal_text_printf(table, "%s\v%s\n", name, text_of(root, "about"));
     dal__xml_close(root);
     return DAL_OK;
 }
