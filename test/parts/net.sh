@@ -1,6 +1,6 @@
 # What the tests of parts share that talk to others, after test/parts/lib.sh. All is on this machine, at ports that are free: a
 # program or a peer that opens one tells which.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # test/lib.sh sets `running` and `status`
 command -v python3 >/dev/null || skip "python3 is missing"
 python=python3
 peer='' # the peer that runs in the background, if any
