@@ -682,9 +682,7 @@ const char *DAL_getParameter(const char *name, DALProcess *p);
  * no integer, it ends the program with an error, as DAL_fail() does. */
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p);
 
-/* Sets *value to the value of a <parameter> that is a finite number, as "0.5", and returns 1.
- * Otherwise leaves *value alone and returns 0. It warns when there is no parameter of that name.
- * When the value is no number, it ends the program with an error, as DAL_fail() does. */
+/* The same for a finite number, as "0.5". */
 int DAL_getParameterDouble(const char *name, double *value, DALProcess *p);
 
 /* Prints to standard output; calls of several threads do not mix. Returns what vprintf() returns.

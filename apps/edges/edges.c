@@ -1,5 +1,5 @@
-/* How fast the grey changes at each pixel: the sum of its changes across and down (Sobel's). A core or a
- * device does it, line by line. */
+/* How fast the grey changes at each pixel: the sum of its changes across and down (Sobel's). A core
+ * or a device does it, line by line. */
 #include "dal.h"
 
 static inline int change(int a, int b)

@@ -1,5 +1,5 @@
-/* How far the phase turns from one complex sample to the next is what a station of FM sends. Then the
- * treble, which stations raise by 50 us, is lowered again. */
+/* How far the phase turns from one complex sample to the next is what a station of FM sends. Then
+ * the treble, which stations raise by 50 us, is lowered again. */
 #include "dal.h"
 #include <math.h>
 

@@ -33,7 +33,7 @@ int Agc_fire(DALProcess *p)
     float *out = DAL_WRITE_TOKENS(float, out, ALL, ALL, 0, p);
     double level;
 
-    if (!in || !out || !DAL_getParameterDouble("level", &level, p))
+    if (!in || !out || DAL_getParameterDouble("level", &level, p))
         return 1;
     p->local->gain = follow(p->local->gain, level, out, in);
     DAL_read_end(PORT_in, in, p);

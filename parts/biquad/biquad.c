@@ -92,8 +92,8 @@ static int follow_parameters(DALProcess *p)
 
     if (!has_changed(p))
         return 1;
-    if (!DAL_getParameterDouble("frequency", &now->frequency, p) ||
-        !DAL_getParameterDouble("q", &now->q, p) || !DAL_getParameterDouble("gain", &now->gain, p))
+    if (DAL_getParameterDouble("frequency", &now->frequency, p) ||
+        DAL_getParameterDouble("q", &now->q, p) || DAL_getParameterDouble("gain", &now->gain, p))
         return 0;
     if (now->frequency <= 0 || now->frequency >= 0.5 * VAR_rate || now->q <= 0) {
         DAL_fail(p,

@@ -54,7 +54,7 @@ static inline void begin_meeting(struct meeting *m, const char *part, DALProcess
 
     m->fd = -1;
     m->addresses = m->address = find_addresses(SOCK_STREAM, VAR_role == server, p);
-    if (!m->addresses || !DAL_getParameterDouble("wait", &wait_s, p))
+    if (!m->addresses || DAL_getParameterDouble("wait", &wait_s, p))
         return;
     m->until_ns = now_ns() + (int64_t)(1e9 * (wait_s < 1e9 ? wait_s : 1e9));
     if (VAR_role == server)

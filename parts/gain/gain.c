@@ -8,7 +8,7 @@ int Gain_fire(DALProcess *p)
     double factor;
     VAR_type by;
 
-    if (!DAL_getParameterDouble("factor", &factor, p))
+    if (DAL_getParameterDouble("factor", &factor, p))
         return 1;
     by = (VAR_type)factor;
     for (int i = 0; i < VAR_block; i++)

@@ -33,7 +33,7 @@ int Oscillator_fire(DALProcess *p)
     float *out = DAL_WRITE_TOKENS(float, out, VAR_block * 2, VAR_block * 2, 0, p);
     double frequency, step;
 
-    if (!in || !out || !DAL_getParameterDouble("frequency", &frequency, p))
+    if (!in || !out || DAL_getParameterDouble("frequency", &frequency, p))
         return 1;
     step = frequency / VAR_rate;
     for (int i = 0; i < VAR_block; i += RUN) {

@@ -7,7 +7,7 @@ int Threshold_fire(DALProcess *p)
     uint8_t *out = DAL_WRITE_TOKENS(uint8_t, out, VAR_block, VAR_block, 0, p);
     double level;
 
-    if (!in || !out || !DAL_getParameterDouble("level", &level, p))
+    if (!in || !out || DAL_getParameterDouble("level", &level, p))
         return 1;
     for (int i = 0; i < VAR_block; i++)
         out[i] = (double)in[i] >= level ? VAR_high : VAR_low;

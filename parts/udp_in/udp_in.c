@@ -98,7 +98,7 @@ void Receive_init(DALProcess *p)
     if (!at)
         return;
     if (DAL_getParameterInt("count", &s->count, p) == 0 &&
-        DAL_getParameterDouble("idle", &s->idle_s, p) && open_socket(at, p) == 0 &&
+        DAL_getParameterDouble("idle", &s->idle_s, p) == 0 && open_socket(at, p) == 0 &&
         DAL_getParameterInt("port", &port, p) == 0) {
         write_own_address(s->fd, s->address);
         if (port == 0)

@@ -213,14 +213,14 @@ int DAL_getParameterDouble(const char *name, double *value, DALProcess *p)
     char *rest;
     double number;
     if (!text)
-        return 0;
+        return -1;
     number = strtod(text, &rest);
     if (rest == text || *rest || !isfinite(number)) {
         refuse_parameter(name, text, "a number", p);
-        return 0;
+        return -1;
     }
     *value = number;
-    return 1;
+    return 0;
 }
 
 int DAL_printf(const char *format, ...)
