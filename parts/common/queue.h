@@ -25,7 +25,8 @@ static inline int set_number(struct queue *q, int option, int value)
     return zmq_setsockopt(q->socket, option, &value, sizeof(value));
 }
 
-/* Opens a socket of a kind, whose waits end. Nothing is kept for a peer that is not there. Returns
+/* Opens a socket of a kind, whose waits end. Nothing is kept for a peer that is not
+ * there; what one has sent that is gone stays. Returns
  * 0, or -1 after DAL_fail(). */
 static inline int open_queue(struct queue *q, int kind, DALProcess *p)
 {
@@ -38,7 +39,8 @@ static inline int open_queue(struct queue *q, int kind, DALProcess *p)
     q->context = zmq_ctx_new();
     q->socket = q->context ? zmq_socket(q->context, kind) : NULL;
     if (q->socket && set_number(q, ZMQ_RCVTIMEO, LOOK_MS) == 0 &&
-        set_number(q, ZMQ_SNDTIMEO, LOOK_MS) == 0 && set_number(q, ZMQ_IMMEDIATE, 1) == 0 &&
+        set_number(q, ZMQ_SNDTIMEO, LOOK_MS) == 0 &&
+        set_number(q, ZMQ_IMMEDIATE, kind == ZMQ_PUSH || kind == ZMQ_XPUB) == 0 &&
         set_number(q, ZMQ_RCVHWM, (int)most) == 0 && set_number(q, ZMQ_SNDHWM, (int)most) == 0)
         return 0;
     DAL_fail(p, "%s: %s", q->endpoint, zmq_strerror(zmq_errno()));
