@@ -69,7 +69,7 @@ PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh
 # test_nodes, groups.sh and determinism.sh; nodes.sh has the transport.
 PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh test/features/features.sh
 # Applications on many mappings, and files that dalsynth writes and reads again, which test_short and test_spec do as well.
-PLAIN_TESTS += test/photon/photon.sh test/radio/radio.sh test/spec/again.sh
+PLAIN_TESTS += test/edges/edges.sh test/fm/fm.sh test/photon/photon.sh test/radio/radio.sh test/spec/again.sh
 # Long, so that something may grow or stall, or many names for make and a shell to get wrong.
 PLAIN_TESTS += test/soak/soak.sh test/nodes/slow.sh test/stall/stall.sh test/synth/names.sh
 
