@@ -8,14 +8,14 @@ enum { lowpass, highpass, bandpass, notch, allpass, peak, lowshelf, highshelf };
 
 static const double pi = 3.14159265358979323846;
 
-enum { PARAMETERS = 3, TEXT = 48 };
+enum { PARAMETERS = 3 };
 
 struct setting {
     double frequency, q, gain;
 };
 
 struct _local_states {
-    char texts[PARAMETERS][TEXT]; /* the parameters that the coefficients are of */
+    const char *texts[PARAMETERS]; /* of the parameters that the coefficients are of */
     struct setting setting;
     double b[3], a[3]; /* of the numerator and the denominator, divided by a[0] */
     double past[VAR_channels][2];
@@ -69,7 +69,8 @@ static void make_coefficients(struct _local_states *s)
         s->a[k] /= s->a[0];
 }
 
-/* Returns whether a parameter is another one than before: text is compared faster than read. */
+/* Returns whether a parameter is another one than before. Its text stays where it is, so that
+ * another value is another text. */
 static int has_changed(DALProcess *p)
 {
     static const char *const names[PARAMETERS] = {"frequency", "q", "gain"};
@@ -77,10 +78,8 @@ static int has_changed(DALProcess *p)
 
     for (int i = 0; i < PARAMETERS; i++) {
         const char *text = DAL_getParameter(names[i], p);
-        if (text && strncmp(p->local->texts[i], text, TEXT) == 0)
-            continue;
-        snprintf(p->local->texts[i], TEXT, "%s", text ? text : "");
-        has = 1;
+        has |= text != p->local->texts[i];
+        p->local->texts[i] = text;
     }
     return has;
 }

@@ -22,11 +22,9 @@ int Fft_fire(DALProcess *p)
 
     if (!in || !out || !t->plan)
         return 1;
-    for (int n = 0; n < VAR_block; n++) {
-        memcpy(t->in, in + n * IN, IN * sizeof(*in));
-        fftwf_execute(t->plan);
-        memcpy(out + n * OUT, t->out, OUT * sizeof(*out));
-    }
+    for (int n = 0; n < VAR_block; n++)
+        transform_run(t, VAR_channels, in + n * IN, out + n * OUT, IN * sizeof(*in),
+                      OUT * sizeof(*out));
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);
     return 0;

@@ -36,6 +36,24 @@ static inline void transform_init(struct transform *t, int size, int floats, int
         DAL_fail(p, "there is no memory for a transform of %d samples", size);
 }
 
+/* Transforms without a copy where the plan suits the memory as it lies. Not for the inverse to real
+ * samples, which spoils what it reads. */
+static inline void transform_run(const struct transform *t, int floats, const float *in, float *out,
+                                 size_t in_bytes, size_t out_bytes)
+{
+    int is_aligned = !fftwf_alignment_of((float *)in) && !fftwf_alignment_of(out);
+
+    if (is_aligned && floats == TRANSFORM_COMPLEX) {
+        fftwf_execute_dft(t->plan, (fftwf_complex *)in, (fftwf_complex *)out);
+    } else if (is_aligned) {
+        fftwf_execute_dft_r2c(t->plan, (float *)in, (fftwf_complex *)out);
+    } else {
+        memcpy(t->in, in, in_bytes);
+        fftwf_execute(t->plan);
+        memcpy(out, t->out, out_bytes);
+    }
+}
+
 static inline void transform_finish(struct transform *t)
 {
     if (t->plan)
