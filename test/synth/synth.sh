@@ -161,7 +161,7 @@ command_line() {
     run 2 "$dalsynth"
     run 2 shop --nonsense
     run 2 shop -D lanes
-    run 2 shop -D lanes=two
+    run 1 shop -D lanes=two
     run 1 shop --check -D nothing=2
     run 2 shop --fsm
     run 2 duet --times=/dev/null
