@@ -60,6 +60,11 @@ synthesise() {
     "$dalsynth" "$@" >made 2>&1 || fail "dalsynth $*" made
 }
 
+# lacks_packages NETWORK: does it want a library that this system does not have? Jobs made of parts do.
+lacks_packages() {
+    ! "$dalsynth" --list=processes "$1" >/dev/null 2>lacking && grep -q '\[packages\]' lacking
+}
+
 # refuse TEXT ARGUMENT...: dalsynth fails, says this in `messages`, and writes nothing.
 refuse() {
     local text=$1

@@ -2,7 +2,6 @@
 #include "dal.h"
 
 #define SCALE (VAR_bins / (VAR_most - VAR_least))
-_Static_assert((VAR_most) > (VAR_least), "the variable most is not above least");
 
 int Histogram_fire(DALProcess *p)
 {
@@ -11,6 +10,10 @@ int Histogram_fire(DALProcess *p)
 
     if (!in || !out)
         return 1;
+    if (VAR_most <= VAR_least) {
+        DAL_fail(p, "the variable most is not above least");
+        return 1;
+    }
     memset(out, 0, VAR_bins * sizeof(*out));
     for (int i = 0; i < VAR_samples; i++) {
         double value = (double)in[i];

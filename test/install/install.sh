@@ -59,15 +59,15 @@ END
 }
 no_device() { ! grep -qE 'name="(device|cuda)_0" type' arch.xml; }
 
-# An example, | and what it says when it runs.
+# An example, | what it says when it runs, and | the program that it wants, if that is not of dal.
 examples() {
     cat <<'END'
-detector|DATASET "/run/photons"
-edges|width=1280
+detector|DATASET "/run/photons"|h5dump
+edges|width=1280|ffmpeg
 embed|1000 peaks, the last 2999.95
-equaliser|Length (seconds):      2.99
+equaliser|Length (seconds):      2.99|sox
 events|7035 events in 1000 blocks
-fm|Samples read:             96000
+fm|Samples read:             96000|sox
 hello|11 squares
 mjpeg|61 frames in
 normalise|checksum
@@ -93,14 +93,18 @@ run_programs() {
 # A copy builds and runs, says what it should, and is as it was after make clean. clang builds it without a word: gcc has most
 # of them in other tests.
 run_examples() {
-    local folder name text compiler=clang
+    local folder name text wanted compiler=clang
     command -v clang >/dev/null || compiler=${CC:-cc}
     for folder in "$share"/dal/examples/*/; do
         name=$(basename "$folder")
         [ -e "$folder/Makefile" ] || continue # the notebook: test/python/notebook.sh
-        text=$(examples | sed -n "s/^$name|//p")
+        IFS='|' read -r _ text wanted < <(examples | grep "^$name|") || true
         [ -n "$text" ] || fail "nobody knows what example $name says: it wants a line in this test"
         cp -r "$folder" "$name"
+        if [ -n "$wanted" ] && { ! command -v "$wanted" >/dev/null || dalsynth=dalsynth lacks_packages "$name/$name.xml"; }; then
+            echo "example $name: $wanted or a library is missing"
+            continue
+        fi
         LC_ALL=C ls "$name" >before
         run 0 make -s -C "$name" CC="$compiler" RECORDING='-n 100 -k 20 -c 0.15 -b 100' run
         ! grep -E 'source-build|\[-W' messages || fail "example $name: $compiler warns" messages

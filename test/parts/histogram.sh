@@ -15,3 +15,6 @@ run 0 histogram/histogram --in=x.npy --out=y.npy
 numpy "same('y', array([bincount(x, minlength=256) for x in read('x').reshape(3, -1)], uint32))"
 ports='in=float out=uint32_t[16]' refuse_part "most: -3 is too small: it must be at least least" histogram \
     'samples="500" bins="16" least="-2" most="-3"'
+ports='in=float out=uint32_t[16]' part histogram 'samples="500" bins="16" least="2" most="2"'
+run 1 histogram/histogram --in=/dev/zero --out=y.npy
+expect "the variable most is not above least" messages

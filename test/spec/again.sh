@@ -107,6 +107,7 @@ cp -r "$source/apps" apps
 for network in apps/*/*.xml; do
     grep -q '<processnetwork' "$network" || continue
     case $network in *.again.xml) continue ;; esac
+    ! lacks_packages "$network" || continue
     forms
     graph
     left=${AGAIN_MAPPINGS:-1}
