@@ -176,17 +176,19 @@ lengthen() {
     done <lengths
 }
 
-# make_network SEED: in the folder of its name, mapping 0 on one core and 1 on anything; the undisturbed run is `whole`,
-# which is lengthened until it has a megabyte, or enough
+# make_network SEED: in the folder of its name, program-0 on one core and program-1 on anything, the first one drawn that has
+# no open ports; the undisturbed run is `whole`, which is lengthened until it has a megabyte, or enough
 make_network() {
-    local laps=1
+    local laps=1 drawn=1 each=("$devices")
     rm -rf "$name"
     mkdir -p "$name/whole"
     cd "$name"
     cp "$source"/test/determinism/input/*.[ch] .
-    "$build/test/determinism/random_network" "$1" . "$cores" "$devices"
+    while [ ${#each[@]} -lt 16 ]; do each+=("$devices"); done
+    "$build/test/determinism/random_network" "$1" . "$cores" "${each[@]}"
+    while [ -s "ports-$drawn" ]; do drawn=$((drawn + 1)); done
     synthesise -o program-0 network-0.xml ../machine.xml map-0.xml
-    synthesise -o program-1 network-1.xml ../machine.xml map-1.xml
+    synthesise -o program-1 "network-$drawn.xml" ../machine.xml "map-$drawn.xml"
     while lengthen $laps && (cd whole && run 0 ../program-0/network "${lengths[@]}") &&
         [ "$(cat whole/* | wc -c)" -lt 1000000 ] && [ $laps -lt 4096 ]; do
         laps=$((4 * laps))
