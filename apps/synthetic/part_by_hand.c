@@ -14,7 +14,7 @@
 static float block[VAR_block];
 
 #if defined(PART_fir)
-#include "fir_loop.h"
+#include <fir_loop.h> /* of the installed parts */
 
 enum { TAPS = 32, OUT = VAR_block };
 
