@@ -230,7 +230,7 @@ dalview --o|--output=
 dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
-dalbench ~|activation all channel cores firing group mjpeg nodes overhead scale thesis
+dalbench ~|activation all channel cores firing group mjpeg nodes overhead parts scale thesis
 dal ~|add analyze bench build check expand explain export help import info list map new parts run shorten view
 dal e|expand explain export
 dal help sh|shorten
@@ -241,7 +241,7 @@ dal build --dump=pl|place plan
 dal map mjpeg.xml arch.xml --pin=Dec_1=|core_0 core_1
 dal analyze --sizes=f|fastest
 dal info --arch|--architecture
-dal bench ~|activation all channel cores firing group mjpeg nodes overhead scale thesis
+dal bench ~|activation all channel cores firing group mjpeg nodes overhead parts scale thesis
 dal parts gai|gain
 dal add ~|process
 dal add process More ~|Source.out Work.out
