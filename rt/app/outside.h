@@ -17,7 +17,7 @@ struct dal_outside {
 enum { DAL_OUTSIDE_FIRST = 1000 };
 
 /* Adds options for the ports to those of the program. `net` may be NULL: no ports. Returns DAL_OK,
- * or a negative code, logged: a port has the name of another option. Finish it either way. */
+ * or DAL_ERR_NOMEM, logged. Finish it either way. */
 int dal_outside_begin(struct dal_outside *outside, const struct dal_net *net,
                       const struct option *options);
 void dal_outside_finish(struct dal_outside *outside);

@@ -2,11 +2,8 @@
 # apps/edges, two videos side by side: the pixels that NumPy computes, on cores and with one of the two on a device, and what it
 # refuses.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
-find_numpy || skip "there is no python3 with numpy"
-command -v ffmpeg >/dev/null || skip "there is no ffmpeg"
-for package in libavformat libavcodec libswscale; do
-    pkg-config --exists "$package" || skip "there is no $package for programs"
-done
+. "$source/test/parts/lib.sh"
+need ffmpeg pkg:libavformat pkg:libavcodec pkg:libswscale
 
 cp "$source"/apps/edges/* .
 # video NAME SOURCE SIZE

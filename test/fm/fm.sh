@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # apps/fm, a receiver of parts: the tones that were sent, from a recording and from a pipe, and what it refuses.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
-find_numpy || skip "there is no python3 with numpy"
-for package in jansson sndfile; do
-    pkg-config --exists "$package" || skip "there is no $package for programs"
-done
+. "$source/test/parts/lib.sh"
+need pkg:jansson pkg:sndfile
 
 cp "$source"/apps/fm/* .
 python3 station.py

@@ -1,18 +1,6 @@
 # What the tests of parts share that read and write files, after test/parts/lib.sh.
 # shellcheck shell=bash disable=SC2154 # lib.sh sets what is not set here
 
-# need WHAT...: skips the test where a program, or pkg:NAME of pkg-config, is missing; needs NumPy, too
-need() {
-    local what
-    find_numpy || skip "there is no python3 with numpy"
-    for what; do
-        case $what in
-        pkg:*) pkg-config --exists "${what#pkg:}" || skip "pkg-config does not know ${what#pkg:}" ;;
-        *) command -v "$what" >/dev/null || skip "$what is missing" ;;
-        esac
-    done
-}
-
 # read_refused TEXT PROGRAM FILE [PARAMETER]: a reader refuses a file, which it names, and nothing is written
 read_refused() {
     rm -f y.npy

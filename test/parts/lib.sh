@@ -40,3 +40,15 @@ refuse_part() {
     network "$@"
     refuse "$text" "$1.xml"
 }
+
+# need WHAT...: skips the test where a program, or pkg:NAME of pkg-config, is missing; needs NumPy, too
+need() {
+    local what
+    find_numpy || skip "there is no python3 with numpy"
+    for what; do
+        case $what in
+        pkg:*) pkg-config --exists "${what#pkg:}" || skip "pkg-config does not know ${what#pkg:}" ;;
+        *) command -v "$what" >/dev/null || skip "$what is missing" ;;
+        esac
+    done
+}

@@ -7,10 +7,10 @@
 #include "rt/base/sync.h"
 
 #include "test/capture.h"
+#include "test/left.h"
 #include "test/run/adding.h"
 #include "test/suite.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -58,17 +58,6 @@ static int64_t count_sums(const char *name, long header)
     fclose(file);
     CU_ASSERT_EQUAL(good, all);
     return (int64_t)good;
-}
-
-static int count_entries(const char *name)
-{
-    DIR *entries = opendir(name);
-    int count = 0;
-    while (entries && readdir(entries))
-        count++;
-    if (entries)
-        closedir(entries);
-    return count;
 }
 
 /* Opens a network with a file of the tests at each port; NULL for none. Returns what open does. */
