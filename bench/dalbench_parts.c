@@ -40,7 +40,7 @@ static int build_by_hand(struct bench *bench, const struct measured_part *part, 
 {
     const char *package = part->package ? part->package : "";
     char *command = dal_format("exec ${CC:-cc} -std=gnu11 -O3 -ffp-contract=off -w -DPART_%s "
-                               "-DVAR_block=%ld -I \"$DAL_PARTS\"/lib -o \"$1\" \"$2\" "
+                               "-DVAR_block=%ld -I \"$DAL_PARTS\"/common -o \"$1\" \"$2\" "
                                "%s%s%s -lm",
                                part->name, part->block,
                                *package ? "$(${PKG_CONFIG:-pkg-config} --cflags --libs " : "",

@@ -1,6 +1,6 @@
 # Parts that read and write files.
 parts_files = \
-	parts/common/hdf5_type.h parts/common/input_file.h parts/common/numbered.h \
+	parts/common/hdf5_type.h parts/common/input_file.h parts/common/jpeg_fault.h parts/common/numbered.h \
 	parts/common/output_file.h parts/common/pixels.h parts/common/sound_device.h \
 	parts/hdf5_in/hdf5_in.xml parts/hdf5_in/hdf5_in.c \
 	parts/hdf5_out/hdf5_out.xml parts/hdf5_out/hdf5_out.c \

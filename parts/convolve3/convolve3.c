@@ -1,7 +1,7 @@
 /* Makes each pixel a sum of the nine around it. */
 #include "dal.h"
 
-#include "numbers.h"
+#include "../common/numbers.h"
 
 enum { WIDTH = VAR_width, HEIGHT = VAR_height, CHANNELS = VAR_channels, LINE = WIDTH * CHANNELS };
 enum { MOST = 100000 }; /* so that no sum leaves an int */

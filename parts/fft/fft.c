@@ -1,7 +1,7 @@
 /* Transforms samples to frequencies. */
 #include "dal.h"
 
-#include "transform.h"
+#include "../common/transform.h"
 
 enum { IN = TOKEN_in_RATE / VAR_block, OUT = TOKEN_out_RATE / VAR_block };
 

@@ -1,25 +1,19 @@
 /* Filters samples by real taps. */
 #include "dal.h"
 
-#include "fir_loop.h"
-#include "numbers.h"
+#include "../common/fir_loop.h"
+#include "../common/taps.h"
 
 enum { NEW = VAR_block * VAR_channels, PAST = (VAR_taps - 1) * VAR_channels };
 
 struct _local_states {
-    double numbers[VAR_taps];
     float taps[VAR_taps];
     float samples[PAST + NEW]; /* those before the firing, and of it */
 };
 
 void Fir_init(DALProcess *p)
 {
-    struct _local_states *s = p->local;
-
-    if (!numbers_get(s->numbers, VAR_taps, "coefficients", p))
-        return;
-    for (int k = 0; k < VAR_taps; k++)
-        s->taps[k] = (float)s->numbers[k];
+    taps_get(p->local->taps, VAR_taps, 1, p);
 }
 
 int Fir_fire(DALProcess *p)

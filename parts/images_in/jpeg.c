@@ -1,25 +1,7 @@
 /* JPEG, as red, green and blue. A file that is damaged or ends too early is an error: libjpeg alone
  * would warn, and make up the rest. */
 #include "picture.h"
-
-#include <jpeglib.h>
-#include <setjmp.h>
-
-struct fault {
-    struct jpeg_error_mgr errors;
-    jmp_buf back;
-    char *why;
-};
-
-static void leave_jpeg(j_common_ptr jpeg)
-{
-    struct fault *fault = (struct fault *)jpeg->err;
-    char text[JMSG_LENGTH_MAX];
-
-    jpeg->err->format_message(jpeg, text);
-    snprintf(fault->why, 200, "%.190s", text);
-    longjmp(fault->back, 1);
-}
+#include "../common/jpeg_fault.h"
 
 static void leave_at_warning(j_common_ptr jpeg, int level)
 {

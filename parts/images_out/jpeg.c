@@ -1,24 +1,6 @@
 /* JPEG, grey or in colour. */
 #include "picture.h"
-
-#include <jpeglib.h>
-#include <setjmp.h>
-
-struct fault {
-    struct jpeg_error_mgr errors;
-    jmp_buf back;
-    char *why;
-};
-
-static void leave_jpeg(j_common_ptr jpeg)
-{
-    struct fault *fault = (struct fault *)jpeg->err;
-    char text[JMSG_LENGTH_MAX];
-
-    jpeg->err->format_message(jpeg, text);
-    snprintf(fault->why, 200, "%.190s", text);
-    longjmp(fault->back, 1);
-}
+#include "../common/jpeg_fault.h"
 
 static void write_rows(struct jpeg_compress_struct *jpeg, const struct picture *picture)
 {

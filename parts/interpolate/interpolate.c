@@ -2,8 +2,8 @@
  * that lie n behind a sample meet the taps n, n + VAR_by.. alone. */
 #include "dal.h"
 
-#include "fir_loop.h"
-#include "numbers.h"
+#include "../common/fir_loop.h"
+#include "../common/taps.h"
 
 enum {
     CHANNELS = VAR_channels,
@@ -14,7 +14,6 @@ enum {
 };
 
 struct _local_states {
-    double numbers[VAR_taps];
     float taps[VAR_by][ROW_TAPS]; /* zeros where there is none */
     float samples[PAST + NEW];
     float row[NEW];
@@ -22,12 +21,7 @@ struct _local_states {
 
 void Interpolate_init(DALProcess *p)
 {
-    struct _local_states *s = p->local;
-
-    if (!numbers_get(s->numbers, VAR_taps, "coefficients", p))
-        return;
-    for (int k = 0; k < VAR_taps; k++)
-        s->taps[k % VAR_by][k / VAR_by] = (float)s->numbers[k];
+    taps_get(p->local->taps[0], VAR_taps, VAR_by, p);
 }
 
 static void spread_row(float *out, const float *row, int n)

@@ -1,7 +1,7 @@
 /* Adds the samples of several inputs, each multiplied by its gain, from the first one on. */
 #include "dal.h"
 
-#include "numbers.h"
+#include "../common/numbers.h"
 
 int Mix_fire(DALProcess *p)
 {
