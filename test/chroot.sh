@@ -134,13 +134,15 @@ try_packages()
         exit 1
     }
     inside "lintian --allow-root --fail-on error ../*.changes"
-    wanted=$(sed -n 's/^Depends: //p' debian/tests/control | tr -d , | tr ' ' '\n' | grep -vE '^(lib|python3-)?dal')
+    wanted=$(sed -n '1,/^$/s/^Depends: //p' debian/tests/control | tr -d , | tr ' ' '\n' | grep -vE '^(lib|python3-)?dal')
     make_root
     mkdir "$root/dal"
-    cp "$built"/*.deb debian/tests/hello "$root/dal/"
+    cp "$built"/*.deb debian/tests/hello debian/tests/jobs "$root/dal/"
     rm "$root"/dal/*-dbgsym_*.deb
     inside "apt-get update -q && apt-get install -y -q --no-install-recommends ./*.deb man-db ${wanted//$'\n'/ }"
     inside "useradd -m user && su - user -c 'sh -e /dal/hello && man -w dalsynth dalview dal-network dal.h'"
+    inside "sed -n 's/^    sudo apt install //p' /usr/share/dal/examples/*/README.md | xargs apt-get install -y -q --no-install-recommends"
+    inside "su - user -c 'sh -e /dal/jobs'"
     echo "== the packages are built, installed and used on an empty Debian $release"
 }
 
