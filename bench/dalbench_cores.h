@@ -6,7 +6,7 @@
 
 #include "bench/dalbench.h"
 
-enum { CORES_TEXT = 1024, CORES_MOST = 32, CORES_COUNTS = 8 };
+enum { CORES_TEXT = 1024, CORES_MOST = 128, CORES_COUNTS = 9 };
 
 /* What figures are compared with that is no program beside them. */
 #define CORES_LIMIT "the limit"

@@ -32,7 +32,7 @@ char *cores_source(struct bench *bench, const char *name)
 
 int cores_counts(const struct bench *bench, int counts[CORES_COUNTS])
 {
-    static const int all[] = {1, 2, 4, 8, 16, 24, 32};
+    static const int all[] = {1, 2, 4, 8, 16, 24, 32, 64, 128};
     int used = 0;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         if ((size_t)all[i] <= bench->cores.count && (!bench_is_tiny(bench) || all[i] <= 2))
