@@ -8,6 +8,8 @@
 
 #include "include/net.h"
 
+#include <string.h>
+
 struct dal_channel_traits {
     const char *symbol;              /* the enumerator, as generated code has it */
     const char *name;                /* in texts */
@@ -102,6 +104,16 @@ static inline const struct dal_value_traits *dal_value_traits(enum dal_value_typ
         [DAL_VALUE_DOUBLE] = {"DAL_VALUE_DOUBLE", "double", 1, 1, 8},
     };
     return &traits[type];
+}
+
+/* Returns the type of a name, or DAL_VALUE_TYPES. */
+static inline enum dal_value_type dal_value_find(const char *name)
+{
+    int type = 0;
+    while (type < DAL_VALUE_TYPES &&
+           strcmp(dal_value_traits((enum dal_value_type)type)->name, name) != 0)
+        type++;
+    return (enum dal_value_type)type;
 }
 
 #endif

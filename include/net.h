@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 19
+#define DAL_NET_VERSION 20
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -91,13 +91,7 @@ struct dal_port_desc {
     struct dal_counted counted; /* then the channel's tokens are packets; else zeros */
 };
 
-struct dal_parameter_desc {
-    const char *name;
-    const char *value;
-    int live; /* C, KPN with one copy: it may be changed while the network runs */
-};
-
-/* Types of a parameter that is a kernel's argument, as in OpenCL C. */
+/* Types of a parameter, as in OpenCL C. */
 enum dal_value_type {
     DAL_VALUE_INT,
     DAL_VALUE_UINT,
@@ -105,6 +99,15 @@ enum dal_value_type {
     DAL_VALUE_ULONG,
     DAL_VALUE_FLOAT,
     DAL_VALUE_DOUBLE,
+};
+
+struct dal_parameter_desc {
+    const char *name;
+    const char *value;
+    int live;  /* C, KPN with one copy: it may be changed while the network runs */
+    int typed; /* every value is a number of `type`, in the range; else it is any text */
+    enum dal_value_type type;
+    const char *min, *max; /* numbers of that type; NULL without a limit */
 };
 
 /* An argument that is a parameter's value. The value fits the type. */

@@ -12,6 +12,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
 	rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/latency.c rt/host/latency.h \
 	rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h \
+	rt/host/parameter.c rt/host/parameter.h \
 	rt/host/phase.c rt/host/phase.h rt/host/pool.c rt/host/pool.h rt/host/process.c rt/host/process.h rt/host/release.c \
 	rt/host/release.h rt/host/run.c rt/host/run.h rt/host/team.c rt/host/team.h rt/host/timer.c \
 	rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h \

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,4 +70,42 @@ int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, 
     if (is_real)
         return parse_real(text, bytes, value);
     return (is_signed ? parse_signed : parse_unsigned)(text, bytes, value);
+}
+
+/* Returns a value that fits its type, as a number that holds each of them exactly. */
+static long double number_of(const char *text, const struct dal_value_range *range)
+{
+    union {
+        float narrow;
+        double wide;
+        int64_t number;
+        uint64_t unsigned_number;
+    } value = {0};
+    size_t bytes = range->is_real ? range->bytes : sizeof(int64_t);
+    (void)dal_value_parse(text, range->is_real, range->is_signed, bytes, &value);
+    if (!range->is_real)
+        return range->is_signed ? (long double)value.number : (long double)value.unsigned_number;
+    return bytes == sizeof(float) ? (long double)value.narrow : (long double)value.wide;
+}
+
+int dal_value_check(const char *text, const struct dal_value_range *range, char why[DAL_VALUE_WHY])
+{
+    const char *min = range->min, *max = range->max;
+    char value[8];
+    int status =
+        dal_value_parse(text, range->is_real, range->is_signed, range->bytes, value);
+    if (status != DAL_OK) {
+        snprintf(why, DAL_VALUE_WHY, "\"%.100s\" is %s %s", text,
+                 status == DAL_ERR_LIMIT ? "out of the range of" : "no", range->type);
+        return DAL_ERR_INVALID;
+    }
+    if ((!min || number_of(text, range) >= number_of(min, range)) &&
+        (!max || number_of(text, range) <= number_of(max, range)))
+        return DAL_OK;
+    snprintf(why, DAL_VALUE_WHY, "\"%.100s\" is out of range: it must be %s %.100s%s%.100s", text,
+             min && max ? "from"
+             : min      ? "at least"
+                        : "at most",
+             min ? min : max, min && max ? " to " : "", min && max ? max : "");
+    return DAL_ERR_INVALID;
 }

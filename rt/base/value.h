@@ -10,3 +10,18 @@
  * does not fit the type; nothing is logged.
  */
 int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, void *value);
+
+/* A type of numbers, and the range that values must be in. Ends that are NULL are not there; others
+ * are numbers of the type. */
+struct dal_value_range {
+    const char *type; /* its name, for messages */
+    int is_real, is_signed;
+    size_t bytes; /* at most 8 */
+    const char *min, *max;
+};
+
+enum { DAL_VALUE_WHY = 400 };
+
+/* Checks a value. Returns DAL_OK, or DAL_ERR_INVALID with `why` set: "\"9\" is out of range: it must
+ * be from 0 to 4". */
+int dal_value_check(const char *text, const struct dal_value_range *range, char why[DAL_VALUE_WHY]);

@@ -172,7 +172,8 @@ static int set_values_of(const struct dal_launcher *launcher, const struct dal_p
     for (int i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
         const struct dal_kernel_value *value = &desc->kernel->values[i];
         const struct dal_value_traits *type = dal_value_traits(value->type);
-        const char *text = process->parameters[dal_process_parameter(desc, value->parameter)];
+        const char *text = dal_parameter_text(
+            &process->parameters[dal_process_parameter(desc, value->parameter)]);
         char number[8];
         status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
         if (status == DAL_OK)

@@ -3,8 +3,6 @@
 #include "rt/host/firing.h"
 #include "rt/host/process.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,11 +151,17 @@ void DAL_setLength(uint64_t firings, DALProcess *p)
     atomic_store_explicit(&process_of(p)->length, firings, memory_order_relaxed);
 }
 
-const char *DAL_getParameter(const char *name, DALProcess *p)
+static const struct dal_parameter *parameter_of(const char *name, DALProcess *p)
 {
     struct dal_process *process = process_of(p);
     int i = dal_process_parameter(process->desc, name);
-    return i < 0 ? NULL : process->parameters[i];
+    return i < 0 ? NULL : &process->parameters[i];
+}
+
+const char *DAL_getParameter(const char *name, DALProcess *p)
+{
+    const struct dal_parameter *parameter = parameter_of(name, p);
+    return parameter ? dal_parameter_text(parameter) : NULL;
 }
 
 const char *dal_python_parameter(int number, DALProcess *p)
@@ -174,52 +178,43 @@ void dal_python_alone(void (*function)(void *data), void *data)
     pthread_mutex_unlock(&lock);
 }
 
-/* Returns the value of a parameter; NULL after a warning. */
-static const char *find_parameter(const char *name, DALProcess *p)
+/* Returns a parameter; NULL after a warning. */
+static const struct dal_parameter *find_parameter(const char *name, DALProcess *p)
 {
-    const char *text = DAL_getParameter(name, p);
-    if (!text)
+    const struct dal_parameter *parameter = parameter_of(name, p);
+    if (!parameter)
         dal_log(DAL_LOG_WARNING, "process %s has no parameter %s", process_of(p)->desc->name, name);
-    return text;
+    return parameter;
 }
 
-static void refuse_parameter(const char *name, const char *text, const char *kind, DALProcess *p)
+static int refuse_parameter(const char *name, const struct dal_parameter *parameter,
+                            const char *kind, DALProcess *p)
 {
     dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not %s", process_of(p)->desc->name,
-            name, text, kind);
+            name, dal_parameter_text(parameter), kind);
     fail_firing(p);
+    return -1;
 }
 
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
 {
-    const char *text = find_parameter(name, p);
-    char *rest;
-    long number;
-    if (!text)
+    const struct dal_parameter *parameter = find_parameter(name, p);
+    if (!parameter)
         return -1;
-    errno = 0;
-    number = strtol(text, &rest, 0);
-    if (errno || rest == text || *rest) {
-        refuse_parameter(name, text, "an integer", p);
-        return -1;
-    }
-    *value = number;
+    if (!parameter->is_integer)
+        return refuse_parameter(name, parameter, "an integer", p);
+    *value = parameter->integer;
     return 0;
 }
 
 int DAL_getParameterDouble(const char *name, double *value, DALProcess *p)
 {
-    const char *text = find_parameter(name, p);
-    char *rest;
-    double number;
-    if (!text)
+    const struct dal_parameter *parameter = find_parameter(name, p);
+    if (!parameter)
         return -1;
-    number = strtod(text, &rest);
-    if (rest == text || *rest || !isfinite(number)) {
-        refuse_parameter(name, text, "a number", p);
-        return -1;
-    }
-    *value = number;
+    if (!parameter->is_real)
+        return refuse_parameter(name, parameter, "a number", p);
+    *value = parameter->real;
     return 0;
 }
 

@@ -122,7 +122,7 @@ static void make_change(struct dal_process *process)
         changes->last = &changes->first;
     change->next = changes->made;
     changes->made = change;
-    process->parameters[change->parameter] = change->value;
+    dal_parameter_set(&process->parameters[change->parameter], change->value);
     dal_count_add(changes->waiting, -1);
     dal_log(DAL_LOG_NOTE, "process %s: %s=%s from firing %" PRIu64 " on", process->desc->name, name,
             change->value, firing);

@@ -80,7 +80,7 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
     if (!process->ends || !process->parameters)
         return DAL_ERR_NOMEM;
     for (int i = 0; i < desc->parameter_count; i++)
-        process->parameters[i] = desc->parameters[i].value;
+        dal_parameter_set(&process->parameters[i], desc->parameters[i].value);
     if (dal_is_on_host(ops) && dal_changes_may_be(desc) && dal_changes_init(process) < 0)
         return DAL_ERR_NOMEM;
     if (dal_is_on_host(ops) && init_copies(process) < 0)

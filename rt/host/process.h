@@ -13,6 +13,7 @@
 #include "rt/control/control.h"
 #include "rt/host/latency.h"
 #include "rt/host/own.h"
+#include "rt/host/parameter.h"
 #include "rt/host/pool.h"
 #include "rt/host/timer.h"
 #include "rt/trace/trace.h"
@@ -131,7 +132,7 @@ struct dal_process {
     const struct dal_process_ops *ops;
     struct dal_control *control;
     struct dal_end **ends;    /* one a port, in the specification's order */
-    const char **parameters;  /* values after overrides, in the specification's order */
+    struct dal_parameter *parameters; /* after overrides, in the specification's order */
     int source;               /* True when no other process feeds it. */
     int is_called;            /* True when callers stand in for it (rt/kpn/call.h). */
     struct dal_end *wanted;   /* the output that must be closed before all are, or NULL */

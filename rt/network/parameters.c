@@ -2,6 +2,7 @@
 #include "include/kinds.h"
 #include "rt/base/error.h"
 #include "rt/base/value.h"
+#include "rt/host/parameter.h"
 #include "rt/network/install.h"
 
 #include <string.h>
@@ -81,8 +82,8 @@ static int find_parameter(const struct dal_process_desc *desc, const struct over
 }
 
 /* A kernel takes numbers: any other value is an error before anything is built. */
-static int check_value(const struct dal_process_desc *desc, const struct override *override,
-                       const char *text)
+static int check_kernel(const struct dal_process_desc *desc, const char *name, const char *given,
+                        const char *text)
 {
     const struct dal_kernel *kernel = desc->kernel;
     for (int i = 0; kernel && i < kernel->value_count; i++) {
@@ -90,35 +91,44 @@ static int check_value(const struct dal_process_desc *desc, const struct overrid
         const struct dal_value_traits *type = dal_value_traits(value->type);
         char number[8];
         int status;
-        if (strlen(value->parameter) != override->name_length ||
-            memcmp(value->parameter, override->name, override->name_length) != 0)
+        if (strcmp(value->parameter, name) != 0)
             continue;
-        status =
-            dal_value_parse(override->value, type->is_real, type->is_signed, type->bytes, number);
+        status = dal_value_parse(given, type->is_real, type->is_signed, type->bytes, number);
         if (status < 0)
             dal_log(DAL_LOG_ERROR,
                     "parameter %s: \"%s\" is %s %s, which the kernel of process %s takes", text,
-                    override->value, status == DAL_ERR_LIMIT ? "out of the range of" : "no",
-                    type->name, desc->name);
+                    given, status == DAL_ERR_LIMIT ? "out of the range of" : "no", type->name,
+                    desc->name);
         return status < 0 ? DAL_ERR_INVALID : DAL_OK;
     }
     return DAL_OK;
 }
 
+static int check_value(const struct dal_process_desc *desc, int parameter, const char *given,
+                       const char *text)
+{
+    char why[DAL_PARAMETER_WHY];
+    if (dal_parameter_check(&desc->parameters[parameter], given, why) == DAL_OK)
+        return check_kernel(desc, desc->parameters[parameter].name, given, text);
+    dal_log(DAL_LOG_ERROR, "parameter %s: %s", text, why);
+    return DAL_ERR_INVALID;
+}
+
 int dal_network_check_override(const struct dal_net *net, const char *text)
 {
     struct override override;
-    int processes = 0, parameters = 0;
+    int processes = 0, parameters = 0, parameter;
     if (split(net, text, &override) < 0)
         return DAL_ERR_INVALID;
     for (int i = 0; i < net->process_count; i++) {
         if (!addresses(&net->processes[i], override.process, override.process_length))
             continue;
         processes++;
-        if (find_parameter(&net->processes[i], &override) < 0)
+        parameter = find_parameter(&net->processes[i], &override);
+        if (parameter < 0)
             continue;
         parameters++;
-        if (check_value(&net->processes[i], &override, text) < 0)
+        if (check_value(&net->processes[i], parameter, override.value, text) < 0)
             return DAL_ERR_INVALID;
     }
     if (parameters)
@@ -143,7 +153,7 @@ int dal__set_parameters(struct dal_network *network, const char *text)
         struct dal_process *process = &network->processes[i];
         int parameter = find_parameter(process->desc, &override);
         if (parameter >= 0 && addresses(process->desc, text, override.process_length))
-            process->parameters[parameter] = override.value;
+            dal_parameter_set(&process->parameters[parameter], override.value);
     }
     return DAL_OK;
 }

@@ -81,7 +81,8 @@ static void write_live(const struct dal_process *process, FILE *file)
         if (!process->desc->parameters[i].live)
             continue;
         dal_json_format(file, "%-s{\"name\": %s, \"value\": %s}", comma,
-                        process->desc->parameters[i].name, process->parameters[i]);
+                        process->desc->parameters[i].name,
+                        dal_parameter_text(&process->parameters[i]));
         comma = ", ";
     }
 }
@@ -118,7 +119,7 @@ static void write_process(const struct dal_network *network, const struct dal_pr
         dal_json_pair(&facts, "shadow copies (S)", "%" PRIu32, desc->shadow_copies);
     for (int i = 0; i < desc->parameter_count; i++)
         dal_json_pair(&facts, "parameter", "%s = %s", desc->parameters[i].name,
-                      process->parameters[i]);
+                      dal_parameter_text(&process->parameters[i]));
     add_origin(&facts, desc->origin);
     fputs("]}", file);
 }

@@ -113,7 +113,8 @@ static void finish_process(struct dal_spec_process *process)
         dal_free_all(process->ports[i].name, process->ports[i].phases.of);
     }
     for (size_t i = 0; i < process->parameter_count; i++) {
-        dal_free_all(process->parameters[i].name, process->parameters[i].value);
+        dal_free_all(process->parameters[i].name, process->parameters[i].value,
+                     process->parameters[i].min, process->parameters[i].max);
     }
     dal_free_all(process->sources, process->ports, process->parameters, process->times.of,
                  process->index, process->name, process->base);

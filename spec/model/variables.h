@@ -2,6 +2,7 @@
  * says whose they are. */
 #pragma once
 
+#include "include/net.h"
 #include "rt/base/sha256.h"
 #include "spec/base/diag.h"
 
@@ -51,5 +52,15 @@ struct dal_spec_parameter {
     char *name;
     char *value; /* ${variable} replaced */
     int live;    /* it may be changed while the network runs */
+    int typed;   /* the value is a number of `type`, and not beyond the limits */
+    enum dal_value_type type;
+    char *min, *max; /* numbers of that type; NULL without a limit */
     struct dal_spec_place place;
 };
+
+enum { DAL_PARAMETER_WHY = 400 };
+
+/* Says what is wrong with the value or the limits of a parameter that has a type. Returns DAL_OK, or
+ * DAL_ERR_INVALID with `why` set. */
+int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
+                             char why[DAL_PARAMETER_WHY]);

@@ -50,6 +50,11 @@ int dal__qualify(struct dal__reader *reader, const struct dal__network_state *st
                  const xmlNode *element, char **name);
 
 /* Read one element into the model; return DAL_OK or what ends the reading. */
+/* Checks the value of a parameter that has a type; an error is at `place`. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal__check_parameter(struct dal__reader *reader, struct dal_spec_place place,
+                         const struct dal_spec_process *process,
+                         const struct dal_spec_parameter *parameter);
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,

@@ -210,9 +210,11 @@ static int read_variables(struct dal__reader *outside, struct dal__reader *insid
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Finds a parameter of the processes from `first` on, "Left.Eq.Band_0.gain"; NULL without one. */
+/* Finds a parameter of the processes from `first` on, "Left.Eq.Band_0.gain", and its process; NULL
+ * without one. */
 static struct dal_spec_parameter *find_parameter(struct dal_spec_network *network, size_t first,
-                                                 const char *name)
+                                                 const char *name,
+                                                 struct dal_spec_process **of)
 {
     const char *point = strrchr(name, '.');
     size_t length = point ? (size_t)(point - name) : 0;
@@ -221,8 +223,10 @@ static struct dal_spec_parameter *find_parameter(struct dal_spec_network *networ
         if (strncmp(process->name, name, length) != 0 || process->name[length])
             continue;
         for (size_t k = 0; k < process->parameter_count; k++)
-            if (strcmp(process->parameters[k].name, point + 1) == 0)
+            if (strcmp(process->parameters[k].name, point + 1) == 0) {
+                *of = process;
                 return &process->parameters[k];
+            }
     }
     return NULL;
 }
@@ -231,17 +235,19 @@ static int read_parameter(struct dal__reader *reader, struct dal__network_state 
                           size_t first, const xmlNode *element)
 {
     struct dal_spec_parameter *found;
+    struct dal_spec_process *process = NULL;
     char *name = NULL, *value = NULL;
     int status = dal__xml_text(reader, element, "name", &name);
     if (!status)
         status = dal__fatal(dal__xml_expand(reader, element, "value", &value));
     if (!status)
         status = dal__fatal(dal__qualify(reader, inside, element, &name));
-    found = status ? NULL : find_parameter(inside->network, first, name);
+    found = status ? NULL : find_parameter(inside->network, first, name, &process);
     if (found) {
         dal_free(found->value);
         found->value = value;
         value = NULL;
+        status = dal__check_parameter(reader, dal__xml_place(element), process, found);
     } else if (!status) {
         dal_error(reader->diags, dal__xml_place(element), "part",
                   "network '%s' has no process with a parameter '%s'", inside->part->name,

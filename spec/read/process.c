@@ -103,6 +103,35 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     return status ? status : dal__read_libraries(reader, state, element, source);
 }
 
+int dal__check_parameter(struct dal__reader *reader, struct dal_spec_place place,
+                         const struct dal_spec_process *process,
+                         const struct dal_spec_parameter *parameter)
+{
+    char why[DAL_PARAMETER_WHY];
+    if (!parameter->value || !dal_spec_parameter_check(parameter, why))
+        return DAL_OK;
+    dal_error(reader->diags, place, "parameter-value", "process '%s', parameter '%s': %s",
+              process->name, parameter->name, why);
+    return reader->diags->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+static int read_type(struct dal__reader *reader, const xmlNode *element,
+                     struct dal_spec_parameter *parameter)
+{
+    const char *type = dal__xml_get(element, "type");
+    parameter->typed = type != NULL;
+    if (type) {
+        parameter->type = dal_value_find(type);
+    } else if (dal__xml_get(element, "min") || dal__xml_get(element, "max")) {
+        dal_error(reader->diags, parameter->place, "parameter-value",
+                  "parameter '%s': it has limits and no type", parameter->name);
+        return reader->diags->lost ? DAL_ERR_NOMEM : DAL_OK;
+    }
+    if (dal__fatal(dal__xml_expand(reader, element, "min", &parameter->min)))
+        return DAL_ERR_NOMEM;
+    return dal__fatal(dal__xml_expand(reader, element, "max", &parameter->max));
+}
+
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,
                           struct dal_spec_process *process)
 {
@@ -115,7 +144,11 @@ static int read_parameter(struct dal__reader *reader, const xmlNode *element,
     if (dal__xml_text(reader, element, "name", &parameter->name))
         return DAL_ERR_NOMEM;
     parameter->live = dal__xml_is_true(dal__xml_get(element, "live"));
-    return dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
+    status = dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
+    if (!status)
+        status = read_type(reader, element, parameter);
+    return status ? status
+                  : dal__check_parameter(reader, parameter->place, process, parameter);
 }
 
 static void read_process_numbers(struct dal__reader *reader, const xmlNode *element,

@@ -81,9 +81,13 @@ static void add_needs(struct dal_text *table, const xmlNode *needs)
 static void add_parameter(struct dal_text *table, const xmlNode *parameter)
 {
     int live = dal__xml_is_true(dal__xml_get(parameter, "live"));
-    dal_text_printf(table, "  %s.%s\v%s\v%s\v%s\v%s\n", text_of(parameter->parent, "name"),
+    const char *type = dal__xml_get(parameter, "type");
+    dal_text_printf(table, "  %s.%s\v%s\v%s%s%s\v", text_of(parameter->parent, "name"),
                     text_of(parameter, "name"), text_of(parameter, "value"), live ? "live" : "",
-                    text_of(parameter, "unit"), text_of(parameter, "about"));
+                    live && type ? " " : "", type ? type : "");
+    add_range(table, parameter);
+    dal_text_printf(table, "\v%s\v%s\n", text_of(parameter, "unit"),
+                    text_of(parameter, "about"));
 }
 
 static const struct section {

@@ -220,6 +220,10 @@ static void add_process(struct flat *f, const struct dal_spec_process *process)
         set_text(f, child, "name", parameter->name);
         set_text(f, child, "value", parameter->value);
         set_text(f, child, "live", parameter->live ? "true" : NULL);
+        set_text(f, child, "type",
+                 parameter->typed ? dal_value_traits(parameter->type)->name : NULL);
+        set_text(f, child, "min", parameter->min);
+        set_text(f, child, "max", parameter->max);
     }
 }
 

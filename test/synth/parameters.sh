@@ -55,7 +55,7 @@ network() {
 <process name="Source"><port type="output" name="out"/><source type="c" location="source.c"/></process>
 <iterator variable="i" range="2"><process name="Scale"><append function="i"/>
   <port type="input" name="in"/><port type="output" name="out"/>
-  <parameter name="gain" value="${i + 1}.5"/>
+  <parameter name="gain" value="${i + 1}.5" type="float" min="-${2 * add}" max="2000"/>
   <parameter name="note" value="words"/>
   <parameter name="add" value="${add + i}"/>
   <source id="0" type="c" location="scale.c"/>
@@ -108,6 +108,8 @@ refused Scale.add=1.5 'is no int'
 refused Scale.gain=1e40 '"1e40" is out of the range of float'
 refused Scale.gain=much '"much" is no float'
 refused Scale.gain=inf '"inf" is no float'
+refused Scale.gain=2001 '"2001" is out of range: it must be from -10 to 2000'
+refused Scale_1.gain=-10.5 'it must be from -10 to 2000'
 refused Scale.more=1 'process Scale has no parameter more'
 
 # What the network gives is checked when it is synthesised, for every process of the iterator.

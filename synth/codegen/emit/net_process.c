@@ -33,6 +33,18 @@ static void add_ports(struct dal__net *w, const struct dal_plan_process *p)
     dal_text_add(w->text, "};\n\n");
 }
 
+static void add_type(struct dal__net *w, const struct dal_spec_parameter *parameter)
+{
+    if (!parameter->typed)
+        return;
+    dal__field_number(w->text, 8, "typed", 1);
+    dal__field_symbol(w->text, 8, "type", "", dal_value_traits(parameter->type)->symbol);
+    if (parameter->min)
+        dal__field_string(w->text, 8, "min", parameter->min);
+    if (parameter->max)
+        dal__field_string(w->text, 8, "max", parameter->max);
+}
+
 static void add_parameters(struct dal__net *w, const struct dal_plan_process *p)
 {
     if (!p->process->parameter_count)
@@ -44,6 +56,7 @@ static void add_parameters(struct dal__net *w, const struct dal_plan_process *p)
         dal__field_string(w->text, 8, "name", p->process->parameters[i].name);
         dal__field_string(w->text, 8, "value", p->process->parameters[i].value);
         dal__field_given(w->text, 8, "live", p->process->parameters[i].live != 0);
+        add_type(w, &p->process->parameters[i]);
         dal_text_add(w->text, "    },\n");
     }
     dal_text_add(w->text, "};\n\n");

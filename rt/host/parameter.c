@@ -1,0 +1,32 @@
+#include "rt/host/parameter.h"
+
+#include "include/kinds.h"
+#include "rt/base/error.h"
+#include "rt/base/value.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+void dal_parameter_set(struct dal_parameter *parameter, const char *text)
+{
+    char *rest;
+    errno = 0;
+    parameter->integer = strtol(text, &rest, 0);
+    parameter->is_integer = !errno && rest != text && !*rest;
+    parameter->real = strtod(text, &rest);
+    parameter->is_real = rest != text && !*rest && isfinite(parameter->real);
+    /* Pairs with the acquire of the live page and the socket, which read another thread's text. */
+    atomic_store_explicit(&parameter->text, text, memory_order_release);
+}
+
+int dal_parameter_check(const struct dal_parameter_desc *desc, const char *text,
+                        char why[DAL_PARAMETER_WHY])
+{
+    const struct dal_value_traits *type = dal_value_traits(desc->type);
+    const struct dal_value_range range = {type->name,  type->is_real, type->is_signed,
+                                          type->bytes, desc->min,     desc->max};
+    static_assert((int)DAL_PARAMETER_WHY == (int)DAL_VALUE_WHY, "one text goes into the other");
+    return desc->typed ? dal_value_check(text, &range, why) : DAL_OK;
+}
