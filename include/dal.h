@@ -115,6 +115,14 @@ struct dal_window {
     size_t reach;    /* and of an output: all that was written or begun lies in front of this */
 };
 
+/* A constant of a process: bytes that nobody changes. */
+struct dal_constant {
+    const char *name;
+    const void *data; /* aligned to DAL_CONSTANT_ALIGNMENT */
+    uint64_t bytes;
+};
+enum { DAL_CONSTANT_ALIGNMENT = 128 };
+
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
 struct dal_activation {
     uint64_t firings;           /* firings that have tokens and space */
@@ -129,7 +137,8 @@ struct dal_activation {
     int phase;                  /* of the current firing, or of the last one; see DAL_getPhase */
     struct dal_window *windows; /* one a port, in the order of the specification */
     struct dal_process *process;
-    int detached; /* DOL_detach: the process ends when fire returns */
+    int detached;                         /* DOL_detach: the process ends when fire returns */
+    const struct dal_constant *constants; /* of the process, in the order of the specification */
 };
 
 /* The p of the fire that the calling thread is in. NULL when it is in none, and while a firing has
@@ -664,6 +673,22 @@ DAL_INLINE int DAL_getPhase(DALProcess *p)
     return dal__activation(p)->phase;
 }
 #define DAL_PHASE DAL_getPhase(p)
+
+/*
+ * Constants: what a <constant> of the network has, loaded once and shared by all that read it. They
+ * are no state: a process that has them may have copies. DAL_CONSTANT gives a pointer to the first
+ * of CONSTANT_x_COUNT elements, in init, fire and finish. A kernel of OpenCL C has an argument of
+ * that name: `__global const float *weights`, or `__constant float *weights` for a small one. One
+ * of CUDA has `const float *weights`.
+ *
+ *     const float *weights = DAL_CONSTANT(weights, p);
+ */
+#define DAL_CONSTANT(x, p) ((const CONSTANT_##x##_t *)dal__constant(CONSTANT_##x, p))
+DAL_INLINE const void *dal__constant(int index, DALProcess *p)
+{
+    return __builtin_assume_aligned(dal__activation(p)->constants[index].data,
+                                    DAL_CONSTANT_ALIGNMENT);
+}
 
 /* Returns the index of this process in dimension `dim` of its iterator, from 0; -1 when there is
  * none. */

@@ -98,8 +98,12 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
               const struct dal_unit_port *cycle, const struct dal_unit_port *ports, int count,
               struct dal_window *windows, unsigned char *const *first, uint64_t number, int phase)
 {
-    struct dal_activation firing = {
-        .firings = 1, .own = 1, .phase = phase, .windows = windows, .process = a->process};
+    struct dal_activation firing = {.firings = 1,
+                                    .own = 1,
+                                    .phase = phase,
+                                    .windows = windows,
+                                    .process = a->process,
+                                    .constants = a->constants};
     DALProcess inner = *process;
     int k, whole = 1;
     inner.wptr = &firing;
@@ -157,7 +161,7 @@ dal_unit_run_phases(DALProcess *p, struct dal_activation *a, ProcessFire fire,
 {
     const DALProcess process = *p;
     const uint64_t firings = a->firings;
-    struct dal_activation last = {.process = a->process};
+    struct dal_activation last = {.process = a->process, .constants = a->constants};
     const int small = dal_unit_is_small(ports, count);
     int k, through, enough;
     uint64_t fired = 0;
@@ -200,7 +204,7 @@ dal_unit_run_phase(DALProcess *p, struct dal_activation *a, ProcessFire fire,
                   first, 0, phase)
 #define DAL_UNIT_AT(phase) phases > (phase) && at == (phase) ? DAL_UNIT_PHASE(phase)
     const DALProcess process = *p;
-    struct dal_activation last = {.process = a->process};
+    struct dal_activation last = {.process = a->process, .constants = a->constants};
     const int at = a->phase;
     int k;
     for (k = 0; k < count; k++)

@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 20
+#define DAL_NET_VERSION 21
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -110,10 +110,11 @@ struct dal_parameter_desc {
     const char *min, *max; /* numbers of that type; NULL without a limit */
 };
 
-/* An argument that is a parameter's value. The value fits the type. */
+/* An argument that is a parameter's value, which fits the type; or a constant in device memory. */
 struct dal_kernel_value {
-    const char *parameter; /* name */
+    const char *parameter; /* name, also of a constant */
     enum dal_value_type type;
+    int is_constant;
 };
 
 /* A kernel, rewritten from the user's. It takes a base (__global uchar *) and an offset in bytes
@@ -196,6 +197,8 @@ struct dal_process_desc {
     int port_count;
     const struct dal_parameter_desc *parameters;
     int parameter_count;
+    const struct dal_constant *constants;
+    int constant_count;
     const int *index; /* iterator indices */
     int index_count;
     uint64_t repetitions; /* firings in one iteration of the network; 0 of a KPN process */

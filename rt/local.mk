@@ -7,7 +7,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/dealing.c rt/device/dealing.h rt/device/share.c rt/device/share.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
-	rt/device/launcher_trace.c rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h \
+	rt/device/launcher_trace.c rt/device/placed.c rt/device/placed.h rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h \
 	rt/host/activate.c rt/host/activate.h rt/host/actor.c rt/host/actor.h rt/host/api.c \
 	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
 	rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/latency.c rt/host/latency.h \

@@ -27,7 +27,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/network.h spec/read/open.c spec/read/open.h spec/read/part.c spec/read/part.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
-	spec/read/value.c spec/read/variable.c spec/read/variable.h spec/read/xml.c spec/read/xml.h \
+	spec/read/constant.c spec/read/value.c spec/read/variable.c spec/read/variable.h spec/read/xml.c spec/read/xml.h \
 	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/flows.c spec/sdf/flows.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
 	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \

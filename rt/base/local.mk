@@ -19,6 +19,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/memory_stream.h \
 	rt/base/overlay.c \
 	rt/base/overlay.h \
+	rt/base/npy.c \
+	rt/base/npy.h \
 	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \

@@ -13,6 +13,7 @@
 #include "rt/device/transfers.h"
 
 struct dal_launcher;
+struct dal_placed;
 
 struct dal_handler {
     struct dal_wake *wake;
@@ -25,7 +26,8 @@ struct dal_handler {
     struct dal_queue *queues;     /* one a device in use */
     struct dal_device_rows *rows; /* one a queue */
     int queue_count;
-    int on_cores; /* true if a device is made of this machine's cores */
+    struct dal_placed *placed; /* constants in memory of devices (rt/device/placed.h) */
+    int on_cores;              /* true if a device is made of this machine's cores */
     pthread_t thread;
     int running;
     _Atomic int idle; /* for the monitor: it sleeps, or has ended, and nothing is in flight */

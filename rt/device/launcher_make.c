@@ -5,6 +5,9 @@
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 #include "rt/base/value.h"
+#include "rt/device/placed.h"
+
+#include <string.h>
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -162,27 +165,52 @@ static int count_ports(const struct dal_launcher *launcher)
     return count;
 }
 
-/* Sets the arguments of a process's kernel that are parameters, from this argument on. */
+static int set_constant(const struct dal_launcher *launcher, const struct dal_process_desc *desc,
+                        const char *name, unsigned number)
+{
+    const struct dal_launcher_replica *replica = launcher->replica;
+    dal_memory memory;
+    int i = 0, status;
+    while (strcmp(desc->constants[i].name, name) != 0)
+        i++;
+    status = dal_placed_find(&launcher->handler->placed, &launcher->subject, replica->queue,
+                             &desc->constants[i], &memory);
+    return status < 0 ? status
+                      : replica->queue->backend->set_memory(replica->kernel, &launcher->subject,
+                                                            number, memory);
+}
+
+static int set_value(const struct dal_launcher *launcher, const struct dal_process *process,
+                     const struct dal_kernel_value *value, unsigned number)
+{
+    const struct dal_launcher_replica *replica = launcher->replica;
+    const struct dal_process_desc *desc = process->desc;
+    const struct dal_value_traits *type = dal_value_traits(value->type);
+    const char *text =
+        dal_parameter_text(&process->parameters[dal_process_parameter(desc, value->parameter)]);
+    char bytes[8];
+    int status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, bytes);
+    if (status == DAL_OK)
+        return replica->queue->backend->set_value(replica->kernel, &launcher->subject, number,
+                                                  type->bytes, bytes);
+    dal_log(launcher->subject.failures,
+            "process %s: parameter %s is \"%s\", no %s that a kernel takes", desc->name,
+            value->parameter, text, type->name);
+    return status;
+}
+
+/* Sets the arguments of a process's kernel that are parameters or constants, from this argument
+ * on. */
 static int set_values_of(const struct dal_launcher *launcher, const struct dal_process *process,
                          unsigned first)
 {
-    const struct dal_launcher_replica *replica = launcher->replica;
     const struct dal_process_desc *desc = process->desc;
     int status = DAL_OK;
     for (int i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
         const struct dal_kernel_value *value = &desc->kernel->values[i];
-        const struct dal_value_traits *type = dal_value_traits(value->type);
-        const char *text = dal_parameter_text(
-            &process->parameters[dal_process_parameter(desc, value->parameter)]);
-        char number[8];
-        status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
-        if (status == DAL_OK)
-            status = replica->queue->backend->set_value(replica->kernel, &launcher->subject,
-                                                        first + (unsigned)i, type->bytes, number);
-        else
-            dal_log(launcher->subject.failures,
-                    "process %s: parameter %s is \"%s\", no %s that a kernel takes", desc->name,
-                    value->parameter, text, type->name);
+        status = value->is_constant
+                     ? set_constant(launcher, desc, value->parameter, first + (unsigned)i)
+                     : set_value(launcher, process, value, first + (unsigned)i);
     }
     return status;
 }

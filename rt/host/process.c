@@ -38,6 +38,7 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     copy->dal = (DALProcess){
         .init = code->init, .fire = code->fire, .finish = code->finish, .wptr = &copy->activation};
     copy->activation.process = process;
+    copy->activation.constants = desc->constants;
     copy->activation.windows = dal_calloc_apart(ports, sizeof(*copy->activation.windows));
     if (!copy->activation.windows)
         return DAL_ERR_NOMEM;

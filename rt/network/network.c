@@ -6,6 +6,7 @@
 #include "rt/base/setting.h"
 #include "rt/base/sync.h"
 #include "rt/device/launcher.h"
+#include "rt/device/placed.h"
 #include "rt/devices/devices.h"
 #include "rt/host/firing.h"
 #include "rt/host/release.h"
@@ -219,6 +220,7 @@ void dal_network_destroy(struct dal_network *network)
     dal__regions_finish(network);
     for (int i = 0; i < network->handler.launcher_count; i++)
         dal_launcher_finish(&network->handler.launchers[i]);
+    dal_placed_finish(&network->handler.placed);
     for (int i = 0; i < network->handler.queue_count; i++)
         dal_queue_finish(&network->handler.queues[i]);
     for (int i = 0; network->handler.rows && i < network->net->processor_count; i++)

@@ -91,7 +91,7 @@ static int check_kernel(const struct dal_process_desc *desc, const char *name, c
         const struct dal_value_traits *type = dal_value_traits(value->type);
         char number[8];
         int status;
-        if (strcmp(value->parameter, name) != 0)
+        if (value->is_constant || strcmp(value->parameter, name) != 0)
             continue;
         status = dal_value_parse(given, type->is_real, type->is_signed, type->bytes, number);
         if (status < 0)

@@ -84,7 +84,8 @@
     X("unread-source", "what reads a source has ended, or takes too long")                         \
     X("flexible-state", "the state of a process ends in an array without a size")                  \
     X("idle-device", "shadow copies that are given leave more than half of a device idle")         \
-    X("parameter-value", "a parameter's value is no number of the type that a kernel takes")       \
+    X("parameter-value",                                                                           \
+      "a parameter's value is no number of its type, or of the type that a kernel takes")          \
     X("not-grouped", "a process is launched by itself though the mapping wants it in a group")     \
     X("bad-cost", "a measured cost says what its kind has not, or one thing is measured twice")    \
     X("foreign-costs", "what is said of costs was measured on another machine")                    \
@@ -130,4 +131,5 @@
     X("python-source", "a Python source that Python cannot read, or that defines no fire")         \
     X("python-process", "a process in Python asks for what only C or kernels can have")            \
     X("typed-variable", "a variable has a value that its type or its limits forbid")               \
-    X("unknown-part", "no part of this name is installed, or a name of a part is none")
+    X("unknown-part", "no part of this name is installed, or a name of a part is none")            \
+    X("constant", "a constant has no type, or its values are not those of the type")

@@ -51,6 +51,26 @@ static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
     return status;
 }
 
+/* A kernel has an argument for each, so a constant has a name of its own. */
+static void check_constants(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->constant_count; i++) {
+        const struct dal_spec_constant *constant = &process->constants[i];
+        int port = dal_spec_find_port(process, constant->name),
+            parameter = dal_spec_find_parameter(process, constant->name),
+            other = dal_spec_find_constant(process, constant->name);
+        if (port >= 0)
+            dal__name_taken(diags, "constant ", constant->name, constant->place,
+                            process->ports[port].place);
+        else if (parameter >= 0)
+            dal__name_taken(diags, "constant ", constant->name, constant->place,
+                            process->parameters[parameter].place);
+        else if ((size_t)other != i)
+            dal__name_taken(diags, "constant ", constant->name, constant->place,
+                            process->constants[other].place);
+    }
+}
+
 /* Checks that the ports of a process differ in name, and its parameters as well. */
 static int check_inner_names(struct dal_diags *diags, const struct dal_spec_process *process)
 {
@@ -59,6 +79,7 @@ static int check_inner_names(struct dal_diags *diags, const struct dal_spec_proc
     if (!status)
         status = DAL__CHECK_NAMES(diags, &parameters, "parameter ", process->parameters,
                                   process->parameter_count);
+    check_constants(diags, process);
     dal_names_finish(&ports);
     dal_names_finish(&parameters);
     return status;

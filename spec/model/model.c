@@ -43,6 +43,14 @@ int dal_spec_find_parameter(const struct dal_spec_process *process, const char *
     return -1;
 }
 
+int dal_spec_find_constant(const struct dal_spec_process *process, const char *name)
+{
+    for (size_t i = 0; i < process->constant_count; i++)
+        if (strcmp(process->constants[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
 int dal_spec_has_cxx(const struct dal_spec_source *source)
 {
     int cxx = source->cxx;
@@ -116,8 +124,11 @@ static void finish_process(struct dal_spec_process *process)
         dal_free_all(process->parameters[i].name, process->parameters[i].value,
                      process->parameters[i].min, process->parameters[i].max);
     }
-    dal_free_all(process->sources, process->ports, process->parameters, process->times.of,
-                 process->index, process->name, process->base);
+    for (size_t i = 0; i < process->constant_count; i++)
+        dal_free_all(process->constants[i].name, process->constants[i].type,
+                     process->constants[i].file, process->constants[i].value);
+    dal_free_all(process->constants, process->sources, process->ports, process->parameters,
+                 process->times.of, process->index, process->name, process->base);
 }
 
 static void finish_part(struct dal_spec_part *part)
@@ -133,6 +144,8 @@ static void finish_network(struct dal_spec_network *network)
         finish_part(network->parts[i]);
     for (size_t i = 0; i < network->variable_count; i++)
         dal_free_all(network->variables[i].name, network->variables[i].text);
+    for (size_t i = 0; i < network->data_count; i++)
+        dal_free_all(network->data[i].key, network->data[i].whole);
     for (size_t i = 0; i < network->process_count; i++)
         finish_process(&network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++) {
@@ -140,8 +153,8 @@ static void finish_network(struct dal_spec_network *network)
                      network->channels[i].token_type, network->channels[i].header,
                      network->channels[i].through);
     }
-    dal_free_all(network->parts, network->variables, network->processes, network->channels,
-                 network->latencies, network->name);
+    dal_free_all(network->data, network->parts, network->variables, network->processes,
+                 network->channels, network->latencies, network->name);
 }
 
 static void finish_processor(struct dal_spec_processor *processor)

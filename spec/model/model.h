@@ -132,6 +132,8 @@ struct dal_spec_process {
     size_t port_count;
     struct dal_spec_parameter *parameters;
     size_t parameter_count;
+    struct dal_spec_constant *constants;
+    size_t constant_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
     struct dal_spec_phases times;                  /* likewise */
     uint64_t state_bits; /* bits of state from firing to firing, for SDF3; 0: the file gives none */
@@ -222,6 +224,9 @@ static inline int dal_spec_is_open(const struct dal_spec_process *process)
 /* Is any file of a C source C++, so that it is linked as such? */
 int dal_spec_has_cxx(const struct dal_spec_source *source);
 
+/* Returns the index of a constant of a name, or -1. */
+int dal_spec_find_constant(const struct dal_spec_process *process, const char *name);
+
 /* Do two sources have the same files beside their first? */
 int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b);
 
@@ -257,6 +262,8 @@ struct dal_spec_network {
     size_t process_count;
     struct dal_spec_channel *channels;
     size_t channel_count;
+    struct dal_spec_data *data; /* of constants */
+    size_t data_count;
     struct dal_spec_latency *latencies;
     size_t latency_count;
     double throughput;  /* iterations a time unit that are asked for; 0 without */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "include/net.h"
+#include "rt/base/npy.h"
 #include "rt/base/sha256.h"
 #include "spec/base/diag.h"
 
@@ -47,6 +48,27 @@ struct dal_spec_part {
     struct dal_spec_place place; /* of its element */
 };
 
+/* Bytes of constants: a file, or values that the network has. */
+struct dal_spec_data {
+    char *key;            /* the path, or the values behind a newline */
+    unsigned char *whole; /* the file */
+    size_t at, bytes;     /* the elements within it */
+    int is_array;         /* of NumPy */
+    struct dal_npy array;
+};
+
+/* A <constant>. */
+struct dal_spec_constant {
+    char *name;
+    char *type;     /* of C, of its elements */
+    char kind;      /* 'i', 'u' integers, 'f' real */
+    uint64_t count; /* elements */
+    uint64_t element_bytes;
+    char *file, *value; /* one of them; the file as seen from the network's folder */
+    size_t data;        /* its number in the network's data */
+    struct dal_spec_place place;
+};
+
 /* Named text: a <parameter>. */
 struct dal_spec_parameter {
     char *name;
@@ -60,7 +82,7 @@ struct dal_spec_parameter {
 
 enum { DAL_PARAMETER_WHY = 400 };
 
-/* Says what is wrong with the value or the limits of a parameter that has a type. Returns DAL_OK, or
- * DAL_ERR_INVALID with `why` set. */
+/* Says what is wrong with the value or the limits of a parameter that has a type. Returns DAL_OK,
+ * or DAL_ERR_INVALID with `why` set. */
 int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
                              char why[DAL_PARAMETER_WHY]);

@@ -55,6 +55,9 @@ int dal__qualify(struct dal__reader *reader, const struct dal__network_state *st
 int dal__check_parameter(struct dal__reader *reader, struct dal_spec_place place,
                          const struct dal_spec_process *process,
                          const struct dal_spec_parameter *parameter);
+/* Reads a constant of a process (constant.c). */
+int dal__read_constant(struct dal__reader *reader, struct dal__network_state *state,
+                       const xmlNode *element, struct dal_spec_process *process);
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,

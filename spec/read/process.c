@@ -147,8 +147,7 @@ static int read_parameter(struct dal__reader *reader, const xmlNode *element,
     status = dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
     if (!status)
         status = read_type(reader, element, parameter);
-    return status ? status
-                  : dal__check_parameter(reader, parameter->place, process, parameter);
+    return status ? status : dal__check_parameter(reader, parameter->place, process, parameter);
 }
 
 static void read_process_numbers(struct dal__reader *reader, const xmlNode *element,
@@ -219,6 +218,8 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
             status = read_source(reader, state, child, process);
         else if (!status && dal__xml_is(child, "parameter"))
             status = read_parameter(reader, child, process);
+        else if (!status && dal__xml_is(child, "constant"))
+            status = dal__read_constant(reader, state, child, process);
     }
     return status;
 }

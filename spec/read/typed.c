@@ -59,6 +59,13 @@ static const struct c_type *find_type(const char *name, size_t length)
     return NULL;
 }
 
+char dal__type_kind(const char *name, size_t *bytes)
+{
+    const struct c_type *type = find_type(name, strlen(name));
+    *bytes = type ? type->bytes : 0;
+    return type ? "iuf"[type->kind] : '\0';
+}
+
 /* ---- of tokens ------------------------------------------------------------------------------- */
 
 /* Of a channel, or of a port of a network. */

@@ -15,6 +15,9 @@ int dal__read_token_type(struct dal__reader *reader, const struct dal__network_s
 int dal__agree_on_tokens(struct dal_diags *diags, struct dal_spec_channel *channel,
                          const struct dal_spec_channel *other);
 
+/* Returns the kind of a type of numbers, 'i', 'u' or 'f', and its bytes; 0 without one. */
+char dal__type_kind(const char *name, size_t *bytes);
+
 /* Is a value one of a type: "float: 1 2 3"? */
 int dal__is_typed(const char *value);
 

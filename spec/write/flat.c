@@ -204,6 +204,18 @@ static void add_port(struct flat *f, xmlNode *parent, int output, const char *na
         set_number(f, element, "blocks", (int64_t)blocks);
 }
 
+static void add_constant(struct flat *f, xmlNode *process, const struct dal_spec_constant *constant)
+{
+    xmlNode *element = add_element(f, process, "constant");
+    char *type = dal_format("%s[%" PRIu64 "]", constant->type, constant->count);
+    f->lost |= !type;
+    set_text(f, element, "name", constant->name);
+    set_text(f, element, "type", type);
+    set_text(f, element, "file", constant->file);
+    set_text(f, element, "value", constant->value);
+    dal_free(type);
+}
+
 static void add_process(struct flat *f, const struct dal_spec_process *process)
 {
     xmlNode *element = add_element(f, f->root, "process");
@@ -225,6 +237,8 @@ static void add_process(struct flat *f, const struct dal_spec_process *process)
         set_text(f, child, "min", parameter->min);
         set_text(f, child, "max", parameter->max);
     }
+    for (size_t i = 0; i < process->constant_count; i++)
+        add_constant(f, element, &process->constants[i]);
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */

@@ -87,9 +87,28 @@ size_t dal_plan_whole_length(const char *identifier)
 int dal_plan_count_values(const struct dal_plan_unit *unit)
 {
     int count = 0;
-    for (size_t i = 0; unit->values && i < unit->process->parameter_count; i++)
+    for (size_t i = 0; unit->values && i < dal_plan_most_values(unit->process); i++)
         count += unit->values[i].is_taken;
     return count;
+}
+
+size_t dal_plan_most_values(const struct dal_spec_process *process)
+{
+    return process->parameter_count + process->constant_count;
+}
+
+const char *dal_plan_value_name(const struct dal_spec_process *process, size_t value)
+{
+    return value < process->parameter_count
+               ? process->parameters[value].name
+               : process->constants[value - process->parameter_count].name;
+}
+
+const char *dal_plan_value_type(const struct dal_plan_value *value)
+{
+    return value->memory == DAL_PLAN_GLOBAL     ? "__global const uchar *"
+           : value->memory == DAL_PLAN_CONSTANT ? "__constant uchar *"
+                                                : dal_value_traits(value->type)->name;
 }
 
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)

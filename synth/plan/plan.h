@@ -59,10 +59,14 @@ struct dal_plan_processor {
  * If it is "auto", the kernel must be right for any number. */
 enum dal_items_open { DAL_ITEMS_GIVEN, DAL_ITEMS_UNSAID, DAL_ITEMS_AUTO };
 
-/* Tells whether a kernel takes a parameter, and as which type. */
+/* Memory of an argument that is a constant. A parameter's value is in none. */
+enum dal_plan_where { DAL_PLAN_VALUE, DAL_PLAN_GLOBAL, DAL_PLAN_CONSTANT };
+
+/* Tells whether a kernel takes a parameter or a constant, and as which type. */
 struct dal_plan_value {
     int is_taken;
-    enum dal_value_type type;
+    enum dal_plan_where memory;
+    enum dal_value_type type; /* of a parameter */
 };
 
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
@@ -322,7 +326,13 @@ char *dal_plan_part_file(const struct dal_plan_unit *unit, const char *file, siz
 int dal_plan_is_unified(const struct dal_spec_capability *capability);
 /* The length of a device's identifier without its _SUB<m>. */
 size_t dal_plan_whole_length(const char *identifier);
-/* Parameters of its process that a unit's kernel takes. */
+/* What a kernel may take of a process beside its ports: its parameters, then its constants. Their
+ * number, and the name of one. */
+size_t dal_plan_most_values(const struct dal_spec_process *process);
+const char *dal_plan_value_name(const struct dal_spec_process *process, size_t value);
+/* Returns the type of an argument in OpenCL C. */
+const char *dal_plan_value_type(const struct dal_plan_value *value);
+/* Those that a unit's kernel takes. */
 int dal_plan_count_values(const struct dal_plan_unit *unit);
 /* The i-th unit of the folder, over all its plans, NULL behind the last. */
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i);

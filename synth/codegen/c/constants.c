@@ -271,6 +271,36 @@ static void each_name(struct dal_text *text, const struct dal_plan_unit *unit, i
     }
 }
 
+/* Returns the type of a constant's elements as C and OpenCL C have it without any header. */
+static char *describe_type(const struct dal_spec_constant *constant)
+{
+    static const char *const names[] = {
+        [1] = "char", [2] = "short", [4] = "int", [8] = sizeof(long) == 8 ? "long" : "long long"};
+    const char *type = constant->type;
+    size_t length = strlen(type);
+    int is_own = length > 2 && strcmp(type + length - 2, "_t") == 0;
+    if (constant->kind == 'u' && (is_own || strncmp(type, "unsigned", 8) != 0))
+        return dal_format("unsigned %s", names[constant->element_bytes]);
+    if (!is_own)
+        return dal_strdup(type);
+    return dal_format("%s%s", constant->element_bytes == 1 ? "signed " : "",
+                      names[constant->element_bytes]);
+}
+
+/* Adds the index, the number and the type of the elements of each constant. */
+static void add_constants(struct dal_text *text, const struct dal_spec_process *process)
+{
+    struct macros macros = {0};
+    for (size_t i = 0; i < process->constant_count; i++) {
+        const struct dal_spec_constant *constant = &process->constants[i];
+        add_macro(&macros, dal_format("CONSTANT_%s", constant->name), dal_format("%zu", i));
+        add_macro(&macros, dal_format("CONSTANT_%s_COUNT", constant->name),
+                  dal_format("%" PRIu64, constant->count));
+        add_macro(&macros, dal_format("CONSTANT_%s_t", constant->name), describe_type(constant));
+    }
+    flush_macros(text, &macros);
+}
+
 void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
                           const struct dal_plan_unit *unit, int names)
 {
@@ -282,6 +312,7 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
         add_macro(&macros, dal_strdup("DAL_PHASES"), dal_format("%" PRIu64, unit->process->phases));
     flush_macros(text, &macros);
     each_name(text, unit, names, add_port);
+    add_constants(text, unit->process);
     for (size_t i = 0; i < count; i++)
         if (is_identifier(variables[i].name)) {
             struct dal_text value = {0};

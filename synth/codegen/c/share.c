@@ -54,6 +54,17 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
     return 1;
 }
 
+/* Have two processes the same constants, but for their values? */
+static int same_constants(const struct dal_spec_process *a, const struct dal_spec_process *b)
+{
+    for (size_t i = 0; i < a->constant_count && a->constant_count == b->constant_count; i++)
+        if (strcmp(a->constants[i].name, b->constants[i].name) != 0 ||
+            strcmp(a->constants[i].type, b->constants[i].type) != 0 ||
+            a->constants[i].count != b->constants[i].count)
+            return 0;
+    return a->constant_count == b->constant_count;
+}
+
 static enum dal_spec_source_type compiled_type(const struct dal_plan_process *p)
 {
     return p->source->type == DAL_SOURCE_OPEN ? DAL_SOURCE_OPEN
@@ -74,7 +85,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
            unit->source->contraction == p->source->contraction &&
            dal_text_same(unit->source->cflags, p->source->cflags) &&
            dal_text_same(unit->source->libs, p->source->libs) &&
-           same_ports(unit->process, p->process);
+           same_ports(unit->process, p->process) && same_constants(unit->process, p->process);
 }
 
 /*

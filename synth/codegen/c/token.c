@@ -350,6 +350,11 @@ static uint64_t window_tokens(const struct dal_spec_port *port)
     return port->channel->counted.most ? port->channel->counted.most : port->rate;
 }
 
+uint64_t dal__layout_bytes(const struct dal_facts *facts, const struct dal_fact *arg)
+{
+    return find_layout(facts, arg, arg->name).bytes;
+}
+
 int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
                      const struct dal_spec_port *port)
 {

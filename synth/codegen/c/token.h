@@ -14,6 +14,8 @@ struct dal__device_type {
     struct dal_spec_place place;
 };
 
+/* Returns the bytes of what a kernel's argument points to; 0 where that is not known. */
+uint64_t dal__layout_bytes(const struct dal_facts *facts, const struct dal_fact *arg);
 /* Is a window of a firing a whole number of elements of a kernel's argument (a PARAMETER among
  * the facts)? An element may be several tokens, or a part of one. A float3 of OpenCL C has the size
  * of a float4. */

@@ -47,7 +47,7 @@ static const char known[] =
 static const char ours[] =
     " DAL_read DAL_write DAL_read_begin DAL_read_end DAL_write_begin DAL_write_end DAL_count "
     "DAL_set_count DAL_rtest DAL_wtest DAL_getPhase DAL_getIndex DAL_getParameter "
-    "DAL_getParameterInt DAL_getParameterDouble createPort ";
+    "DAL_getParameterInt DAL_getParameterDouble dal__constant createPort ";
 
 struct look {
     struct dal_ast *tree;

@@ -29,18 +29,21 @@ static void add_options(struct dal_text *text, const struct dal_spec_source *sou
     dal_text_finish(&options);
 }
 
-/* Adds the parameters that the kernel takes, in the order of its arguments. */
+/* Adds the parameters and constants that the kernel takes, in the order of its arguments. */
 static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (!dal_plan_count_values(unit))
         return;
     dal_text_add(text, "static const struct dal_kernel_value values[] = {\n");
-    for (size_t i = 0; i < unit->process->parameter_count; i++) {
+    for (size_t i = 0; i < dal_plan_most_values(unit->process); i++) {
         if (!unit->values[i].is_taken)
             continue;
         dal_text_add(text, "    {\n");
-        dal__field_string(text, 8, "parameter", unit->process->parameters[i].name);
-        dal__field_symbol(text, 8, "type", "", dal_value_traits(unit->values[i].type)->symbol);
+        dal__field_string(text, 8, "parameter", dal_plan_value_name(unit->process, i));
+        if (unit->values[i].memory == DAL_PLAN_VALUE)
+            dal__field_symbol(text, 8, "type", "", dal_value_traits(unit->values[i].type)->symbol);
+        else
+            dal__field_number(text, 8, "is_constant", 1);
         dal_text_add(text, "    },\n");
     }
     dal_text_add(text, "};\n\n");

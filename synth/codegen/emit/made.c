@@ -86,6 +86,9 @@ static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
         if (c->initial_data)
             dal_sha256_add(&sha, c->initial_data, c->initial_tokens * c->token_bytes);
     }
+    for (size_t i = 0; i < plan->spec->network.data_count; i++)
+        dal_sha256_add(&sha, plan->spec->network.data[i].whole + plan->spec->network.data[i].at,
+                       plan->spec->network.data[i].bytes);
     dal_key_maker_finish(&keys);
     return status ? status : add_part(made, name_part("sources", plan->application), &sha);
 }

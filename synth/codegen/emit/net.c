@@ -80,33 +80,59 @@ static int has_data(const struct dal_spec_channel *c)
     return c->initial_data && c->initial_tokens;
 }
 
-static void add_data_file(struct dal__net *w, const struct dal_plan_channel *ch, uint64_t bytes)
+/* Bytes that a table points to: `prefix` and `symbol` make its name in C, `file` that of a file. */
+struct bytes {
+    const char *prefix, *symbol, *file;
+    const unsigned char *data;
+    uint64_t count;
+};
+
+static void add_data_file(struct dal__net *w, const struct bytes *bytes)
 {
-    char *name = dal__emit_data_name(w->plan, ch->symbol);
+    char *name = bytes->file ? dal__emit_data_name(w->plan, bytes->file) : NULL;
     w->text->lost |= !name;
     dal_text_printf(w->text,
                     "/* %s.bin */\n"
-                    "extern const unsigned char initial_%s[%" PRIu64 "] __asm__(\"dal.%s\");\n\n",
-                    name ? name : "", ch->symbol, bytes, name ? name : "");
+                    "extern const unsigned char %s%s[%" PRIu64 "] __asm__(\"dal.%s\");\n\n",
+                    name ? name : "", bytes->prefix, bytes->symbol, bytes->count, name ? name : "");
     dal_free(name);
 }
 
 /* Adds twelve bytes a line, and keeps clang-format from packing them otherwise. */
-static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
+static void add_bytes(struct dal__net *w, const struct bytes *bytes, const char *attribute)
 {
-    const struct dal_spec_channel *c = ch->channel;
-    uint64_t bytes = c->initial_tokens * c->token_bytes;
-    if (dal__emit_is_file(c)) {
-        add_data_file(w, ch, bytes);
+    if (bytes->count > DAL_EMIT_DATA_BYTES) {
+        add_data_file(w, bytes);
         return;
     }
     dal_text_printf(w->text,
                     "/* clang-format off */\n"
-                    "static const unsigned char initial_%s[%" PRIu64 "] = {",
-                    ch->symbol, bytes);
-    for (uint64_t i = 0; i < bytes; i++)
-        dal_text_printf(w->text, "%s0x%02x,", i % 12 ? " " : "\n    ", c->initial_data[i]);
+                    "static const unsigned char %s%s[%" PRIu64 "]%s = {",
+                    bytes->prefix, bytes->symbol, bytes->count, attribute);
+    for (uint64_t i = 0; i < bytes->count; i++)
+        dal_text_printf(w->text, "%s0x%02x,", i % 12 ? " " : "\n    ", bytes->data[i]);
     dal_text_add(w->text, "\n};\n/* clang-format on */\n\n");
+}
+
+static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    const struct bytes bytes = {"initial_", ch->symbol, ch->symbol, c->initial_data,
+                                c->initial_tokens * c->token_bytes};
+    add_bytes(w, &bytes, "");
+}
+
+void dal__net_constants(struct dal__net *w)
+{
+    const struct dal_spec_network *network = &w->plan->spec->network;
+    for (size_t i = 0; i < network->data_count; i++) {
+        const struct dal_spec_data *data = &network->data[i];
+        char number[24], file[40];
+        const struct bytes bytes = {"constant_", number, file, data->whole + data->at, data->bytes};
+        snprintf(number, sizeof(number), "%zu", i);
+        snprintf(file, sizeof(file), "constant.%zu", i);
+        add_bytes(w, &bytes, " __attribute__((aligned(128)))");
+    }
 }
 
 static void add_channel(struct dal__net *w, const struct dal_plan_channel *ch)

@@ -62,6 +62,23 @@ static void add_parameters(struct dal__net *w, const struct dal_plan_process *p)
     dal_text_add(w->text, "};\n\n");
 }
 
+static void add_constants(struct dal__net *w, const struct dal_plan_process *p)
+{
+    const struct dal_spec_process *process = p->process;
+    if (!process->constant_count)
+        return;
+    dal_text_printf(w->text, "static const struct dal_constant constants_%s[] = {\n", p->symbol);
+    for (size_t i = 0; i < process->constant_count; i++) {
+        const struct dal_spec_constant *constant = &process->constants[i];
+        dal_text_add(w->text, "    {\n");
+        dal__field_string(w->text, 8, "name", constant->name);
+        dal_text_printf(w->text, "        .data = constant_%zu,\n", constant->data);
+        dal__field_number(w->text, 8, "bytes", constant->count * constant->element_bytes);
+        dal_text_add(w->text, "    },\n");
+    }
+    dal_text_add(w->text, "};\n\n");
+}
+
 /* Lists of numbers have a comma at the end, which makes clang-format keep one a line. */
 static void add_processor_list(struct dal__net *w, const char *prefix, const char *symbol,
                                const struct dal_plan_process *p)
@@ -186,6 +203,10 @@ static void add_fields(struct dal__net *w, int indent, const char *symbol, const
         dal__field_symbol(w->text, indent, "parameters", "parameters_", symbol);
         dal__field_number(w->text, indent, "parameter_count", process->parameter_count);
     }
+    if (process->constant_count) {
+        dal__field_symbol(w->text, indent, "constants", "constants_", symbol);
+        dal__field_number(w->text, indent, "constant_count", process->constant_count);
+    }
     if (process->index_count) {
         dal__field_symbol(w->text, indent, "index", "index_", symbol);
         dal__field_number(w->text, indent, "index_count", process->index_count);
@@ -231,6 +252,7 @@ static void add_process(struct dal__net *w, const struct dal_plan_process *p)
 
 void dal__net_processes(struct dal__net *w)
 {
+    dal__net_constants(w);
     for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(w->plan, i);
         add_lists(w, p);
@@ -238,6 +260,7 @@ void dal__net_processes(struct dal__net *w)
         add_period(w, p);
         add_ports(w, p);
         add_parameters(w, p);
+        add_constants(w, p);
         add_open(w, p);
         add_fallback(w, p);
     }

@@ -297,6 +297,22 @@ static void add_count_argument(struct dal_text *text, const struct dal_spec_proc
     dal__add_count(text, &process->ports[port], packet);
 }
 
+/* Adds the argument of a parameter, or of a constant, whose type is the user's again. */
+static void add_value_argument(struct dal_text *text, const struct dal_plan_unit *unit,
+                               const struct dal_variant *variant, const struct dal_fact *arg)
+{
+    int constant = dal_spec_find_constant(unit->process, arg->name);
+    int value = constant < 0 ? dal_spec_find_parameter(unit->process, arg->name)
+                             : constant + (int)unit->process->parameter_count;
+    if (unit->source->type == DAL_SOURCE_PORTABLE) {
+        dal_text_add(text, arg->name);
+        return;
+    }
+    if (constant >= 0)
+        dal__add_cast(text, dal_text_get(&variant->text), arg);
+    dal_text_printf(text, "dal__value_%d", value);
+}
+
 /* Adds the function that the group's kernel calls: by ports in their order, whatever the order of
  * the kernel's arguments is. */
 static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
@@ -309,10 +325,9 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
     dal_text_printf(text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
     for (size_t i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
-    for (size_t i = 0; i < process->parameter_count && unit->values; i++)
+    for (size_t i = 0; i < dal_plan_most_values(process) && unit->values; i++)
         if (unit->values[i].is_taken)
-            dal_text_printf(text, ", %s dal__value_%zu",
-                            dal_value_traits(unit->values[i].type)->name, i);
+            dal_text_printf(text, ", %s dal__value_%zu", dal_plan_value_type(&unit->values[i]), i);
     if (dal__has_phases(unit))
         dal_text_add(text, ", int dal__phase");
     if (has_local)
@@ -333,7 +348,7 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
         else if (strcmp(arg->name, DAL__PHASE) == 0)
             dal_text_add(text, "dal__phase");
         else
-            dal_text_printf(text, "dal__value_%d", dal_spec_find_parameter(process, arg->name));
+            add_value_argument(text, unit, variant, arg);
     }
     dal_text_printf(text, "%s); }\n", has_local ? ", dal__l" : "");
 }

@@ -73,11 +73,11 @@ static void add_ports(struct dal__maker *m, const struct dal_plan_process *p, si
 static void add_values(struct dal__maker *m, size_t member, const char **separator)
 {
     const struct dal_plan_process *p = m->group->members[member];
-    for (size_t i = 0; i < p->process->parameter_count && p->unit->values; i++)
+    for (size_t i = 0; i < dal_plan_most_values(p->process) && p->unit->values; i++)
         if (p->unit->values[i].is_taken) {
             dal_text_printf(m->text, "%s    %s dal__value_%zu_%zu /* %s of %s */", *separator,
-                            dal_value_traits(p->unit->values[i].type)->name, member, i,
-                            p->process->parameters[i].name, name_of(m, p));
+                            dal_plan_value_type(&p->unit->values[i]), member, i,
+                            dal_plan_value_name(p->process, i), name_of(m, p));
             *separator = ",\n";
         }
 }
@@ -184,7 +184,7 @@ static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint
         add_pointer(m, p, &p->process->ports[i], k);
         add_place(m->text, p->process, i, phase);
     }
-    for (size_t i = 0; i < p->process->parameter_count && p->unit->values; i++)
+    for (size_t i = 0; i < dal_plan_most_values(p->process) && p->unit->values; i++)
         if (p->unit->values[i].is_taken)
             dal_text_printf(m->text, ", dal__value_%zu_%zu", member, i);
     if (dal__has_phases(p->unit))

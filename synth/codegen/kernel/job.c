@@ -15,7 +15,8 @@ int dal__is_value(const struct dal_spec_process *process, const struct dal_fact 
 {
     if (dal_spec_find_port(process, arg->name) >= 0 || dal__count_port(process, arg->name) >= 0)
         return 0;
-    return dal_spec_find_parameter(process, arg->name) >= 0 || arg->parameter.value;
+    return dal_spec_find_parameter(process, arg->name) >= 0 ||
+           dal_spec_find_constant(process, arg->name) >= 0 || arg->parameter.value;
 }
 
 const struct dal_facts *dal__job_original(struct dal__job *job)

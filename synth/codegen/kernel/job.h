@@ -19,7 +19,7 @@ struct dal__job {
     const struct dal_fact *kernel;
     const struct dal_fact **args;   /* one a port */
     const struct dal_fact **counts; /* one a counted port */
-    struct dal_plan_value *values;  /* one a parameter of the process */
+    struct dal_plan_value *values;  /* as those of the unit */
 };
 
 /* Returns the next fact of a kind behind `fact`, which is the kernel or about it; NULL without

@@ -222,13 +222,14 @@ static int join_value(struct dal__job *job, size_t parameter)
     const struct dal_spec_process *process = job->unit->process;
     const struct dal_plan_value *value = &job->values[parameter];
     struct dal_plan_value *joined = &job->unit->values[parameter];
-    if (value->is_taken && joined->is_taken && value->type != joined->type)
+    if (value->is_taken && joined->is_taken &&
+        (value->type != joined->type || value->memory != joined->memory))
         return dal_error(
             job->diags, dal__job_place(job, job->kernel), "kernel-signature",
             "process '%s', kernel '%s': argument '%s' is %s for some devices and %s for "
             "others",
-            process->name, job->kernel->name, process->parameters[parameter].name,
-            dal_value_traits(joined->type)->name, dal_value_traits(value->type)->name);
+            process->name, job->kernel->name, dal_plan_value_name(process, parameter),
+            dal_plan_value_type(joined), dal_plan_value_type(value));
     if (value->is_taken)
         *joined = *value;
     return DAL_OK;
@@ -236,12 +237,12 @@ static int join_value(struct dal__job *job, size_t parameter)
 
 static int join_values(struct dal_diags *diags, struct dal_plan_unit *unit, struct dal__job *jobs)
 {
-    unit->values = dal_calloc(unit->process->parameter_count + 1, sizeof(*unit->values));
+    unit->values = dal_calloc(dal_plan_most_values(unit->process) + 1, sizeof(*unit->values));
     if (!unit->values)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < unit->variants->count; i++) {
         jobs[i].diags = diags;
-        for (size_t k = 0; jobs[i].kernel && k < unit->process->parameter_count; k++)
+        for (size_t k = 0; jobs[i].kernel && k < dal_plan_most_values(unit->process); k++)
             if (join_value(&jobs[i], k))
                 return DAL_ERR_INVALID;
     }
@@ -335,7 +336,8 @@ static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
         jobs[i].reading.defines = &jobs[i].variant->defines;
         jobs[i].args = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].args));
         jobs[i].counts = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].counts));
-        jobs[i].values = dal_calloc(unit->process->parameter_count + 1, sizeof(*jobs[i].values));
+        jobs[i].values =
+            dal_calloc(dal_plan_most_values(unit->process) + 1, sizeof(*jobs[i].values));
         status = jobs[i].args && jobs[i].counts && jobs[i].values ? DAL_OK : DAL_ERR_NOMEM;
     }
     if (!status)

@@ -15,9 +15,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns the name of the type of a process's parameter. */
+/* Returns the name of the type of a process's parameter or constant. */
 static const char *value_name(const struct dal_plan_unit *unit, size_t parameter)
 {
+    if (unit->values[parameter].memory != DAL_PLAN_VALUE)
+        return dal__is_cuda(unit) ? "const unsigned char *"
+                                  : dal_plan_value_type(&unit->values[parameter]);
     switch (unit->values[parameter].type) {
     case DAL_VALUE_UINT:
         return dal__words_of(unit)->uint;
@@ -35,8 +38,8 @@ static void add_values(struct dal__copy *w, const struct dal__job *job)
     const struct dal_spec_process *process = job->unit->process;
     const char *separator = process->port_count ? ", " : "";
     const struct dal_fact *arg;
-    for (size_t i = 0; i < process->parameter_count; i++) {
-        const char *name = process->parameters[i].name;
+    for (size_t i = 0; i < dal_plan_most_values(process); i++) {
+        const char *name = dal_plan_value_name(process, i);
         if (!job->unit->values[i].is_taken)
             continue;
         dal_text_add(w->text, separator);

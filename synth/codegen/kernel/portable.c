@@ -73,6 +73,8 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
         dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
     if (dal_spec_has_counted(unit->process, 0) || dal_spec_has_counted(unit->process, 1))
         dal_text_add(text, "#define DAL__COUNTED\n");
+    if (unit->process->constant_count)
+        dal_text_printf(text, "#define DAL__CONSTANTS %zu\n", unit->process->constant_count);
     dal_text_add(text, dal_words);
     if (is_collective(unit) && !is_for_group)
         dal__add_device(text);
@@ -148,6 +150,18 @@ static void add_counts(struct dal_text *text, const struct dal_spec_process *pro
         dal_text_add(text, "\n");
 }
 
+/* A portable kernel takes all constants. */
+static int take_constants(struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    if (!unit->values)
+        unit->values = dal_calloc(dal_plan_most_values(process) + 1, sizeof(*unit->values));
+    for (size_t i = 0; unit->values && i < process->constant_count; i++)
+        unit->values[process->parameter_count + i] =
+            (struct dal_plan_value){.is_taken = 1, .memory = DAL_PLAN_GLOBAL};
+    return unit->values ? DAL_OK : DAL_ERR_NOMEM;
+}
+
 /* Adds the kernel. In a group, another one calls it with the windows of a firing. */
 static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, int is_for_group)
 {
@@ -164,7 +178,13 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit, 
                         is_for_group ? "%s__global uchar *dal__window_%zu"
                                      : "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
                         i ? ", " : "", i, i);
+    for (size_t i = 0; i < process->constant_count; i++)
+        dal_text_printf(text, "%s__global const uchar *dal__value_%zu",
+                        i || process->port_count ? ", " : "", process->parameter_count + i);
     dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
+    for (size_t i = 0; i < process->constant_count; i++)
+        dal_text_printf(text, "    dal__p.dal__constant[%zu] = dal__value_%zu;\n", i,
+                        process->parameter_count + i);
     add_scratch(text, unit);
     if (is_collective(unit) && !is_for_group)
         dal__add_local_check(text, "dal__words");
@@ -387,7 +407,7 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
         return DAL_ERR_INVALID;
     }
     unit->kernel = dal_format("%s_kernel", unit->function);
-    if (!unit->kernel)
+    if (!unit->kernel || take_constants(unit))
         return DAL_ERR_NOMEM;
     add_prologue(&prologue, plan, unit, 0);
     add_kernel(&prologue, unit, 0);

@@ -55,7 +55,50 @@ static const char *check_value(struct dal__job *job, const struct dal_fact *arg,
     if (!type || type > DAL_VALUE_TYPES)
         return "is a parameter of the process; its type is to be int, uint, long, ulong, float or "
                "double";
-    job->values[parameter] = (struct dal_plan_value){1, (enum dal_value_type)(type - 1)};
+    job->values[parameter] =
+        (struct dal_plan_value){.is_taken = 1, .type = (enum dal_value_type)(type - 1)};
+    return NULL;
+}
+
+/* Bytes of constant memory that every device has (OpenCL 1.2, table 4.3). */
+enum { MOST_CONSTANT = 65536 };
+
+/* Does an argument point to elements of this kind? A vector of them will do. */
+static int points_to(const struct dal__job *job, const struct dal_fact *arg,
+                     const struct dal_spec_constant *constant)
+{
+    const char *type = arg->parameter.canonical;
+    uint64_t bytes = dal__layout_bytes(&job->variant->facts, arg), own = constant->element_bytes;
+    uint64_t real = strstr(type, "float")    ? sizeof(float)
+                    : strstr(type, "double") ? sizeof(double)
+                    : strstr(type, "half")   ? 2
+                                             : 0;
+    int is_vector = strstr(type, "vector") || strpbrk(type, "0123456789");
+    if (constant->kind == 'f' ? real != own : real)
+        return 0;
+    return !bytes || bytes == own || (is_vector && bytes % own == 0);
+}
+
+/* Checks an argument that is a constant. */
+static const char *check_constant(struct dal__job *job, const struct dal_fact *arg, size_t number)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    enum dal_target target = (enum dal_target)arg->parameter.points_to;
+    struct dal_plan_value *value = &job->values[process->parameter_count + number];
+    if (target != DAL_TARGET_GLOBAL && target != DAL_TARGET_CONSTANT)
+        return "is a constant of the process; write '__global const TYPE *', or '__constant TYPE "
+               "*' "
+               "for a small one";
+    if (target == DAL_TARGET_GLOBAL && !arg->parameter.is_const)
+        return "is a constant of the process, and points to what is not const";
+    if (!points_to(job, arg, &process->constants[number]))
+        return "is a constant of another type";
+    if (target == DAL_TARGET_CONSTANT &&
+        process->constants[number].count * process->constants[number].element_bytes > MOST_CONSTANT)
+        return "has more than 65536 bytes, which is all that some devices have of constant memory; "
+               "write '__global const TYPE *'";
+    value->is_taken = 1;
+    value->memory = target == DAL_TARGET_CONSTANT ? DAL_PLAN_CONSTANT : DAL_PLAN_GLOBAL;
     return NULL;
 }
 
@@ -123,11 +166,13 @@ static int check_argument(struct dal__job *job, const struct dal_fact *arg)
     const struct dal_spec_process *process = job->unit->process;
     int port = dal_spec_find_port(process, arg->name),
         parameter = dal_spec_find_parameter(process, arg->name),
+        constant = dal_spec_find_constant(process, arg->name),
         counted = dal__count_port(process, arg->name);
     const char *fault = counted >= 0                  ? check_count(job, arg, (size_t)counted)
+                        : constant >= 0               ? check_constant(job, arg, (size_t)constant)
                         : dal__is_value(process, arg) ? check_value(job, arg, parameter)
                                                       : check_port(job, arg);
-    if (!fault && counted < 0 && port < 0 && parameter < 0 && !is_phase(arg))
+    if (!fault && counted < 0 && port < 0 && parameter < 0 && constant < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
@@ -140,7 +185,7 @@ static int check_argument(struct dal__job *job, const struct dal_fact *arg)
     dal_error(job->diags, dal__job_place(job, arg), "kernel-signature",
               "process '%s', kernel '%s': argument '%s' %s (its type is '%s')", process->name,
               job->kernel->name, arg->name, fault, arg->parameter.type);
-    if (dal__is_value(process, arg) && parameter < 0 && !is_phase(arg))
+    if (dal__is_value(process, arg) && parameter < 0 && constant < 0 && !is_phase(arg))
         list_parameters(job);
     return DAL_ERR_INVALID;
 }

@@ -1,0 +1,16 @@
+#include <dal.h>
+
+int portable_fire(DALProcess *p)
+{
+    DAL_WINDOW const int *table = DAL_CONSTANT(table, p);
+    DAL_WINDOW const short *few = DAL_CONSTANT(few, p);
+    DAL_WINDOW const int *in = DAL_READ_TOKENS(int, in, TOKEN_in_RATE, p);
+    DAL_WINDOW int *out = DAL_WRITE_TOKENS(int, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    DAL_foreach (blk : PORT_out)
+        for (int i = 0; i < TOKEN_in_RATE; i++)
+            out[i] = table[(unsigned)in[i] % CONSTANT_table_COUNT] +
+                     few[(unsigned)in[i] % CONSTANT_few_COUNT];
+    DAL_write_end(PORT_out, out, p);
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
