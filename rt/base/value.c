@@ -88,12 +88,19 @@ static long double number_of(const char *text, const struct dal_value_range *ran
     return bytes == sizeof(float) ? (long double)value.narrow : (long double)value.wide;
 }
 
+const char *dal_value_tell(const char *min, const char *max, char text[DAL_VALUE_WHY])
+{
+    const char *word = min && max ? "from" : min ? "at least" : "at most";
+    snprintf(text, DAL_VALUE_WHY, "%s %.100s%s%.100s", word, min ? min : max,
+             min && max ? " to " : "", min && max ? max : "");
+    return text;
+}
+
 int dal_value_check(const char *text, const struct dal_value_range *range, char why[DAL_VALUE_WHY])
 {
     const char *min = range->min, *max = range->max;
-    char value[8];
-    int status =
-        dal_value_parse(text, range->is_real, range->is_signed, range->bytes, value);
+    char value[8], limits[DAL_VALUE_WHY];
+    int status = dal_value_parse(text, range->is_real, range->is_signed, range->bytes, value);
     if (status != DAL_OK) {
         snprintf(why, DAL_VALUE_WHY, "\"%.100s\" is %s %s", text,
                  status == DAL_ERR_LIMIT ? "out of the range of" : "no", range->type);
@@ -102,10 +109,7 @@ int dal_value_check(const char *text, const struct dal_value_range *range, char 
     if ((!min || number_of(text, range) >= number_of(min, range)) &&
         (!max || number_of(text, range) <= number_of(max, range)))
         return DAL_OK;
-    snprintf(why, DAL_VALUE_WHY, "\"%.100s\" is out of range: it must be %s %.100s%s%.100s", text,
-             min && max ? "from"
-             : min      ? "at least"
-                        : "at most",
-             min ? min : max, min && max ? " to " : "", min && max ? max : "");
+    snprintf(why, DAL_VALUE_WHY, "\"%.60s\" is out of range: it must be %.300s", text,
+             dal_value_tell(min, max, limits));
     return DAL_ERR_INVALID;
 }

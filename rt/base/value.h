@@ -22,6 +22,9 @@ struct dal_value_range {
 
 enum { DAL_VALUE_WHY = 400 };
 
-/* Checks a value. Returns DAL_OK, or DAL_ERR_INVALID with `why` set: "\"9\" is out of range: it must
- * be from 0 to 4". */
+/* Tells a range of which at least one end is there: "from 0 to 4", "at least 0". Returns `text`. */
+const char *dal_value_tell(const char *min, const char *max, char text[DAL_VALUE_WHY]);
+
+/* Checks a value. Returns DAL_OK, or DAL_ERR_INVALID with `why` set: "\"9\" is out of range: it
+ * must be from 0 to 4". */
 int dal_value_check(const char *text, const struct dal_value_range *range, char why[DAL_VALUE_WHY]);

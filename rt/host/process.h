@@ -131,14 +131,14 @@ struct dal_process {
     const struct dal_process_desc *desc;
     const struct dal_process_ops *ops;
     struct dal_control *control;
-    struct dal_end **ends;    /* one a port, in the specification's order */
+    struct dal_end **ends;            /* one a port, in the specification's order */
     struct dal_parameter *parameters; /* after overrides, in the specification's order */
-    int source;               /* True when no other process feeds it. */
-    int is_called;            /* True when callers stand in for it (rt/kpn/call.h). */
-    struct dal_end *wanted;   /* the output that must be closed before all are, or NULL */
-    _Atomic uint64_t firings; /* counted by the thread that fires it */
-    uint64_t launches;        /* activations of a C process, launches of an OpenCL process */
-    _Atomic uint64_t length;  /* firings in all, set by DAL_setLength; 0: not set; relaxed */
+    int source;                       /* True when no other process feeds it. */
+    int is_called;                    /* True when callers stand in for it (rt/kpn/call.h). */
+    struct dal_end *wanted;           /* the output that must be closed before all are, or NULL */
+    _Atomic uint64_t firings;         /* counted by the thread that fires it */
+    uint64_t launches;       /* activations of a C process, launches of an OpenCL process */
+    _Atomic uint64_t length; /* firings in all, set by DAL_setLength; 0: not set; relaxed */
     struct dal_process_time time;
     _Atomic int ended;             /* True when it will never fire again and its ends are closed. */
     int unread;                    /* True when nobody read from it any more at its end. */

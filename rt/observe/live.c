@@ -78,13 +78,32 @@ static void write_live(const struct dal_process *process, FILE *file)
 {
     const char *comma = "";
     for (int i = 0; i < process->desc->parameter_count; i++) {
-        if (!process->desc->parameters[i].live)
+        const struct dal_parameter_desc *desc = &process->desc->parameters[i];
+        if (!desc->live)
             continue;
-        dal_json_format(file, "%-s{\"name\": %s, \"value\": %s}", comma,
-                        process->desc->parameters[i].name,
-                        dal_parameter_text(&process->parameters[i]));
+        dal_json_format(file, "%-s{\"name\": %s, \"value\": %s, \"type\": %s", comma, desc->name,
+                        dal_parameter_text(&process->parameters[i]),
+                        desc->typed ? dal_value_traits(desc->type)->name : "");
+        if (desc->min)
+            dal_json_format(file, ", \"min\": %s", desc->min);
+        if (desc->max)
+            dal_json_format(file, ", \"max\": %s", desc->max);
+        putc('}', file);
         comma = ", ";
     }
+}
+
+/* Writes the values that live parameters have now, in the order of the picture. */
+static void write_values(const struct dal_network *network, FILE *file)
+{
+    const char *comma = "";
+    for (int i = 0; i < network->net->process_count; i++)
+        for (int k = 0; k < network->processes[i].desc->parameter_count; k++)
+            if (network->processes[i].desc->parameters[k].live) {
+                dal_json_format(file, "%-s%s", comma,
+                                dal_parameter_text(&network->processes[i].parameters[k]));
+                comma = ", ";
+            }
 }
 
 static void add_origin(struct dal_json_pairs *facts, struct dal_origin origin)
@@ -232,7 +251,9 @@ static void write_numbers(void *of, FILE *file)
     const struct dal_live_view *view = of;
     fprintf(file, "{\"ns\": %" PRId64 ", ", dal_now_ns() - view->network->begin_ns);
     write_counts(view->network, file);
-    fputs(", \"messages\": ", file);
+    fputs(", \"parameters\": [", file);
+    write_values(view->network, file);
+    fputs("], \"messages\": ", file);
     dal__log_tail_print(file);
     putc('}', file);
 }

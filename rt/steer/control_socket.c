@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/memory_stream.h"
 #include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/steer/steer.h"
@@ -10,6 +11,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -48,11 +50,32 @@ static void say(struct client *client, int status, const char *answer)
         leave_client(client);
 }
 
+/* Answers "?NAME" with the values of now. */
+static void answer_question(const struct dal_control_socket *control, struct client *client)
+{
+    struct dal_memory_stream stream;
+    char *text;
+    dal_memory_open(&stream);
+    if (stream.file)
+        dal__steer_print(control->network, client->line + 1, stream.file);
+    text = dal_memory_close(&stream);
+    if (!text)
+        say(client, DAL_ERR_NOMEM, dal_strerror(DAL_ERR_NOMEM));
+    else if (send(client->file, text, stream.bytes, MSG_DONTWAIT | MSG_NOSIGNAL) !=
+             (ssize_t)stream.bytes)
+        leave_client(client);
+    free(text);
+}
+
 static void answer_line(const struct dal_control_socket *control, struct client *client,
                         size_t length)
 {
     char answer[512] = "the line has a zero byte";
     int status = DAL_ERR_INVALID;
+    if (strlen(client->line) == length && client->line[0] == '?') {
+        answer_question(control, client);
+        return;
+    }
     if (strlen(client->line) == length)
         status = dal__steer_line(control->network, client->line, answer, sizeof(answer));
     say(client, status, answer);

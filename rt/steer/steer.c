@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
 #include "rt/steer/steer.h"
 
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "rt/base/setting.h"
+#include "rt/base/value.h"
 #include "rt/host/changes.h"
 
 #include <errno.h>
@@ -38,72 +40,141 @@ static int is_integer(const char *text)
     return !errno && rest != text && !*rest;
 }
 
-/* Returns what is wrong with a value, or NULL. The process may reject it for reasons unknown here.
- * But an integer must stay an integer, and a value is one line. */
-static const char *find_fault_of(const struct target *target, const char *value)
+static const struct dal_parameter_desc *desc_of(const struct target *target)
 {
-    const char *usual = target->process->desc->parameters[target->parameter].value;
-    const char *at;
-    for (at = value; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            return "the value has a control character";
-    if (at - value > MOST_VALUE)
-        return "the value is too long";
-    return is_integer(usual) && !is_integer(value) ? "the value is no integer, as it was" : NULL;
+    return &target->process->desc->parameters[target->parameter];
 }
 
-/* Finds the live parameter of a line "PROCESS.PARAMETER=VALUE". Returns its value, or NULL. */
-static const char *find_target(const struct dal_network *network, const char *line,
-                               struct target *target)
+/* Checks a value. The process may reject it for reasons unknown here. But one without a type that
+ * is an integer must stay an integer, and a value is one line. Returns DAL_OK, or DAL_ERR_INVALID
+ * with `why` set. */
+static int check_value(const struct target *target, const char *value, char why[DAL_PARAMETER_WHY])
+{
+    const struct dal_parameter_desc *desc = desc_of(target);
+    const char *at, *fault = NULL;
+    for (at = value; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            fault = "the value has a control character";
+    if (at - value > MOST_VALUE)
+        fault = "the value is too long";
+    if (!fault && desc->typed)
+        return dal_parameter_check(desc, value, why);
+    if (!fault && is_integer(desc->value) && !is_integer(value))
+        fault = "the value is no integer, as it was, and the parameter has no type";
+    snprintf(why, DAL_PARAMETER_WHY, "%s", fault ? fault : "");
+    return fault ? DAL_ERR_INVALID : DAL_OK;
+}
+
+/* Finds the parameter of "PROCESS.PARAMETER", of `length` bytes. Returns DAL_OK; or DAL_ERR_INVALID
+ * with `why` set, if there is none, or it is not live. */
+static int find_target(const struct dal_network *network, const char *name, size_t length,
+                       struct target *target, char why[DAL_PARAMETER_WHY])
 {
     for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process_desc *desc = network->processes[i].desc;
-        size_t length = strlen(desc->name);
-        if (strncmp(line, desc->name, length) != 0 || line[length] != '.')
+        size_t process = strlen(desc->name);
+        if (process >= length || memcmp(desc->name, name, process) != 0 || name[process] != '.')
             continue;
         for (int k = 0; k < desc->parameter_count; k++) {
-            const char *name = desc->parameters[k].name, *rest = line + length + 1;
-            if (!desc->parameters[k].live || strncmp(rest, name, strlen(name)) != 0 ||
-                rest[strlen(name)] != '=')
+            const char *own = desc->parameters[k].name;
+            if (strlen(own) != length - process - 1 ||
+                memcmp(own, name + process + 1, strlen(own)) != 0)
                 continue;
             *target = (struct target){&network->processes[i], k};
-            return rest + strlen(name) + 1;
+            if (desc->parameters[k].live)
+                return DAL_OK;
+            snprintf(why, DAL_PARAMETER_WHY, "parameter %s.%s is not live", desc->name, own);
+            return DAL_ERR_INVALID;
         }
     }
-    return NULL;
+    snprintf(why, DAL_PARAMETER_WHY, "there is no parameter %.*s", length < 200 ? (int)length : 200,
+             name);
+    return DAL_ERR_INVALID;
 }
 
-/* Sets a parameter. Returns what is wrong, or NULL. */
-static const char *set_target(const struct dal_network *network, const struct target *target,
-                              const char *value)
+/* Finds the live parameter of a line "PROCESS.PARAMETER=VALUE". Returns its value, or NULL with
+ * `why` set. */
+static const char *find_in_line(const struct dal_network *network, const char *line,
+                                struct target *target, char why[DAL_PARAMETER_WHY])
+{
+    const char *equals = strchr(line, '=');
+    snprintf(why, DAL_PARAMETER_WHY, "PROCESS.PARAMETER=VALUE of a live parameter is wanted");
+    return equals && !find_target(network, line, (size_t)(equals - line), target, why) ? equals + 1
+                                                                                       : NULL;
+}
+
+/* Sets a parameter. Returns DAL_OK, or DAL_ERR_INVALID with `why` set. */
+static int set_target(const struct dal_network *network, const struct target *target,
+                      const char *value, char why[DAL_PARAMETER_WHY])
 {
     const struct dal_steer *steer = dal_observer_state(network, &dal_observe_steer);
-    const char *fault = find_fault_of(target, value);
-    int status;
-    if (!fault && steer && steer->replay_name)
+    const char *fault = NULL;
+    int status = check_value(target, value, why);
+    if (status < 0)
+        return status;
+    if (steer && steer->replay_name)
         fault = "the run repeats another one";
-    if (!fault && atomic_load_explicit(&target->process->ended, memory_order_acquire))
+    else if (atomic_load_explicit(&target->process->ended, memory_order_acquire))
         fault = "the process has ended";
-    if (fault)
-        return fault;
-    status = dal_changes_add(target->process, target->parameter, value, DAL_CHANGE_SOON);
-    return status == DAL_OK          ? NULL
-           : status == DAL_ERR_LIMIT ? "too many changes wait"
-                                     : dal_strerror(status);
+    else if ((status =
+                  dal_changes_add(target->process, target->parameter, value, DAL_CHANGE_SOON)) < 0)
+        fault = status == DAL_ERR_LIMIT ? "too many changes wait" : dal_strerror(status);
+    snprintf(why, DAL_PARAMETER_WHY, "%s",
+             fault ? fault : "is changed at the end of the iteration");
+    return fault ? DAL_ERR_INVALID : DAL_OK;
 }
 
 int dal__steer_line(const struct dal_network *network, const char *line, char *answer, size_t bytes)
 {
     struct target target;
-    const char *value = find_target(network, line, &target);
-    const char *fault = value ? set_target(network, &target, value) : NULL;
+    char why[DAL_PARAMETER_WHY];
+    const char *value = find_in_line(network, line, &target, why);
+    int status = value ? set_target(network, &target, value, why) : DAL_ERR_INVALID;
     if (!value)
-        snprintf(answer, bytes, "PROCESS.PARAMETER=VALUE of a live parameter is wanted");
+        snprintf(answer, bytes, "%s", why);
     else
-        snprintf(answer, bytes, "%s.%s: %s", target.process->desc->name,
-                 target.process->desc->parameters[target.parameter].name,
-                 fault ? fault : "is changed at the end of the iteration");
-    return value && !fault ? DAL_OK : DAL_ERR_INVALID;
+        snprintf(answer, bytes, "%s.%s: %s", target.process->desc->name, desc_of(&target)->name,
+                 why);
+    return status;
+}
+
+/* Writes a live parameter with its value of now, as "Scale.factor=3 (float, from 0 to 4)". */
+static void print_target(const struct target *target, FILE *file)
+{
+    const struct dal_parameter_desc *desc = desc_of(target);
+    const char *type = desc->typed ? dal_value_traits(desc->type)->name : NULL;
+    char range[DAL_VALUE_WHY];
+    fprintf(file, "%s.%s=%s", target->process->desc->name, desc->name,
+            dal_parameter_text(&target->process->parameters[target->parameter]));
+    if (type)
+        fprintf(file, " (%s", type);
+    if (desc->min || desc->max)
+        fprintf(file, ", %s", dal_value_tell(desc->min, desc->max, range));
+    fputs(type ? ")\n" : "\n", file);
+}
+
+int dal__steer_print(const struct dal_network *network, const char *name, FILE *file)
+{
+    struct target target;
+    char why[DAL_PARAMETER_WHY];
+    int count = 0;
+    if (*name && find_target(network, name, strlen(name), &target, why) < 0) {
+        fprintf(file, "error: %s\n", why);
+        return DAL_ERR_INVALID;
+    }
+    if (*name)
+        print_target(&target, file);
+    for (int i = 0; !*name && i < network->net->process_count; i++)
+        for (int k = 0; k < network->processes[i].desc->parameter_count; k++) {
+            target = (struct target){&network->processes[i], k};
+            if (!desc_of(&target)->live)
+                continue;
+            print_target(&target, file);
+            count++;
+        }
+    fprintf(file, *name ? "ok: it is live\n" : "ok: %d live parameter%s\n", count,
+            count == 1 ? "" : "s");
+    return DAL_OK;
 }
 
 int dal__steer_set(const struct dal_network *network, const char *process, const char *parameter,
@@ -139,15 +210,17 @@ static int take_line(const struct dal_network *network, const char *name, const 
 {
     const char *value = NULL, *fault = NULL;
     struct target target;
+    char why[DAL_PARAMETER_WHY] =
+        "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
     char *rest;
     long long firing;
     int status;
     errno = 0;
     firing = strtoll(line, &rest, 10);
     if (*line >= '0' && *line <= '9' && !errno && *rest == ' ')
-        value = find_target(network, rest + 1, &target);
-    fault = value ? find_fault_of(&target, value)
-                  : "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
+        value = find_in_line(network, rest + 1, &target, why);
+    if (!value || check_value(&target, value, why) < 0)
+        fault = why;
     status = fault ? DAL_OK : dal_changes_add(target.process, target.parameter, value, firing);
     if (status == DAL_ERR_INVALID)
         fault = "a line before it, of the same process, has a later firing";

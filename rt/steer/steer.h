@@ -3,7 +3,8 @@
  *
  *     DAL_VIEW            the page (live.h)
  *     DAL_CONTROL=PATH    a socket that takes a line "PROCESS.PARAMETER=VALUE" and answers with one
- *                         that begins with "ok: " or "error: " (control_socket.c)
+ *                         that begins with "ok: " or "error: " (control_socket.c). In front of
+ *                         that, "?PROCESS.PARAMETER" gives a live parameter, "?" all.
  *     DAL_REPLAY=FILE     a file that another run has written with DAL_RECORD=FILE: lines of a
  *                         firing and the change from it on, "120 PROCESS.PARAMETER=VALUE"
  */
@@ -12,6 +13,7 @@
 #include "rt/model/network.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 extern const struct dal_observer dal_observe_steer;
 
@@ -22,6 +24,11 @@ int dal__steer_set(const struct dal_network *network, const char *process, const
 /* Requests the change of a line "PROCESS.PARAMETER=VALUE" in the same way. */
 int dal__steer_line(const struct dal_network *network, const char *line, char *answer,
                     size_t bytes);
+
+/* Writes the live parameter of a name, "PROCESS.PARAMETER", or all for "", each as a line
+ * "PROCESS.PARAMETER=VALUE (TYPE, RANGE)"; behind them "ok: ..." or, alone, "error: ...". Returns
+ * as above. */
+int dal__steer_print(const struct dal_network *network, const char *name, FILE *file);
 
 /* ---- control_socket.c ------------------------------------------------------------------------ */
 

@@ -40,8 +40,8 @@ int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
                              char why[DAL_PARAMETER_WHY])
 {
     const struct dal_value_traits *type = dal_value_traits(parameter->type);
-    struct dal_value_range range = {
-        type->name, type->is_real, type->is_signed, type->bytes, NULL, NULL};
+    struct dal_value_range range = {type->name,  type->is_real, type->is_signed,
+                                    type->bytes, NULL,          NULL};
     const char *const limits[] = {parameter->min, parameter->max};
     static const char *const names[] = {"min", "max"};
     char reason[DAL_VALUE_WHY];

@@ -213,8 +213,7 @@ static int read_variables(struct dal__reader *outside, struct dal__reader *insid
 /* Finds a parameter of the processes from `first` on, "Left.Eq.Band_0.gain", and its process; NULL
  * without one. */
 static struct dal_spec_parameter *find_parameter(struct dal_spec_network *network, size_t first,
-                                                 const char *name,
-                                                 struct dal_spec_process **of)
+                                                 const char *name, struct dal_spec_process **of)
 {
     const char *point = strrchr(name, '.');
     size_t length = point ? (size_t)(point - name) : 0;

@@ -86,8 +86,7 @@ static void add_parameter(struct dal_text *table, const xmlNode *parameter)
                     text_of(parameter, "name"), text_of(parameter, "value"), live ? "live" : "",
                     live && type ? " " : "", type ? type : "");
     add_range(table, parameter);
-    dal_text_printf(table, "\v%s\v%s\n", text_of(parameter, "unit"),
-                    text_of(parameter, "about"));
+    dal_text_printf(table, "\v%s\v%s\n", text_of(parameter, "unit"), text_of(parameter, "about"));
 }
 
 static const struct section {

@@ -6,6 +6,7 @@
 #include "synth/command/list.h"
 #include "synth/command/map.h"
 #include "synth/command/sdf3.h"
+#include "synth/command/set.h"
 #include "synth/program/applications.h"
 
 #include <stddef.h>
@@ -410,6 +411,22 @@ static const struct dal_verb verbs[DAL_VERBS] = {
          .text = "Lists the networks that are installed as parts, or describes one, or a network "
                  "of yours: its ports,\n"
                  "variables, parameters and packages.\n"},
+    [DAL_VERB_SET] = {.name = "set",
+                      .files = "SOCKET|PROGRAM PROCESS.PARAMETER=VALUE",
+                      .counts = "2",
+                      .wants = "a socket or a program that runs is wanted, and a change",
+                      .run = dal_set,
+                      .help = "change a live parameter of a program that runs",
+                      .text = "Changes a live parameter of a program that runs with "
+                              "DAL_CONTROL=SOCKET.\n"},
+    [DAL_VERB_GET] = {.name = "get",
+                      .files = "SOCKET|PROGRAM [PROCESS.PARAMETER]",
+                      .counts = "12",
+                      .wants = "a socket or a program that runs is wanted, and perhaps a parameter",
+                      .run = dal_get,
+                      .help = "print live parameters of a program that runs",
+                      .text = "Prints a live parameter of a program that runs with "
+                              "DAL_CONTROL=SOCKET, or all,\nwith the values of now.\n"},
     [DAL_VERB_INFO] = {.name = "info",
                        .program = "tools/dalinfo",
                        .help = "list cores and devices of this machine"},

@@ -108,3 +108,32 @@ DAL_CONTROL=missing/socket run 1 live/live
 echo "9999999 Scale.factor=2" >late
 DAL_REPLAY=late run 0 live/live -p Source.nap_us=0
 expect "has ended before 1 of its changes" messages
+
+# dal get and dal set, of a socket and of a program
+tool() { # STATUS TEXT ARGUMENT...
+    run_beside "$1" "$build/tools/dal" "${@:3}"
+    grep -qF -e "$2" out log || fail "dal ${*:3}: not '$2'" out log
+}
+tool 1 "no program that runs with DAL_CONTROL" get live/live
+tool 1 "No such file" get ./socket
+DAL_CONTROL=./socket start live/live -p Source.count=1000000000
+until_so test -S socket
+tool 0 "Scale.factor=3" get live/live
+tool 0 "Scale.offset=0 (float, from -4 to 20)" get ./socket
+[ "$(wc -l <out)" = 2 ] || fail "other live parameters" out
+tool 0 "Scale.offset: is changed at the end of the iteration" set live/live Scale.offset=12.5
+is_changed() { "$build/tools/dal" get ./socket Scale.offset | grep -qxF 'Scale.offset=12.5 (float, from -4 to 20)'; }
+until_so is_changed
+tool 1 'Scale.offset: "21" is out of range: it must be from -4 to 20' set ./socket Scale.offset=21
+tool 1 'Scale.offset: "loud" is no float' set ./socket Scale.offset=loud
+tool 1 "Scale.factor: the value is no integer, as it was, and the parameter has no type" set ./socket Scale.factor=1.5
+tool 1 "there is no parameter Scale.gain" set ./socket Scale.gain=1
+tool 1 "there is no parameter Scale.gain" get ./socket Scale.gain
+tool 1 "parameter Source.count is not live" set ./socket Source.count=1
+tool 1 "parameter Source.count is not live" get ./socket Source.count
+tool 1 "PROCESS.PARAMETER=VALUE of a live parameter is wanted" set ./socket Scale.factor
+tool 2 "a socket or a program that runs is wanted, and a change" set ./socket
+kill -INT $running
+ended
+[ $status = 0 ] || fail "it ends with $status" messages
+awk 'NR > 1 && $1 == 3 * (NR - 1) + 25 { found = 1 } END { exit !found }' output || fail "12.5 has not come" output

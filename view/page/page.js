@@ -16,6 +16,7 @@ const folded = new Set(picture.processes.flatMap((p) => (p.folded || []).map((pa
 const live = picture.live; // of a running network: the names of its numbers
 if (live) picture.runs.push(emptyRun());
 let refresh = () => {}; // what the panel has of a run that goes on
+let inputs = []; // of live parameters, each with what shows the value of now
 let drawn = { nodes: new Map(), edges: new Map(), width: 1, height: 1 };
 let chosen = null;
 
@@ -517,7 +518,7 @@ function choose(what) {
     }
     return;
   }
-  for (const parameter of thing.parameters || []) addInput(body, thing, parameter);
+  for (const parameter of thing.parameters || []) addInput(body, thing, parameter, parameter.name);
   html("h3", body, "ports");
   addFacts(body, thing.ports.map((port) => [port.name, (port.output ? "writes " : "reads ") + port.rate]));
   addLinks(body, "reads from", channelsAt("to", what.index));
@@ -798,6 +799,7 @@ function channelsBy(end) {
 }
 
 function takeNumbers(numbers) {
+  takeValues(numbers.parameters);
   moments.push(numbers);
   while (moments.length > 2 && numbers.ns - moments[1].ns >= SPAN_NS) moments.shift();
   const first = moments[0], span = numbers.ns - first.ns, run = picture.runs[0];
@@ -812,21 +814,52 @@ function takeNumbers(numbers) {
   refresh();
 }
 
-// A live parameter: what is entered is sent, and the answer shown.
-function addInput(parent, process, parameter) {
-  html("h3", parent, parameter.name);
-  const input = html("input", parent), answer = html("p", parent, "");
-  input.value = parameter.value;
-  input.setAttribute("aria-label", parameter.name);
+// ---- live parameters: what is entered is sent, and the answer shown
+
+function* liveParameters() {
+  for (const process of picture.processes) for (const parameter of process.parameters || []) yield { process, parameter };
+}
+
+// One that has a type and both limits is a slider, with its value beside it.
+function addInput(parent, process, parameter, title) {
+  html("h3", parent, title);
+  const input = html("input", parent), shown = html("output", parent), answer = html("p", parent, "");
+  const slides = parameter.type && parameter.min !== undefined && parameter.max !== undefined;
+  if (slides) {
+    const whole = !/float|double/.test(parameter.type);
+    Object.assign(input, { type: "range", min: parameter.min, max: parameter.max, step: whole ? 1 : "any" });
+  }
+  const take = () => {
+    if (document.activeElement !== input || input.dataset.sent) input.value = parameter.value;
+    if (slides) shown.textContent = parameter.value;
+  };
+  take();
+  inputs = inputs.filter((one) => one.input.isConnected);
+  inputs.push({ input, take });
+  input.setAttribute("aria-label", title);
   input.addEventListener("keydown", (event) => event.stopPropagation());
+  input.addEventListener("input", () => { delete input.dataset.sent; if (slides) shown.textContent = input.value; });
   input.addEventListener("change", async () => {
     const query = new URLSearchParams(location.search);
     query.set("process", process.name);
     query.set("parameter", parameter.name);
     const response = await fetch("parameter?" + query, { method: "POST", body: input.value }).catch(() => null);
     answer.textContent = response ? await response.text() : "no connection";
-    if (response && response.ok) parameter.value = input.value;
+    input.dataset.sent = "yes";
   });
+}
+
+// Takes the values of now, which are in the order of the picture.
+function takeValues(values) {
+  let number = 0;
+  for (const { parameter } of liveParameters()) parameter.value = values[number++];
+  for (const one of inputs) one.take();
+}
+
+function showParameters() {
+  const body = openPanel("Parameters");
+  for (const { process, parameter } of liveParameters())
+    addInput(body, process, parameter, process.name + "." + parameter.name);
 }
 
 function showState(text) {
@@ -862,6 +895,8 @@ function setUp() {
   for (const run of picture.runs) run.limit = run.limit || limitOf(run);
   if (picture.runs.length && verdict !== "broken") showLimit();
   $("limit").addEventListener("click", showRuns);
+  $("parameters").hidden = liveParameters().next().done;
+  $("parameters").addEventListener("click", showParameters);
   addLegend("var(--box)", "var(--box-line)", "process");
   if (picture.processes.some((p) => p.border)) addLegend("var(--port)", "var(--port-line)", "port of the network");
   if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");

@@ -122,7 +122,7 @@ static void add_data(struct dal__net *w, const struct dal_plan_channel *ch)
     add_bytes(w, &bytes, "");
 }
 
-void dal__net_constants(struct dal__net *w)
+static void add_constants(struct dal__net *w)
 {
     const struct dal_spec_network *network = &w->plan->spec->network;
     for (size_t i = 0; i < network->data_count; i++) {
@@ -263,6 +263,7 @@ void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, str
     add_externals(&w);
     add_processors(&w);
     add_channels(&w);
+    add_constants(&w);
     dal__net_processes(&w);
     dal__net_groups(&w);
     add_latencies(&w);

@@ -10,6 +10,5 @@ struct dal__net {
     struct dal_key_maker keys;
 };
 
-void dal__net_constants(struct dal__net *w);
 void dal__net_processes(struct dal__net *w); /* net_process.c */
 void dal__net_groups(struct dal__net *w);    /* net_group.c */

@@ -252,7 +252,6 @@ static void add_process(struct dal__net *w, const struct dal_plan_process *p)
 
 void dal__net_processes(struct dal__net *w)
 {
-    dal__net_constants(w);
     for (size_t i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(w->plan, i);
         add_lists(w, p);

@@ -13,10 +13,11 @@ int scale_fire(DALProcess *p)
 {
     int number;
     long factor;
-    if (DAL_getParameterInt("factor", &factor, p))
+    double offset;
+    if (DAL_getParameterInt("factor", &factor, p) || DAL_getParameterDouble("offset", &offset, p))
         return 1;
     DAL_read("in", &number, sizeof(number), p);
-    number *= (int)factor;
+    number = number * (int)factor + (int)(2 * offset);
     DAL_write("out", &number, sizeof(number), p);
     return 0;
 }
