@@ -13,12 +13,6 @@
 #define MAX_ENTRIES 1000
 #define MAX_MESSAGE 2000
 
-static const char *const level_names[] = {
-    [DAL_DIAG_ERROR] = "error",
-    [DAL_DIAG_WARNING] = "warning",
-    [DAL_DIAG_NOTE] = "note",
-};
-
 static const char *const codes[] = {
 #define CODE(code, meaning) code,
     DAL_CODE_LIST(CODE)
@@ -31,6 +25,16 @@ static inline int code_known(const char *code)
         if (strcmp(codes[i], code) == 0)
             return 1;
     return 0;
+}
+
+const char *dal_diag_level_name(enum dal_diag_level level)
+{
+    static const char *const names[] = {
+        [DAL_DIAG_ERROR] = "error",
+        [DAL_DIAG_WARNING] = "warning",
+        [DAL_DIAG_NOTE] = "note",
+    };
+    return names[level];
 }
 
 void dal_diags_init(struct dal_diags *diags)
@@ -193,9 +197,9 @@ static void print_file(const char *file, FILE *out)
         putc((unsigned char)*file < 0x20 || *file == 0x7f ? '?' : *file, out);
 }
 
-static void print_entry(const struct dal_diags *diags, const struct dal_diag *entry, FILE *out)
+static void print_entry(const struct dal_diag *entry, const char *way, void *to)
 {
-    const char *way = way_to(diags, entry->place.file);
+    FILE *out = to;
     if (entry->place.file)
         print_file(entry->place.file, out);
     if (entry->place.file && entry->place.line && entry->place.column)
@@ -204,7 +208,7 @@ static void print_entry(const struct dal_diags *diags, const struct dal_diag *en
         fprintf(out, ":%d: ", entry->place.line);
     else if (entry->place.file)
         fprintf(out, ": ");
-    fprintf(out, "%s: ", level_names[entry->level]);
+    fprintf(out, "%s: ", dal_diag_level_name(entry->level));
     if (entry->code)
         fprintf(out, "[%s] ", entry->code);
     fprintf(out, "%s%s%s\n", entry->message, way ? ", " : "", way ? way : "");
@@ -235,35 +239,55 @@ static int compare_positions(const void *left, const void *right)
     return a->entry < b->entry ? -1 : a->entry > b->entry;
 }
 
-static void print_group(const struct dal_diags *diags, size_t entry, FILE *out)
+struct visitor {
+    void (*see)(const struct dal_diag *entry, const char *way, void *to);
+    void *to;
+};
+
+static void see_group(const struct dal_diags *diags, size_t entry, const struct visitor *visitor)
 {
     do
-        print_entry(diags, &diags->list[entry], out);
+        visitor->see(&diags->list[entry], way_to(diags, diags->list[entry].place.file),
+                     visitor->to);
     while (is_part(diags, ++entry));
 }
 
-size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
+void dal_diags_each(const struct dal_diags *diags,
+                    void (*see)(const struct dal_diag *entry, const char *way, void *to), void *to)
 {
     struct position *order = dal_calloc(diags->count + 1, sizeof(*order));
-    size_t groups = 0, kept = 0;
+    struct visitor visitor = {see, to};
+    size_t groups = 0;
     for (size_t i = 0; i < diags->count; i++) {
-        kept += diags->list[i].level == DAL_DIAG_ERROR;
         if (is_part(diags, i))
             continue;
         if (order)
             order[groups++] = position_of(diags, i);
         else
-            print_group(diags, i, out);
+            see_group(diags, i, &visitor);
     }
     if (order)
         qsort(order, groups, sizeof(*order), compare_positions);
     for (size_t i = 0; i < groups; i++)
-        print_group(diags, order[i].entry, out);
-    if (diags->errors > kept)
-        fprintf(out, "%zu more errors are left out\n", diags->errors - kept);
+        see_group(diags, order[i].entry, &visitor);
+    dal_free(order);
+}
+
+size_t dal_diags_left_out(const struct dal_diags *diags)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < diags->count; i++)
+        kept += diags->list[i].level == DAL_DIAG_ERROR;
+    return diags->errors - kept;
+}
+
+size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
+{
+    dal_diags_each(diags, print_entry, out);
+    if (dal_diags_left_out(diags))
+        fprintf(out, "%zu more errors are left out\n", dal_diags_left_out(diags));
     if (diags->lost)
         fprintf(out, "error: %s\n", dal_strerror(DAL_ERR_NOMEM));
-    dal_free(order);
     return diags->errors + (diags->lost != 0);
 }
 

@@ -68,8 +68,17 @@ void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *
 void dal_remark(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Prints all entries, ordered by file (in order of first mention) and line, notes behind the
- * entry they explain. Returns the number of errors, at least 1 when `lost`. */
+/* Calls a function for each entry, ordered by file (in order of first mention) and line, notes
+ * behind the entry they explain. `way` leads to a part's file, NULL for others. */
+void dal_diags_each(const struct dal_diags *diags,
+                    void (*see)(const struct dal_diag *entry, const char *way, void *to), void *to);
+/* Returns how many errors are counted, but not kept. */
+size_t dal_diags_left_out(const struct dal_diags *diags);
+
+/* Returns "error", "warning" or "note". */
+const char *dal_diag_level_name(enum dal_diag_level level);
+
+/* Prints all entries, in that order. Returns the number of errors, at least 1 when `lost`. */
 size_t dal_diags_print(const struct dal_diags *diags, FILE *out);
 
 /* Records that memory is exhausted; returns DAL_ERR_NOMEM. */

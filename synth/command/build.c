@@ -93,10 +93,13 @@ static int find_mapping(struct job *job)
     int status;
     dal_diags_init(&said);
     status = dal_map(&said, &map, &job->mapped);
-    if (status == DAL_ERR_INVALID)
-        dal_diags_print(&said, stderr);
-    else
+    if (status == DAL_ERR_INVALID) { /* nothing has been said before, and nothing comes behind it */
+        struct dal_diags before = job->diags;
+        job->diags = said;
+        said = before;
+    } else {
         keep_warnings(&job->diags, &said);
+    }
     dal_diags_finish(&said);
     return status;
 }
@@ -389,7 +392,7 @@ static int run_passes(struct dal_request *request, const struct pass *list, size
     for (i = 0; i < count && !error; i++)
         error = list[i].run(&job);
     dal_files_note(NULL);
-    status = dal_request_end(&job.diags, list[i - 1].name, error);
+    status = dal_request_report(&job.diags, request->build.form, list[i - 1].name, error);
     if (!status && program)
         *program = dal_program_path(&job.program);
     finish_job(&job);

@@ -361,23 +361,33 @@ static void count_complaint(enum dal_log_level level, const char *message)
     complaints += level == DAL_LOG_ERROR;
 }
 
-int dal_request_tell(struct dal_diags *diags)
+static int tell(struct dal_diags *diags, enum dal_report form, int status)
 {
-    int told;
+    int told = diags->errors > 0 || diags->lost;
     fflush(stdout);
-    told = dal_diags_print(diags, stderr) > 0;
+    dal_report_write(diags, form, status && !told, form ? stdout : stderr);
     complaints += told;
     dal_diags_finish(diags);
     return told ? DAL_ERR_INVALID : DAL_OK;
 }
 
-int dal_request_end(struct dal_diags *diags, const char *step, int status)
+int dal_request_tell(struct dal_diags *diags)
 {
-    int told = dal_request_tell(diags) != DAL_OK;
+    return tell(diags, DAL_REPORT_TEXT, DAL_OK);
+}
+
+int dal_request_report(struct dal_diags *diags, enum dal_report form, const char *step, int status)
+{
+    int told = tell(diags, form, status) != DAL_OK;
     int is_plain = status == DAL_ERR_INVALID || status == DAL_ERR_BUILD || status == DAL_ERR_IO;
     if (status && !told && !(is_plain && complaints) && !ferror(stdout))
         dal_log(DAL_LOG_ERROR, "%s: %s", step, dal_strerror(status));
     return status || told ? DAL_EXIT_BAD_INPUT : 0;
+}
+
+int dal_request_end(struct dal_diags *diags, const char *step, int status)
+{
+    return dal_request_report(diags, DAL_REPORT_TEXT, step, status);
 }
 
 int dal_request_print(struct dal_request *request)

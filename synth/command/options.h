@@ -67,6 +67,8 @@ int dal_request_tell(struct dal_diags *diags);
 /* Ends a verb: does the same, and reports an error that nobody has reported. `step` names what
  * failed. Returns an exit status. */
 int dal_request_end(struct dal_diags *diags, const char *step, int status);
+/* The same, in a form for another program, which is printed on standard output. */
+int dal_request_report(struct dal_diags *diags, enum dal_report form, const char *step, int status);
 /* A whole verb that only prints. */
 int dal_request_print(struct dal_request *request);
 

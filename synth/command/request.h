@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "spec/base/report.h"
 #include "spec/model/model.h"
 #include "synth/tune/map/map.h"
 
@@ -29,13 +30,14 @@ struct dal_texts {
 /* Programs that are built. */
 struct dal_build_options {
     int is_fsm, check, emit_only, explain, strict;
-    const char *verify;  /* the program, or NULL */
-    const char *library; /* its name, "" for the network's; or NULL */
-    const char *depends; /* the file of dependencies, or NULL */
-    const char *dump;    /* a pass, or NULL */
-    double profile;      /* seconds, or 0 */
-    char **arguments;    /* of the program that is run, up to NULL; or NULL */
-    int signal;          /* the signal that has interrupted the work, or 0 */
+    const char *verify;   /* the program, or NULL */
+    const char *library;  /* its name, "" for the network's; or NULL */
+    const char *depends;  /* the file of dependencies, or NULL */
+    const char *dump;     /* a pass, or NULL */
+    enum dal_report form; /* of messages of the check */
+    double profile;       /* seconds, or 0 */
+    char **arguments;     /* of the program that is run, up to NULL; or NULL */
+    int signal;           /* the signal that has interrupted the work, or 0 */
 };
 
 struct dal_explain_options {

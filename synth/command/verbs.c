@@ -56,6 +56,15 @@ static int take_dump(struct dal_request *request, const struct dal_option *optio
     return DAL_EXIT_DONE;
 }
 
+static int take_format(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    (void)option;
+    request->build.form = dal_report_form(text);
+    if (request->build.form != DAL_REPORTS)
+        return 0;
+    return dal_request_refuse(request, "--format is text, json or sarif, not '%s'", text);
+}
+
 /* Options of dalsynth that choose a verb and have a value. */
 
 static int take_analyze(struct dal_request *request, const struct dal_option *option, char *text)
@@ -109,6 +118,10 @@ static int take_fold(struct dal_request *request, const struct dal_option *optio
     ROW(verbs, letter, name, argument, take, 0, __VA_ARGS__, )
 #define DOES(verbs, letter, name, take, ...) TAKES(verbs, letter, name, NULL, take, __VA_ARGS__)
 
+#define FORMAT                                                                                     \
+    "of the messages: text, json or sarif (SARIF 2.1.0), these two on\n"                           \
+    "standard output"
+
 static const struct dal_option options[] = {
     VALUE(MAKES | DALSYNTH, 'o', "output", "DIR", dal_take_name, files.output,
           "folder for the program (the network's name)"),
@@ -146,6 +159,9 @@ static const struct dal_option options[] = {
           .without = "check verify"),
     FLAG(FOR(BUILD) | FOR(CHECK) | DALSYNTH, "explain", build.explain,
          "prints what runs where, and why"),
+    TAKES(FOR(CHECK), 0, "format", "FORM", take_format, FORMAT, .without = "explain verify dump"),
+    TAKES(DALSYNTH, 0, "format", "FORM", take_format, FORMAT, .needs = "check",
+          .without = "explain verify"),
     FLAG(PLANS | DALSYNTH, "strict", build.strict,
          "a device that is missing here, or that a kernel does not fit, is an\n"
          "error even when another device or a fallback could be used"),

@@ -98,6 +98,7 @@ value() {
     --list | --names) choices "$2" processes ports outputs channels variables parameters processors ;;
     --analyze) choices "$2" json ;;
     --dump) ask --dump=LIST | sed 's/ .*//' | tell words "$2" ;;
+    --format) choices "$2" text json sarif ;;
     --sizes) choices "$2" minimum fastest ;;
     --objective) choices "$2" throughput memory latency front ;;
     --device | --device2)
