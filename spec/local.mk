@@ -33,7 +33,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
 	spec/xml/document.c spec/xml/document.h spec/xml/node.c spec/xml/node.h spec/xml/schema.c spec/xml/schema.h \
-	spec/xml/schema_check.c spec/xml/schema_tree.h spec/xml/schema_value.c spec/xml/tags.c spec/xml/tags.h \
+	spec/xml/schema_check.c spec/xml/schema_tree.h spec/xml/schema_value.c spec/xml/tags.c spec/xml/tags.h spec/xml/words.c spec/xml/words.h \
 	spec/write/describe.c spec/write/describe.h spec/write/edits.c spec/write/edits.h spec/write/flat.c spec/write/short.h spec/write/shorten.c spec/write/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS) -DDAL_PARTS_FOLDER='"$(partsdir)"'

@@ -95,3 +95,10 @@ synth_dalmap_LDADD = synth/libdalsynth.la
 bin_PROGRAMS += tools/dal
 tools_dal_SOURCES = synth/command/dal.c
 tools_dal_LDADD = synth/libdalsynth.la
+
+# dal lsp: the language server.
+bin_PROGRAMS += tools/dal-lsp
+tools_dal_lsp_SOURCES = synth/lsp/answers.c synth/lsp/answers.h synth/lsp/check.c synth/lsp/check.h synth/lsp/checked.c \
+	synth/lsp/define.c synth/lsp/documents.c synth/lsp/documents.h synth/lsp/folder.c synth/lsp/folder.h synth/lsp/message.c \
+	synth/lsp/message.h synth/lsp/ports.c synth/lsp/ports.h synth/lsp/scan.c synth/lsp/scan.h synth/lsp/server.c
+tools_dal_lsp_LDADD = synth/libdalsynth.la

@@ -16,6 +16,12 @@ struct dal_text;
  * perhaps several times. NULL ends that. */
 void dal_files_note(struct dal_text *paths);
 
+/* From here on, dal_file_read() asks first whether a text stands for that of the file: `text` gives
+ * it, with its length, or NULL. The text stays the caller's. NULL ends that. */
+void dal_files_replace(const char *(*text)(const char *path, size_t *length));
+/* Returns that text of a path, or NULL. */
+const char *dal_file_replaced(const char *path, size_t *length);
+
 /* Returns NULL when there is a regular file that can be read; otherwise why it cannot, as above. */
 const char *dal_file_fault(const char *path);
 

@@ -86,22 +86,32 @@ static unsigned read_hex(struct dal_json *json)
     return value;
 }
 
-/* Adds UTF-8. The halves of a surrogate pair stay two characters, since nothing here needs them. */
+/* Reads what stands behind \u, and the second half of a pair behind the first. */
+static unsigned read_unicode(struct dal_json *json)
+{
+    unsigned first = read_hex(json), second;
+    const char *at = json->at;
+    if (first < 0xd800 || first >= 0xdc00 || json->end - at < 6 || at[0] != '\\' || at[1] != 'u')
+        return first;
+    json->at += 2;
+    second = read_hex(json);
+    if (second >= 0xdc00 && second < 0xe000)
+        return 0x10000 + ((first & 0x3ff) << 10 | (second & 0x3ff));
+    json->at = at;
+    return first;
+}
+
+/* Adds UTF-8. Half of a pair without the other one is a character of its own. */
 static void add_unicode(struct dal_json *json, struct text *text)
 {
-    unsigned c = read_hex(json);
+    unsigned c = read_unicode(json);
+    int shift = c < 0x80 ? 0 : c < 0x800 ? 6 : c < 0x10000 ? 12 : 18;
+    static const unsigned first[] = {0, 0xc0, 0xe0, 0xf0};
     if (c == 0)
         dal_json_refuse(json, "a string has a zero byte");
-    else if (c < 0x80)
-        add_byte(text, c);
-    else if (c < 0x800)
-        add_byte(text, 0xc0 | c >> 6);
-    else
-        add_byte(text, 0xe0 | c >> 12);
-    if (c >= 0x800)
-        add_byte(text, 0x80 | (c >> 6 & 0x3f));
-    if (c >= 0x80)
-        add_byte(text, 0x80 | (c & 0x3f));
+    add_byte(text, first[shift / 6] | c >> shift);
+    for (shift -= 6; shift >= 0; shift -= 6)
+        add_byte(text, 0x80 | (c >> shift & 0x3f));
 }
 
 static void add_escape(struct dal_json *json, struct text *text)

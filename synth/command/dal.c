@@ -4,9 +4,9 @@
 #include "rt/base/output.h"
 #include "spec/base/names.h"
 #include "synth/command/verbs.h"
+#include "synth/program/program.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,25 +47,6 @@ static int refuse_verb(const char *word)
     return DAL_EXIT_USAGE;
 }
 
-/* Returns the first of two paths, relative to the folder of this program, that is there; NULL
- * without one. */
-static char *find_beside(const char *first, const char *second)
-{
-    const char *const names[] = {first, second};
-    char here[PATH_MAX] = "";
-    char *slash, *path = NULL;
-    if (readlink("/proc/self/exe", here, sizeof(here) - 1) < 0 || !(slash = strrchr(here, '/')))
-        return NULL;
-    for (size_t i = 0; i < 2 && !path; i++) {
-        path = dal_format("%.*s/%s", (int)(slash - here), here, names[i]);
-        if (!path || access(path, R_OK) == 0)
-            break;
-        dal_free(path);
-        path = NULL;
-    }
-    return path;
-}
-
 /* Becomes the program of a verb, which knows the verb by the name that it is called. */
 static int become(const char *path, const char **argv)
 {
@@ -79,7 +60,7 @@ static int become(const char *path, const char **argv)
 static int become_program(const struct dal_verb *verb, const char *said, char **argv)
 {
     char *built = dal_format("../%s", verb->program);
-    char *path = built ? find_beside(strchr(verb->program, '/') + 1, built) : NULL;
+    char *path = built ? dal_program_beside(strchr(verb->program, '/') + 1, built) : NULL;
     int status;
     if (!built)
         return dal_request_lost();
@@ -92,8 +73,8 @@ static int become_program(const struct dal_verb *verb, const char *said, char **
 /* The script gets the path of this program, the verb and its arguments. */
 static int become_script(int argc, char **argv)
 {
-    char *path = find_beside("../share/dal/dal-new.sh", script);
-    char *self = find_beside("dal", "dal");
+    char *path = dal_program_beside("../share/dal/dal-new.sh", script);
+    char *self = dal_program_beside("dal", "dal");
     const char **words = dal_calloc((size_t)argc + 4, sizeof(*words));
     int status;
     if (!words) {

@@ -449,6 +449,9 @@ static const struct dal_verb verbs[DAL_VERBS] = {
     [DAL_VERB_BENCH] = {.name = "bench",
                         .program = "bench/dalbench",
                         .help = "measure networks beside programs by hand"},
+    [DAL_VERB_LSP] = {.name = "lsp",
+                      .program = "tools/dal-lsp",
+                      .help = "serve an editor: messages, completion, definitions"},
     [DAL_VERB_NEW] = {.name = "new", .help = "begin a network: a folder that builds and runs"},
     [DAL_VERB_ADD] = {.name = "add", .help = "add a process to such a network"},
 };

@@ -22,6 +22,7 @@ enum {
     DAL_VERB_GET,
     DAL_VERB_INFO,
     DAL_VERB_BENCH,
+    DAL_VERB_LSP,
     DAL_VERB_NEW,
     DAL_VERB_ADD,
     DAL_VERBS

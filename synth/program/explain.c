@@ -74,13 +74,11 @@ static void add_process(struct dal_text *t, const struct dal_plan *plan,
     tell_why(t, p);
 }
 
-static int explain_processes(const struct dal_plan *plan, FILE *out)
+static void tell_processes(struct dal_text *t, const struct dal_plan *plan)
 {
-    struct dal_text t = {0};
-    dal_text_add(&t, "process\vruns on\vtype\vsource\vfunction\vfirings*\vS\vI\vblock\vwhy\n");
+    dal_text_add(t, "process\vruns on\vtype\vsource\vfunction\vfirings*\vS\vI\vblock\vwhy\n");
     for (size_t i = 0; i < plan->process_count; i++)
-        add_process(&t, plan, dal_plan_in_order(plan, i));
-    return dal_table_print(&t, out);
+        add_process(t, plan, dal_plan_in_order(plan, i));
 }
 
 /* Writes "2" or "1,0,2"; of a long sequence, the tokens of a cycle. */
@@ -111,20 +109,32 @@ static void write_rates(struct dal_text *text, const struct dal_spec_channel *c)
     dal_text_printf(text, "\v%" PRIu64, c->token_bytes);
 }
 
-static int explain_channels(const struct dal_plan *plan, FILE *out)
+static void tell_channels(struct dal_text *t, const struct dal_plan *plan)
 {
-    struct dal_text t = {0};
-    dal_text_add(&t, "channel\vfrom -> to\vkind\vrates\vtoken bytes\vinitial\vcapacity\vwhy\n");
+    dal_text_add(t, "channel\vfrom -> to\vkind\vrates\vtoken bytes\vinitial\vcapacity\vwhy\n");
     for (size_t i = 0; i < plan->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[i];
         const struct dal_spec_channel *c = ch->channel;
-        dal_text_printf(
-            &t, "%s\v%s -> %s\v%s\v", c->name, dal_plan_producer(plan, c)->process->name,
-            dal_plan_consumer(plan, c)->process->name, dal_channel_traits(ch->kind)->name);
-        write_rates(&t, c);
-        dal_text_printf(&t, "\v%" PRIu64 "\v%" PRIu64 "\v%s; %s\n", c->initial_tokens, ch->capacity,
+        dal_text_printf(t, "%s\v%s -> %s\v%s\v", c->name, dal_plan_producer(plan, c)->process->name,
+                        dal_plan_consumer(plan, c)->process->name,
+                        dal_channel_traits(ch->kind)->name);
+        write_rates(t, c);
+        dal_text_printf(t, "\v%" PRIu64 "\v%" PRIu64 "\v%s; %s\n", c->initial_tokens, ch->capacity,
                         ch->reason, ch->capacity_reason);
     }
+}
+
+void dal_explain_tables(const struct dal_plan *plan, struct dal_text *text)
+{
+    tell_processes(text, plan);
+    tell_channels(text, plan);
+}
+
+static int explain_table(void (*tell)(struct dal_text *t, const struct dal_plan *plan),
+                         const struct dal_plan *plan, FILE *out)
+{
+    struct dal_text t = {0};
+    tell(&t, plan);
     return dal_table_print(&t, out);
 }
 
@@ -385,7 +395,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
             plan->spec->network.name, plan->process_count, plan->channel_count, plan->queue_depth,
             plan->policy);
     explain_nodes(plan, out);
-    status = explain_processes(plan, out);
+    status = explain_table(tell_processes, plan, out);
     if (status)
         return status;
     fprintf(out, "\n* in one iteration of the network\n\n");
@@ -397,7 +407,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
     if (!status)
         status = explain_groups(plan, out);
     if (!status)
-        status = explain_channels(plan, out);
+        status = explain_table(tell_channels, plan, out);
     return status ? status : explain_bytes(plan, wishes, out);
 }
 

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "spec/base/text.h"
 #include "spec/read/stats.h"
 #include "synth/plan/plan.h"
 
@@ -22,6 +23,10 @@ struct dal_explain {
  * if there can be no advice, or DAL_ERR_IO if its file could not be written. The last two are
  * logged. */
 int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out);
+
+/* Adds the tables of processes and of channels: a line for the heads of columns, then one for each.
+ * Cells end with "\v", the last of a line with "\n". */
+void dal_explain_tables(const struct dal_plan *plan, struct dal_text *text);
 
 /* Explains a state machine: what each state wants of the applications, and where each event leads.
  * Returns as above. */

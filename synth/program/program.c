@@ -62,3 +62,20 @@ char *dal_program_path(const struct dal_program *program)
 {
     return dal_format("%s/%s", program->output_dir, program->name);
 }
+
+char *dal_program_beside(const char *first, const char *second)
+{
+    const char *const names[] = {first, second};
+    char here[PATH_MAX] = "";
+    char *slash, *path = NULL;
+    if (readlink("/proc/self/exe", here, sizeof(here) - 1) < 0 || !(slash = strrchr(here, '/')))
+        return NULL;
+    for (size_t i = 0; i < 2 && !path; i++) {
+        path = dal_format("%.*s/%s", (int)(slash - here), here, names[i]);
+        if (!path || access(path, R_OK) == 0)
+            break;
+        dal_free(path);
+        path = NULL;
+    }
+    return path;
+}

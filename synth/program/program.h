@@ -29,3 +29,7 @@ void dal_program_finish(struct dal_program *program);
 
 /* Returns the path of the binary, once it is built. The caller frees it; NULL without memory. */
 char *dal_program_path(const struct dal_program *program);
+
+/* Returns the first of two paths, relative to the folder of this program, that is there. The caller
+ * frees it; NULL without one. */
+char *dal_program_beside(const char *first, const char *second);

@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/file.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -206,14 +207,16 @@ int dal__ast_parse(struct dal_ast *tree)
 {
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0};
+    size_t length = 0;
+    const char *source = reading->text ? reading->text : dal_file_replaced(tree->source, &length);
     add_unit(&text, tree);
     tree->facts->lost |= text.lost;
     add_texts(tree, prologues, sizeof(prologues) / sizeof(prologues[0]));
     if (reading->is_cuda)
         add_texts(tree, cuda_prologues, sizeof(cuda_prologues) / sizeof(cuda_prologues[0]));
     dal__ast_add_file(tree, tree->unit, dal_text_get(&text), text.length);
-    if (reading->text)
-        dal__ast_add_file(tree, tree->source, reading->text, strlen(reading->text));
+    if (source)
+        dal__ast_add_file(tree, tree->source, source, strlen(source));
     return dal__ast_parse_files(tree);
 }
 

@@ -1,0 +1,16 @@
+/*
+ * The files that belong together: a mapping names its network, and its machine is in its folder.
+ * One thread.
+ */
+#pragma once
+
+#include "synth/lsp/documents.h"
+#include "synth/lsp/scan.h"
+
+/* Returns the name of the root element of a text, or "". */
+const char *dal_lsp_root(const char *text, size_t length, char root[64]);
+
+/* Returns the path of the first file of XML in the folder of `path` with this root element, and
+ * with this name where that is not NULL, for dal_free(). Documents stand for files. NULL without
+ * one. */
+char *dal_lsp_beside(const char *path, const char *root, const char *name);
