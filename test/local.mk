@@ -12,7 +12,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/constants/constants.sh test/counted/counted.sh \
-	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh test/editors/formats.sh test/editors/lsp.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh test/fallback/fallback.sh test/features/features.sh \
+	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh test/editors/editors.sh test/editors/formats.sh test/editors/lsp.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh test/fallback/fallback.sh test/features/features.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/soak/soak.sh test/models/models.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/order/order.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
@@ -22,7 +22,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 include test/parts/local.mk
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/determinism/ports.sh test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
-	test/analyze/input test/calls/input test/collectives/input test/constants/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/editors/client.py test/editors/formats.py test/editors/lsp.py test/ends/input \
+	test/analyze/input test/calls/input test/collectives/input test/constants/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/editors/client.py test/editors/emacs.el test/editors/formats.py test/editors/lsp.py test/editors/neovim.lua test/ends/input \
 	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/python/input test/python/process test/python/test_dal.py test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/verbs/input test/view/input test/view/browser.js test/view/page.js test/view/picture.py test/view/plant.py test/view/report.js
 
@@ -53,7 +53,7 @@ check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/c
 
 # What AddressSanitizer would see nothing new in, by reasons; check-address leaves it out.
 # Texts, pages in a browser, figures of speed and what is installed: little of our C runs, and it runs elsewhere, too.
-PLAIN_TESTS += test/style.sh test/order/order.sh test/manual/manual.sh test/manual/sources.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
+PLAIN_TESTS += test/style.sh test/editors/editors.sh test/order/order.sh test/manual/manual.sh test/manual/sources.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
 	test/tools/release.sh test/run/abi.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
 # An interpreter would have to be made with sanitizers, too.
 PLAIN_TESTS += test/python/notebook.sh test/python/process.sh test/python/python.sh

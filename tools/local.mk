@@ -12,6 +12,9 @@ EXTRA_DIST += python/README.md python/pyproject.toml python/dal/__init__.py pyth
 
 EXTRA_DIST += tools/check tools/demo tools/release tools/setup.sh
 
+# For Visual Studio Code: npm installs what it uses, and makes the extension.
+EXTRA_DIST += editors/vscode/.gitignore editors/vscode/README.md editors/vscode/extension.js editors/vscode/package.json
+
 # dal new and dal add: a script beside the program, or with the schemas where it is installed.
 dist_pkgdata_SCRIPTS = tools/completion/complete.sh tools/dal-new.sh
 noinst_DATA = tools/dal-new
