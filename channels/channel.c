@@ -141,9 +141,12 @@ void dal__port_look(struct dal_end *end)
 /* The process's own reader closes last: tokens that it sends to itself are no reason to go on. */
 static int port_is_finished(const struct dal_port *port)
 {
+    int readers = port->count;
     for (int i = 0; i < port->count; i++)
-        if (!dal__end_is_closed(&port->channels[i]->consumer) &&
-            (port->count == 1 || !is_loop(port->channels[i])))
+        readers -= port->channels[i]->desc->is_tap;
+    for (int i = 0; i < port->count; i++)
+        if (!dal__end_is_closed(&port->channels[i]->consumer) && !port->channels[i]->desc->is_tap &&
+            (readers == 1 || !is_loop(port->channels[i])))
             return 0;
     return 1;
 }
@@ -153,7 +156,7 @@ static uint64_t furthest_reader(const struct dal_port *port)
     uint64_t furthest = 0;
     for (int i = 0; i < port->count; i++) {
         uint64_t visible = dal__end_visible(&port->channels[i]->consumer);
-        if (visible > furthest)
+        if (visible > furthest && !port->channels[i]->desc->is_tap)
             furthest = visible;
     }
     return furthest;
@@ -196,14 +199,15 @@ struct dal_channel *dal_end_channel(const struct dal_end *end)
 int dal_end_peer_closed(const struct dal_end *end)
 {
     const struct dal_end *peer = end->output ? &dal_end_channel(end)->consumer : end->peer;
-    return dal__end_is_closed(peer);
+    return dal__end_is_closed(peer) ||
+           (end->output && peer->channel->desc->is_tap && port_is_finished(end->port));
 }
 
 int dal_end_is_loop(const struct dal_end *end)
 {
     const struct dal_port *port = end->port;
     for (int i = 0; end->output && i < port->count; i++)
-        if (!is_loop(port->channels[i]))
+        if (!is_loop(port->channels[i]) && !port->channels[i]->desc->is_tap)
             return 0;
     return end->output || is_loop(end->channel);
 }
@@ -236,7 +240,7 @@ int dal_end_has(struct dal_end *end, uint64_t tokens)
 
 int dal_end_finished(struct dal_end *end)
 {
-    if (!dal__end_is_closed(end->peer))
+    if (!dal__end_is_closed(end->peer) && !(end->output && end->peer->channel->desc->is_tap))
         return 0;
     return end->output ? port_is_finished(end->port) : dal_end_ready(end, 1) == 0;
 }

@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 21
+#define DAL_NET_VERSION 22
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -80,6 +80,7 @@ struct dal_channel_desc {
      * in name, kind, consumer, rate_out, origin and initial_tokens alone. Their initial data are
      * the last tokens of the channel that has most. */
     int next_of_port;
+    int is_tap; /* its reader is a tap: the producer does not go on for its sake */
     struct dal_origin origin;
 };
 
@@ -156,12 +157,28 @@ enum dal_process_kind {
     DAL_PROCESS_PROXY, /* made by the runtime: stands for processes of another node */
 };
 
+/* What --tap, --replay and --only of dalsynth put at an end of a channel (spec/read/tap.h). It is
+ * an open port that no option of the program names. */
+enum dal_tap {
+    DAL_TAP_NONE,
+    DAL_TAP_RECORD,  /* writes the tokens into the folder DAL_TAP; drops them without one */
+    DAL_TAP_DROP,    /* takes what a replayed process would read */
+    DAL_TAP_REPLAY,  /* gives the tokens of a recording */
+    DAL_TAP_COMPARE, /* compares the tokens with those of a recording */
+};
+
 /* What the tokens of an open port are (rt/streams/stream.h). */
 struct dal_open_desc {
     const char *type; /* of C, of the elements of a token; NULL where the network does not say */
     char kind;        /* of the elements: 'i', 'u' integers, 'f' real, 'V' anything else */
     uint64_t count;   /* elements of a token */
     uint64_t token_bytes;
+    enum dal_tap tap;
+    const char *of;     /* tap: the output port whose tokens they are, "Gauss.out" */
+    const char *folder; /* REPLAY, COMPARE: where the recording is; NULL: DAL_RECORDING says it */
+    uint64_t order;     /* RECORD: what is upstream has lower numbers */
+    struct dal_counted
+        counted; /* tap: its tokens are packets, which stay as they are; else zeros */
 };
 extern const struct dal_code dal_open_code;
 
@@ -210,6 +227,12 @@ struct dal_process_desc {
      * each other. A lone proxy has its own index. */
     int beyond;
 };
+
+/* Is it an open port that the user sees? */
+static inline int dal_process_is_port(const struct dal_process_desc *process)
+{
+    return process->open && !process->open->tap;
+}
 
 /* A process of a group, and how often it fires in one round. */
 struct dal_group_member {

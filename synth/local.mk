@@ -25,7 +25,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/kernel/steps.c synth/codegen/kernel/steps.h synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
 	synth/codegen/units/units.c \
 	synth/command/analyze.c synth/command/analyze.h synth/command/analyze_json.c synth/command/analyze_print.h \
-	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/build.c synth/command/build.h \
+	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/build.c synth/command/build.h synth/command/diff.c synth/command/diff.h \
 	synth/command/forms.c synth/command/forms.h synth/command/help.c synth/command/set.c synth/command/set.h synth/command/here.c synth/command/here.h \
 	synth/command/list.c synth/command/list.h synth/command/map.c synth/command/map.h \
 	synth/command/options.c synth/command/options.h synth/command/request.h \

@@ -25,7 +25,7 @@ int dal_outside_begin(struct dal_outside *outside, const struct dal_net *net,
         return dal_no_memory();
     memcpy(outside->options, options, count * sizeof(*options));
     for (size_t i = 0; i < processes; i++)
-        if (net->processes[i].open)
+        if (dal_process_is_port(&net->processes[i]))
             outside->options[count++] = (struct option){net->processes[i].name, required_argument,
                                                         NULL, DAL_OUTSIDE_FIRST + (int)i};
     return DAL_OK;
@@ -42,7 +42,7 @@ void dal_outside_print(const struct dal_net *net)
     int any = 0;
     for (int i = 0; i < net->process_count; i++) {
         const struct dal_open_desc *open = net->processes[i].open;
-        if (!open)
+        if (!open || open->tap)
             continue;
         printf("%s  --%s=FILE  %s", any++ ? "" : "\nPorts (FILE may be -, x.npy, x.wav, raw):\n",
                net->processes[i].name, net->processes[i].ports[0].output ? "reads" : "writes");

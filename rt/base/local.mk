@@ -40,6 +40,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/signals.h \
 	rt/base/sync.h \
 	rt/base/thread.c \
+	rt/base/token.c \
+	rt/base/token.h \
 	rt/base/thread.h \
 	rt/base/ticker.c \
 	rt/base/ticker.h \

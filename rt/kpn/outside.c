@@ -46,12 +46,20 @@ static int take_out(struct dal_process *process)
     return status != DAL_OK;
 }
 
-/* Without a stream there is nothing outside. */
+static int drop(struct dal_process *process)
+{
+    size_t bytes;
+    dal__kpn_piece(process, 0, &bytes);
+    dal__kpn_use(process, 0, bytes);
+    return 0;
+}
+
+/* Without a stream there is nothing outside. A tap takes its tokens all the same. */
 static int fire_open(DALProcess *p)
 {
     struct dal_process *process = ((struct dal_activation *)p->wptr)->process;
     if (!process->host.kpn->stream)
-        return 1;
+        return process->desc->open->tap ? drop(process) : 1;
     return (process->desc->ports[0].output ? bring_in : take_out)(process);
 }
 

@@ -183,7 +183,8 @@ static void open_ports(struct dal_network *network, const struct dal_network_opt
         if (!process->desc->open)
             continue;
         process->host.kpn->stream = options->streams ? options->streams[i] : NULL;
-        process->is_called = options->hosted && !process->host.kpn->stream;
+        process->is_called =
+            options->hosted && !process->host.kpn->stream && dal_process_is_port(process->desc);
     }
 }
 

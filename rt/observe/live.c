@@ -126,7 +126,7 @@ static void write_process(const struct dal_network *network, const struct dal_pr
     fputs("], \"parameters\": [", file);
     write_live(process, file);
     putc(']', file);
-    if (desc->open)
+    if (dal_process_is_port(desc))
         dal_json_format(file, ", \"border\": %s, \"tokens\": %s",
                         desc->ports->output ? "input" : "output",
                         desc->open->count == 1 ? desc->open->type : "");

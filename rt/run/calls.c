@@ -27,7 +27,7 @@ int dal_run_describe(const struct dal_net *net, int number, struct dal_run_port_
 {
     for (int i = 0; number >= 0 && i < net->process_count; i++) {
         const struct dal_process_desc *desc = &net->processes[i];
-        if (!desc->open || number-- > 0)
+        if (!dal_process_is_port(desc) || number-- > 0)
             continue;
         *info = (struct dal_run_port_info){.name = desc->name,
                                            .port = i,
@@ -44,7 +44,7 @@ int dal_run_describe(const struct dal_net *net, int number, struct dal_run_port_
 int dal__run_find(const struct dal_net *net, const char *name, size_t length)
 {
     for (int i = 0; i < net->process_count; i++)
-        if (net->processes[i].open && strlen(net->processes[i].name) == length &&
+        if (dal_process_is_port(&net->processes[i]) && strlen(net->processes[i].name) == length &&
             memcmp(net->processes[i].name, name, length) == 0)
             return i;
     return DAL_ERR_INVALID;
@@ -57,7 +57,8 @@ int dal_run_port(const struct dal_run *run, const char *name)
 
 static int is_port(const struct dal_run *run, int port)
 {
-    return port >= 0 && port < run->net->process_count && run->net->processes[port].open;
+    return port >= 0 && port < run->net->process_count &&
+           dal_process_is_port(&run->net->processes[port]);
 }
 
 /* Returns the process of a port that is called; NULL, told, if it is none. */

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/run/taps.h"
 #include "rt/streams/stream.h"
 
 #include <string.h>
@@ -77,10 +78,12 @@ int dal__files_open(struct dal_files *files, const struct dal_net *net, const ch
     if (!files->streams)
         return dal_no_memory();
     for (int i = 0; i < net->process_count && status == DAL_OK; i++)
-        if (net->processes[i].open)
+        if (dal_process_is_port(&net->processes[i]))
             status = check_file(files, i, may_lack);
     for (int i = 0; i < net->process_count && status == DAL_OK; i++)
-        if (net->processes[i].open && names[i])
+        if (net->processes[i].open && net->processes[i].open->tap)
+            status = dal__tap_open(files, i);
+        else if (net->processes[i].open && names[i])
             status =
                 dal_stream_open(&files->streams[i], net->processes[i].name,
                                 is_written(&net->processes[i]), names[i], net->processes[i].open);

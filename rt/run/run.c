@@ -1,6 +1,7 @@
 #include "rt/run/run.h"
 
 #include "rt/base/alloc.h"
+#include "rt/run/taps.h"
 
 #include <stdio.h>
 
@@ -42,14 +43,18 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
     return status;
 }
 
+/* A recording that failed takes no other file with it. */
 int dal__run_finish(struct dal_run *run, int status, int report)
 {
-    int closed;
+    int taps, closed;
     if (status < 0 && !*run->message)
         dal_log(DAL_LOG_ERROR, "network %s ended early: %s", run->net->name, dal_strerror(status));
     if (status == DAL_OK)
         status = report;
+    taps = dal__taps_close(&run->files, run->network, status);
     closed = dal__files_close(&run->files, status == DAL_OK);
+    if (status == DAL_OK)
+        status = taps;
     return status < 0 ? status : closed;
 }
 

@@ -158,17 +158,14 @@ static int begin_stream(struct dal_stream *stream)
     return status == DAL_OK ? check_length(stream) : status;
 }
 
-int dal_stream_open(struct dal_stream **result, const char *port, int writes, const char *file,
-                    const struct dal_open_desc *tokens)
+int dal__stream_begin(struct dal_stream **result, const char *file, struct dal_stream like)
 {
     struct dal_stream *stream = dal_calloc(1, sizeof(*stream));
     int status = stream ? DAL_OK : dal_no_memory();
     *result = NULL;
     if (!stream)
         return status;
-    stream->port = port;
-    stream->writes = writes;
-    stream->tokens = tokens;
+    *stream = like;
     stream->bytes = UINT64_MAX;
     stream->fd = -1;
     status = choose_format(stream, file);
@@ -181,6 +178,13 @@ int dal_stream_open(struct dal_stream **result, const char *port, int writes, co
     else
         *result = stream;
     return status;
+}
+
+int dal_stream_open(struct dal_stream **result, const char *port, int writes, const char *file,
+                    const struct dal_open_desc *tokens)
+{
+    return dal__stream_begin(result, file,
+                             (struct dal_stream){.port = port, .writes = writes, .tokens = tokens});
 }
 
 static int finish_output(struct dal_stream *stream, int whole)
@@ -197,10 +201,12 @@ int dal_stream_close(struct dal_stream *stream, int whole)
     if (!stream)
         return DAL_OK;
     if (stream->output.file)
-        status = finish_output(stream, whole);
+        status = finish_output(stream, whole && !stream->has_failed);
     else if (stream->fd >= 0 && !stream->is_standard)
         close(stream->fd);
-    dal_free_all(stream->file, stream->what, stream);
+    if (whole && stream->tokens->tap == DAL_TAP_COMPARE)
+        status = dal__tap_finish(stream);
+    dal_free_all(stream->file, stream->what, stream->scratch, stream);
     return status;
 }
 
@@ -252,33 +258,55 @@ static size_t pipe_space(int fd)
     return PIPE_BUF;
 }
 
-/* Writes without SIGPIPE, which would end a program that does not ignore it. A thread gets its own
- * SIGPIPE: it is blocked here, and taken where it came. */
+/* Writes without SIGPIPE and SIGXFSZ, which would end a program that does not ignore them. A thread
+ * gets its own ones: they are blocked here, and taken where they came. */
 static ssize_t write_quietly(const struct dal_stream *stream, const void *from, size_t bytes)
 {
     static const struct timespec now;
-    sigset_t pipe, before;
+    sigset_t both, before;
     ssize_t done;
     int error;
-    if (!stream->waits)
-        return write(stream->fd, from, bytes);
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    sigemptyset(&both);
+    sigaddset(&both, SIGPIPE);
+    sigaddset(&both, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &both, &before);
     done = write(stream->fd, from, bytes);
     error = errno;
-    if (done < 0 && error == EPIPE)
-        while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR)
+    if (done < 0 && (error == EPIPE || error == EFBIG))
+        while (sigtimedwait(&both, NULL, &now) < 0 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return done;
 }
 
+int dal__stream_write_all(const struct dal_stream *stream, const void *from, size_t bytes)
+{
+    const char *at = from;
+    while (bytes > 0) {
+        ssize_t done = write_quietly(stream, at, bytes);
+        if (done < 0 && errno != EINTR)
+            return DAL_ERR_IO;
+        at += done < 0 ? 0 : done;
+        bytes -= done < 0 ? 0 : (size_t)done;
+    }
+    return DAL_OK;
+}
+
+static int write_to_tap(struct dal_stream *stream, const void *from, size_t bytes, size_t *put)
+{
+    *put = bytes;
+    return stream->tokens->tap == DAL_TAP_RECORD ? dal__tap_record(stream, from, bytes)
+                                                 : dal__tap_compare(stream, from, bytes);
+}
+
 int dal_stream_write(struct dal_stream *stream, const void *from, size_t bytes, size_t *put)
 {
     size_t space = stream->waits && bytes > PIPE_BUF ? pipe_space(stream->fd) : bytes;
-    ssize_t now = write_quietly(stream, from, bytes < space ? bytes : space);
+    ssize_t now;
+    if (stream->tokens->tap)
+        return write_to_tap(stream, from, bytes, put);
+    now = write_quietly(stream, from, bytes < space ? bytes : space);
     *put = now < 0 ? 0 : (size_t)now;
     stream->moved += *put;
     if (now >= 0 || errno == EINTR || errno == EAGAIN)

@@ -27,6 +27,29 @@ struct dal_stream;
 int dal_stream_open(struct dal_stream **stream, const char *port, int writes, const char *file,
                     const struct dal_open_desc *tokens);
 
+/* What a recording is like (include/net.h, enum dal_tap). */
+struct dal_tap_file {
+    const char *folder;
+    uint64_t most; /* RECORD: bytes of a file at most; the rest is dropped */
+    uint64_t rate; /* COMPARE: tokens of a firing, for messages; 0 where there are none */
+    int is_cut;    /* COMPARE: the recording ends because its readers did, so more may come */
+};
+
+/* Opens the file of a tap. A RECORD never fails in a write: it logs what is wrong, and drops what
+ * comes then. A COMPARE refuses the first other token. As dal_stream_open(). */
+int dal_stream_open_tap(struct dal_stream **stream, const char *port,
+                        const struct dal_open_desc *tokens, const struct dal_tap_file *tap);
+
+/* Returns the name of its file in the folder, to be freed; or NULL, logged. */
+char *dal_tap_file_name(const struct dal_open_desc *tokens);
+
+/* What a RECORD has written so far. `offset`: of the first token in the file. */
+struct dal_tap_state {
+    uint64_t tokens, offset;
+    int is_full, has_failed;
+};
+struct dal_tap_state dal_stream_tap_state(const struct dal_stream *stream);
+
 /* Returns whether a read or write would not wait now; waits for that `wait_ms` at most. Files never
  * wait. */
 int dal_stream_is_ready(const struct dal_stream *stream, int wait_ms);

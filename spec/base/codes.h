@@ -132,4 +132,5 @@
     X("python-process", "a process in Python asks for what only C or kernels can have")            \
     X("typed-variable", "a variable has a value that its type or its limits forbid")               \
     X("unknown-part", "no part of this name is installed, or a name of a part is none")            \
-    X("constant", "a constant has no type, or its values are not those of the type")
+    X("constant", "a constant has no type, or its values are not those of the type")               \
+    X("tap", "nothing has the name that --tap, --replay or --only asks for, or no recording fits")

@@ -116,6 +116,8 @@ struct dal__selection {
     const struct dal_names *all; /* names of the things, numbered from 0 */
     struct dal__listed names;    /* char *, by thing */
     struct dal__listed rules;    /* struct dal__raw_reference, by rule */
+    char *const *gone;           /* names of things that are left out: rules for them do nothing */
+    size_t gone_count;
 };
 
 /*

@@ -60,6 +60,8 @@ static int has_sequence(const struct dal_spec_process *process, const struct dal
 static void check_end(struct dal_diags *diags, const struct dal_spec_channel *channel,
                       const struct dal_spec_process *process, const struct dal__raw *raw)
 {
+    if (process->tap.kind) /* it moves whole packets */
+        return;
     if (process->kpn && process == channel->producer)
         refuse_end(diags, channel, process,
                    "has a port with a dynamic rate: it has no firings that a packet could be of");

@@ -272,6 +272,8 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
         .all = &raw->names.processes,
         .names = DAL__LISTED(spec->network.processes, spec->network.process_count, name),
         .rules = DAL__LISTED(raw->mapping.bindings, raw->mapping.binding_count, process),
+        .gone = raw->gone,
+        .gone_count = raw->gone_count,
     };
     struct dal__choice *choices = dal_calloc(raw->mapping.binding_count + 1, sizeof(*choices));
     size_t *chosen = dal_calloc(spec->network.process_count + 1, sizeof(*chosen));
@@ -281,6 +283,9 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
         status = choose_all(diags, spec, raw, choices);
     if (!status && raw->has_network)
         dal__select(diags, &selection, chosen);
+    for (size_t i = 0; !status && raw->has_network && i < spec->network.process_count; i++)
+        if (spec->network.processes[i].tap.kind)
+            chosen[i] = DAL_NAMES_NONE; /* patterns are not for taps */
     if (!status && raw->has_network && placed)
         status = bind_processes(diags, spec, raw, chosen, choices);
     for (size_t i = 0; choices && i < raw->mapping.binding_count; i++)

@@ -66,12 +66,18 @@ int dal__check_overrides(struct dal_diags *diags, struct dal_spec *spec, const s
         .all = &raw->names.channels,
         .names = DAL__LISTED(spec->network.channels, spec->network.channel_count, name),
         .rules = DAL__LISTED(raw->mapping.overrides, raw->mapping.override_count, channel),
+        .gone = raw->gone,
+        .gone_count = raw->gone_count,
     };
     size_t *rules = dal_calloc(spec->network.channel_count + 1, sizeof(*rules));
     size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));
     int status = rules && sizes ? DAL_OK : dal__lost(diags);
     if (!status) {
         dal__select(diags, &selection, rules);
+        for (size_t i = 0; i < spec->network.channel_count; i++)
+            if (spec->network.channels[i].consumer &&
+                dal_spec_is_tapped(&spec->network.channels[i]))
+                rules[i] = DAL_NAMES_NONE; /* patterns are not for taps */
         dal__check_reader_sizes(diags, &spec->network, raw, rules, sizes);
         status = apply_rules(diags, spec, raw, rules, sizes);
     }

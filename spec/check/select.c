@@ -60,12 +60,23 @@ static int is_pattern(const struct dal__selection *selection, size_t rule)
     return dal_names_is_pattern(name) && dal_names_find(selection->all, name) == DAL_NAMES_NONE;
 }
 
+/* Does a rule fit what is left out? */
+static int fits_gone(const struct dal__selection *selection, const char *name)
+{
+    for (size_t i = 0; i < selection->gone_count; i++)
+        if (dal_names_match(name, selection->gone[i]))
+            return 1;
+    return 0;
+}
+
 static void choose_exact(struct dal_diags *diags, const struct dal__selection *selection,
                          size_t rule, size_t *chosen)
 {
     const struct dal__raw_reference *reference = rule_of(selection, rule);
     size_t thing = dal_names_find(selection->all, reference->name);
     struct dal__hint hint;
+    if (thing == DAL_NAMES_NONE && fits_gone(selection, reference->name))
+        return;
     if (thing == DAL_NAMES_NONE)
         dal_error(diags, reference->place, selection->unknown, "%s: there is no %s '%s'%s",
                   selection->element, selection->thing, reference->name,
@@ -139,7 +150,7 @@ static void choose_pattern(struct dal_diags *diags, const struct dal__selection 
         if (is_pattern(selection, chosen[thing]) && compare_patterns(&before, pattern) == 0)
             report_conflict(diags, selection, thing, chosen[thing], pattern->rule);
     }
-    if (fits == 0)
+    if (fits == 0 && !fits_gone(selection, reference->name))
         dal_error(diags, reference->place, selection->unknown, "%s: no %s fits '%s'",
                   selection->element, selection->thing, reference->name);
 }

@@ -109,7 +109,7 @@ static void finish_files(struct dal_spec_source *source)
     dal_free(source->files);
 }
 
-static void finish_process(struct dal_spec_process *process)
+void dal_spec_finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {
         dal_free_all(process->sources[i].location, process->sources[i].cflags,
@@ -128,7 +128,13 @@ static void finish_process(struct dal_spec_process *process)
         dal_free_all(process->constants[i].name, process->constants[i].type,
                      process->constants[i].file, process->constants[i].value);
     dal_free_all(process->constants, process->sources, process->ports, process->parameters,
-                 process->times.of, process->index, process->name, process->base);
+                 process->times.of, process->index, process->name, process->base, process->tap.of);
+}
+
+void dal_spec_finish_channel(struct dal_spec_channel *channel)
+{
+    dal_free_all(channel->name, channel->initial_data, channel->token_type, channel->header,
+                 channel->through);
 }
 
 static void finish_part(struct dal_spec_part *part)
@@ -147,12 +153,9 @@ static void finish_network(struct dal_spec_network *network)
     for (size_t i = 0; i < network->data_count; i++)
         dal_free_all(network->data[i].key, network->data[i].whole);
     for (size_t i = 0; i < network->process_count; i++)
-        finish_process(&network->processes[i]);
-    for (size_t i = 0; i < network->channel_count; i++) {
-        dal_free_all(network->channels[i].name, network->channels[i].initial_data,
-                     network->channels[i].token_type, network->channels[i].header,
-                     network->channels[i].through);
-    }
+        dal_spec_finish_process(&network->processes[i]);
+    for (size_t i = 0; i < network->channel_count; i++)
+        dal_spec_finish_channel(&network->channels[i]);
     dal_free_all(network->data, network->parts, network->variables, network->processes,
                  network->channels, network->latencies, network->name);
 }

@@ -112,6 +112,15 @@ struct dal_spec_period {
     enum dal_overrun overrun;
 };
 
+/* What an open port is that stands for a tap, a recording or what is not there (spec/read/tap.h).
+ */
+struct dal_spec_tap {
+    enum dal_tap kind;  /* NONE: it is the user's */
+    char *of;           /* the output port whose tokens they are, "Gauss.out" */
+    const char *folder; /* of the recording, the command line's; or NULL */
+    uint64_t order;
+};
+
 struct dal_spec_process {
     char *name;                       /* base and iterator indices: Dec_1 */
     char *base;                       /* Dec, of Left.Eq.Dec_1 as well */
@@ -141,6 +150,7 @@ struct dal_spec_process {
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
                            * process in cycles; 0 of a KPN one */
     size_t number;        /* own index in network.processes */
+    struct dal_spec_tap tap;
     struct dal_spec_place place;
 };
 
@@ -219,6 +229,19 @@ int dal_spec_has_counted(const struct dal_spec_process *process, int output);
 static inline int dal_spec_is_open(const struct dal_spec_process *process)
 {
     return process->source_count && process->sources->type == DAL_SOURCE_OPEN;
+}
+
+/* Does it stand for one that the user sees? */
+static inline int dal_spec_is_port(const struct dal_spec_process *process)
+{
+    return dal_spec_is_open(process) && !process->tap.kind;
+}
+
+/* Does the producer of a channel not go on for its reader's sake? */
+static inline int dal_spec_is_tapped(const struct dal_spec_channel *channel)
+{
+    enum dal_tap kind = channel->consumer->tap.kind;
+    return kind == DAL_TAP_RECORD || kind == DAL_TAP_DROP;
 }
 
 /* Is any file of a C source C++, so that it is linked as such? */
@@ -434,13 +457,6 @@ struct dal_spec {
     struct dal_spec_mapping mapping;
 };
 
-/* A -D NAME=VALUE of the command line. */
-struct dal_spec_define {
-    const char *name;
-    const char *text; /* the value as written; or NULL: the one below */
-    int64_t value;
-};
-
 /* Returns the index of a process's port or parameter, -1 without one of that name. */
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
@@ -472,6 +488,10 @@ const struct dal_spec_capability *dal_spec_runner(const struct dal_spec_processo
 const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_cost_kind kind,
                                           const struct dal_spec_processor *from,
                                           const struct dal_spec_processor *to);
+
+/* Free what they have, and not themselves. */
+void dal_spec_finish_process(struct dal_spec_process *process);
+void dal_spec_finish_channel(struct dal_spec_channel *channel);
 
 /* Accepts NULL and half-made specs. */
 void dal_spec_destroy(struct dal_spec *spec);

@@ -86,3 +86,19 @@ enum { DAL_PARAMETER_WHY = 400 };
  * or DAL_ERR_INVALID with `why` set. */
 int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
                              char why[DAL_PARAMETER_WHY]);
+
+/* What the command line says of a network: a -D NAME=VALUE; or --tap=PATTERN,
+ * --replay=PROCESS=FOLDER and --only=PROCESS=FOLDER, whose folder may be NULL. */
+enum dal_spec_define_kind {
+    DAL_DEFINE_VARIABLE,
+    DAL_DEFINE_TAP,
+    DAL_DEFINE_REPLAY,
+    DAL_DEFINE_ONLY
+};
+
+struct dal_spec_define {
+    const char *name;
+    const char *text; /* the value as written; or NULL: the one below. Of a recording the folder */
+    int64_t value;
+    enum dal_spec_define_kind kind;
+};

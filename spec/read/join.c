@@ -373,16 +373,8 @@ static int join_one(struct join *j, size_t last)
 
 static void finish_channel(struct join *j, size_t i)
 {
-    struct dal_spec_channel *channel = &j->network->channels[i];
-    struct dal__raw_channel *raw = &j->raw->channels[i];
-    dal_free_all(channel->name, channel->initial_data, channel->token_type, channel->header,
-                 channel->through, raw->input, raw->output, raw->value, raw->data, raw->in.of,
-                 raw->out.of);
-}
-
-static void finish_connection(struct dal__raw_connection *c)
-{
-    dal_free_all(c->name, c->origin.name, c->origin.port, c->target.name, c->target.port);
+    dal_spec_finish_channel(&j->network->channels[i]);
+    dal__raw_finish_channel(&j->raw->channels[i]);
 }
 
 /* Takes the channels out that lead to ports, and their connections. */
@@ -393,8 +385,8 @@ static void remove_joined(struct join *j)
         const struct joint *joint = &j->joints[i];
         if (joint->to == NONE)
             continue;
-        finish_connection(&j->raw->connections[joint->origin]);
-        finish_connection(&j->raw->connections[joint->target]);
+        dal__raw_finish_connection(&j->raw->connections[joint->origin]);
+        dal__raw_finish_connection(&j->raw->connections[joint->target]);
         j->raw->connections[joint->origin].name = j->raw->connections[joint->target].name = NULL;
     }
     for (size_t i = 0; i < j->raw->connection_count; i++)

@@ -10,6 +10,7 @@
 #include "spec/read/open.h"
 #include "spec/read/part.h"
 #include "spec/read/sizes.h"
+#include "spec/read/tap.h"
 #include "spec/read/variable.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static const struct dal_spec_define *find_define(const struct dal__network_state
 {
     const struct dal_spec_define *found = NULL;
     for (size_t i = 0; i < state->define_count; i++)
-        if (strcmp(state->defines[i].name, name) == 0)
+        if (!state->defines[i].kind && strcmp(state->defines[i].name, name) == 0)
             found = &state->defines[i];
     return found;
 }
@@ -96,7 +97,8 @@ static void check_defines(struct dal__reader *reader, const struct dal__network_
         if (dal_names_add(&names, state->network->variables[i].name, i) == DAL_ERR_NOMEM)
             dal__lost(reader->diags);
     for (size_t i = 0; i < state->define_count; i++)
-        if (dal_names_find(&names, state->defines[i].name) == DAL_NAMES_NONE)
+        if (!state->defines[i].kind &&
+            dal_names_find(&names, state->defines[i].name) == DAL_NAMES_NONE)
             dal_error(reader->diags, state->network->place, "unknown-variable",
                       "-D %s: the network has no such variable%s", state->defines[i].name,
                       dal__did_you_mean(&hint, &names, state->defines[i].name));
@@ -301,6 +303,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
         status = dal__join_parts(diags, network, raw);
     if (!status)
         status = fill_waiting(&reader, &state);
+    if (!status && !reader.unclear)
+        status = dal__add_taps(diags, network, raw, defines, define_count);
     if (!status)
         read_as_dol(network);
     add_digests(network);

@@ -45,49 +45,49 @@ static void refuse_port(struct opening *o, struct dal_spec_place place, const ch
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-static int fill_process(const struct opening *o, const struct dal__raw_port *port,
-                        struct dal_spec_process *process)
+static int fill_process(const struct dal_spec_network *network, const char *name, int output,
+                        struct dal_spec_place place, struct dal_spec_process *process)
 {
-    process->name = dal_strdup(port->name);
-    process->base = dal_strdup(port->name);
+    process->name = dal_strdup(name);
+    process->base = dal_strdup(name);
     process->ports = dal_calloc(1, sizeof(*process->ports));
     process->sources = dal_calloc(1, sizeof(*process->sources));
     if (!process->name || !process->base || !process->ports || !process->sources)
         return DAL_ERR_NOMEM;
     process->port_count = process->source_count = 1;
-    process->ports[0] = (struct dal_spec_port){.name = dal_strdup(name_inside(port)),
-                                               .output = !port->output,
+    process->ports[0] = (struct dal_spec_port){.name = dal_strdup(output ? "out" : "in"),
+                                               .output = output,
                                                .rate = 1,
                                                .blocks = 1,
-                                               .place = port->place};
+                                               .place = place};
     process->sources[0] = (struct dal_spec_source){.type = DAL_SOURCE_OPEN,
-                                                   .location = dal_strdup(o->network->file),
-                                                   .path = dal_strdup(o->network->file),
-                                                   .place = port->place};
+                                                   .location = dal_strdup(network->file),
+                                                   .path = dal_strdup(network->file),
+                                                   .place = place};
     return process->ports[0].name && process->sources[0].location && process->sources[0].path
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
 
-static int add_process(struct opening *o, const struct dal__raw_port *port)
+int dal__add_open(struct dal_diags *diags, struct dal_spec_network *network, const char *name,
+                  int output, struct dal_spec_place place)
 {
-    struct dal_spec_network *network = o->network;
     struct dal_spec_process *process;
     if (network->process_count == DAL_MAX_PROCESSES) {
-        dal_error(o->diags, port->place, "network-size", "there are more than %d processes",
+        dal_error(diags, place, "network-size", "there are more than %d processes",
                   DAL_MAX_PROCESSES);
         return DAL_ERR_LIMIT;
     }
     if (dal_extend(&network->processes, network->process_count, sizeof(*process)))
-        return dal__lost(o->diags);
+        return dal__lost(diags);
     process = &network->processes[network->process_count];
     *process = (struct dal_spec_process){.number = network->process_count++,
                                          .phases = 1,
                                          .io = 1,
                                          .kpn = 1,
                                          .stateless = DAL_STATELESS_NO,
-                                         .place = port->place};
-    return fill_process(o, port, process) ? dal__lost(o->diags) : DAL_OK;
+                                         .place = place};
+    return fill_process(network, name, output, place, process) ? dal__lost(diags) : DAL_OK;
 }
 
 static int list_taken(struct opening *o)
@@ -129,7 +129,7 @@ static int add_processes(struct opening *o, const struct dal__raw_part *own)
             refuse_port(o, port->place, "open-port", port,
                         port->output ? "nothing leads to it" : "nothing reads it");
         else if (!refuse_taken(o, processes, port))
-            status = add_process(o, port);
+            status = dal__add_open(o->diags, o->network, port->name, !port->output, port->place);
     }
     return status;
 }

@@ -8,6 +8,11 @@
 
 #include "spec/read/network.h"
 
+/* Adds the process of one: `output` if it gives the tokens. Returns DAL_OK; DAL_ERR_LIMIT after an
+ * error in diags; or DAL_ERR_NOMEM. */
+int dal__add_open(struct dal_diags *diags, struct dal_spec_network *network, const char *name,
+                  int output, struct dal_spec_place place);
+
 /* Makes these processes, and lets the channels at the network's own ports lead to them. Called
  * before parts are joined (join.h). Returns DAL_OK, DAL_ERR_INVALID after an error in diags, or
  * DAL_ERR_NOMEM. */

@@ -8,17 +8,25 @@ static void finish_end(struct dal__raw_end *end)
     dal_free_all(end->name, end->port);
 }
 
+void dal__raw_finish_channel(struct dal__raw_channel *channel)
+{
+    dal_free_all(channel->input, channel->output, channel->value, channel->data, channel->in.of,
+                 channel->out.of);
+}
+
+void dal__raw_finish_connection(struct dal__raw_connection *connection)
+{
+    dal_free(connection->name);
+    finish_end(&connection->origin);
+    finish_end(&connection->target);
+}
+
 static void finish_network(struct dal__raw_network *raw)
 {
-    for (size_t i = 0; i < raw->connection_count; i++) {
-        dal_free(raw->connections[i].name);
-        finish_end(&raw->connections[i].origin);
-        finish_end(&raw->connections[i].target);
-    }
-    for (size_t i = 0; i < raw->channel_count; i++) {
-        dal_free_all(raw->channels[i].input, raw->channels[i].output, raw->channels[i].value,
-                     raw->channels[i].data, raw->channels[i].in.of, raw->channels[i].out.of);
-    }
+    for (size_t i = 0; i < raw->connection_count; i++)
+        dal__raw_finish_connection(&raw->connections[i]);
+    for (size_t i = 0; i < raw->channel_count; i++)
+        dal__raw_finish_channel(&raw->channels[i]);
     for (size_t i = 0; i < raw->latency_count; i++) {
         dal_free_all(raw->latencies[i].from, raw->latencies[i].to);
     }
@@ -77,5 +85,8 @@ void dal__raw_finish(struct dal__raw *raw)
     dal_names_finish(&raw->names.channels);
     dal_names_finish(&raw->names.processors);
     dal_names_finish(&raw->names.bindings);
+    for (size_t i = 0; i < raw->gone_count; i++)
+        dal_free(raw->gone[i]);
+    dal_free(raw->gone);
     *raw = (struct dal__raw){0};
 }

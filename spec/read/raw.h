@@ -169,9 +169,16 @@ struct dal__raw {
     struct dal__raw_mapping mapping;
     struct dal__raw_names names;
     int has_network, has_architecture, has_mapping; /* were read, perhaps with errors */
+    /* Processes and channels that --replay and --only leave out (tap.h): a mapping may name them.
+     */
+    char **gone;
+    size_t gone_count;
 };
 
 void dal__raw_finish(struct dal__raw *raw);
+/* Free what a channel or a connection has. */
+void dal__raw_finish_channel(struct dal__raw_channel *channel);
+void dal__raw_finish_connection(struct dal__raw_connection *connection);
 
 /*
  * The readers each parse and validate one file and collect what it says. They return DAL_OK when

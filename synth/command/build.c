@@ -79,20 +79,35 @@ static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
     }
 }
 
+/* Returns the defines of variables alone: a mapping is the same with taps, which are bound by
+ * themselves. NULL without memory. */
+static struct dal_spec_define *list_variables(const struct dal_defines *defines, size_t *count)
+{
+    struct dal_spec_define *list = dal_calloc(defines->count + 1, sizeof(*list));
+    *count = 0;
+    for (size_t i = 0; list && i < defines->count; i++)
+        if (!defines->list[i].kind)
+            list[(*count)++] = defines->list[i];
+    return list;
+}
+
 static int find_mapping(struct job *job)
 {
+    size_t count;
+    struct dal_spec_define *defines = list_variables(&job->request->defines, &count);
     struct dal_map map = {.network_file = job->files.network,
                           .architecture_file = job->files.architecture,
                           .times_file = job->files.times,
-                          .defines = job->request->defines.list,
-                          .define_count = job->request->defines.count,
+                          .defines = defines,
+                          .define_count = count,
                           .most_exact = DAL_SEARCH_EXACT,
                           .wishes = {.pools = 1},
                           .seconds = job->request->seconds};
     struct dal_diags said;
     int status;
     dal_diags_init(&said);
-    status = dal_map(&said, &map, &job->mapped);
+    status = defines ? dal_map(&said, &map, &job->mapped) : DAL_ERR_NOMEM;
+    dal_free(defines);
     if (status == DAL_ERR_INVALID) { /* nothing has been said before, and nothing comes behind it */
         struct dal_diags before = job->diags;
         job->diags = said;
@@ -264,7 +279,7 @@ static int check_port_names(struct job *job)
     const struct dal_plan *plan = job->program.emit.plan;
     for (size_t i = 0; i < plan->process_count; i++)
         for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-            if (dal_spec_is_open(plan->processes[i].process) &&
+            if (dal_spec_is_port(plan->processes[i].process) &&
                 strcmp(plan->processes[i].process->name, names[k]) == 0)
                 return dal_error(&job->diags, plan->processes[i].process->place, "bad-name",
                                  "port '%s': every program has an option of this name", names[k]);
@@ -278,7 +293,7 @@ static int check_library(struct job *job)
     if (!job->request->build.library)
         return check_port_names(job);
     for (size_t i = 0; i < plan->process_count; i++)
-        if (dal_spec_is_open(plan->processes[i].process))
+        if (dal_spec_is_port(plan->processes[i].process))
             return check_library_name(job);
     return dal_error(&job->diags, plan->spec->network.place, "open-port",
                      "--library: network '%s' has no open port, so that no program could use it",

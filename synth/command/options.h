@@ -90,6 +90,9 @@ int dal_take_texts(struct dal_request *request, const struct dal_option *option,
 int dal_take_seconds(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_count(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_define(struct dal_request *request, const struct dal_option *option, char *text);
+int dal_take_tap(struct dal_request *request, const struct dal_option *option, char *text);
+/* Takes PROCESS=FOLDER; `least` is the enum dal_spec_define_kind. */
+int dal_take_recording(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text);
 /* Chooses the verb of number `least`. */
 int dal_take_verb(struct dal_request *request, const struct dal_option *option, char *text);

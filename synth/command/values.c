@@ -69,18 +69,45 @@ int dal_take_count(struct dal_request *request, const struct dal_option *option,
                               option->name, option->least, option->most, text);
 }
 
-int dal_take_define(struct dal_request *request, const struct dal_option *option, char *text)
+static int add_define(struct dal_request *request, struct dal_spec_define define)
 {
     struct dal_defines *defines = &request->defines;
+    if (dal_grow(&defines->list, defines->count, &defines->room, sizeof(*defines->list)))
+        return dal_request_lost();
+    defines->list[defines->count++] = define;
+    return 0;
+}
+
+int dal_take_define(struct dal_request *request, const struct dal_option *option, char *text)
+{
     char *equals = strchr(text, '=');
     (void)option;
     if (!equals || equals == text)
         return dal_request_refuse(request, "-D wants NAME=VALUE, not '%s'", text);
-    if (dal_grow(&defines->list, defines->count, &defines->room, sizeof(*defines->list)))
-        return dal_request_lost();
     *equals = '\0';
-    defines->list[defines->count++] = (struct dal_spec_define){.name = text, .text = equals + 1};
-    return 0;
+    return add_define(request, (struct dal_spec_define){.name = text, .text = equals + 1});
+}
+
+int dal_take_tap(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    if (!*text)
+        return dal_request_refuse(request, "--%s wants %s", option->name, option->argument);
+    return add_define(request, (struct dal_spec_define){.name = text, .kind = DAL_DEFINE_TAP});
+}
+
+/* Without a folder, DAL_RECORDING says it when the program runs. */
+int dal_take_recording(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    char *equals = strchr(text, '=');
+    if (!*text || equals == text || (equals && !equals[1]))
+        return dal_request_refuse(request, "--%s wants %s, not '%s'", option->name,
+                                  option->argument, text);
+    if (equals)
+        *equals = '\0';
+    return add_define(request,
+                      (struct dal_spec_define){.name = text,
+                                               .text = equals ? equals + 1 : NULL,
+                                               .kind = (enum dal_spec_define_kind)option->least});
 }
 
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text)

@@ -2,6 +2,7 @@
 
 #include "synth/command/analyze.h"
 #include "synth/command/build.h"
+#include "synth/command/diff.h"
 #include "synth/command/forms.h"
 #include "synth/command/list.h"
 #include "synth/command/map.h"
@@ -141,6 +142,19 @@ static const struct dal_option options[] = {
           "APPLICATION.VAR=VALUE"),
     TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(LIST), 'D', "define", "VAR=VALUE",
           dal_take_define, "gives a variable of the network another value"),
+    TAKES(PLANS | DALSYNTH, 0, "tap", "PROCESS.PORT", dal_take_tap,
+          "records what an output port gives, or all that fit a pattern,\n"
+          "--tap='*', into the folder that DAL_TAP names when the program runs;\n"
+          "may be given several times",
+          .without = "fsm only"),
+    TAKES(PLANS | DALSYNTH, 0, "replay", "PROCESS[=FOLDER]", dal_take_recording,
+          "puts a recording in the place of a process; without FOLDER, that is\n"
+          "in the folder that DAL_RECORDING names when the program runs",
+          .without = "fsm only", .least = DAL_DEFINE_REPLAY),
+    TAKES(PLANS | DALSYNTH, 0, "only", "PROCESS[=FOLDER]", dal_take_recording,
+          "a process alone: it reads recordings, and what it gives is compared\n"
+          "with them",
+          .without = "fsm", .least = DAL_DEFINE_ONLY),
     FLAG(DALSYNTH, "check", build.check, "only checks and plans; writes nothing"),
     VALUE(FOR(CHECK), 0, "verify", "PROGRAM", dal_take_name, build.verify,
           "only says whether the program was made from these files"),
@@ -416,6 +430,19 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                        .help = "print names of a network or a machine",
                        .text = "Prints names of a network or a machine, a line each, for programs "
                                "that complete command lines.\n"},
+    [DAL_VERB_DIFF] = {.name = "diff",
+                       .files = "FOLDER FOLDER",
+                       .counts = "2",
+                       .wants = "two folders are wanted that DAL_TAP has named",
+                       .run = dal_verb_diff,
+                       .help = "find the first token that differs in two recordings",
+                       .text = "Compares two folders of recordings (--tap, DAL_TAP), and prints the "
+                               "first token that differs:\n"
+                               "where it is, in which firing, and both values. What is upstream "
+                               "comes first. Real numbers\n"
+                               "have their distance in units in the last place. The exit status is "
+                               "0 if nothing differs,\n"
+                               "1 if a token does, and 2 if they cannot be compared.\n"},
     [DAL_VERB_PARTS] =
         {.name = "parts",
          .files = "[NAME | PART.xml]",

@@ -63,9 +63,10 @@ static void add_process(struct dal_text *t, const struct dal_plan *plan,
     name_processors(t, plan, p);
     dal_text_printf(t, "\v%s%s\v%s\v%s%s\v%s\v%s\v%s\v%s\v",
                     dal_spec_capability_traits(p->binding->capability)->times,
-                    dal_spec_is_open(p->process) ? ", open port"
-                    : p->process->kpn            ? ", kpn"
-                                                 : "",
+                    p->process->tap.kind           ? ", tap"
+                    : dal_spec_is_open(p->process) ? ", open port"
+                    : p->process->kpn              ? ", kpn"
+                                                   : "",
                     p->source->location, dal_plan_function(p), dal_plan_function_end(p),
                     write_number(!p->process->kpn, p->process->repetitions).text,
                     write_number(device || p->shadow_copies > 1, p->shadow_copies).text,

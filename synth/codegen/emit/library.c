@@ -32,7 +32,7 @@ static const char *type_of(const struct dal_spec_channel *channel)
 static const struct dal_spec_process *open_port(const struct dal_plan *plan, size_t place)
 {
     const struct dal_spec_process *process = dal_plan_in_order(plan, place)->process;
-    return dal_spec_is_open(process) ? process : NULL;
+    return dal_spec_is_port(process) ? process : NULL;
 }
 
 char *dal__emit_symbol(const struct dal_emit *emit)

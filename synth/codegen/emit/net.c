@@ -155,6 +155,7 @@ static void add_channel(struct dal__net *w, const struct dal_plan_channel *ch)
     if (has_data(c))
         dal__field_symbol(w->text, 12, "initial_data", "initial_", ch->symbol);
     dal__field_given(w->text, 12, "inplace", c->inplace != 0);
+    dal__field_given(w->text, 12, "is_tap", dal_spec_is_tapped(c));
     if (c->next_of_port)
         dal__field_symbol(w->text, 12, "next_of_port", "CHANNEL_",
                           w->plan->channels[c->next_of_port->number].symbol);

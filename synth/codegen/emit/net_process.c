@@ -5,9 +5,11 @@
 
 #include "rt/base/error.h"
 
-static void add_counted(struct dal__net *w, const struct dal_spec_port *port)
+/* A tap has packets as they are. */
+static void add_counted(struct dal__net *w, const struct dal_spec_process *process,
+                        const struct dal_spec_port *port)
 {
-    if (!port->channel->counted.most)
+    if (!port->channel->counted.most || process->tap.kind)
         return;
     dal_text_add(w->text, "        .counted = ");
     dal__emit_counted(w->text, port->channel);
@@ -27,7 +29,7 @@ static void add_ports(struct dal__net *w, const struct dal_plan_process *p)
         dal__field_symbol(w->text, 8, "channel", "CHANNEL_",
                           w->plan->channels[port->channel->number].symbol);
         dal__field_number(w->text, 8, "rate", p->process->kpn ? 1 : port->rate);
-        add_counted(w, port);
+        add_counted(w, p->process, port);
         dal_text_add(w->text, "    },\n");
     }
     dal_text_add(w->text, "};\n\n");
@@ -215,6 +217,25 @@ static void add_fields(struct dal__net *w, int indent, const char *symbol, const
     dal__field_origin(w->text, indent, process->place);
 }
 
+static void add_tap(struct dal__net *w, const struct dal_spec_tap *tap,
+                    const struct dal_spec_channel *c)
+{
+    static const char *const kinds[] = {[DAL_TAP_RECORD] = "RECORD",
+                                        [DAL_TAP_DROP] = "DROP",
+                                        [DAL_TAP_REPLAY] = "REPLAY",
+                                        [DAL_TAP_COMPARE] = "COMPARE"};
+    dal__field_symbol(w->text, 4, "tap", "DAL_TAP_", kinds[tap->kind]);
+    dal__field_string(w->text, 4, "of", tap->of);
+    if (tap->folder)
+        dal__field_string(w->text, 4, "folder", tap->folder);
+    dal__field_given(w->text, 4, "order", tap->order);
+    if (!c->counted.most)
+        return;
+    dal_text_add(w->text, "    .counted = ");
+    dal__emit_counted(w->text, c);
+    dal_text_add(w->text, ",\n");
+}
+
 /* Adds what the tokens of an open port are. */
 static void add_open(struct dal__net *w, const struct dal_plan_process *p)
 {
@@ -228,6 +249,8 @@ static void add_open(struct dal__net *w, const struct dal_plan_process *p)
     dal_text_printf(w->text, "    .kind = '%c',\n", c->token_kind ? c->token_kind : 'V');
     dal__field_number(w->text, 4, "count", c->token_count ? c->token_count : 1);
     dal__field_number(w->text, 4, "token_bytes", c->token_bytes);
+    if (p->process->tap.kind)
+        add_tap(w, &p->process->tap, c);
     dal_text_add(w->text, "};\n\n");
 }
 

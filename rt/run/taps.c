@@ -1,0 +1,303 @@
+#include "rt/run/taps.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/json.h"
+#include "rt/base/output.h"
+#include "rt/base/setting.h"
+#include "rt/control/control.h"
+#include "rt/kpn/kpn.h"
+#include "rt/model/network.h"
+#include "rt/streams/stream.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes of a recording, unless DAL_TAP_BYTES says others. */
+#define USUAL_MOST (UINT64_C(1) << 30)
+/* Each description begins so. */
+static const char mark[] = "{\"recording\": ";
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static const struct dal_channel_desc *channel_of(const struct dal_net *net, int port)
+{
+    return &net->channels[net->processes[port].ports[0].channel];
+}
+
+static int read_most(uint64_t *most)
+{
+    static const char units[] = "KMG";
+    const char *text = dal_setting_wanted("DAL_TAP_BYTES"), *unit;
+    char *end;
+    double bytes = text ? strtod(text, &end) : (double)USUAL_MOST;
+    unit = text && *end ? strchr(units, *end) : NULL;
+    if (text && (end == text || !(bytes >= 1) || (*end && (!unit || end[1])))) {
+        dal_log(DAL_LOG_ERROR,
+                "DAL_TAP_BYTES=%s: a number of bytes is needed, K, M or G may follow", text);
+        return DAL_ERR_IO;
+    }
+    for (; unit && unit >= units; unit--)
+        bytes *= 1024;
+    *most = bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000);
+    return DAL_OK;
+}
+
+static int is_description(const char *path)
+{
+    char begin[sizeof(mark)] = "";
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    if (!fgets(begin, sizeof(begin), file))
+        *begin = '\0';
+    fclose(file);
+    return strcmp(begin, mark) == 0;
+}
+
+/* Removes what an earlier run has said, so that no recordings of two runs are mixed. */
+static int clear_folder(const char *folder)
+{
+    const struct dirent *entry;
+    DIR *all = mkdir(folder, 0777) == 0 || errno == EEXIST ? opendir(folder) : NULL;
+    if (!all) {
+        dal_log(DAL_LOG_ERROR, "DAL_TAP=%s: %s", folder, strerror(errno));
+        return DAL_ERR_IO;
+    }
+    while ((entry = readdir(all))) {
+        size_t length = strlen(entry->d_name);
+        char *path;
+        if (length < 5 || strcmp(entry->d_name + length - 5, ".json") != 0)
+            continue;
+        path = dal_format("%s/%s", folder, entry->d_name);
+        if (path && is_description(path))
+            unlink(path);
+        dal_free(path);
+    }
+    closedir(all);
+    return DAL_OK;
+}
+
+static int is_first(const struct dal_files *files, int port)
+{
+    for (int i = 0; i < port; i++)
+        if (files->net->processes[i].open && files->net->processes[i].open->tap == DAL_TAP_RECORD)
+            return 0;
+    return 1;
+}
+
+static int open_record(struct dal_files *files, int port)
+{
+    const struct dal_process_desc *desc = &files->net->processes[port];
+    struct dal_tap_file tap = {.folder = dal_setting_wanted("DAL_TAP")};
+    int status;
+    if (!tap.folder)
+        return DAL_OK;
+    status = read_most(&tap.most);
+    if (status == DAL_OK && is_first(files, port))
+        status = clear_folder(tap.folder);
+    return status < 0 ? status
+                      : dal_stream_open_tap(&files->streams[port], desc->name, desc->open, &tap);
+}
+
+/* Looks into the description of a recording, which may be missing: then all of it counts. */
+static int is_cut(const char *folder, const char *of)
+{
+    char text[4096] = "";
+    char *path = dal_format("%s/%s.json", folder, of);
+    FILE *file = path ? fopen(path, "re") : NULL;
+    if (file)
+        text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    if (file)
+        fclose(file);
+    dal_free(path);
+    return *text && !strstr(text, "\"end\": \"whole\"");
+}
+
+static int open_recording(struct dal_files *files, int port)
+{
+    const struct dal_process_desc *desc = &files->net->processes[port];
+    struct dal_tap_file tap = {.folder = dal_setting_wanted("DAL_RECORDING"),
+                               .rate = channel_of(files->net, port)->rate_in};
+    if (!tap.folder)
+        tap.folder = desc->open->folder;
+    if (!tap.folder) {
+        dal_log(DAL_LOG_ERROR,
+                "port %s: DAL_RECORDING=FOLDER must say where the recording of %s is", desc->name,
+                desc->open->of);
+        return DAL_ERR_IO;
+    }
+    tap.is_cut = is_cut(tap.folder, desc->open->of);
+    return dal_stream_open_tap(&files->streams[port], desc->name, desc->open, &tap);
+}
+
+int dal__tap_open(struct dal_files *files, int port)
+{
+    switch (files->net->processes[port].open->tap) {
+    case DAL_TAP_RECORD:
+        return open_record(files, port);
+    case DAL_TAP_REPLAY:
+    case DAL_TAP_COMPARE:
+        return open_recording(files, port);
+    default:
+        return DAL_OK;
+    }
+}
+
+/* ---- what a recording is --------------------------------------------------------------------- */
+
+static int port_number(const struct dal_process_desc *producer, const char *of)
+{
+    const char *name = of + strlen(producer->name) + 1;
+    for (int i = 0; i < producer->port_count; i++)
+        if (producer->ports[i].output && strcmp(producer->ports[i].name, name) == 0)
+            return i;
+    return 0;
+}
+
+/* Says how it ends. How many tokens there are is by chance where their readers ended first. */
+static const char *name_end(struct dal_network *network, int producer, int number,
+                            const struct dal_tap_state *state, int status)
+{
+    const struct dal_process *process = &network->processes[producer];
+    int is_spent = process->host.kpn && process->host.kpn->ports[number].spent;
+    if (state->is_full)
+        return "limit";
+    if (status < 0)
+        return "broken";
+    return is_spent || process->unread || dal_control_stopping(&network->control) ? "cut" : "whole";
+}
+
+/* Prints the input ports of a process: whose tokens, how many a firing, and how many were there. */
+static void print_inputs(const struct dal_net *net, const struct dal_process_desc *process,
+                         FILE *file)
+{
+    const char *between = "";
+    for (int i = 0; i < process->port_count; i++) {
+        const struct dal_channel_desc *channel = &net->channels[process->ports[i].channel];
+        const struct dal_process_desc *from = &net->processes[channel->producer];
+        if (process->ports[i].output)
+            continue;
+        for (int k = 0; k < from->port_count; k++) {
+            int at = from->ports[k].output ? from->ports[k].channel : 0;
+            while (at && at != process->ports[i].channel)
+                at = net->channels[at].next_of_port;
+            if (!from->ports[k].output || (at != process->ports[i].channel &&
+                                           from->ports[k].channel != process->ports[i].channel))
+                continue;
+            fputs(between, file);
+            fputs("[\"", file);
+            dal_json_print_text(file, from->name);
+            putc('.', file);
+            dal_json_print_text(file, from->ports[k].name);
+            fprintf(file, "\", %" PRIu64 ", %" PRIu64 "]",
+                    process->kind == DAL_PROCESS_KPN ? 0 : process->ports[i].rate,
+                    channel->initial_tokens);
+            between = ", ";
+        }
+    }
+}
+
+static void print_description(const struct dal_net *net, int port, const char *name,
+                              const struct dal_tap_state *state, const char *end, FILE *file)
+{
+    const struct dal_open_desc *open = net->processes[port].open;
+    const struct dal_channel_desc *channel = channel_of(net, port);
+    const struct dal_process_desc *producer = &net->processes[channel->producer];
+    fputs(mark, file);
+    dal_json_format(file, "%s,\n \"network\": %s,\n \"file\": %s,\n \"type\": %s,\n", open->of,
+                    net->name, name, open->type ? open->type : "");
+    fprintf(file, " \"kind\": \"%c\",\n \"order\": %" PRIu64 ",\n \"offset\": %" PRIu64 ",\n",
+            open->kind, open->order, state->offset);
+    fprintf(file, " \"count\": %" PRIu64 ",\n \"token_bytes\": %" PRIu64 ",\n", open->count,
+            open->token_bytes);
+    fprintf(file, " \"most\": %zu,\n \"header_bytes\": %zu,\n \"rate\": %" PRIu64 ",\n",
+            open->counted.most, open->counted.header_bytes,
+            producer->kind == DAL_PROCESS_KPN ? 0 : channel->rate_in);
+    fprintf(file, " \"tokens\": %" PRIu64 ",\n \"end\": \"%s\",\n \"inputs\": [", state->tokens,
+            end);
+    print_inputs(net, producer, file);
+    fputs("]}\n", file);
+}
+
+/* SigMF, version 1: what other programs need of complex samples. */
+static void print_sigmf(const struct dal_open_desc *open, FILE *file)
+{
+    const char *order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "le" : "be";
+    fprintf(file,
+            "{\"global\": {\"core:datatype\": \"cf%d_%s\", \"core:version\": \"1.0.0\"},\n"
+            " \"captures\": [{\"core:sample_start\": 0}], \"annotations\": []}\n",
+            open->token_bytes / open->count == 8 ? 32 : 64, order);
+}
+
+/* ---- closing --------------------------------------------------------------------------------- */
+
+static int write_sigmf(const char *folder, const char *name, const struct dal_open_desc *open)
+{
+    struct dal_output output;
+    char *path = dal_format("%s/%s.sigmf-meta", folder, open->of);
+    int status = DAL_OK;
+    if (!path)
+        return dal_no_memory();
+    if (strstr(name, ".sigmf-data")) {
+        status = dal_output_open(&output, "DAL_TAP=", path);
+        if (status == DAL_OK) {
+            print_sigmf(open, output.file);
+            status = dal_output_close(&output);
+        }
+    }
+    dal_free(path);
+    return status;
+}
+
+static int describe(const struct dal_files *files, int port, const struct dal_tap_state *state,
+                    const char *end)
+{
+    const struct dal_open_desc *open = files->net->processes[port].open;
+    const char *folder = dal_setting_wanted("DAL_TAP");
+    struct dal_output output;
+    char *name = dal_tap_file_name(open), *path = dal_format("%s/%s.json", folder, open->of);
+    int status = name && path ? write_sigmf(folder, name, open) : DAL_ERR_NOMEM;
+    if (status == DAL_OK)
+        status = dal_output_open(&output, "DAL_TAP=", path);
+    if (status == DAL_OK) {
+        print_description(files->net, port, name, state, end, output.file);
+        status = dal_output_close(&output);
+    }
+    dal_free_all(name, path);
+    return status;
+}
+
+static int close_record(struct dal_files *files, struct dal_network *network, int port, int status)
+{
+    struct dal_stream *stream = files->streams[port];
+    struct dal_tap_state state = dal_stream_tap_state(stream);
+    int producer = channel_of(files->net, port)->producer, closed;
+    int number =
+        port_number(&files->net->processes[producer], files->net->processes[port].open->of);
+    files->streams[port] = NULL;
+    closed = dal_stream_close(stream, 1);
+    if (state.has_failed)
+        return DAL_ERR_IO;
+    if (closed < 0)
+        return closed;
+    return describe(files, port, &state, name_end(network, producer, number, &state, status));
+}
+
+int dal__taps_close(struct dal_files *files, struct dal_network *network, int status)
+{
+    int first = DAL_OK;
+    for (int i = 0; files->streams && i < files->net->process_count; i++) {
+        const struct dal_open_desc *open = files->net->processes[i].open;
+        int closed = files->streams[i] && open->tap == DAL_TAP_RECORD
+                         ? close_record(files, network, i, status)
+                         : DAL_OK;
+        first = first ? first : closed;
+    }
+    return first;
+}
