@@ -376,41 +376,46 @@ static int write_flat(struct flat *f, char **text)
     return *text ? DAL_OK : f->diags->errors && !f->lost ? DAL_ERR_INVALID : dal__lost(f->diags);
 }
 
-/* Has a network others within it, and no ports? */
-static int is_nested(const char *file)
+/* Looks whether a network has others within it, and ports. */
+static void look_at(const char *file, int *is_nested, int *has_ports)
 {
     unsigned char digest[DAL_SHA256_BYTES];
     struct dal_diags unsaid;
     xmlDoc *document;
     xmlNode *root;
-    int is_dol, is_nested = 0;
+    int is_dol;
     dal_diags_init(&unsaid);
     document = dal__xml_read(&unsaid, file, "processnetwork", &is_dol, digest);
     root = document ? xmlDocGetRootElement(document) : NULL;
+    *is_nested = 0;
+    *has_ports = root && dal__xml_child(root, "port");
     for (xmlNode *node = root; node && !is_dol; node = dal__xml_next(root, node))
-        is_nested |= dal__xml_is(node, "network");
-    if (root && dal__xml_child(root, "port"))
-        is_nested = 0;
+        *is_nested |= dal__xml_is(node, "network");
     if (document)
         xmlFreeDoc(document);
     dal_diags_finish(&unsaid);
-    return is_nested;
 }
 
-int dal_network_flatten(struct dal_diags *diags, const char *file, char **text)
+int dal_network_flatten(struct dal_diags *diags, const char *file,
+                        const struct dal_spec_define *defines, size_t define_count, char **text)
 {
     struct dal_spec *spec;
     struct dal__raw raw = {0};
     struct flat f = {.diags = diags, .raw = &raw.network};
-    int status;
+    int status, is_nested, has_ports;
     *text = NULL;
-    if (!is_nested(file))
+    look_at(file, &is_nested, &has_ports);
+    if (has_ports && define_count)
+        return dal_error(diags, (struct dal_spec_place){.file = dal_diag_file(diags, file)},
+                         "open-port",
+                         "a network with open ports keeps its variables, so it takes no -D");
+    if (has_ports || (!is_nested && !define_count))
         return DAL_OK;
     spec = dal_calloc(1, sizeof(*spec));
     if (!spec)
         return dal__lost(diags);
     f.network = &spec->network;
-    status = dal__read_network(diags, file, NULL, 0, &spec->network, &raw);
+    status = dal__read_network(diags, file, defines, define_count, &spec->network, &raw);
     if (!status)
         status = diags->errors ? DAL_ERR_INVALID : write_flat(&f, text);
     dal__raw_finish(&raw);

@@ -17,7 +17,8 @@ static int print_text(char *text, int status)
 int dal_form_expand(struct dal_diags *diags, const struct dal_request *request)
 {
     char *text = NULL;
-    int status = dal_network_flatten(diags, request->files.network, &text);
+    int status = dal_network_flatten(diags, request->files.network, request->defines.list,
+                                     request->defines.count, &text);
     if (!status && !text)
         status = dal_network_expand(diags, request->files.network, &text);
     return print_text(text, status);

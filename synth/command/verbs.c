@@ -140,8 +140,8 @@ static const struct dal_option options[] = {
     TAKES(PLANS | DALSYNTH, 'D', "define", "VAR=VALUE", dal_take_define,
           "gives a variable of the network another value; with --fsm,\n"
           "APPLICATION.VAR=VALUE"),
-    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(LIST), 'D', "define", "VAR=VALUE",
-          dal_take_define, "gives a variable of the network another value"),
+    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(EXPAND) | FOR(LIST), 'D',
+          "define", "VAR=VALUE", dal_take_define, "gives a variable of the network another value"),
     TAKES(PLANS | DALSYNTH, 0, "tap", "PROCESS.PORT", dal_take_tap,
           "records what an output port gives, or all that fit a pattern,\n"
           "--tap='*', into the folder that DAL_TAP names when the program runs;\n"
@@ -390,7 +390,8 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                          .help = "print a network in its long form",
                          .text = "Prints a network in its long form, which the short one means. "
                                  "Of a network with others\n"
-                                 "within it, prints the flat network that they make together.\n"},
+                                 "within it, or with -D, prints the flat network that they make "
+                                 "together.\n"},
     [DAL_VERB_SHORTEN] = {.name = "shorten",
                           .classic = "--shorten",
                           .files = "NETWORK.xml",

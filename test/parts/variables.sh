@@ -101,6 +101,15 @@ cmp output wanted || fail "the flat network has other values" output wanted
 synthesise -o other -D half=0.25 -D word=other typed.xml
 run 0 other/typed
 [ "$(cat output)" = "0.00300000003 2 0.069999999999999993 other" ] || fail "-D has other values" output
+"$dalsynth" --expand -D half=0.25 -D word=other typed.xml >flat.xml
+synthesise -o flat-other flat.xml
+cp output wanted
+run 0 flat-other/typed
+cmp output wanted || fail "the flat network has not the values of -D" output wanted
+run 1 "$dalsynth" --expand -D much=1 typed.xml
+expect "-D much: the network has no such variable" messages
+run 1 "$dalsynth" --expand -D factor=1 part/scale.xml
+expect "[open-port] a network with open ports keeps its variables, so it takes no -D" messages
 run 0 "$dalsynth" --check --verify=typed/typed typed.xml
 run 1 "$dalsynth" --check --verify=typed/typed -D word=other typed.xml
 refuse "-D half: 'much' is no number" -D half=much typed.xml
