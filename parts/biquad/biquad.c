@@ -8,16 +8,13 @@ enum { lowpass, highpass, bandpass, notch, allpass, peak, lowshelf, highshelf };
 
 static const double pi = 3.14159265358979323846;
 
-enum { PARAMETERS = 3 };
-
 struct setting {
     double frequency, q, gain;
 };
 
 struct _local_states {
-    const char *texts[PARAMETERS]; /* of the parameters that the coefficients are of */
-    struct setting setting;
-    double b[3], a[3]; /* of the numerator and the denominator, divided by a[0] */
+    struct setting setting; /* that the coefficients are of; zeroed: of none */
+    double b[3], a[3];      /* of the numerator and the denominator, divided by a[0] */
     double past[VAR_channels][2];
 };
 
@@ -69,37 +66,23 @@ static void make_coefficients(struct _local_states *s)
         s->a[k] /= s->a[0];
 }
 
-/* Returns whether a parameter is another one than before. Its text stays where it is, so that
- * another value is another text. */
-static int has_changed(DALProcess *p)
-{
-    static const char *const names[PARAMETERS] = {"frequency", "q", "gain"};
-    int has = 0;
-
-    for (int i = 0; i < PARAMETERS; i++) {
-        const char *text = DAL_getParameter(names[i], p);
-        has |= text != p->local->texts[i];
-        p->local->texts[i] = text;
-    }
-    return has;
-}
-
 /* Follows the parameters. Returns whether they are good. */
 static int follow_parameters(DALProcess *p)
 {
-    struct setting *now = &p->local->setting;
+    struct setting now, *is = &p->local->setting;
 
-    if (!has_changed(p))
-        return 1;
-    if (DAL_getParameterDouble("frequency", &now->frequency, p) ||
-        DAL_getParameterDouble("q", &now->q, p) || DAL_getParameterDouble("gain", &now->gain, p))
+    if (DAL_getParameterDouble("frequency", &now.frequency, p) ||
+        DAL_getParameterDouble("q", &now.q, p) || DAL_getParameterDouble("gain", &now.gain, p))
         return 0;
-    if (now->frequency <= 0 || now->frequency >= 0.5 * VAR_rate || now->q <= 0) {
+    if (now.frequency <= 0 || now.frequency >= 0.5 * VAR_rate || now.q <= 0) {
         DAL_fail(p,
                  "frequency %g Hz with q %g: it must be above 0 and below half of %g Hz, q above 0",
-                 now->frequency, now->q, (double)VAR_rate);
+                 now.frequency, now.q, (double)VAR_rate);
         return 0;
     }
+    if (now.frequency == is->frequency && now.q == is->q && now.gain == is->gain)
+        return 1;
+    *is = now;
     make_coefficients(p->local);
     return 1;
 }
