@@ -22,8 +22,9 @@ struct _local_states {
     uint64_t next; /* the sequence number that is due, after the first packet */
     char address[ADDRESS_TEXT];
     struct mmsghdr messages[VAR_block];
-    struct iovec pieces[VAR_block];
-    unsigned char packets[VAR_block][PACKET + 1]; /* a longer packet shows in the last byte */
+    struct iovec pieces[VAR_block][2];
+    unsigned char packets[VAR_block][PACKET];
+    unsigned char spilled; /* of a longer packet */
 };
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -92,8 +93,9 @@ void Receive_init(DALProcess *p)
 
     s->fd = -1;
     for (int i = 0; i < VAR_block; i++) {
-        s->pieces[i] = (struct iovec){s->packets[i], sizeof(s->packets[i])};
-        s->messages[i].msg_hdr = (struct msghdr){.msg_iov = &s->pieces[i], .msg_iovlen = 1};
+        s->pieces[i][0] = (struct iovec){s->packets[i], PACKET};
+        s->pieces[i][1] = (struct iovec){&s->spilled, 1};
+        s->messages[i].msg_hdr = (struct msghdr){.msg_iov = s->pieces[i], .msg_iovlen = 2};
     }
     if (!at)
         return;
@@ -124,18 +126,21 @@ static void see_number(LocalState s, uint64_t number)
     s->next = (number + 1) & LARGEST_NUMBER;
 }
 
-static void take_packet(int i, DALProcess *p)
+/* Moves what a packet has to the end of what those before have. Returns its bytes. */
+static size_t take_packet(int i, unsigned char *end, LocalState s)
 {
-    LocalState s = p->local;
+    unsigned char *data = s->packets[i] + VAR_header;
 
     if (s->messages[i].msg_len != PACKET) {
         s->strange++;
-        return;
+        return 0;
     }
     if (VAR_sequence >= 0)
         see_number(s, get_number(s->packets[i] + VAR_sequence));
     s->came++;
-    DAL_write(PORT_out, s->packets[i] + VAR_header, DATA, p);
+    if (data != end)
+        memmove(end, data, DATA);
+    return DATA;
 }
 
 /* Has nothing come for too long since a packet? */
@@ -148,18 +153,22 @@ int Receive_fire(DALProcess *p)
 {
     LocalState s = p->local;
     uint64_t left = s->count > 0 ? (uint64_t)s->count - s->came : VAR_block;
+    unsigned char *first = s->packets[0], *end = first;
+    const unsigned most = left < VAR_block ? (unsigned)left : VAR_block;
     int got;
 
-    if (!await_socket(s->fd, POLLIN))
-        return is_silent(s);
-    got = recvmmsg(s->fd, s->messages, left < VAR_block ? (unsigned)left : VAR_block, 0, NULL);
+    if (s->fd < 0)
+        return 1;
+    got = recvmmsg(s->fd, s->messages, most, 0, NULL);
     if (got < 0 && is_too_early(errno))
-        return 0;
+        return !await_socket(s->fd, POLLIN) && is_silent(s);
     if (got < 0)
         return fail_with(s->address, p);
     s->last_ns = now_ns();
     for (int i = 0; i < got; i++)
-        take_packet(i, p);
+        end += take_packet(i, end, s);
+    if (end > first)
+        DAL_write(PORT_out, first, (int)(end - first), p);
     return s->count > 0 && s->came == (uint64_t)s->count;
 }
 
