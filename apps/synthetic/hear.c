@@ -15,9 +15,9 @@ void Sink_init(DALProcess *p)
 
 int Sink_fire(DALProcess *p)
 {
-    const float *in = DAL_READ_TOKENS(float, in, TOKEN_in_RATE, p);
+    const void *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
 
-    p->local->sum += samples_sum(in, TOKEN_in_RATE);
+    p->local->sum += samples_sum(in, TOKEN_in_RATE * TOKEN_in_SIZE / 4);
     p->local->tokens += VAR_block;
     DAL_read_end(PORT_in, in, p);
     return 0;

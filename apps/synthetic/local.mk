@@ -8,7 +8,9 @@ dist_synthetic_DATA = \
 	apps/synthetic/source.c apps/synthetic/identity.c apps/synthetic/increment.c apps/synthetic/step.c apps/synthetic/sink.c \
 	apps/synthetic/producer.c apps/synthetic/consumer.c apps/synthetic/result.c \
 	apps/synthetic/part_fir.xml apps/synthetic/part_biquad.xml apps/synthetic/part_fft.xml \
+	apps/synthetic/part_sound_in.xml apps/synthetic/part_video_in.xml apps/synthetic/part_udp_in.xml \
 	apps/synthetic/play.c apps/synthetic/hear.c apps/synthetic/samples.h apps/synthetic/part_by_hand.c \
+	apps/synthetic/send_packets.c apps/synthetic/hear_packets.c apps/synthetic/packets.h apps/synthetic/input_by_hand.c \
 	apps/synthetic/stamp.c apps/synthetic/peek.c \
 	apps/synthetic/clock.c apps/synthetic/late.c apps/synthetic/drop.c \
 	apps/synthetic/send.c apps/synthetic/receive.c apps/synthetic/ping.c \

@@ -24,14 +24,14 @@ static inline void samples_write(float *out, const float *block, int count, long
     out[0] = (float)(number % 256) / 256.0f;
 }
 
-/* Adds up the bits of samples. */
-static inline uint32_t samples_sum(const float *in, int count)
+/* Adds up words of 32 bits, as of samples. */
+static inline uint32_t samples_sum(const void *in, int count)
 {
     uint32_t sum = 0, bits;
     int i;
 
     for (i = 0; i < count; i++) {
-        memcpy(&bits, &in[i], sizeof(bits));
+        memcpy(&bits, (const char *)in + sizeof(bits) * (size_t)i, sizeof(bits));
         sum += bits;
     }
     return sum;
