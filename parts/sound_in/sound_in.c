@@ -96,10 +96,14 @@ int Read_fire(DALProcess *p)
     LocalState s = p->local;
     VAR_type *out = DAL_WRITE_TOKENS(VAR_type, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
 
-    for (int i = 0; i < TOKEN_out_RATE; i++) {
+    for (int i = 0, count; i < TOKEN_out_RATE; i += count) {
         if (s->at == s->held && !fill_buffer(p))
             return 1;
-        out[i] = sample(s->buffer[s->at++]);
+        count = s->held - s->at;
+        count = count < TOKEN_out_RATE - i ? count : TOKEN_out_RATE - i;
+        for (int k = 0; k < count; k++)
+            out[i + k] = sample(s->buffer[s->at + k]);
+        s->at += count;
     }
     DAL_write_end(PORT_out, out, p);
     return 0;
