@@ -10,6 +10,9 @@
 /* A firing waits so long for the outside, and then lets dal look whether the program ends. */
 enum { LOOK_MS = 100 };
 
+/* What is to end waits for so many looks at a peer that takes nothing. */
+enum { MOST_LOOKS = 20 };
+
 /* zmq_bind() and zmq_connect(), as VAR_role says. */
 #define QUEUE_JOIN_(a, b) a##b
 #define QUEUE_JOIN(a, b)  QUEUE_JOIN_(a, b)

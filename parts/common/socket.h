@@ -16,6 +16,9 @@
 /* A firing waits so long for the outside, and then lets dal look whether the program ends. */
 enum { LOOK_MS = 100 };
 
+/* What is to end waits for so many looks at a peer that takes nothing. */
+enum { MOST_LOOKS = 20 };
+
 enum { ADDRESS_TEXT = 80 };
 
 static inline int64_t now_ns(void)

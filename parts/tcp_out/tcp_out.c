@@ -13,6 +13,7 @@ struct _local_states {
     int fd;            /* of the peer; -1: it has not come */
     size_t held, sent; /* bytes that are here, and those of them that the system has taken */
     uint64_t tokens;   /* before these */
+    int looks;         /* since the peer took something, when the program is to end */
     unsigned char bytes[TOKENS * TOKEN_in_SIZE];
 };
 
@@ -55,8 +56,9 @@ static int end_with(int error, DALProcess *p)
     size_t part = s->sent % TOKEN_in_SIZE;
 
     if (part)
-        DAL_fail(p, "%s vanished in the middle of a token: %zu of %d bytes are sent: %s",
-                 s->meeting.name, part, TOKEN_in_SIZE, strerror(error));
+        DAL_fail(p, "%s %s in the middle of a token: %zu of %d bytes are sent: %s", s->meeting.name,
+                 error == ETIMEDOUT ? "takes nothing" : "vanished", part, TOKEN_in_SIZE,
+                 strerror(error));
     else
         fprintf(stderr, "tcp_out: %s takes no more than %" PRIu64 " tokens: %s\n", s->meeting.name,
                 s->tokens + s->sent / TOKEN_in_SIZE, strerror(error));
@@ -73,7 +75,8 @@ int Send_fire(DALProcess *p)
     if (s->sent == s->held)
         gather(p);
     if (!await_socket(s->fd, POLLOUT))
-        return 0;
+        return DAL_is_stopping(p) && ++s->looks == MOST_LOOKS ? end_with(ETIMEDOUT, p) : 0;
+    s->looks = 0;
     now = send(s->fd, s->bytes + s->sent, s->held - s->sent, MSG_NOSIGNAL);
     if (now < 0 && !is_too_early(errno))
         return end_with(errno, p);

@@ -17,6 +17,7 @@ struct _local_states {
     struct queue queue;
     long subscribers, ending;
     int is_held; /* there is a message that was not sent */
+    int looks;   /* since something was taken, when the program is to end */
     uint64_t sent;
     unsigned char data[DATA];
 };
@@ -64,15 +65,19 @@ static int send_message(const void *bytes, size_t size, DALProcess *p)
     return -1;
 }
 
-/* Nobody takes anything for now. That is the end if nobody ever has, and the program is to end. */
+/* Nobody takes anything for now. That is the end if the program is to end, and nobody ever has
+ * taken anything, or not for long. */
 static int wait_on(DALProcess *p)
 {
     LocalState s = p->local;
 
-    if (s->sent || !DAL_is_stopping(p))
+    if (!DAL_is_stopping(p) || (s->sent && ++s->looks < MOST_LOOKS))
         return 0;
     if (!DAL_has_failed(p))
-        fprintf(stderr, "zmq_out: %s: nobody has come\n", s->queue.endpoint);
+        fprintf(stderr,
+                s->sent ? "zmq_out: %s: nobody takes more than %" PRIu64 " messages\n"
+                        : "zmq_out: %s: nobody has come\n",
+                s->queue.endpoint, s->sent);
     s->ending = 0;
     return 1;
 }
@@ -93,7 +98,7 @@ int Send_fire(DALProcess *p)
     status = send_message(s->data, DATA, p);
     if (status)
         return status < 0 || wait_on(p);
-    s->is_held = 0;
+    s->is_held = s->looks = 0;
     s->sent++;
     return 0;
 }

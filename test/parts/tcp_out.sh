@@ -99,7 +99,7 @@ for what in INT TERM; do # nobody comes
     expect "tcp_out: 127.0.0.1:$port: nobody has come" messages
 done
 
-# A peer that takes nothing does not keep a second signal from ending the program.
+# A peer that takes nothing does not keep the program from its end for long.
 start tcp_out/tcp_out --in=large
 told "tcp_out: waits at 127.0.0.1:"
 exec 8<>"/dev/tcp/127.0.0.1/$port"
@@ -107,9 +107,9 @@ dd bs=1 count=1 <&8 >first 2>log # it sends
 kill -TERM $running
 sleep 0.5
 kill -0 $running || fail "it ends before all is sent" messages
-kill -TERM $running
 ends 1
-expect "ended early: interrupted" messages
+expect "127.0.0.1:" messages
+expect "takes nothing in the middle of a token: " messages
 exec 8>&-
 
 # ---- what is wrong ---------------------------------------------------------------------------------

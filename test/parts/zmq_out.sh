@@ -68,6 +68,22 @@ kill -TERM $running
 ends 0
 expect "zmq_out: tcp://127.0.0.1:1: nobody has come" messages
 
+# Somebody takes the first message, and then nothing: one signal is enough.
+pulls PULL "s.setsockopt(zmq.RCVHWM, 1); $serve" 's = open_socket()
+s.recv()
+open("took", "w")
+import time
+time.sleep(600)' >both.py
+peer_starts <both.py
+start zmq_out/zmq_out --in=/dev/zero -p Part.Send.endpoint="tcp://127.0.0.1:$port" -p Part.Send.queue=1 -p Part.Send.linger=0
+until_so [ -e took ]
+sleep 1 # until all that keeps messages is full
+kill -TERM $running
+ends 0
+kill -KILL "$peer"
+wait "$peer" || true
+peer=
+
 # ---- PUB -----------------------------------------------------------------------------------------
 
 ports='in=int32_t[3]' part zmq_out \
