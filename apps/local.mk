@@ -2,6 +2,7 @@
 # and built; those of apps/synthetic are what dalbench measures.
 examplesdir = $(pkgdatadir)/examples
 include apps/detector/local.mk
+include apps/digits/local.mk
 include apps/edges/local.mk
 include apps/embed/local.mk
 include apps/equaliser/local.mk

@@ -23,6 +23,7 @@ parts_signals = \
 	parts/yuv420_to_rgb/yuv420_to_rgb.xml parts/yuv420_to_rgb/yuv420_to_rgb.c \
 	parts/resize/resize.xml parts/resize/resize.c \
 	parts/convolve3/convolve3.xml parts/convolve3/convolve3.c \
+	parts/onnx/onnx.xml parts/onnx/onnx.c parts/onnx/session.c parts/onnx/session.h parts/onnx/silence.cpp \
 	parts/common/numbers.h parts/common/taps.h \
 	parts/common/fir_loop.h \
 	parts/common/transform.h

@@ -21,5 +21,6 @@ tests_parts_signals = \
 	test/parts/rgb_to_grey.sh \
 	test/parts/yuv420_to_rgb.sh \
 	test/parts/resize.sh \
-	test/parts/convolve3.sh
+	test/parts/convolve3.sh \
+	test/parts/onnx.sh
 EXTRA_DIST += test/parts/numpy.sh

@@ -1,0 +1,2 @@
+digitsdir = $(examplesdir)/digits
+dist_digits_DATA = apps/digits/onnx_file.py
