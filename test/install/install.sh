@@ -63,6 +63,7 @@ no_device() { ! grep -qE 'name="(device|cuda)_0" type' arch.xml; }
 examples() {
     cat <<'END'
 detector|DATASET "/run/photons"|h5dump
+digits|of 1600 digits are right|python3
 edges|width=1280|ffmpeg
 embed|1000 peaks, the last 2999.95
 equaliser|Length (seconds):      2.99|sox

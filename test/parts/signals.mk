@@ -22,5 +22,5 @@ tests_parts_signals = \
 	test/parts/yuv420_to_rgb.sh \
 	test/parts/resize.sh \
 	test/parts/convolve3.sh \
-	test/parts/onnx.sh
+	test/parts/onnx.sh test/parts/digits.sh
 EXTRA_DIST += test/parts/numpy.sh
