@@ -204,6 +204,8 @@ int dal_window_write(const char *port, const void *buf, int len, struct dal_proc
 void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process);
 void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process);
 int dal_window_at_end(const char *port, struct dal_process *process);
+int dal_window_read_some(const char *port, void *buf, int len, struct dal_process *process);
+int dal_window_read_line(const char *port, char *line, int len, struct dal_process *process);
 int dal_window_test(const char *port, int output, int len, struct dal_process *process);
 
 /* A pointer below DAL_PORT_NUMBERS, where no string is, stands for the port whose name are its
@@ -549,10 +551,45 @@ DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
     return -1;
 }
 
+/*
+ * Reads what is there at an input port of a KPN process: whole tokens, at least one, and at most
+ * `len` bytes, which is at least a token. Waits only while there is none. Returns the number of
+ * bytes, 0 at the end. How many they are is a matter of chance. So what the process writes must not
+ * depend on that number, as when it copies bytes, or sums them up: then results are the same in
+ * every run. For other processes it is an error that ends the program: -1.
+ */
+DAL_INLINE int DAL_read_some(void *port, void *buf, int len, DALProcess *p)
+{
+    int index = dal__port("DAL_read_some", 0, (const char *)port, p);
+    if (index < 0 || len < 0)
+        return -1;
+    if (dal__window(index, p)->waits)
+        return dal_window_read_some((const char *)port, buf, len, dal__process(p));
+    dal_refuse_end("DAL_read_some", (const char *)port, dal__fail(p));
+    return -1;
+}
+
+/*
+ * Reads a line of text, as fgets() does: the bytes up to a newline, which is the last of them, or
+ * up to the end of the stream, and behind them a zero byte. A line that has no room in `len` bytes
+ * comes in pieces. Waits for all of that, so it is the same in every run. Returns the number of
+ * bytes without the zero byte, 0 at the end. Errors are those of DAL_read_some().
+ */
+DAL_INLINE int DAL_read_line(void *port, char *line, int len, DALProcess *p)
+{
+    int index = dal__port("DAL_read_line", 0, (const char *)port, p);
+    if (index < 0 || len < 2)
+        return -1;
+    if (dal__window(index, p)->waits)
+        return dal_window_read_line((const char *)port, line, len, dal__process(p));
+    dal_refuse_end("DAL_read_line", (const char *)port, dal__fail(p));
+    return -1;
+}
+
 /* Can a KPN process read `len` bytes from (write them to) a port without waiting? 1: yes. 0: not
  * now. -1: never, because the other end is closed. (Other processes get -1 when the firing's window
- * has fewer bytes left.) Only this call can make results differ from run to run: when a process
- * acts upon a 0. */
+ * has fewer bytes left.) Only this call and DAL_read_some can make results differ from run to
+ * run: when a process acts upon a 0, or upon a number. */
 DAL_INLINE int dal__test(const char *call, int output, const char *port, int len, DALProcess *p)
 {
     int index = dal__port(call, output, port, p);

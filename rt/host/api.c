@@ -77,7 +77,7 @@ void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
 {
-    if (strcmp(call, "DAL_at_end") == 0)
+    if (!strstr(call, "_end") || strcmp(call, "DAL_at_end") == 0)
         dal_process_refuse(process, "%s on port %s, but its rates are fixed", call, port);
     else
         dal_process_refuse(process, "%s on port %s, of which nothing is begun", call, port);

@@ -107,6 +107,10 @@ static inline int dal__kpn_number(const struct dal_kpn_port *port)
 void *dal__kpn_piece(struct dal_process *process, int port, size_t *bytes);
 void dal__kpn_use(struct dal_process *process, int port, size_t bytes);
 
+/* Refuses a call while a window is open: it would be lost when the ring grows. */
+void dal__kpn_refuse_open(struct dal_kpn_port *port);
+/* Makes the window of a port hold what lies in its ring now. */
+void dal__kpn_look(struct dal_kpn_port *port);
 /* Makes the window of a port hold at least one byte more. Returns 0 when it never will, or did not
  * until kpn.until_ns. */
 int dal__kpn_advance(struct dal_kpn_port *port);

@@ -225,7 +225,7 @@ static int wait_at(const struct dal_kpn_port *port)
 }
 
 /* Refuses a call while a window is open: it would be lost when the ring grows. */
-static void refuse_open(struct dal_kpn_port *port)
+void dal__kpn_refuse_open(struct dal_kpn_port *port)
 {
     if (port->window->begun) {
         dal_process_refuse(port->process, "port %s is used again before its window is ended",
@@ -243,9 +243,15 @@ static void move_on(struct dal_process *process)
     dal__kpn_send(process);
 }
 
+void dal__kpn_look(struct dal_kpn_port *port)
+{
+    move_on(port->process);
+    refill(port);
+}
+
 int dal__kpn_advance(struct dal_kpn_port *port)
 {
-    refuse_open(port);
+    dal__kpn_refuse_open(port);
     move_on(port->process);
     dal__kpn_rest(port->process);
     if (port->end->output && (is_over(port) || is_in_vain(port)))
@@ -400,7 +406,7 @@ static void *begin_at(struct dal_kpn_port *port, size_t bytes)
     unsigned char *memory;
     if (dal__kpn_is_left(port->process))
         return dal__kpn_begin_left(port, bytes);
-    refuse_open(port);
+    dal__kpn_refuse_open(port);
     if (!has(window, bytes))
         advance_or_leave(port);
     if (has(window, bytes) && (token > 1 || !dal__is_unaligned(window, bytes)))
@@ -457,7 +463,7 @@ int dal_window_test(const char *name, int output, int len, struct dal_process *p
     int closed, there;
     if (dal__kpn_is_left(process))
         return -1;
-    refuse_open(port);
+    dal__kpn_refuse_open(port);
     if (has(port->window, bytes))
         return 1;
     move_on(process);

@@ -108,3 +108,41 @@ run 0 "$dalsynth" --analyze "$input/rle.xml"
 expect "channel runs: encode -> decode" output
 run 1 "$dalsynth" --export-sdf3 "$input/rle.xml" # a dynamic rate
 echo "all KPN networks behave"
+
+# Lines of text, and what is there: the same on each mapping, and what a plain loop reads.
+awk 'BEGIN {
+    for (line = 0; line < 200; line++) {
+        for (i = 0; i < line % 40; i++)
+            text = text sprintf("%c", 97 + line % 26)
+        text = text "\n"
+    }
+    while (length(text) % 7 || length(text) < last + 4) {
+        last = last ? last : length(text)
+        text = text sprintf("%c", 97 + 200 % 26)
+    }
+    printf "%s", text
+}' >text
+awk -v room=15 '{ at = $0 "\n"
+    while (length(at) > room) { print room, room, substr(at, 1, room) "|"; at = substr(at, room + 1) }
+    printf "%d %d %s%s", length(at), length(at), at, "" }' text >lines
+cat >text-one.xml <<'END'
+<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/></binding></mapping>
+END
+cat >text-two.xml <<'END'
+<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/></binding>
+<binding name="s"><process name="Some"/><processor name="core_1"/></binding>
+<binding name="l"><process name="Lines"/><processor name="core_1"/></binding></mapping>
+END
+sed 's|</mapping>|<binding name="d"><process name="Pass"/><processor name="device"/></binding>&|' text-two.xml >text-device.xml
+for one in one two ${device:+device}; do
+    synthesise -o text-$one "$input/text.xml" "$input/machine.xml" text-$one.xml
+    run 0 text-$one/text
+    grep -v '^=' output >got
+    grep '^=' output >>sums
+    sed '$d' lines | cmp - <(head -n "$(($(wc -l <lines) - 1))" got) || fail "text on $one: other lines" lines got
+done
+run 0 text-two/text -p Some.most=1
+grep '^=' output >>sums
+[ "$(sort -u sums | wc -l)" = 1 ] && grep -q "^= 4144 " sums || fail "what was there" sums
+run 1 text-two/text -p Some.most=0
+expect "DAL_read_some asks for 0 bytes of port in, and a token has 1" messages

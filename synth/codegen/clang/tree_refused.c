@@ -33,7 +33,8 @@ static const struct {
      "writes text, which a device cannot"},
     {" DAL_getParameter DAL_getParameterDouble DAL_getParameterInt DAL_getIndex GETINDEX ",
      "asks for what is known on a core only; use a variable of the network (VAR_name)"},
-    {" DAL_send_event DAL_port_index CREATEPORT CREATEPORTVAR createPort DAL_at_end DAL_rtest "
+    {" DAL_send_event DAL_port_index CREATEPORT CREATEPORTVAR createPort DAL_at_end DAL_read_some "
+     "DAL_read_line DAL_rtest "
      "DAL_wtest DAL_has_failed DAL_is_stopping ",
      "is there on a core only"},
     {" malloc calloc realloc free alloca aligned_alloc strdup ",
