@@ -37,6 +37,19 @@ check() {
     passed=$((passed + 1))
 }
 
+# in_part NUMBER: is this one of the inputs that the test tries? All are, unless DAL_TEST_PART=K/N says that it tries every N-th.
+test_part=${DAL_TEST_PART:-1/1} test_inputs=0
+test_parts=${test_part#*/} test_part=$((${test_part%/*} % ${test_part#*/}))
+in_part() {
+    [ $(($1 % test_parts)) -eq $test_part ]
+}
+
+# is_next: in_part of inputs that are counted here
+is_next() {
+    test_inputs=$((test_inputs + 1))
+    in_part $test_inputs
+}
+
 skip() { # WHAT-IS-MISSING
     echo "$1"
     exit 77
