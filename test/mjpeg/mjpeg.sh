@@ -5,8 +5,9 @@
 
 app=$source/apps/mjpeg
 
-# same NAME WIDTH HEIGHT CLIP ARCHITECTURE: synthesises NAME.xml and compares the bytes
+# same NAME WIDTH HEIGHT CLIP ARCHITECTURE: synthesises NAME.xml and compares the bytes; of mappings of one clip, a part
 same() {
+    [ "$4" != small.mjpeg ] || is_next || return 0
     synthesise -o program -D "width=$2" -D "height=$3" "$app/mjpeg.xml" "$5" "$1.xml"
     run 0 program/mjpeg --strict -p "Split.input=$4" -p "Screen.dump=dump"
     cmp dump expected || fail "$1: other bytes" made messages

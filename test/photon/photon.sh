@@ -164,6 +164,7 @@ at_least largest -60
 # ---- the same bytes on every mapping ---------------------------------------------------------------------
 
 same() { # NAME [OPTION...]: synthesises photon.xml with NAME.xml; `compared` has the outputs that do not depend on options
+    is_next || return 0
     # Sanitizers see each source for cores once.
     [ -z "${DAL_SANITIZER:-}" ] || [[ $1 = @(cores|portable-cores|openmp) ]] || return 0
     # shellcheck disable=SC2086 # words
@@ -339,7 +340,7 @@ for radius in 0 1 6 128; do # of 0 and 128, what they do at edges alone; each bo
     number_of_radius=$((number_of_radius + 1)) number_of_box=0
     for box in $boxes; do
         number_of_box=$((number_of_box + 1))
-        [ $(((number_of_radius + number_of_box) % 2)) = 0 ] || continue
+        [ $(((number_of_radius + number_of_box) % 2)) = 0 ] && is_next || continue
         IFS=: read -r number processor threads <<<"$box"
         mapping "* 0 core_0" "Box $number $processor ${threads:-}" >box.xml
         # shellcheck disable=SC2086 # words
