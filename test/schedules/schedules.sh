@@ -42,8 +42,14 @@ for schedule in 1 2; do
         run 0 "$build/test/nodes/test_nodes"
 done
 run 0 "$program" --protocol all --schedules 200
-run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-400}" --schedules 4
-DAL_TEST_PARK=1 run 0 "$program" --first 401 --networks $((${DAL_TEST_NETWORKS:-400} / 4)) --schedules 4
+# In two halves side by side: a program under the scheduler has one core.
+half=$((${DAL_TEST_NETWORKS:-400} / 2))
+"$program" --first 1 --networks $half --schedules 4 >first-half 2>&1 &
+running=$!
+run 0 "$program" --first $((half + 1)) --networks $half --schedules 4
+DAL_TEST_PARK=1 run 0 "$program" --first 401 --networks $((half / 2)) --schedules 4
+ended
+[ "$status" -eq 0 ] || fail "exit status $status of the first half" first-half
 run 0 "$program" --policy cores --networks 20 --schedules 1
 tail -n 1 output
 echo "$passed passed"
