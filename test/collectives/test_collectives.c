@@ -3,8 +3,8 @@
  * of every type, in work-groups of many sizes, over ranges of odd lengths; byte by byte.
  *
  * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
- * sizes of work-groups, DAL_TEST_PAIRS=N takes every N-th operation of a type with each, and
- * DAL_TEST_OPTIONS goes to its compiler.
+ * sizes of work-groups, with which cores are left out. DAL_TEST_PAIRS=N takes every N-th operation of
+ * a type with each size, from one on that DAL_TEST_FIRST chooses. DAL_TEST_OPTIONS goes to its compiler.
  */
 #include "include/dal_collectives.h"
 #include "rt/devices/devices.h"
@@ -629,13 +629,14 @@ static void test_device(void)
 {
     const char *sizes = getenv("DAL_TEST_SIZES");
     const long stride = suite_number("DAL_TEST_PAIRS", 19);
+    const unsigned long first = suite_first() - 1;
     const int doubles = has_double();
     size_t items, number = 0;
     if (!sizes)
         sizes = "1 2 3 7 32 33 64 100 256";
     for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++)
         for (size_t k = 0; k < pair_count; k++)
-            if ((k + 4 * number) % (size_t)stride == 0 &&
+            if ((k + 4 * number + first) % (size_t)stride == 0 &&
                 (pairs[k].elements == 1 || strcmp(backend->name, "CUDA") != 0) &&
                 (doubles || strncmp(pairs[k].type, "double", 6) != 0))
                 CU_ASSERT_FATAL(check_pair(&pairs[k], items));
@@ -666,6 +667,7 @@ static const struct test tests[] = {
     {"device", test_device},
     {"votes", test_votes},
 };
+enum { TESTS = sizeof(tests) / sizeof(tests[0]), CORE_TESTS = 2 };
 
 static void close_device(void)
 {
@@ -676,8 +678,9 @@ static void close_device(void)
 
 int main(void)
 {
-    const size_t count = sizeof(tests) / sizeof(tests[0]);
-    int result = run_suite("collectives", tests, open_device() ? count - 2 : count);
+    const size_t end = open_device() ? CORE_TESTS : TESTS;
+    const size_t begin = getenv("DAL_TEST_SIZES") ? CORE_TESTS : 0;
+    int result = run_suite("collectives", tests + begin, end - begin);
     close_device();
     return result;
 }
