@@ -9,16 +9,28 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 	test/search/test_moves test/search/test_promise test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
-dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
-	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
-	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/constants/constants.sh test/counted/counted.sh \
-	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh test/editors/editors.sh test/editors/formats.sh test/editors/lsp.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh test/fallback/fallback.sh test/features/features.sh \
-	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/guard/crash.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/soak/soak.sh test/models/models.sh test/nodes/apps.sh test/nodes/fsm.sh \
-	test/nodes/slow.sh test/openmp/openmp.sh test/order/order.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
-	test/python/notebook.sh test/python/process.sh test/python/python.sh test/run/abi.sh test/run/embed.sh test/edges/edges.sh test/fm/fm.sh test/radio/radio.sh test/report/trace.sh test/report/transfers.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/again.sh test/spec/files.sh test/spec/growth.sh test/stall/stall.sh test/stats/stats.sh \
-	test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/parts.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh test/synth/stateless.sh test/taps/taps.sh test/times/times.sh test/tools/bench.sh \
-	test/manual/manual.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
+dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collectives.sh test/tools/bench.sh \
+	test/features/features.sh test/synth/groups.sh test/style.sh test/counted/counted.sh test/photon/photon.sh \
+	test/search/dalmap.sh test/install/install.sh test/synth/shapes.sh test/soak/soak.sh test/spec/again.sh \
+	test/phases/phases.sh test/fallback/fallback.sh test/models/models.sh test/manual/manual.sh test/taps/taps.sh \
+	test/editors/lsp.sh test/editors/editors.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
+	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh test/analyze/analyze.sh test/analyze/sizes.sh \
+	test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/constants/constants.sh \
+	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh \
+	test/editors/formats.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh \
+	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh \
+	test/groups/random.sh test/guard/crash.sh test/fsm/fsm.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
+	test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh \
+	test/live/page.sh test/live/progress.sh test/nodes/apps.sh test/nodes/fsm.sh test/nodes/slow.sh test/openmp/openmp.sh \
+	test/order/order.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh \
+	test/predict/predict.sh test/predict/promise.sh test/python/notebook.sh test/python/process.sh test/python/python.sh \
+	test/run/abi.sh test/run/embed.sh test/edges/edges.sh test/fm/fm.sh test/radio/radio.sh test/report/trace.sh \
+	test/report/transfers.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/spec/growth.sh \
+	test/stall/stall.sh test/stats/stats.sh test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh \
+	test/synth/parameters.sh test/synth/parts.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh \
+	test/synth/stateless.sh test/times/times.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh \
+	test/tools/release.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh \
+	test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 include test/parts/local.mk
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/determinism/ports.sh test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
