@@ -49,7 +49,7 @@ test/report/trace.log: test/report/make_trace$(EXEEXT)
 test/soak/soak.log: test/mjpeg/whole_frames$(EXEEXT)
 test/backend/orders.log: test/backend/test_backend$(EXEEXT)
 STANDIN = test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
-test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log test/cuda/calls.log test/cuda/peers.log \
+test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log test/constants/constants.log test/cuda/calls.log test/cuda/peers.log \
 	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
 	test/features/features.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
 # What test/models/models.sh searches, beside the code.

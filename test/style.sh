@@ -153,7 +153,7 @@ names()
 
 texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
     README.md HACKING.md NEWS python doc/develop doc/explanation doc/man doc/manual doc/reference -type f \
-    ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' ! -name '*.ipynb' ! -path 'doc/manual/*.svg' \
+    ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' ! -name '*.raw' ! -name '*.ipynb' ! -path 'doc/manual/*.svg' \
     ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'elk-*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
 
 texts()

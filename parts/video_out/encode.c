@@ -20,7 +20,14 @@ static int refuse_text(struct encoder *e, const char *why)
     return -1;
 }
 
-static int write_bytes(void *opaque, uint8_t *buffer, int bytes)
+/* The library has made it constant in its version 61. */
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t written_byte;
+#else
+typedef uint8_t written_byte;
+#endif
+
+static int write_bytes(void *opaque, written_byte *buffer, int bytes)
 {
     const struct encoder *e = opaque;
 
@@ -66,8 +73,17 @@ static int open_container(struct encoder *e, const char *name)
 /* What the codec takes that loses least. */
 static enum AVPixelFormat best_format(const AVCodec *codec, enum AVPixelFormat wanted)
 {
-    return codec->pix_fmts ? avcodec_find_best_pix_fmt_of_list(codec->pix_fmts, wanted, 0, NULL)
-                           : wanted;
+    const enum AVPixelFormat *formats = NULL;
+
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *list = NULL;
+
+    if (avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &list, NULL) >= 0)
+        formats = list;
+#else
+    formats = codec->pix_fmts;
+#endif
+    return formats ? avcodec_find_best_pix_fmt_of_list(formats, wanted, 0, NULL) : wanted;
 }
 
 static int open_codec(struct encoder *e, const struct video *video)

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "include/net.h"
-
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 /* The numbers are read by the thread that fires the process, as they are set; others may read the
  * text. */

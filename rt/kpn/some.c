@@ -21,7 +21,7 @@ static int wait_for_byte(struct dal_kpn_port *port)
 }
 
 /* Copies bytes of the window. */
-static void take(struct dal_window *window, void *to, size_t bytes)
+static void take_bytes(struct dal_window *window, void *to, size_t bytes)
 {
     memcpy(to, window->firing + window->done, bytes);
     window->done += bytes;
@@ -48,7 +48,7 @@ int dal_window_read_some(const char *name, void *buf, int len, struct dal_proces
     most = dal_least(most, left_in(port->window));
     if (most >= token)
         most -= most % token;
-    take(port->window, buf, most);
+    take_bytes(port->window, buf, most);
     return (int)most;
 }
 
@@ -66,7 +66,7 @@ int dal_window_read_line(const char *name, char *line, int len, struct dal_proce
         bytes = dal_least(room - used, left_in(port->window));
         end = memchr(from, '\n', bytes);
         bytes = end ? (size_t)(end - from) + 1 : bytes;
-        take(port->window, line + used, bytes);
+        take_bytes(port->window, line + used, bytes);
         used += bytes;
     }
     line[used] = '\0';

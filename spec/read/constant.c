@@ -13,11 +13,11 @@
 /* Most bytes of all constants and initial tokens of a network. */
 #define MOST_BYTES ((uint64_t)1 << 30)
 
-static int refuse(struct dal__reader *reader, const struct dal_spec_constant *constant,
-                  const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int refuse_constant(struct dal__reader *reader, const struct dal_spec_constant *constant,
+                           const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static int refuse(struct dal__reader *reader, const struct dal_spec_constant *constant,
-                  const char *format, ...)
+static int refuse_constant(struct dal__reader *reader, const struct dal_spec_constant *constant,
+                           const char *format, ...)
 {
     char text[600];
     va_list list;
@@ -60,7 +60,7 @@ static int find_data(const struct dal_spec_network *network, const char *key, si
 static int refuse_file(struct dal__reader *reader, const struct dal_spec_constant *constant,
                        const char *why)
 {
-    return refuse(reader, constant, "'%.400s': %s", constant->file, why);
+    return refuse_constant(reader, constant, "'%.400s': %s", constant->file, why);
 }
 
 static int open_file(struct dal__reader *reader, struct dal__network_state *state,
@@ -120,7 +120,8 @@ static int find_value(struct dal__reader *reader, struct dal__network_state *sta
         return add_data(reader, state->network, key, &data, number);
     }
     dal_free(key);
-    return status == DAL_ERR_NOMEM ? dal__lost(reader->diags) : refuse(reader, constant, "%s", why);
+    return status == DAL_ERR_NOMEM ? dal__lost(reader->diags)
+                                   : refuse_constant(reader, constant, "%s", why);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -136,14 +137,14 @@ static int type_value(struct dal__reader *reader, struct dal_spec_constant *cons
     if (!type) {
         constant->type = colon ? dal_format("%.*s", (int)length, constant->value) : NULL;
         if (!colon)
-            return refuse(reader, constant, "it needs a type, as in value=\"float: 1 2\"");
+            return refuse_constant(reader, constant, "it needs a type, as in value=\"float: 1 2\"");
         return constant->type ? DAL_OK : dal__lost(reader->diags);
     }
     if (colon)
         return strlen(type) == length && strncmp(constant->value, type, length) == 0
                    ? DAL_OK
-                   : refuse(reader, constant, "its type is %.100s, that of its value %.*s", type,
-                            length < 100 ? (int)length : 100, constant->value);
+                   : refuse_constant(reader, constant, "its type is %.100s, that of its value %.*s",
+                                     type, length < 100 ? (int)length : 100, constant->value);
     typed = dal_format("%s: %s", type, constant->value);
     if (!typed)
         return dal__lost(reader->diags);
@@ -167,7 +168,7 @@ static int read_type(struct dal__reader *reader, const xmlNode *element,
     end = bracket ? strrchr(bracket, ']') : NULL;
     *counted = bracket != NULL;
     if (bracket && (!end || end[1]))
-        return refuse(reader, constant, "a bracket of its type is not closed at its end");
+        return refuse_constant(reader, constant, "a bracket of its type is not closed at its end");
     if (bracket) {
         *end = '\0';
         if (dal_expr_eval(reader->scope, bracket + 1, &count, &fault)) {
@@ -179,7 +180,7 @@ static int read_type(struct dal__reader *reader, const xmlNode *element,
         *bracket = '\0';
     }
     if (count < 1 || (uint64_t)count > MOST_BYTES)
-        return refuse(reader, constant, "it must have 1 to 2^30 elements");
+        return refuse_constant(reader, constant, "it must have 1 to 2^30 elements");
     constant->count = (uint64_t)count;
     return dal__replace_name(reader, element, "type", &constant->type);
 }
@@ -203,13 +204,13 @@ static int check_array(struct dal__reader *reader, const struct dal_spec_constan
     char text[200];
     uint64_t bytes;
     if (!dal_npy_has_type(&data->array, constant->kind, constant->element_bytes))
-        return refuse(reader, constant, "'%.200s': its elements are '%s', not %.100s",
-                      constant->file, data->array.descr, constant->type);
+        return refuse_constant(reader, constant, "'%.200s': its elements are '%s', not %.100s",
+                               constant->file, data->array.descr, constant->type);
     if (data->array.is_fortran)
         return refuse_file(reader, constant, "it is in the order of Fortran, columns first");
     if (!dal_npy_multiply(&data->array, 0, &bytes) ||
         bytes != constant->count * constant->element_bytes)
-        return refuse(
+        return refuse_constant(
             reader, constant, "'%.200s': its shape is (%s), and %.100s[%" PRIu64 "] is wanted",
             constant->file, tell_shape(&data->array, text), constant->type, constant->count);
     return bytes == data->bytes ? DAL_OK
@@ -227,11 +228,11 @@ static int check_bytes(struct dal__reader *reader, struct dal_spec_constant *con
         return check_array(reader, constant, data);
     if (data->bytes == constant->count * constant->element_bytes && data->bytes)
         return DAL_OK;
-    return refuse(reader, constant,
-                  "%s%.200s%s has %zu bytes, and %.100s[%" PRIu64 "] has %" PRIu64,
-                  constant->file ? "'" : "", constant->file ? constant->file : "its value",
-                  constant->file ? "'" : "", data->bytes, constant->type, constant->count,
-                  constant->count * constant->element_bytes);
+    return refuse_constant(reader, constant,
+                           "%s%.200s%s has %zu bytes, and %.100s[%" PRIu64 "] has %" PRIu64,
+                           constant->file ? "'" : "", constant->file ? constant->file : "its value",
+                           constant->file ? "'" : "", data->bytes, constant->type, constant->count,
+                           constant->count * constant->element_bytes);
 }
 
 static int read_bytes(struct dal__reader *reader, struct dal__network_state *state,
@@ -244,8 +245,8 @@ static int read_bytes(struct dal__reader *reader, struct dal__network_state *sta
     constant->kind = dal__type_kind(constant->type, &bytes);
     constant->element_bytes = bytes;
     if (!constant->kind)
-        return refuse(reader, constant, "'%.100s' is no type of numbers that is known",
-                      constant->type);
+        return refuse_constant(reader, constant, "'%.100s' is no type of numbers that is known",
+                               constant->type);
     status = constant->file ? find_file(reader, state, constant, &constant->data)
                             : find_value(reader, state, constant, &constant->data);
     return status ? status
@@ -267,11 +268,11 @@ static int read_attributes(struct dal__reader *reader, struct dal__network_state
     if (status)
         return status;
     if (!constant->file == !constant->value)
-        return refuse(reader, constant,
-                      constant->file ? "file and value exclude each other"
-                                     : "it needs a file, or a value");
+        return refuse_constant(reader, constant,
+                               constant->file ? "file and value exclude each other"
+                                              : "it needs a file, or a value");
     if (constant->file && !constant->type)
-        return refuse(reader, constant, "its file needs a type, as in type=\"float[64]\"");
+        return refuse_constant(reader, constant, "its file needs a type, as in type=\"float[64]\"");
     return read_bytes(reader, state, constant, counted);
 }
 

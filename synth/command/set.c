@@ -20,7 +20,7 @@
 
 enum { PATIENCE_S = 60, MOST_ENVIRONMENT = 1 << 22 };
 
-static int refuse(const struct dal_request *request, const char *what, const char *why)
+static int refuse_set(const struct dal_request *request, const char *what, const char *why)
 {
     fprintf(stderr, "%s: error: %s: %s\n", request->said, what, why);
     return DAL_EXIT_BAD_INPUT;
@@ -92,7 +92,7 @@ static int find_socket(const struct dal_request *request, char **path)
     int count;
     *path = NULL;
     if (stat(name, &info) < 0)
-        return refuse(request, name, strerror(errno));
+        return refuse_set(request, name, strerror(errno));
     if (S_ISSOCK(info.st_mode)) {
         *path = dal_strdup(name);
         return *path ? 0 : dal_request_lost();
@@ -104,9 +104,10 @@ static int find_socket(const struct dal_request *request, char **path)
         return 0;
     dal_free(*path);
     *path = NULL;
-    return refuse(request, name,
-                  count > 1 ? "it runs several times: name the socket of one, its DAL_CONTROL"
-                            : "it is no socket, and no program that runs with DAL_CONTROL=SOCKET");
+    return refuse_set(request, name,
+                      count > 1
+                          ? "it runs several times: name the socket of one, its DAL_CONTROL"
+                          : "it is no socket, and no program that runs with DAL_CONTROL=SOCKET");
 }
 
 /* ---- question and answer --------------------------------------------------------------------- */
@@ -169,7 +170,7 @@ static int ask(const struct dal_request *request, int fd, const char *line, int 
         status = print_answer(request, file, tells_all);
     fclose(file);
     if (status < 0)
-        return refuse(request, request->files.network, "it has not answered");
+        return refuse_set(request, request->files.network, "it has not answered");
     return status || !dal_output_finish() ? status : DAL_EXIT_BAD_INPUT;
 }
 
@@ -180,7 +181,8 @@ static int talk(const struct dal_request *request, const char *line, int tells_a
     if (status)
         return status;
     fd = open_socket(path);
-    status = fd < 0 ? refuse(request, path, strerror(errno)) : ask(request, fd, line, tells_all);
+    status =
+        fd < 0 ? refuse_set(request, path, strerror(errno)) : ask(request, fd, line, tells_all);
     dal_free(path);
     return status;
 }
@@ -192,7 +194,7 @@ static int talk_of(const struct dal_request *request, const char *front, int tel
     char *line;
     int status;
     if (strchr(text, '\n') || *text == '?')
-        return refuse(request, "the parameter", "a name is wanted, and a value of one line");
+        return refuse_set(request, "the parameter", "a name is wanted, and a value of one line");
     line = dal_format("%s%s\n", front, text);
     status = line ? talk(request, line, tells_all) : dal_request_lost();
     dal_free(line);

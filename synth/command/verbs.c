@@ -437,13 +437,14 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                        .wants = "two folders are wanted that DAL_TAP has named",
                        .run = dal_verb_diff,
                        .help = "find the first token that differs in two recordings",
-                       .text = "Compares two folders of recordings (--tap, DAL_TAP), and prints the "
-                               "first token that differs:\n"
-                               "where it is, in which firing, and both values. What is upstream "
-                               "comes first. Real numbers\n"
-                               "have their distance in units in the last place. The exit status is "
-                               "0 if nothing differs,\n"
-                               "1 if a token does, and 2 if they cannot be compared.\n"},
+                       .text =
+                           "Compares two folders of recordings (--tap, DAL_TAP), and prints the "
+                           "first token that differs:\n"
+                           "where it is, in which firing, and both values. What is upstream "
+                           "comes first. Real numbers\n"
+                           "have their distance in units in the last place. The exit status is "
+                           "0 if nothing differs,\n"
+                           "1 if a token does, and 2 if they cannot be compared.\n"},
     [DAL_VERB_PARTS] =
         {.name = "parts",
          .files = "[NAME | PART.xml]",

@@ -3,8 +3,9 @@
  * of every type, in work-groups of many sizes, over ranges of odd lengths; byte by byte.
  *
  * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
- * sizes of work-groups, with which cores are left out. DAL_TEST_PAIRS=N takes every N-th operation of
- * a type with each size, from one on that DAL_TEST_FIRST chooses. DAL_TEST_OPTIONS goes to its compiler.
+ * sizes of work-groups, with which cores are left out. DAL_TEST_PAIRS=N takes every N-th operation
+ * of a type with each size, from one on that DAL_TEST_FIRST chooses. DAL_TEST_OPTIONS goes to its
+ * compiler.
  */
 #include "include/dal_collectives.h"
 #include "rt/devices/devices.h"
