@@ -4,6 +4,7 @@
 # a simulator that finds races.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
+export CFLAGS=-O1 # many programs, of which other tests see the code at -O3
 "$dalinfo" --architecture -o machine.xml
 has_device machine.xml || fail "no OpenCL device: there is nothing to compare with"
 cp -r "$source/apps/events" "$input" . && chmod -R u+w events input
@@ -32,33 +33,42 @@ same() {
     echo "same: $name, $1"
 }
 
-# in_group: is there one in the program?
+# some WHAT BINDING...: same, of those that this part of the inputs has
+some() {
+    tried=''
+    is_next || return 0
+    tried=yes
+    same "$@"
+}
+
+# in_group: is there one in the program that was tried last?
 in_group() {
+    [ -n "$tried" ] || return 0
     ls program/*_to_*.cl >/dev/null 2>&1 || fail "there is no group"
 }
 
 device='device_0 workitems='
 network stress input/stress.xml
-same "a core"
-same "two cores, portable" "Keep 1 core_1" "Twice 1 core_1"
-same "kernels" "Keep 2 $device\"4\" shadowcopies=\"3\" group=\"no\"" "Twice 2 $device\"8\" group=\"no\""
-same "portable" "Keep 1 $device\"1\" group=\"no\"" "Twice 1 $device\"8\" shadowcopies=\"7\" group=\"no\""
-same "a device behind" "Twice 1 $device\"4\""
-same "a group" "Keep 1 $device\"1\" group=\"yes\"" "Twice 2 $device\"1\" group=\"yes\""
+some "a core"
+some "two cores, portable" "Keep 1 core_1" "Twice 1 core_1"
+some "kernels" "Keep 2 $device\"4\" shadowcopies=\"3\" group=\"no\"" "Twice 2 $device\"8\" group=\"no\""
+some "portable" "Keep 1 $device\"1\" group=\"no\"" "Twice 1 $device\"8\" shadowcopies=\"7\" group=\"no\""
+some "a device behind" "Twice 1 $device\"4\""
+some "a group" "Keep 1 $device\"1\" group=\"yes\"" "Twice 2 $device\"1\" group=\"yes\""
 in_group
-same "a group of several work-items" "Keep 2 $device\"4\" group=\"yes\"" "Twice 1 $device\"8\" group=\"yes\""
+some "a group of several work-items" "Keep 2 $device\"4\" group=\"yes\"" "Twice 1 $device\"8\" group=\"yes\""
 in_group
-same "copies through pinned memory" "Keep 2 $device\"4\" group=\"no\"" "Twice 2 $device\"4\" group=\"no\"" \
+some "copies through pinned memory" "Keep 2 $device\"4\" group=\"no\"" "Twice 2 $device\"4\" group=\"no\"" \
     '<channel name="*" kind="staged"/>'
 sed -i 's/blocks="2 \* most"/& tokenrateout="dynamic"/' input/stress.xml
-same "an end that knows of no packets" "Keep 2 $device\"4\"" "Twice 2 $device\"4\"" "End 1 core_1"
+some "an end that knows of no packets" "Keep 2 $device\"4\"" "Twice 2 $device\"4\"" "End 1 core_1"
 sed -i 's/ tokenrateout="dynamic"//' input/stress.xml
 if names=$(two_devices) && [ -n "$names" ]; then
     cp machine.xml one.xml
     POCL_DEVICES=$names "$dalinfo" --architecture -o machine.xml
     export POCL_DEVICES=$names
-    same "on two devices" "Keep 2 $device\"4\" group=\"no\"" "Twice 2 device_1 workitems=\"4\" group=\"no\""
-    same "dealt to two devices" \
+    some "on two devices" "Keep 2 $device\"4\" group=\"no\"" "Twice 2 device_1 workitems=\"4\" group=\"no\""
+    some "dealt to two devices" \
         'Keep 2 device_0 <processor name="device_1"/><target workitems="4" shadowcopies="2" group="no"/>' \
         "Twice 2 $device\"4\" group=\"no\""
     unset POCL_DEVICES
@@ -70,6 +80,9 @@ fi
 options="-D wrong=100"
 # found WHAT TEXT BINDING...: the network ends, and says who was wrong
 found() {
+    tried=''
+    is_next || return 0
+    tried=yes
     build machine.xml "* 0 core_0" "${@:3}"
     run 1 "program/$name" --strict
     expect "$2" messages
@@ -105,6 +118,7 @@ options=
 
 # source_says TEXT SED-SCRIPT: of keep.c, changed
 source_says() {
+    is_next || return 0
     sed -i.kept "$2" input/keep.c
     build machine.xml "* 0 core_0"
     run 1 "program/$name" --strict
@@ -131,6 +145,7 @@ source_says "a firing has begun a window of port out, and not ended it" \
 
 # refused TEXT FILE SED-SCRIPT [BINDING...]
 refused() {
+    is_next || return 0
     cp "input/$2" kept
     sed -i "$3" "input/$2"
     mapping "* 0 core_0" "${@:4}" >mapping.xml
@@ -184,8 +199,9 @@ expect "DAL_set_count on port found: a count of 2, and 0 tokens were written" me
 # ---- the application, and what is told -----------------------------------------------------------
 
 network events events/events.xml
-same "kernels" "Find 2 $device\"16\" group=\"no\"" "Measure 2 $device\"16\" group=\"no\""
+some "kernels" "Find 2 $device\"16\" group=\"no\"" "Measure 2 $device\"16\" group=\"no\""
 same "kernels, a group" "Find 2 $device\"16\" group=\"yes\"" "Measure 2 $device\"16\" group=\"yes\""
+tried=yes
 in_group
 DAL_STATS=1 run 0 program/events
 grep -Eq '^events +32 +1000 +7035 ' messages || fail "the table has no tokens" messages
