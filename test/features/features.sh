@@ -353,6 +353,7 @@ fi
 # ---- what is refused -------------------------------------------------------------------------------------------------
 
 while read -r one other _ wanted; do
+    is_next || continue
     chain "$one" "$other"
     rest >>bindings
     files try
@@ -369,9 +370,11 @@ done < <(rows | grep ' refused ')
 for name in "${names[@]}"; do
     [[ $name =~ nodes|applications ]] || echo "$name" >>alone
 done
-rows | grep -v -e ' refused ' -e nodes -e applications >together
+rows | grep -v -e ' refused ' -e nodes -e applications | while read -r name; do
+    ! is_next || echo "$name"
+done >together
 
-# All chains, each feature alone and each pair that works, into the file `network.xml` with map-network.xml
+# All chains, each feature alone and each pair that works (of the part that is tried), into the file `network.xml` with map-network.xml
 while read -r one; do
     chain "$one"
 done <alone
