@@ -2,6 +2,7 @@
 # dalbench runs, compares results before it measures, and writes JSON and the page of the thesis. No figure is looked at.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
+export CFLAGS=-O1
 command -v python3 >/dev/null || skip "python3 is missing, which reads the JSON"
 
 # measure EXPERIMENT...: runs them with next to nothing to do, and reads what they wrote
