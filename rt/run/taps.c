@@ -195,9 +195,9 @@ static void print_inputs(const struct dal_net *net, const struct dal_process_des
             dal_json_print_text(file, from->name);
             putc('.', file);
             dal_json_print_text(file, from->ports[k].name);
-            fprintf(file, "\", %" PRIu64 ", %" PRIu64 "]",
-                    process->kind == DAL_PROCESS_KPN ? 0 : process->ports[i].rate,
-                    channel->initial_tokens);
+            dal_json_format(file, "\", %" PRIu64 ", %" PRIu64 "]",
+                            process->kind == DAL_PROCESS_KPN ? 0 : process->ports[i].rate,
+                            channel->initial_tokens);
             between = ", ";
         }
     }
@@ -209,18 +209,19 @@ static void print_description(const struct dal_net *net, int port, const char *n
     const struct dal_open_desc *open = net->processes[port].open;
     const struct dal_channel_desc *channel = channel_of(net, port);
     const struct dal_process_desc *producer = &net->processes[channel->producer];
+    const char kind[] = {open->kind, '\0'};
     fputs(mark, file);
     dal_json_format(file, "%s,\n \"network\": %s,\n \"file\": %s,\n \"type\": %s,\n", open->of,
                     net->name, name, open->type ? open->type : "");
-    fprintf(file, " \"kind\": \"%c\",\n \"order\": %" PRIu64 ",\n \"offset\": %" PRIu64 ",\n",
-            open->kind, open->order, state->offset);
-    fprintf(file, " \"count\": %" PRIu64 ",\n \"token_bytes\": %" PRIu64 ",\n", open->count,
-            open->token_bytes);
-    fprintf(file, " \"most\": %zu,\n \"header_bytes\": %zu,\n \"rate\": %" PRIu64 ",\n",
-            open->counted.most, open->counted.header_bytes,
-            producer->kind == DAL_PROCESS_KPN ? 0 : channel->rate_in);
-    fprintf(file, " \"tokens\": %" PRIu64 ",\n \"end\": \"%s\",\n \"inputs\": [", state->tokens,
-            end);
+    dal_json_format(file, " \"kind\": %s,\n \"order\": %" PRIu64 ",\n \"offset\": %" PRIu64 ",\n",
+                    kind, open->order, state->offset);
+    dal_json_format(file, " \"count\": %" PRIu64 ",\n \"token_bytes\": %" PRIu64 ",\n", open->count,
+                    open->token_bytes);
+    dal_json_format(file, " \"most\": %zu,\n \"header_bytes\": %zu,\n \"rate\": %" PRIu64 ",\n",
+                    open->counted.most, open->counted.header_bytes,
+                    producer->kind == DAL_PROCESS_KPN ? 0 : channel->rate_in);
+    dal_json_format(file, " \"tokens\": %" PRIu64 ",\n \"end\": %s,\n \"inputs\": [", state->tokens,
+                    end);
     print_inputs(net, producer, file);
     fputs("]}\n", file);
 }
@@ -229,10 +230,10 @@ static void print_description(const struct dal_net *net, int port, const char *n
 static void print_sigmf(const struct dal_open_desc *open, FILE *file)
 {
     const char *order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "le" : "be";
-    fprintf(file,
-            "{\"global\": {\"core:datatype\": \"cf%d_%s\", \"core:version\": \"1.0.0\"},\n"
-            " \"captures\": [{\"core:sample_start\": 0}], \"annotations\": []}\n",
-            open->token_bytes / open->count == 8 ? 32 : 64, order);
+    dal_json_format(file,
+                    "{\"global\": {\"core:datatype\": \"cf%d_%-s\", \"core:version\": \"1.0.0\"},\n"
+                    " \"captures\": [{\"core:sample_start\": 0}], \"annotations\": []}\n",
+                    open->token_bytes / open->count == 8 ? 32 : 64, order);
 }
 
 /* ---- closing --------------------------------------------------------------------------------- */

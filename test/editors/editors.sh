@@ -4,6 +4,7 @@
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$source"/apps/hello/*.{xml,c,cl} .
+chmod u+w ./* # those of a release may only be read
 sed -i 's/Square\.in/Sqare.in/' hello.xml
 export DAL=$build/tools/dal RESULT=$work/result NETWORK=$work/hello.xml HOME=$work XDG_CONFIG_HOME=$work
 missing=

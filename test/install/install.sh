@@ -45,6 +45,7 @@ programs() {
 bin/dalinfo|dalinfo --architecture -o arch.xml
 share/dal/dal-new.sh|dal new first
 bin/dal|dal check first/first.xml
+bin/dal-lsp|dal lsp --version
 bin/dalsynth|dalsynth --check first/first.xml arch.xml first/map-cores.xml
 bin/dalmap|dalmap --times=times.json -o found.xml first/first.xml arch.xml
 bin/dalview|dalview -o page.html first/first.xml

@@ -226,7 +226,7 @@ class Gain(unittest.TestCase):
                 run.set("Gain.add", value)
                 run.samples.write(np.zeros(64, "float32"))
                 self.assertEqual(run.louder.read(64)[63], value)
-            with self.assertRaisesRegex(dal.Error, "live parameter"):
+            with self.assertRaisesRegex(dal.Error, "no parameter Gain.nothing"):
                 run.set("Gain.nothing", 1)
 
     def test_stats(self):

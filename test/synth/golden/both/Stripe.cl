@@ -67,7 +67,12 @@ typedef struct dal__process {
 #ifdef DAL_GROUP_ITEMS
     __local ulong *dal__scratch;
 #endif
+#ifdef DAL__CONSTANTS
+    __global const uchar *dal__constant[DAL__CONSTANTS];
+#endif
 } DALProcess;
+
+#define DAL_CONSTANT(x, p) ((__global const CONSTANT_##x##_t *)(p)->dal__constant[CONSTANT_##x])
 
 #ifdef DAL_PHASES
 #define DAL_getPhase(p) ((p)->dal__phase)
