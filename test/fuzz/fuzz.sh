@@ -12,8 +12,8 @@ echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' 
 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
 "$clang" -std=gnu11 -D_GNU_SOURCE -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -I"$source" -DDAL_PARTS_FOLDER="\"$source/parts\"" -o fuzz "$source/test/fuzz/fuzz_spec.c" "$source"/spec/*/{,*/}*.c "$build/spec/schemas/schemas.c" \
-    "$source"/rt/base/{alloc,child,clock,error,json,output,overlay,sha256,shape,turns}.c "$source"/synth/command/analyze_{json,table}.c "$source"/synth/program/explain.c "$source"/synth/{plan,tune/predict}/*.c "${xml[@]}" -lm
+    -I"$source" -DPACKAGE_VERSION='"0"' -DDAL_PARTS_FOLDER="\"$source/parts\"" -o fuzz "$source/test/fuzz/fuzz_spec.c" "$source"/spec/*/{,*/}*.c "$build/spec/schemas/schemas.c" \
+    "$source"/rt/base/{alloc,child,clock,error,json,npy,output,overlay,sha256,shape,turns,value}.c "$source"/synth/command/analyze_{json,table}.c "$source"/synth/program/explain.c "$source"/synth/{plan,tune/predict}/*.c "${xml[@]}" -lm
 
 corpus=${FUZZ_CORPUS:-corpus}
 mkdir -p "$corpus" seeds
