@@ -75,7 +75,7 @@ synthesise() {
 
 # lacks_packages NETWORK: does it want a library that this system does not have? Jobs made of parts do.
 lacks_packages() {
-    ! "$dalsynth" --list=processes "$1" >/dev/null 2>lacking && grep -q '\[packages\]' lacking
+    ! "$dalsynth" --check "$1" >/dev/null 2>lacking && grep -q '\[packages\]' lacking
 }
 
 # refuse TEXT ARGUMENT...: dalsynth fails, says this in `messages`, and writes nothing.

@@ -233,7 +233,7 @@ dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
 dalbench ~|activation all channel cores firing group mjpeg nodes overhead parts scale thesis
-dal ~|add analyze bench build check expand explain export help import info list map new parts run shorten view
+dal ~|add analyze bench build check diff expand explain export get help import info list lsp map new parts run set shorten view
 dal e|expand explain export
 dal help sh|shorten
 dal build --em|--emit-only
