@@ -41,7 +41,7 @@ static uint64_t drawn;
 static int core_count, kpn_count, device_count;
 
 static const char *const rank_names[RANKS] = {"a", "b", "c", "d"};
-static const struct dal_parameter_desc live = {"live", "0", 1};
+static const struct dal_parameter_desc live = {.name = "live", .value = "0", .live = 1};
 static const char *const port_names[PORTS] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",
                                               "8",  "9",  "10", "11", "12", "13", "14", "15",
                                               "16", "17", "18", "19", "20", "21", "22", "23"};
