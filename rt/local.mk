@@ -9,7 +9,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
 	rt/device/launcher_trace.c rt/device/placed.c rt/device/placed.h rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h \
 	rt/host/activate.c rt/host/activate.h rt/host/actor.c rt/host/actor.h rt/host/api.c \
-	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/crash.c rt/host/crash.h rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
+	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
 	rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/latency.c rt/host/latency.h \
 	rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h \
 	rt/host/parameter.c rt/host/parameter.h \
@@ -20,7 +20,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/run/calls.c rt/run/files.c rt/run/files.h rt/run/open.c rt/run/run.c rt/run/run.h rt/run/taps.c rt/run/taps.h rt/streams/format.c rt/streams/format.h rt/streams/npy.c rt/streams/stream.c rt/streams/stream.h rt/streams/tap.c rt/streams/wav.c \
 	rt/live/server.h \
 	rt/model/network.h rt/model/observer.h \
-	rt/network/check.c rt/network/check.h rt/network/crash.c rt/network/crash.h rt/network/install.c rt/network/install.h rt/network/launchers.c \
+	rt/network/check.c rt/network/check.h rt/network/install.c rt/network/install.h rt/network/launchers.c \
 	rt/network/network.c rt/network/network.h rt/network/parameters.c rt/network/regions.c rt/network/regions.h \
 	rt/network/workers.c \
 	rt/nodes/end.c rt/nodes/end.h rt/nodes/flow.c rt/nodes/flow.h rt/nodes/meet.c rt/nodes/meet.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/commands.c rt/nodes/commands.h \

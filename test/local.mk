@@ -19,7 +19,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collective
 	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh \
 	test/editors/formats.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh \
-	test/groups/random.sh test/guard/crash.sh test/fsm/fsm.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
+	test/groups/random.sh test/fsm/fsm.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
 	test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh \
 	test/live/page.sh test/live/progress.sh test/nodes/apps.sh test/nodes/fsm.sh test/nodes/slow.sh test/openmp/openmp.sh \
 	test/order/order.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh \
@@ -35,7 +35,7 @@ include test/parts/local.mk
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/determinism/ports.sh test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/constants/input test/constants/tables.py test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/editors/client.py test/editors/emacs.el test/editors/formats.py test/editors/lsp.py test/editors/neovim.lua test/ends/input \
-	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/guard/input test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/python/input test/python/process test/python/test_dal.py test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/taps/input test/times/input test/short/input \
+	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/python/input test/python/process test/python/test_dal.py test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/taps/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/verbs/input test/view/input test/view/browser.js test/view/page.js test/view/picture.py test/view/plant.py test/view/report.js
 
 # What scripts run beside the programs that are installed, and suites load. The logs are what make makes of tests.

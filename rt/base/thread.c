@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 /* Frames of a process may be larger than a page, and must not leap over the guard. */
@@ -73,134 +72,72 @@ int dal_threads_have(uint64_t stack_bytes)
     return DAL_ERR_INVALID;
 }
 
-/* ---- signals that end the program ------------------------------------------------------------ */
+/* ---- a stack that is used up ----------------------------------------------------------------- */
 
-/* With what was done about them before. */
-static struct {
-    int number;
-    const char *name;
-    struct sigaction before;
-} faults[] = {{.number = SIGSEGV, .name = "SIGSEGV"},
-              {.number = SIGBUS, .name = "SIGBUS"},
-              {.number = SIGFPE, .name = "SIGFPE"},
-              {.number = SIGILL, .name = "SIGILL"},
-              {.number = SIGABRT, .name = "SIGABRT"}};
-enum { FAULTS = sizeof(faults) / sizeof(faults[0]) };
-
-/* The calling thread, where it is watched, and the guard of its stack. */
+/* The calling thread's stack, where it is watched. */
 static _Thread_local struct {
     uintptr_t guard, guard_end;
     char bytes[24];
-    int (*tell)(const struct dal_fault *fault);
-} watched;
+    void (*tell)(const char *stack_bytes);
+} stack;
 
-static void (*_Atomic crash_hook)(void);
-
-void dal_threads_crash(void (*crash)(void))
-{
-    atomic_store(&crash_hook, crash);
-}
-
-void dal_threads_end(void)
-{
-    void (*crash)(void) = atomic_load(&crash_hook);
-    if (crash)
-        crash();
-}
-
-/* Was the memory at the address written? The processor tells. */
-static int is_write(const void *context)
-{
-#if defined(__x86_64__)
-    return (int)(((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1 & 1);
-#else
-    (void)context;
-    return -1;
-#endif
-}
-
-static int tell_fault(int index, const siginfo_t *info, const void *context)
+/* Handles SIGSEGV. One that is not in the guard ends the program as usual: the instruction is tried
+ * again. */
+static void end_of_stack(int number, siginfo_t *info, void *context)
 {
     uintptr_t at = (uintptr_t)info->si_addr;
-    int number = faults[index].number;
-    struct dal_fault fault = {.name = faults[index].name, .writes = -1};
-    if (!watched.tell)
-        return 0;
-    if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS)) {
-        fault.at = info->si_addr;
-        fault.writes = fault.at ? is_write(context) : -1;
-        if (number == SIGSEGV && at >= watched.guard && at < watched.guard_end)
-            fault.stack_bytes = watched.bytes;
-    }
-    return watched.tell(&fault);
-}
-
-/* Returns whether an earlier handler was there, and was called. */
-static int is_passed_on(const struct sigaction *before, int number, siginfo_t *info, void *context)
-{
-    if (before->sa_flags & SA_SIGINFO)
-        before->sa_sigaction(number, info, context);
-    else if (before->sa_handler == SIG_DFL || before->sa_handler == SIG_IGN)
-        return 0;
-    else
-        before->sa_handler(number);
-    return 1;
-}
-
-/* An instruction that failed is tried again, and ends the program. So a debugger sees it, and the
- * core shows it. */
-static void take_fault(int number, siginfo_t *info, void *context)
-{
-    int index = 0, ends;
-    while (faults[index].number != number)
-        index++;
-    ends = tell_fault(index, info, context);
-    if (!ends && is_passed_on(&faults[index].before, number, info, context))
-        return;
-    dal_threads_end();
-    if (ends)
+    (void)context;
+    if (info->si_code > 0 && stack.tell && at >= stack.guard && at < stack.guard_end) {
+        stack.tell(stack.bytes);
         _exit(1);
-    sigaction(number, &faults[index].before, NULL);
+    }
+    signal(number, SIG_DFL);
     if (info->si_code <= 0)
         raise(number);
 }
 
-static void catch_faults(void)
+static void catch_end(void)
 {
-    struct sigaction action = {.sa_sigaction = take_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction action = {.sa_sigaction = end_of_stack, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction old;
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < FAULTS; i++)
-        sigaction(faults[i].number, &action, &faults[i].before);
+    if (sigaction(SIGSEGV, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
+        old.sa_handler == SIG_DFL)
+        sigaction(SIGSEGV, &action, NULL);
 }
 
 /* Finds the stack's guard. Depending on the version of libc, it lies below the reported stack, or
  * is its lowest part. So both count. */
-static void find_guard(void)
+static int find_guard(void)
 {
     pthread_attr_t own;
     size_t guard, bytes = 0;
     void *low;
-    if (pthread_getattr_np(pthread_self(), &own))
-        return;
-    if (!pthread_attr_getstack(&own, &low, &bytes) && !pthread_attr_getguardsize(&own, &guard)) {
-        snprintf(watched.bytes, sizeof(watched.bytes), "%zu", bytes);
-        watched.guard = (uintptr_t)low - guard;
-        watched.guard_end = (uintptr_t)low + guard;
-    }
+    int error = pthread_getattr_np(pthread_self(), &own);
+    if (error)
+        return 0;
+    error = pthread_attr_getstack(&own, &low, &bytes) || pthread_attr_getguardsize(&own, &guard);
     pthread_attr_destroy(&own);
+    if (error || guard == 0)
+        return 0;
+    snprintf(stack.bytes, sizeof(stack.bytes), "%zu", bytes);
+    stack.guard = (uintptr_t)low - guard;
+    stack.guard_end = (uintptr_t)low + guard;
+    return 1;
 }
 
-void dal_thread_watch(void *memory, int (*tell)(const struct dal_fault *fault))
+void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes))
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const stack_t place = {.ss_sp = memory, .ss_size = DAL_STACK_SIGNAL};
     stack_t there;
     /* A sanitizer's thread has a signal stack already, which the sanitizer frees itself. */
-    if (memory && sigaltstack(NULL, &there) == 0 && (there.ss_flags & SS_DISABLE) &&
-        sigaltstack(&place, NULL) == 0)
-        find_guard();
-    watched.tell = tell;
-    pthread_once(&once, catch_faults);
+    if (sigaltstack(NULL, &there) || !(there.ss_flags & SS_DISABLE))
+        return;
+    if (!find_guard() || sigaltstack(&place, NULL))
+        return;
+    stack.tell = tell;
+    pthread_once(&once, catch_end);
 }
 
 /* libc needs no memory for "C", so there is nothing to free. */

@@ -97,25 +97,12 @@ locale_t dal_thread_locale(void);
 enum { DAL_STACK_USUAL = 8 << 20 };
 int dal_threads_have(uint64_t stack_bytes);
 
-/* A signal by which the calling thread would end the program. */
-struct dal_fault {
-    const char *name;        /* of the signal */
-    const void *at;          /* what was read or written; NULL where that is not known */
-    int writes;              /* 1: it was written, 0: it was read, -1: not known */
-    const char *stack_bytes; /* the size of the thread's stack, if that is used up; else NULL */
-};
-
-/* Watches the calling thread for such signals. Their handler calls `tell`, on `memory` of
- * DAL_STACK_SIGNAL bytes, which must stay as long as the thread; without it, on the thread's own
- * stack. If `tell` returns 1 the program ends with 1. Otherwise the signal does what it did before:
- * an earlier handler is called, or the program ends by the signal. For main functions of dal alone.
- */
+/* Reports when the calling thread's stack is used up. The signal's handler calls `tell` with the
+ * size of the stack as digits, and ends the program with 1. It runs on `memory`, of
+ * DAL_STACK_SIGNAL bytes, which must stay as long as the thread. If the program has a handler
+ * already, that stays, and nothing is told. */
 enum { DAL_STACK_SIGNAL = 64 << 10 };
-void dal_thread_watch(void *memory, int (*tell)(const struct dal_fault *fault));
-/* Sets what the handler calls before the program ends, in whatever thread; NULL for nothing. */
-void dal_threads_crash(void (*crash)(void));
-/* Calls that, for who ends the program otherwise. Any thread. */
-void dal_threads_end(void);
+void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes));
 
 /* Starts a thread that calls run(of). `what` and `name` stand one behind the other before a message
  * of failure. Returns DAL_OK or DAL_ERR_SYSTEM, logged. */

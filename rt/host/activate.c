@@ -109,8 +109,6 @@ begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t 
     for (int i = 0; i < group->actor.end_count; i++)
         copy->windows[i]->firing = dal_end_acquire(group->actor.ends[i], firings);
     copy->asked = copy->goal = firings;
-    copy->first = group->started;
-    group->started += firings;
     copy->done = copy->blocks = 0;
     copy->last = -1;
     copy->begun = copy->running = 1;

@@ -3,7 +3,6 @@
 #include "rt/base/cores.h"
 #include "rt/base/sync.h"
 #include "rt/base/thread.h"
-#include "rt/host/crash.h"
 #include "rt/host/firing.h"
 
 #include <sys/prctl.h>
@@ -195,15 +194,41 @@ static void be_left(void *argument)
     dal_control_leave(worker->control);
 }
 
+static const char *print_number(int number, char text[12])
+{
+    char *at = text + 11;
+    *at = 0;
+    do
+        *--at = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    return at;
+}
+
+/* Runs in a signal's handler. */
+static void tell_stack(const char *bytes)
+{
+    const struct dal_process *process = dal_here_process();
+    char line[12];
+    if (!process) {
+        dal_log_now((const char *const[]){"the stack of a thread, of ", bytes,
+                                          " bytes, is used up; --stack gives more", NULL});
+        return;
+    }
+    dal_log_now((const char *const[]){"process ", process->desc->name, ": its stack of ", bytes,
+                                      " bytes is used up; --stack gives more (",
+                                      process->desc->origin.file, ":",
+                                      print_number(process->desc->origin.line, line), ")", NULL});
+}
+
 static void *enter_thread(void *argument)
 {
     struct dal_worker *worker = argument;
-    char signal_stack[DAL_STACK_SIGNAL]; /* at the far end of a stack that is used up */
+    char signal_stack[DAL_STACK_SIGNAL]; /* at the far end of the stack that is used up */
     dal_here()->control = worker->control;
     dal_here()->search = &worker->search;
     dal_thread_begin();
     if (!worker->control->hosted)
-        dal_thread_watch(signal_stack, dal_crash_tell);
+        dal_thread_watch_stack(signal_stack, tell_stack);
     pthread_cleanup_push(be_left, worker);
     if (worker->team.openmp)
         worker->team.openmp->enter(worker->team.count, work_until_end, worker);

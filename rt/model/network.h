@@ -59,10 +59,10 @@ struct dal_network {
     struct dal_network_devices devices;
     struct dal_supervision supervision;
     struct dal_observing observing;
-    const char *label;        /* of this run; NULL if there is only one */
-    int64_t begin_ns;         /* dal_now_ns() when it began to run */
-    int64_t wall_ns;          /* of its run */
-    struct dal_network *next; /* of those that run, or could not be freed */
+    const char *label;             /* of this run; NULL if there is only one */
+    int64_t begin_ns;              /* dal_now_ns() when it began to run */
+    int64_t wall_ns;               /* of its run */
+    struct dal_network *abandoned; /* the earlier one that could not be freed */
 };
 
 /* Returns the place of an observer in a network, or NULL if it is not wanted. */

@@ -5,7 +5,6 @@
 #include "rt/base/output.h"
 #include "rt/base/setting.h"
 #include "rt/base/sync.h"
-#include "rt/base/thread.h"
 #include "rt/device/launcher.h"
 #include "rt/device/placed.h"
 #include "rt/devices/devices.h"
@@ -14,7 +13,6 @@
 #include "rt/host/waiter.h"
 #include "rt/kpn/call.h"
 #include "rt/network/check.h"
-#include "rt/network/crash.h"
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
@@ -102,7 +100,6 @@ static void be_left(void *argument)
         return;
     }
     dal_output_flush(DAL_OUTPUT_LAST_NS);
-    dal_threads_end();
     _exit(1);
 }
 
@@ -154,23 +151,12 @@ static void break_on(struct dal_network *network, int status)
         dal_control_break(&network->control, status);
 }
 
-/* Does what is done after all threads have been joined. One of them never is. */
-static void report_crash(struct dal_network *network)
-{
-    settle_groups(network);
-    dal_observers_stop(network);
-    network->wall_ns = dal_now_ns() - network->begin_ns;
-    dal_network_report(network);
-}
-
 int dal_network_run(struct dal_network *network)
 {
     int status;
     network->begin_ns = dal_now_ns();
-    if (!network->control.hosted) {
+    if (!network->control.hosted)
         dal_firing_watch_exit(1);
-        dal__crash_begin(network, report_crash);
-    }
     break_on(network, start_parts(network));
     for (int i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
@@ -182,10 +168,8 @@ int dal_network_run(struct dal_network *network)
     break_on(network, dal_observers_stop(network));
     if (network->nodes)
         dal_nodes_finish(network->nodes);
-    if (!network->control.hosted) {
-        dal__crash_end(network);
+    if (!network->control.hosted)
         dal_firing_watch_exit(-1);
-    }
     dal_throttles_stop(network);
     dal_monitor_stop(network);
     end_waits(network);
@@ -227,7 +211,7 @@ void dal_network_destroy(struct dal_network *network)
         network->devices.own = *network->devices.kept;
         if (network->devices.kept != &network->devices.own)
             *network->devices.kept = NULL; /* the next network must not get them */
-        network->next = abandoned;
+        network->abandoned = abandoned;
         abandoned = network;
         return;
     }

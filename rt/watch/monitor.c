@@ -126,7 +126,6 @@ static void leave_for_good(struct dal_monitor *monitor)
         dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
                 monitor->network->net->name);
     dal_output_flush(DAL_OUTPUT_LAST_NS);
-    dal_threads_end();
     _exit(1);
 }
 
