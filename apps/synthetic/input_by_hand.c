@@ -4,6 +4,7 @@
  * The arguments are those of the network's program: -p Part.Read.file=FILE.
  */
 #define _GNU_SOURCE
+#include "peer.h"
 #include "samples.h"
 
 #include <stdio.h>
@@ -189,17 +190,9 @@ static int take_next(uint64_t *sum)
 }
 #endif
 
-static long long now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
-    long long start = now();
+    int64_t start = peer_now();
     uint64_t sum = 0;
     long done = 0;
     int came_now;
@@ -207,6 +200,7 @@ int main(int argc, char **argv)
     prepare(argc, argv);
     while ((came_now = take_next(&sum)) > 0)
         done += came_now;
-    printf("tokens %ld ns %lld sum %016llx\n", done, now() - start, (unsigned long long)sum);
+    printf("tokens %ld ns %lld sum %016llx\n", done, (long long)(peer_now() - start),
+           (unsigned long long)sum);
     return 0;
 }

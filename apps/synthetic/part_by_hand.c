@@ -4,6 +4,7 @@
  * program of dal it takes -p Source.tokens=NUMBER.
  */
 #define _GNU_SOURCE
+#include "peer.h"
 #include "samples.h"
 
 #include <math.h>
@@ -89,30 +90,22 @@ static void compute(void)
 }
 #endif
 
-static long long now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
     unsigned long long sum = 0;
     long tokens = 1, done = 0, number = 0;
-    long long start;
+    int64_t start;
 
     if (argc == 3)
         sscanf(argv[2], "Source.tokens=%ld", &tokens);
     prepare();
     samples_fill(block, VAR_block);
-    start = now();
+    start = peer_now();
     for (; done < tokens; done += VAR_block) {
         samples_write(in, block, VAR_block, number++);
         compute();
         sum += samples_sum(out, OUT);
     }
-    printf("tokens %ld ns %lld sum %016llx\n", done, now() - start, sum);
+    printf("tokens %ld ns %lld sum %016llx\n", done, (long long)(peer_now() - start), sum);
     return 0;
 }
