@@ -197,6 +197,7 @@ void dal_refuse_port(const char *call, const char *port, struct dal_process *pro
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process);
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process);
+void dal_refuse_rates(const char *call, const char *port, struct dal_process *process);
 void dal_refuse_count(const char *call, const char *port, size_t count,
                       const struct dal_window *window, struct dal_process *process);
 int dal_window_read(const char *port, void *buf, int len, struct dal_process *process);
@@ -535,20 +536,26 @@ DAL_INLINE void DAL_set_count(void *port, size_t count, DALProcess *p)
     w->said = 1;
 }
 
+/* Returns the window of an input port of a KPN process; of any other NULL, which is reported. */
+DAL_INLINE struct dal_window *dal__kpn_window(const char *call, const char *port, DALProcess *p)
+{
+    int index = dal__port(call, 0, port, p);
+    struct dal_window *w = index < 0 ? NULL : dal__window(index, p);
+    if (!w || w->waits)
+        return w;
+    dal_refuse_rates(call, port, dal__fail(p));
+    return NULL;
+}
+
 /* Will an input port of a KPN process have no more bytes? Waits until there is a byte to read, and
  * returns 0; or until there can be none, and returns 1. So the answer is the same in every run. For
  * other processes, and for output ports, it is an error that ends the program: -1. */
 DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
 {
-    int index = dal__port("DAL_at_end", 0, (const char *)port, p);
-    struct dal_window *w;
-    if (index < 0)
+    struct dal_window *w = dal__kpn_window("DAL_at_end", (const char *)port, p);
+    if (!w)
         return -1;
-    w = dal__window(index, p);
-    if (w->waits)
-        return dal__has(w, 1) ? 0 : dal_window_at_end((const char *)port, dal__process(p));
-    dal_refuse_end("DAL_at_end", (const char *)port, dal__fail(p));
-    return -1;
+    return dal__has(w, 1) ? 0 : dal_window_at_end((const char *)port, dal__process(p));
 }
 
 /*
@@ -560,13 +567,9 @@ DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
  */
 DAL_INLINE int DAL_read_some(void *port, void *buf, int len, DALProcess *p)
 {
-    int index = dal__port("DAL_read_some", 0, (const char *)port, p);
-    if (index < 0 || len < 0)
+    if (len < 0 || !dal__kpn_window("DAL_read_some", (const char *)port, p))
         return -1;
-    if (dal__window(index, p)->waits)
-        return dal_window_read_some((const char *)port, buf, len, dal__process(p));
-    dal_refuse_end("DAL_read_some", (const char *)port, dal__fail(p));
-    return -1;
+    return dal_window_read_some((const char *)port, buf, len, dal__process(p));
 }
 
 /*
@@ -577,13 +580,9 @@ DAL_INLINE int DAL_read_some(void *port, void *buf, int len, DALProcess *p)
  */
 DAL_INLINE int DAL_read_line(void *port, char *line, int len, DALProcess *p)
 {
-    int index = dal__port("DAL_read_line", 0, (const char *)port, p);
-    if (index < 0 || len < 2)
+    if (len < 2 || !dal__kpn_window("DAL_read_line", (const char *)port, p))
         return -1;
-    if (dal__window(index, p)->waits)
-        return dal_window_read_line((const char *)port, line, len, dal__process(p));
-    dal_refuse_end("DAL_read_line", (const char *)port, dal__fail(p));
-    return -1;
+    return dal_window_read_line((const char *)port, line, len, dal__process(p));
 }
 
 /* Can a KPN process read `len` bytes from (write them to) a port without waiting? 1: yes. 0: not

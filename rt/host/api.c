@@ -77,13 +77,12 @@ void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
 {
-    static const char *const where_rates_vary[] = {"DAL_at_end", "DAL_read_some", "DAL_read_line"};
-    for (size_t i = 0; i < sizeof(where_rates_vary) / sizeof(where_rates_vary[0]); i++)
-        if (strcmp(call, where_rates_vary[i]) == 0) {
-            dal_process_refuse(process, "%s on port %s, but its rates are fixed", call, port);
-            return;
-        }
     dal_process_refuse(process, "%s on port %s, of which nothing is begun", call, port);
+}
+
+void dal_refuse_rates(const char *call, const char *port, struct dal_process *process)
+{
+    dal_process_refuse(process, "%s on port %s, but its rates are fixed", call, port);
 }
 
 void dal_refuse_count(const char *call, const char *port, size_t count,
