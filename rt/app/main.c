@@ -11,6 +11,7 @@
 #include "rt/base/setting.h"
 #include "rt/base/signals.h"
 #include "rt/base/thread.h"
+#include "rt/base/value.h"
 #include "rt/network/network.h"
 #include "rt/nodes/end.h"
 #include "rt/nodes/meet.h"
@@ -172,18 +173,8 @@ static int parse_seconds(int64_t *time_ns, const char *program, const char *opti
 
 static int parse_memory(uint64_t *memory, const char *program, const char *option)
 {
-    static const char units[] = "KMG";
-    const char *unit;
-    char *rest;
-    double bytes = strtod(optarg, &rest);
-    if (rest == optarg || !(bytes >= 0))
-        return bad_value(program, option);
-    unit = *rest ? strchr(units, *rest) : NULL;
-    if (*rest && (!unit || rest[1]))
-        return bad_value(program, option);
-    for (; unit && unit >= units; unit--)
-        bytes *= 1024;
-    if (bytes > 1e18)
+    double bytes = dal_value_bytes(optarg);
+    if (!(bytes >= 0 && bytes <= 1e18))
         return bad_value(program, option);
     *memory = (uint64_t)bytes;
     return GO_ON;

@@ -72,6 +72,21 @@ int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, 
     return (is_signed ? parse_signed : parse_unsigned)(text, bytes, value);
 }
 
+double dal_value_bytes(const char *text)
+{
+    static const char units[] = "KMG";
+    const char *unit = NULL;
+    char *rest;
+    double bytes = strtod(text, &rest);
+    if (rest != text && *rest)
+        unit = strchr(units, *rest);
+    if (rest == text || !(bytes >= 0) || (*rest && (!unit || rest[1])))
+        return -1;
+    for (; unit && unit >= units; unit--)
+        bytes *= 1024;
+    return bytes;
+}
+
 /* Returns a value that fits its type, as a number that holds each of them exactly. */
 static long double number_of(const char *text, const struct dal_value_range *range)
 {

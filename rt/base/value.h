@@ -11,6 +11,9 @@
  */
 int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, void *value);
 
+/* Returns a number of bytes, "1.5G": K, M or G may follow. Negative where it is none. */
+double dal_value_bytes(const char *text);
+
 /* A type of numbers, and the range that values must be in. Ends that are NULL are not there; others
  * are numbers of the type. */
 struct dal_value_range {

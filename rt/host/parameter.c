@@ -2,9 +2,7 @@
 
 #include "include/kinds.h"
 #include "rt/base/error.h"
-#include "rt/base/value.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,11 +20,10 @@ void dal_parameter_set(struct dal_parameter *parameter, const char *text)
 }
 
 int dal_parameter_check(const struct dal_parameter_desc *desc, const char *text,
-                        char why[DAL_PARAMETER_WHY])
+                        char why[DAL_VALUE_WHY])
 {
     const struct dal_value_traits *type = dal_value_traits(desc->type);
     const struct dal_value_range range = {type->name,  type->is_real, type->is_signed,
                                           type->bytes, desc->min,     desc->max};
-    static_assert((int)DAL_PARAMETER_WHY == (int)DAL_VALUE_WHY, "one text goes into the other");
     return desc->typed ? dal_value_check(text, &range, why) : DAL_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "include/net.h"
 #include "rt/base/sync.h"
+#include "rt/base/value.h"
 
 /* The numbers are read by the thread that fires the process, as they are set; others may read the
  * text. */
@@ -22,9 +23,7 @@ static inline const char *dal_parameter_text(const struct dal_parameter *paramet
     return atomic_load_explicit(&parameter->text, memory_order_acquire);
 }
 
-enum { DAL_PARAMETER_WHY = 400 };
-
 /* Is a text a value of the parameter's type, in its range? Returns DAL_OK, or DAL_ERR_INVALID with
  * `why` set. A parameter without a type takes any text. */
 int dal_parameter_check(const struct dal_parameter_desc *desc, const char *text,
-                        char why[DAL_PARAMETER_WHY]);
+                        char why[DAL_VALUE_WHY]);

@@ -107,7 +107,7 @@ static int check_kernel(const struct dal_process_desc *desc, const char *name, c
 static int check_value(const struct dal_process_desc *desc, int parameter, const char *given,
                        const char *text)
 {
-    char why[DAL_PARAMETER_WHY];
+    char why[DAL_VALUE_WHY];
     if (dal_parameter_check(&desc->parameters[parameter], given, why) == DAL_OK)
         return check_kernel(desc, desc->parameters[parameter].name, given, text);
     dal_log(DAL_LOG_ERROR, "parameter %s: %s", text, why);

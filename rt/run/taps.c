@@ -5,6 +5,7 @@
 #include "rt/base/json.h"
 #include "rt/base/output.h"
 #include "rt/base/setting.h"
+#include "rt/base/value.h"
 #include "rt/control/control.h"
 #include "rt/kpn/kpn.h"
 #include "rt/model/network.h"
@@ -32,18 +33,13 @@ static const struct dal_channel_desc *channel_of(const struct dal_net *net, int 
 
 static int read_most(uint64_t *most)
 {
-    static const char units[] = "KMG";
-    const char *text = dal_setting_wanted("DAL_TAP_BYTES"), *unit;
-    char *end;
-    double bytes = text ? strtod(text, &end) : (double)USUAL_MOST;
-    unit = text && *end ? strchr(units, *end) : NULL;
-    if (text && (end == text || !(bytes >= 1) || (*end && (!unit || end[1])))) {
+    const char *text = dal_setting_wanted("DAL_TAP_BYTES");
+    double bytes = text ? dal_value_bytes(text) : (double)USUAL_MOST;
+    if (!(bytes >= 1)) {
         dal_log(DAL_LOG_ERROR,
                 "DAL_TAP_BYTES=%s: a number of bytes is needed, K, M or G may follow", text);
         return DAL_ERR_IO;
     }
-    for (; unit && unit >= units; unit--)
-        bytes *= 1024;
     *most = bytes < 1e18 ? (uint64_t)bytes : UINT64_C(1000000000000000000);
     return DAL_OK;
 }

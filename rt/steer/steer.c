@@ -48,7 +48,7 @@ static const struct dal_parameter_desc *desc_of(const struct target *target)
 /* Checks a value. The process may reject it for reasons unknown here. But one without a type that
  * is an integer must stay an integer, and a value is one line. Returns DAL_OK, or DAL_ERR_INVALID
  * with `why` set. */
-static int check_value(const struct target *target, const char *value, char why[DAL_PARAMETER_WHY])
+static int check_value(const struct target *target, const char *value, char why[DAL_VALUE_WHY])
 {
     const struct dal_parameter_desc *desc = desc_of(target);
     const char *at, *fault = NULL;
@@ -61,14 +61,14 @@ static int check_value(const struct target *target, const char *value, char why[
         return dal_parameter_check(desc, value, why);
     if (!fault && is_integer(desc->value) && !is_integer(value))
         fault = "the value is no integer, as it was, and the parameter has no type";
-    snprintf(why, DAL_PARAMETER_WHY, "%s", fault ? fault : "");
+    snprintf(why, DAL_VALUE_WHY, "%s", fault ? fault : "");
     return fault ? DAL_ERR_INVALID : DAL_OK;
 }
 
 /* Finds the parameter of "PROCESS.PARAMETER", of `length` bytes. Returns DAL_OK; or DAL_ERR_INVALID
  * with `why` set, if there is none, or it is not live. */
 static int find_target(const struct dal_network *network, const char *name, size_t length,
-                       struct target *target, char why[DAL_PARAMETER_WHY])
+                       struct target *target, char why[DAL_VALUE_WHY])
 {
     for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process_desc *desc = network->processes[i].desc;
@@ -83,11 +83,11 @@ static int find_target(const struct dal_network *network, const char *name, size
             *target = (struct target){&network->processes[i], k};
             if (desc->parameters[k].live)
                 return DAL_OK;
-            snprintf(why, DAL_PARAMETER_WHY, "parameter %s.%s is not live", desc->name, own);
+            snprintf(why, DAL_VALUE_WHY, "parameter %s.%s is not live", desc->name, own);
             return DAL_ERR_INVALID;
         }
     }
-    snprintf(why, DAL_PARAMETER_WHY, "there is no parameter %.*s", length < 200 ? (int)length : 200,
+    snprintf(why, DAL_VALUE_WHY, "there is no parameter %.*s", length < 200 ? (int)length : 200,
              name);
     return DAL_ERR_INVALID;
 }
@@ -95,17 +95,17 @@ static int find_target(const struct dal_network *network, const char *name, size
 /* Finds the live parameter of a line "PROCESS.PARAMETER=VALUE". Returns its value, or NULL with
  * `why` set. */
 static const char *find_in_line(const struct dal_network *network, const char *line,
-                                struct target *target, char why[DAL_PARAMETER_WHY])
+                                struct target *target, char why[DAL_VALUE_WHY])
 {
     const char *equals = strchr(line, '=');
-    snprintf(why, DAL_PARAMETER_WHY, "PROCESS.PARAMETER=VALUE of a live parameter is wanted");
+    snprintf(why, DAL_VALUE_WHY, "PROCESS.PARAMETER=VALUE of a live parameter is wanted");
     return equals && !find_target(network, line, (size_t)(equals - line), target, why) ? equals + 1
                                                                                        : NULL;
 }
 
 /* Sets a parameter. Returns DAL_OK, or DAL_ERR_INVALID with `why` set. */
 static int set_target(const struct dal_network *network, const struct target *target,
-                      const char *value, char why[DAL_PARAMETER_WHY])
+                      const char *value, char why[DAL_VALUE_WHY])
 {
     const struct dal_steer *steer = dal_observer_state(network, &dal_observe_steer);
     const char *fault = NULL;
@@ -119,15 +119,14 @@ static int set_target(const struct dal_network *network, const struct target *ta
     else if ((status =
                   dal_changes_add(target->process, target->parameter, value, DAL_CHANGE_SOON)) < 0)
         fault = status == DAL_ERR_LIMIT ? "too many changes wait" : dal_strerror(status);
-    snprintf(why, DAL_PARAMETER_WHY, "%s",
-             fault ? fault : "is changed at the end of the iteration");
+    snprintf(why, DAL_VALUE_WHY, "%s", fault ? fault : "is changed at the end of the iteration");
     return fault ? DAL_ERR_INVALID : DAL_OK;
 }
 
 int dal__steer_line(const struct dal_network *network, const char *line, char *answer, size_t bytes)
 {
     struct target target;
-    char why[DAL_PARAMETER_WHY];
+    char why[DAL_VALUE_WHY];
     const char *value = find_in_line(network, line, &target, why);
     int status = value ? set_target(network, &target, value, why) : DAL_ERR_INVALID;
     if (!value)
@@ -156,7 +155,7 @@ static void print_target(const struct target *target, FILE *file)
 int dal__steer_print(const struct dal_network *network, const char *name, FILE *file)
 {
     struct target target;
-    char why[DAL_PARAMETER_WHY];
+    char why[DAL_VALUE_WHY];
     int count = 0;
     if (*name && find_target(network, name, strlen(name), &target, why) < 0) {
         fprintf(file, "error: %s\n", why);
@@ -210,8 +209,7 @@ static int take_line(const struct dal_network *network, const char *name, const 
 {
     const char *value = NULL, *fault = NULL;
     struct target target;
-    char why[DAL_PARAMETER_WHY] =
-        "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
+    char why[DAL_VALUE_WHY] = "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
     char *rest;
     long long firing;
     int status;

@@ -36,8 +36,7 @@ int dal_variable_same(const struct dal_spec_variable *a, const struct dal_spec_v
            dal_text_same(a->text, b->text);
 }
 
-int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
-                             char why[DAL_PARAMETER_WHY])
+int dal_spec_parameter_check(const struct dal_spec_parameter *parameter, char why[DAL_VALUE_WHY])
 {
     const struct dal_value_traits *type = dal_value_traits(parameter->type);
     struct dal_value_range range = {type->name,  type->is_real, type->is_signed,
@@ -47,7 +46,7 @@ int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
     char reason[DAL_VALUE_WHY];
     for (int i = 0; parameter->typed && i < 2; i++) {
         if (limits[i] && dal_value_check(limits[i], &range, reason)) {
-            snprintf(why, DAL_PARAMETER_WHY, "%s: %.390s", names[i], reason);
+            snprintf(why, DAL_VALUE_WHY, "%s: %.390s", names[i], reason);
             return DAL_ERR_INVALID;
         }
         range.min = parameter->min; /* checked, so max is not to be below it */
@@ -55,6 +54,6 @@ int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
     range.max = parameter->max;
     if (!parameter->typed || !dal_value_check(parameter->value, &range, reason))
         return DAL_OK;
-    snprintf(why, DAL_PARAMETER_WHY, "value: %.390s", reason);
+    snprintf(why, DAL_VALUE_WHY, "value: %.390s", reason);
     return DAL_ERR_INVALID;
 }

@@ -5,6 +5,7 @@
 #include "include/net.h"
 #include "rt/base/npy.h"
 #include "rt/base/sha256.h"
+#include "rt/base/value.h"
 #include "spec/base/diag.h"
 
 #include <stddef.h>
@@ -80,12 +81,9 @@ struct dal_spec_parameter {
     struct dal_spec_place place;
 };
 
-enum { DAL_PARAMETER_WHY = 400 };
-
 /* Says what is wrong with the value or the limits of a parameter that has a type. Returns DAL_OK,
  * or DAL_ERR_INVALID with `why` set. */
-int dal_spec_parameter_check(const struct dal_spec_parameter *parameter,
-                             char why[DAL_PARAMETER_WHY]);
+int dal_spec_parameter_check(const struct dal_spec_parameter *parameter, char why[DAL_VALUE_WHY]);
 
 /* What the command line says of a network: a -D NAME=VALUE; or --tap=PATTERN,
  * --replay=PROCESS=FOLDER and --only=PROCESS=FOLDER, whose folder may be NULL. */

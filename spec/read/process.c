@@ -107,7 +107,7 @@ int dal__check_parameter(struct dal__reader *reader, struct dal_spec_place place
                          const struct dal_spec_process *process,
                          const struct dal_spec_parameter *parameter)
 {
-    char why[DAL_PARAMETER_WHY];
+    char why[DAL_VALUE_WHY];
     if (!parameter->value || !dal_spec_parameter_check(parameter, why))
         return DAL_OK;
     dal_error(reader->diags, place, "parameter-value", "process '%s', parameter '%s': %s",
