@@ -1,4 +1,5 @@
 #include "channels/check.h"
+#include "channels/newest.h"
 #include "channels/port.h"
 
 #include <string.h>
@@ -52,6 +53,8 @@ static void release_tokens(struct dal_end *end, const unsigned char *window, uin
     if (end->output && end->port->shape.tail)
         dal__host_mirror(channel, (uint64_t)(window - channel->host) / channel->desc->token_bytes,
                          tokens);
+    if (end->output && end->port->newest)
+        dal__newest_publish(end);
     dal_end_publish(end, tokens);
     if (end->port->rewinds)
         rewind_port(end->port);
@@ -127,6 +130,10 @@ void dal__port_look(struct dal_end *end)
 {
     const struct dal_port *port = end->port;
     uint64_t slowest = UINT64_MAX;
+    if (port->newest) {
+        dal__newest_look(end);
+        return;
+    }
     for (int i = 0; i < port->count; i++) {
         const struct dal_channel *channel = port->channels[i];
         uint64_t visible = dal__end_visible(&channel->consumer);
@@ -240,6 +247,8 @@ int dal_end_has(struct dal_end *end, uint64_t tokens)
 
 int dal_end_finished(struct dal_end *end)
 {
+    if (!end->output && end->port->newest)
+        return dal__newest_is_over(end);
     if (!dal__end_is_closed(end->peer) && !(end->output && end->peer->channel->desc->is_tap))
         return 0;
     return end->output ? port_is_finished(end->port) : dal_end_ready(end, 1) == 0;
@@ -259,6 +268,10 @@ uint64_t dal_channel_fill(const struct dal_channel *channel)
     uint64_t before, head, tail = dal__end_visible(&channel->consumer);
     uint64_t capacity = dal_channel_capacity(channel);
     int looks = 0;
+    if (channel->port->newest) {
+        dal_newest_see(channel, &head, &tail, &capacity);
+        return head - tail;
+    }
     do {
         before = tail;
         head = dal__end_visible(channel->consumer.peer);

@@ -36,6 +36,9 @@
  * producer's end is the one at its reader's (channels/port.h). It is full between firings. While
  * one is under way, it may look fuller by the tokens that are written, but not yet released.
  *
+ * A channel that keeps the newest token alone (newest.h) uses the same ends. There the counters are
+ * the firings of each side, and neither waits for the other's.
+ *
  * Memory order: an end stores `visible` with release after it has written or read the window. It
  * stores seq_cst where a sleeping peer may have to be woken (rt/base/wake.h). The peer loads
  * `visible` with acquire before it touches the window. `closed` is stored with release after the
@@ -91,7 +94,7 @@ struct dal_end {
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
     int readers;        /* 1: a reader, or a producer that looks at its only reader itself; more:
-                           dal__port_look() finds the producer's space */
+                           dal__port_look() finds the space, or what is newest */
     uint64_t first;     /* number of its first window's first token */
     _Atomic int closed; /* this end will release no more; published to the peer */
     /* A larger ring that waits for the owner to take it up (channels/grow.h); published to it. */
@@ -181,8 +184,9 @@ static inline int dal__end_is_closed(const struct dal_end *end)
 }
 
 /* Sets `seen` of a producer's end: what the slowest of its readers that is open has released. While
- * tokens are under way to one that has closed, no more than what has arrived there. */
-void dal__port_look(struct dal_end *end); /* port.c */
+ * tokens are under way to one that has closed, no more than what has arrived there. Of a channel of
+ * kind NEWEST: dal__newest_look(). */
+void dal__port_look(struct dal_end *end); /* channel.c */
 
 /*
  * Returns for how many firings, at most `most`, this end has tokens (consumer) or space (producer)

@@ -16,6 +16,8 @@ static void check_channel(const struct dal_channel *channel)
     uint64_t written = dal__end_visible(channel->consumer.peer);
     uint64_t again = dal__end_visible(&channel->consumer);
     uint64_t capacity = atomic_load_explicit(&channel->port->capacity, memory_order_relaxed);
+    if (channel->port->newest)
+        return; /* both count firings of their own */
     if (channel == channel->port->inplace)
         capacity *= 2; /* written, and not yet released as read */
     if (dal__end_is_closed(&channel->consumer))

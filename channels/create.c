@@ -1,6 +1,7 @@
 /* Ports are made here, step by step, and given back. */
 #include "channels/create.h"
 #include "channels/grow.h"
+#include "channels/newest.h"
 
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void leave_port(struct dal_port *port)
     finish_end(&port->producer);
     finish_buffers(port);
     dal__rings_finish(port);
+    dal__newest_destroy(port->newest);
     dal__blocks_finish(&port->blocks);
     dal_storage_finish(&port->host);
     for (int i = 0; i < port->own_count; i++)
@@ -90,6 +92,8 @@ static struct dal_port *begin_port(const struct dal_channel_desc *const *descs, 
     port->users = 1; /* its maker */
     atomic_init(&port->capacity, descs[0]->capacity);
     port->channels = dal_calloc((size_t)count, sizeof(struct dal_channel *));
+    if (descs[0]->kind == DAL_CHANNEL_NEWEST && !(port->newest = dal__newest_create()))
+        return port;
     while (port->channels && port->count < count && add_channel(port, descs[port->count]))
         ;
     return port;

@@ -21,21 +21,13 @@ static int needs_tail(const struct dal_end *end, const struct dal_end_config *co
     return config->queue || end->rate > 1;
 }
 
-/* Does this end share its window with the peer, in a channel changed in place? Then the window ends
- * at the same token for both. */
-static int is_inplace(const struct dal_end *end)
-{
-    const struct dal_channel *inplace = end->port->inplace;
-    return inplace && (end->output || end->channel == inplace);
-}
-
 /* Windows run to the ring's end, or anywhere if the ring is doubly mapped. */
 static void set_limits(const struct dal_port_layout *layout, struct dal_end *end,
                        const struct dal_end_config *config, const struct dal_storage *seen)
 {
     const struct dal_shape *shape = &end->port->shape;
     size_t token = end->channel->desc->token_bytes;
-    size_t tail = needs_tail(end, config) && !is_inplace(end) ? shape->tail * token : 0;
+    size_t tail = needs_tail(end, config) && !dal_end_is_inplace(end) ? shape->tail * token : 0;
     end->ring = dal_storage_view(seen, shape->slots * token, tail);
     end->position = (shape->start + end->taken) * token % end->ring.wrap_bytes;
     if (layout->lending.queue && config->queue)
@@ -57,9 +49,10 @@ static int init_end(const struct dal_port_rings *rings, int reader, struct dal_e
     end->channel = of->port->channels[reader];
     end->output = output;
     end->readers = output ? of->count + (of->port->inplace != NULL) : 1;
+    end->readers += of->port->newest != NULL;
     end->rate = dal__window_rate(layout->counted, config, output ? desc->rate_in : desc->rate_out);
     end->firing_bytes = end->rate * desc->token_bytes;
-    end->credit = output ? desc->capacity : 0;
+    end->credit = output && !of->port->newest ? desc->capacity : 0;
     end->first = end->taken = layout->initial - (output ? 0 : desc->initial_tokens);
     end->seen = output ? 0 : layout->initial;
     atomic_init(&end->visible, end->taken);

@@ -1,5 +1,6 @@
 /* Decides how a port is made, before anything of it is. */
 #include "channels/create.h"
+#include "channels/newest.h"
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 
@@ -151,6 +152,8 @@ static struct dal_shape find_shape(const struct dal_port_request *of, int counte
     }
     if (counted)
         return (struct dal_shape){.slots = first->capacity};
+    if (first->kind == DAL_CHANNEL_NEWEST)
+        return (struct dal_shape){.slots = DAL_NEWEST_SLOTS};
     if (inplace)
         return dal_shape_exactly(producer, readers, of->count, first->capacity);
     return dal_shape_for(producer, readers, of->count, first->capacity,

@@ -10,7 +10,7 @@
 int dal_channel_can_grow(const struct dal_channel *channel)
 {
     const struct dal_port *port = channel->port;
-    if (port->inplace)
+    if (port->inplace || port->newest)
         return 0;
     for (int i = 0; i < port->count; i++)
         if (dal_channel_traits(port->channels[i]->kind)->most_devices > 0)

@@ -10,6 +10,7 @@ channels_libdalchannels_la_SOURCES = \
 	channels/device_end.c channels/device_end.h \
 	channels/device_ops.c channels/device_ops.h \
 	channels/grow.c channels/grow.h \
+	channels/newest.c channels/newest.h \
 	channels/port.h \
 	channels/queue.c channels/queue.h \
 	channels/replicas.c channels/replicas.h \

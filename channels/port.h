@@ -61,6 +61,7 @@ struct dal_port {
     int count;
     struct dal_channel **channels;     /* one a reader, in the table's order */
     const struct dal_channel *inplace; /* the one that is changed in place, or NULL */
+    struct dal_newest *newest;         /* of kind NEWEST (newest.h), or NULL */
     int users;                         /* channels that are not destroyed yet, and the maker */
     _Atomic uint64_t capacity;         /* tokens: what it is now; written by the producer */
     struct dal_storage *own;           /* one a replica of the producer */
@@ -78,6 +79,25 @@ struct dal_port {
      * tail equal. */
     struct dal_channel *mirrored;
 };
+
+/* Is the end's window changed in place? Then both ends have the same bytes, and it ends at the same
+ * token for both. */
+static inline int dal_end_is_inplace(const struct dal_end *end)
+{
+    const struct dal_channel *inplace = end->port->inplace;
+    return inplace && (end->output || end->channel == inplace);
+}
+
+/* Returns the number of the end whose bytes those of ends[index] are: of a window that is changed
+ * in place the output, which is among them; otherwise itself. */
+static inline int dal_end_home(struct dal_end *const *ends, int index)
+{
+    int home = index;
+    if (dal_end_is_inplace(ends[index]))
+        for (home = 0; !ends[home]->output || ends[home]->port != ends[index]->port;)
+            home++;
+    return home;
+}
 
 static inline size_t dal__ring_bytes(const struct dal_port *port)
 {
