@@ -139,6 +139,7 @@ struct dal_activation {
     struct dal_process *process;
     int detached;                         /* DOL_detach: the process ends when fire returns */
     const struct dal_constant *constants; /* of the process, in the order of the specification */
+    struct dal_guard *guard; /* of windows that are watched (dalsynth --guard) or NULL */
 };
 
 /* The p of the fire that the calling thread is in. NULL when it is in none, and while a firing has
@@ -223,6 +224,12 @@ void dal_window_in_vain(struct dal_process *process);
  * reported. */
 void dal_window_leave(struct dal_process *process);
 
+/* Watch a window: the process gets a copy of the `bytes` bytes at `at` until the end call
+ * (rt/host/guard.h). The guard is passed on in the place of p. */
+struct dal_guard;
+void *dal_window_lend(struct dal_guard *guard, int port, void *at, size_t bytes);
+void dal_window_settle(struct dal_guard *guard, int port);
+
 /* Returns NULL, for a call that was wrong. The compiler does not know that it is NULL. So it does
  * not follow what the source does with the pointer, and does not warn about it. */
 void *dal_window_none(void);
@@ -243,6 +250,20 @@ DAL_INLINE struct dal_activation *dal__activation(DALProcess *p)
 DAL_INLINE struct dal_process *dal__process(DALProcess *p)
 {
     return dal__activation(p)->process;
+}
+
+/* What a begin call returns, and what an end call does about it. */
+DAL_INLINE void *dal__lend(int port, void *at, size_t bytes, DALProcess *p)
+{
+    struct dal_guard *guard = dal__activation(p)->guard;
+    return DAL_RARELY(guard != NULL) ? dal_window_lend(guard, port, at, bytes) : at;
+}
+
+DAL_INLINE void dal__settle(int port, DALProcess *p)
+{
+    struct dal_guard *guard = dal__activation(p)->guard;
+    if (DAL_RARELY(guard != NULL))
+        dal_window_settle(guard, port);
 }
 
 /* Notes that a call was wrong. Returns the process, for the function that reports it. */
@@ -402,11 +423,11 @@ DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DAL
     if (DAL_RARELY(dal__is_taken(w) || !dal__has(w, bytes) ||
                    (w->waits && dal__is_unaligned(w, bytes))))
         return dal__must_wait("DAL_read_begin", name, bytes, w, p)
-                   ? dal_window_begin_read(name, bytes, dal__process(p))
+                   ? dal__lend(index, dal_window_begin_read(name, bytes, dal__process(p)), bytes, p)
                    : dal_window_none();
     w->held = bytes;
     w->begun = 1;
-    return w->firing + w->done;
+    return dal__lend(index, w->firing + w->done, bytes, p);
 }
 
 /* Is there a begin call at the port without its end call? If not, that is reported. */
@@ -429,6 +450,7 @@ DAL_INLINE void DAL_read_end(void *port, const void *buf, DALProcess *p)
     (void)buf;
     if (DAL_RARELY(!dal__is_begun("DAL_read_end", (const char *)port, index, p)))
         return;
+    dal__settle(index, p);
     w = dal__window(index, p);
     w->done += w->held;
     w->begun = 0;
@@ -453,12 +475,13 @@ DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, si
                    bytes > w->bytes - from))
         return dal__must_wait("DAL_write_begin", name,
                               from > (size_t)-1 - bytes ? from : from + bytes, w, p)
-                   ? dal_window_begin_write(name, bytes, dal__process(p))
+                   ? dal__lend(index, dal_window_begin_write(name, bytes, dal__process(p)), bytes,
+                               p)
                    : dal_window_none();
     w->held = bytes;
     w->from = from;
     w->begun = 1;
-    return w->firing + from;
+    return dal__lend(index, w->firing + from, bytes, p);
 }
 
 /* Sends the space that the last DAL_write_begin handed out. */
@@ -469,6 +492,7 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
     (void)buf;
     if (DAL_RARELY(!dal__is_begun("DAL_write_end", (const char *)port, index, p)))
         return;
+    dal__settle(index, p);
     w = dal__window(index, p);
     if (w->token) { /* DAL_set_count says how many of them are tokens */
         w->reach = w->reach > w->from + w->held ? w->reach : w->from + w->held;
@@ -563,24 +587,24 @@ DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
  * `len` bytes, which is at least a token. Waits only while there is none. Returns the number of
  * bytes, 0 at the end. How many they are is a matter of chance. So what the process writes must not
  * depend on that number, as when it copies bytes, or sums them up: then results are the same in
- * every run. For other processes it is an error that ends the program: -1.
+ * every run. For other processes, and for less room, it is an error that ends the program: -1.
  */
 DAL_INLINE int DAL_read_some(void *port, void *buf, int len, DALProcess *p)
 {
-    if (len < 0 || !dal__kpn_window("DAL_read_some", (const char *)port, p))
+    if (!dal__kpn_window("DAL_read_some", (const char *)port, p))
         return -1;
     return dal_window_read_some((const char *)port, buf, len, dal__process(p));
 }
 
 /*
  * Reads a line of text, as fgets() does: the bytes up to a newline, which is the last of them, or
- * up to the end of the stream, and behind them a zero byte. A line that has no room in `len` bytes
- * comes in pieces. Waits for all of that, so it is the same in every run. Returns the number of
- * bytes without the zero byte, 0 at the end. Errors are those of DAL_read_some().
+ * up to the end of the stream, and behind them a zero byte. A line that has no room in `len` bytes,
+ * at least 2, comes in pieces. Waits for all of that, so it is the same in every run. Returns the
+ * number of bytes without the zero byte, 0 at the end. Errors are those of DAL_read_some().
  */
 DAL_INLINE int DAL_read_line(void *port, char *line, int len, DALProcess *p)
 {
-    if (len < 2 || !dal__kpn_window("DAL_read_line", (const char *)port, p))
+    if (!dal__kpn_window("DAL_read_line", (const char *)port, p))
         return -1;
     return dal_window_read_line((const char *)port, line, len, dal__process(p));
 }

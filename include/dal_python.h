@@ -4,6 +4,8 @@
  *
  *     DAL_PYTHON_FILE, DAL_PYTHON_PORTS   the path of the source (an option), the number of ports
  *     dal_python_ports                    names, directions and types of NumPy, as Python has them
+ *     dal_python_constants                names of constants with types of NumPy; and their number,
+ *     DAL_PYTHON_CONSTANTS
  *     dal_python_text                     process.py of dalsynth, which calls the source
  *
  * The interpreter is started once in a program, unless the program has one. It stays: NumPy cannot
@@ -120,6 +122,22 @@ static PyObject *dal_python_index(DALProcess *p)
     return all;
 }
 
+/* Returns the memory of the constants, which is read. */
+static PyObject *dal_python_memories(DALProcess *p)
+{
+    const struct dal_constant *constants = ((const struct dal_activation *)p->wptr)->constants;
+    PyObject *all = PyTuple_New(DAL_PYTHON_CONSTANTS);
+    for (int i = 0; all && i < DAL_PYTHON_CONSTANTS; i++) {
+        PyObject *one = PyMemoryView_FromMemory((char *)constants[i].data,
+                                                (Py_ssize_t)constants[i].bytes, PyBUF_READ);
+        if (!one || PyTuple_SetItem(all, i, one) < 0) {
+            Py_DecRef(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
 /* Returns a new Caller, or a text; NULL with an exception. */
 static PyObject *dal_python_create(DALProcess *p)
 {
@@ -129,8 +147,9 @@ static PyObject *dal_python_create(DALProcess *p)
         done = PyEval_EvalCode(code, names, names);
     if (done)
         caller =
-            PyObject_CallFunction(PyDict_GetItemString(names, "create"), "ssNN", DAL_PYTHON_FILE,
-                                  dal_python_ports, dal_python_parameters(p), dal_python_index(p));
+            PyObject_CallFunction(PyDict_GetItemString(names, "create"), "ssNNsN", DAL_PYTHON_FILE,
+                                  dal_python_ports, dal_python_parameters(p), dal_python_index(p),
+                                  dal_python_constants, dal_python_memories(p));
     Py_DecRef(done);
     Py_DecRef(names);
     Py_DecRef(code);

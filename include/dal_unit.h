@@ -167,6 +167,7 @@ dal_unit_run_phases(DALProcess *p, struct dal_activation *a, ProcessFire fire,
     uint64_t fired = 0;
     for (k = 0; k < count; k++)
         first[k] = a->windows[k].firing;
+    __atomic_store_n(&a->fired, 0, __ATOMIC_RELAXED); /* for who asks after a crash */
     do {
         uint64_t number = 0;
         if (small && firings - fired >= DAL_UNIT_FIRINGS)
@@ -178,9 +179,9 @@ dal_unit_run_phases(DALProcess *p, struct dal_activation *a, ProcessFire fire,
             number = (uint64_t)(through = dal_unit_cycle(&process, &last, fire, ports, phase_ports,
                                                          phases, count, windows, first, fired));
         fired += number;
+        __atomic_store_n(&a->fired, fired, __ATOMIC_RELAXED);
         enough = __atomic_load_n(&a->enough, __ATOMIC_RELAXED);
     } while (through && fired < firings && !enough);
-    a->fired = fired;
     a->status = last.status;
     a->phase = last.phase;
     a->failed |= last.failed;

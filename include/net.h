@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 22
+#define DAL_NET_VERSION 25
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -56,6 +56,8 @@ enum dal_channel_kind {
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
     DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
     DAL_CHANNEL_REMOTE,  /* two nodes: a ring at either end, and messages between them */
+    DAL_CHANNEL_NEWEST,  /* cores: the newest token alone. Both rates are 1, so is the
+                            capacity; no initial tokens, and the port has no other reader */
 };
 
 struct dal_channel_desc {
@@ -80,7 +82,9 @@ struct dal_channel_desc {
      * in name, kind, consumer, rate_out, origin and initial_tokens alone. Their initial data are
      * the last tokens of the channel that has most. */
     int next_of_port;
-    int is_tap; /* its reader is a tap: the producer does not go on for its sake */
+    int is_tap;     /* its reader is a tap: the producer does not go on for its sake */
+    int repeat;     /* NEWEST: a firing of the consumer may read what an earlier one has read */
+    int64_t age_ns; /* NEWEST: the oldest that may be read, since it was written; 0: any */
     struct dal_origin origin;
 };
 
@@ -209,6 +213,7 @@ struct dal_process_desc {
     const int *team; /* cores of its other threads, as the operating system counts; threads - 1 */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
+    int guarded;                            /* its windows are watched (dalsynth --guard) */
     int priority; /* DEVICE, any policy but "fcfs": the larger first; usually 0 */
     const struct dal_port_desc *ports;
     int port_count;
@@ -288,6 +293,7 @@ struct dal_latency_desc {
     int from, to; /* processes */
     int64_t max_ns;
     struct dal_origin origin;
+    uint32_t late_ppm; /* so many of a million iterations may take longer */
 };
 
 /*

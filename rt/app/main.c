@@ -57,6 +57,17 @@ static void print_parameters(const struct dal_net *net, const char *application)
                    net->processes[i].parameters[k].name, net->processes[i].parameters[k].value);
 }
 
+/* Prints the channels because of which two runs may differ. */
+static void print_newest(const struct dal_net *net)
+{
+    for (int i = 0; i < net->channel_count; i++)
+        if (net->channels[i].kind == DAL_CHANNEL_NEWEST)
+            printf(
+                "not deterministic but with DAL_REPLAY: channel %s of network %s keeps the newest "
+                "token alone\n",
+                net->channels[i].name, net->name);
+}
+
 /* Prints a line for each thing that the program was made from. dalsynth --verify reads them. */
 static void print_version(const struct program *program, const char *path)
 {
@@ -68,6 +79,10 @@ static void print_version(const struct program *program, const char *path)
     for (int i = 0; i < count; i++)
         printf("  %s  %s:%s%s\n", made[i].digest, made[i].what, *made[i].file ? " " : "",
                made[i].file);
+    for (int i = 0; program->fsm && i < program->fsm->application_count; i++)
+        print_newest(program->fsm->applications[i].net);
+    if (program->net)
+        print_newest(program->net);
 }
 
 static void print_help_fsm(const struct dal_fsm *fsm, const char *program)

@@ -206,7 +206,7 @@ struct dal_backend {
     /* ---- kernels ---- */
 
     /* Makes a kernel. Its program is built once for a text with the same options, and kept as long
-     * as the device is open; its binary is kept on disk (rt/backend/cache.h). A build failure logs
+     * as the device is open; its binary is kept on disk (rt/base/cache.h). A build failure logs
      * the compiler's messages as `file:line: error: [kernel-build] message`. Returns DAL_ERR_BUILD
      * for a wrong source, always with an error: no other device makes up for it. Returns
      * DAL_ERR_LIMIT for a kernel that wants more than the device has. */

@@ -3,8 +3,6 @@ noinst_LTLIBRARIES += rt/backend/libdalbackend.la
 
 rt_backend_libdalbackend_la_SOURCES = \
 	rt/backend/backend.h \
-	rt/backend/cache.c \
-	rt/backend/cache.h \
 	rt/backend/device.c \
 	rt/backend/device.h \
 	rt/backend/fault.c \

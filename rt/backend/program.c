@@ -120,7 +120,7 @@ void dal__program_key(const struct dal_device *device, const char *text, const c
 static int may_be_kept(const char *text, const char *options)
 {
     const char *line = text;
-    if (!dal__cache_wanted() || asks_for_warnings(options))
+    if (!dal_cache_wanted() || asks_for_warnings(options))
         return 0;
     for (; line; line = strchr(line, '\n')) {
         line += strspn(line, " \t\n");
@@ -136,7 +136,7 @@ static int load_program(const struct dal_programs *programs, struct dal_device *
                         struct dal_program *made, const char *all)
 {
     struct dal_cache_binary binary;
-    int found = dal__cache_read(&made->key, &binary);
+    int found = dal_cache_read(&made->key, &binary);
     if (found < 0)
         return found;
     if (binary.bytes > 0)
@@ -153,7 +153,7 @@ static void keep_program(const struct dal_programs *programs, struct dal_device 
     struct dal_cache_binary binary = {0};
     programs->compiler->binary(device, made->program, made->kept_bytes, &binary);
     if (binary.data)
-        dal__cache_write(&made->key, &binary);
+        dal_cache_write(&made->key, &binary);
     dal_free(binary.data);
 }
 
@@ -265,13 +265,13 @@ static int builds_once(const struct dal_programs *programs, struct dal_device *d
     if (!may_be_kept(text, all))
         return programs->compiler->builds(device, process, text, all);
     dal__program_key(device, text, all, &key);
-    result = dal__cache_read(&key, &found);
+    result = dal_cache_read(&key, &found);
     dal_free(found.data);
     if (result)
         return result;
     result = programs->compiler->builds(device, process, text, all);
     if (result == 1)
-        dal__cache_write(&key, &none);
+        dal_cache_write(&key, &none);
     return result;
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "rt/backend/backend.h"
-#include "rt/backend/cache.h"
+#include "rt/base/cache.h"
 
 /*
  * A backend's own compiler; a program is the backend's. `options` are all options, as options() has

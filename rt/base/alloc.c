@@ -17,6 +17,8 @@ enum { CACHE_LINE = 64 };
 static const size_t huge_page = 2u << 20;
 static _Atomic size_t pages_held;
 
+static _Thread_local unsigned long asked;
+
 /* Allocations left until one fails, 0 for never. */
 static _Atomic unsigned long fail_at;
 
@@ -25,9 +27,20 @@ void dal_alloc_fail_at(unsigned long n)
     atomic_store_explicit(&fail_at, n, memory_order_relaxed);
 }
 
+unsigned long dal_alloc_count(void)
+{
+    return asked;
+}
+
+void dal_alloc_recount(unsigned long count)
+{
+    asked = count;
+}
+
 static int fail_next(void)
 {
     unsigned long left = atomic_load_explicit(&fail_at, memory_order_relaxed);
+    asked++;
     while (left > 0) {
         if (atomic_compare_exchange_weak_explicit(&fail_at, &left, left - 1, memory_order_relaxed,
                                                   memory_order_relaxed))

@@ -51,6 +51,10 @@ char *dal_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 int dal_grow(void *array, size_t count, size_t *room, size_t bytes);
 
+/* Returns how often the calling thread has asked for memory. The second sets that number. */
+unsigned long dal_alloc_count(void);
+void dal_alloc_recount(unsigned long count);
+
 /* Makes the n-th allocation from now on fail, once; 0 turns that off. For tests. */
 void dal_alloc_fail_at(unsigned long n);
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { USUAL_OUTPUT = 1 << 20 };
@@ -83,6 +84,18 @@ int dal_child_interrupted(void)
         if (sigismember(&pending, signals[i]))
             return signals[i];
     return 0;
+}
+
+void dal_child_forget(void)
+{
+    struct timespec now = {0};
+    sigset_t all;
+    sigemptyset(&all);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        sigaddset(&all, signals[i]);
+    while (sigtimedwait(&all, NULL, &now) > 0)
+        ;
+    came = 0;
 }
 
 void dal_child_release(void)

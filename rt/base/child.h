@@ -37,6 +37,8 @@ int dal_child_guard(void);
 void dal_child_release(void);
 /* Returns the signal that has come since dal_child_guard(), 0 for none. Any thread. */
 int dal_child_interrupted(void);
+/* Forgets such a signal, so that what follows runs. Main thread. */
+void dal_child_forget(void);
 
 /* Returns 1 if a program is there: along PATH, or as a file if its name has a slash. Returns 0 if
  * not, -1 without memory. */

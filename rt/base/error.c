@@ -96,12 +96,13 @@ static size_t add_text(char *line, size_t used, size_t room, const char *text)
 void dal_log_now(const char *const *texts)
 {
     char line[LINE_BYTES / 4];
-    size_t used = add_text(line, 0, sizeof(line) - 1, program);
-    used = add_text(line, used, sizeof(line) - 1, ": error: ");
+    size_t used = add_text(line, 0, sizeof(line) - 1, program), begin;
+    begin = used = add_text(line, used, sizeof(line) - 1, ": error: ");
     for (; *texts; texts++)
         used = add_text(line, used, sizeof(line) - 1, *texts);
     line[used++] = '\n';
     write_all(line, used);
+    tell_listener(DAL_LOG_ERROR, line + begin, used - begin);
 }
 
 void dal_log(enum dal_log_level level, const char *format, ...)

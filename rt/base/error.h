@@ -56,7 +56,7 @@ void dal_log(enum dal_log_level level, const char *format, ...)
 void dal_log_now(const char *const *texts);
 
 /* Sets the listener, or NULL for none. The thread that writes a message calls it with that message,
- * without program and level. */
+ * without program and level. In a program that runs a network that may be in a signal's handler. */
 void dal_log_listen(void (*listener)(enum dal_log_level level, const char *message));
 
 /* Returns the name of a level: "error", "warning", "note". */

@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += rt/base/libdalbase.la
 rt_base_libdalbase_la_SOURCES = \
 	rt/base/alloc.c \
 	rt/base/alloc.h \
+	rt/base/cache.c \
+	rt/base/cache.h \
 	rt/base/child.c \
 	rt/base/child.h \
 	rt/base/clock.c \
@@ -12,8 +14,12 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/count.h \
 	rt/base/error.c \
 	rt/base/error.h \
+	rt/base/fault.c \
+	rt/base/fault.h \
 	rt/base/histogram.c \
 	rt/base/histogram.h \
+	rt/base/line.c \
+	rt/base/line.h \
 	rt/base/json.c \
 	rt/base/json.h \
 	rt/base/memory_stream.h \
@@ -24,6 +30,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \
+	rt/base/poison.h \
 	rt/base/program_options.h \
 	rt/base/pace.h \
 	rt/base/plugin.c \
@@ -51,6 +58,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/value.h \
 	rt/base/verdict.c \
 	rt/base/verdict.h \
+	rt/base/realtime.c \
+	rt/base/realtime.h \
 	rt/base/wake.c \
 	rt/base/wake.h
 rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS) $(HWLOC_CFLAGS)

@@ -97,13 +97,6 @@ locale_t dal_thread_locale(void);
 enum { DAL_STACK_USUAL = 8 << 20 };
 int dal_threads_have(uint64_t stack_bytes);
 
-/* Reports when the calling thread's stack is used up. The signal's handler calls `tell` with the
- * size of the stack as digits, and ends the program with 1. It runs on `memory`, of
- * DAL_STACK_SIGNAL bytes, which must stay as long as the thread. If the program has a handler
- * already, that stays, and nothing is told. */
-enum { DAL_STACK_SIGNAL = 64 << 10 };
-void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes));
-
 /* Starts a thread that calls run(of). `what` and `name` stand one behind the other before a message
  * of failure. Returns DAL_OK or DAL_ERR_SYSTEM, logged. */
 int dal_thread_start(pthread_t *thread, void *(*run)(void *), void *of, const char *what,

@@ -1,12 +1,16 @@
 #include "rt/base/ticker.h"
 
-#include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/fault.h"
 #include "rt/base/thread.h"
 
 int dal_ticker_start(struct dal_ticker *ticker, const char *what, void *(*run)(void *), void *of)
 {
-    int status = dal_thread_start(&ticker->thread, run, of, what, "");
+    sigset_t before;
+    int status;
+    dal_faults_block(&before);
+    status = dal_thread_start(&ticker->thread, run, of, what, "");
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     ticker->runs = status == DAL_OK;
     return status;
 }
@@ -21,15 +25,12 @@ void dal_ticker_stop(struct dal_ticker *ticker)
     ticker->runs = 0;
 }
 
+static int stops(const void *ticker)
+{
+    return dal_ticker_stops(ticker);
+}
+
 int dal_ticker_sleep(struct dal_ticker *ticker, int64_t until_ns)
 {
-    int64_t left_ns;
-    while (!dal_ticker_stops(ticker) && (left_ns = until_ns - dal_now_ns()) > 0) {
-        uint32_t sequence = dal_wake_prepare(&ticker->wake);
-        if (dal_ticker_stops(ticker))
-            dal_wake_cancel(&ticker->wake);
-        else
-            dal_wake_wait(&ticker->wake, sequence, left_ns);
-    }
-    return !dal_ticker_stops(ticker);
+    return !dal_wake_until(&ticker->wake, stops, ticker, until_ns);
 }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "rt/base/wake.h"
 
+#include "rt/base/clock.h"
+
 #include <linux/futex.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -42,6 +44,34 @@ void dal_wake_wait(struct dal_wake *wake, uint32_t sequence, int64_t timeout_ns)
         syscall(SYS_futex, &wake->sequence, FUTEX_WAIT_PRIVATE, sequence,
                 timeout_ns < 0 ? NULL : &limit, NULL, 0);
     dal_wake_cancel(wake);
+}
+
+/* ThreadSanitizer keeps a signal until its thread calls a function that it knows: a futex is none.
+ * The thread that waits for the end of a run is the one that gets the signals of a terminal. */
+static int64_t nap(int64_t left_ns)
+{
+#ifdef __SANITIZE_THREAD__
+    enum { LONGEST_NS = 100000000 };
+    usleep(0);
+    return left_ns < LONGEST_NS ? left_ns : LONGEST_NS;
+#else
+    return left_ns == INT64_MAX ? -1 : left_ns;
+#endif
+}
+
+int dal_wake_until(struct dal_wake *wake, int (*is_over)(const void *of), const void *of,
+                   int64_t until_ns)
+{
+    int64_t now_ns;
+    while (!is_over(of) && (now_ns = dal_now_ns()) < until_ns) {
+        int64_t nap_ns = nap(until_ns == INT64_MAX ? INT64_MAX : until_ns - now_ns);
+        uint32_t sequence = dal_wake_prepare(wake);
+        if (is_over(of))
+            dal_wake_cancel(wake);
+        else
+            dal_wake_wait(wake, sequence, nap_ns);
+    }
+    return is_over(of);
 }
 
 /* The file is emptied before `waiting` is stored and looks follow. A signal makes work visible,

@@ -31,6 +31,11 @@ void dal_wake_cancel(struct dal_wake *wake);
  */
 void dal_wake_wait(struct dal_wake *wake, uint32_t sequence, int64_t timeout_ns);
 
+/* Sleeps until is_over(of), which looks at what comes before a signal, or until a moment of
+ * dal_now_ns(); INT64_MAX: none. Returns whether it is over. */
+int dal_wake_until(struct dal_wake *wake, int (*is_over)(const void *of), const void *of,
+                   int64_t until_ns);
+
 /* Empties a file that does not block, and announces that it waits. The waiter then looks for work
  * once more. If there is some, it calls dal_wake_cancel() and dal_wake_show(). A file that was
  * armed before may be shown once without work: a signal for the earlier time was under way. */

@@ -55,6 +55,8 @@ void dal_control_enter(struct dal_control *control)
 void dal_control_leave(struct dal_control *control)
 {
     add_resting(control, 1);
+    atomic_fetch_add_explicit(&control->left, 1, memory_order_seq_cst);
+    dal_wake_signal(&control->end);
 }
 
 void dal_control_rest(struct dal_control *control, struct dal_wake *wake)

@@ -22,6 +22,8 @@ struct dal_control {
     _Atomic int paused;         /* nobody fires until it is 0 again */
     _Atomic int threads;        /* threads that fire; each is counted before it starts */
     _Atomic int resting;        /* those of them that wait for the end of a pause, or have ended */
+    _Atomic int left;           /* threads of all that were counted that have ended */
+    struct dal_wake end;        /* of who waits for them and for outside processes: one has ended */
     struct dal_wake **sleepers; /* set before threads start, constant then */
     size_t sleeper_count;
     _Atomic unsigned inits; /* inits of KPN processes that are over, or wait at a channel */
@@ -31,6 +33,7 @@ struct dal_control {
     /* The program is not ours (include/dal_run.h): nothing ends it, handles its signals or changes
      * its folder. Set before threads start. */
     int hosted;
+    int realtime; /* priority of threads that fire, 0: the usual one; set before threads start */
     _Atomic uint64_t ignored; /* events that nobody takes, where `events` is NULL */
 };
 
@@ -51,7 +54,8 @@ void dal_control_resume(struct dal_control *control);
  * later. */
 int dal_control_still(struct dal_control *control);
 
-/* Count a thread that fires: before it is started, and when it ends or could not be started. */
+/* Count a thread that fires: before it is started, and when it ends or could not be started. The
+ * second wakes who waits at `end`. */
 void dal_control_enter(struct dal_control *control);
 void dal_control_leave(struct dal_control *control);
 

@@ -3,6 +3,7 @@
 
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
+#include "rt/device/watch.h"
 
 const struct dal_process_ops dal_process_device = {.on_device = 1};
 
@@ -198,14 +199,16 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_ev
             if (ends[k])
                 fences[count++] = ends[k];
     }
-    status = set_arguments(launcher, rounds);
+    status = dal_watch_lend(launcher, count);
+    if (status == DAL_OK)
+        status = set_arguments(launcher, rounds);
     if (status == DAL_OK)
         status = replica->queue->backend->launch(replica->queue->commands, &subject,
                                                  replica->kernel, &launch, fences, count, timer);
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", launcher->subject.name,
                 replica->queue->device->info.name, replica->queue->device->processor);
-    return status;
+    return status < 0 ? status : dal_watch_settle(launcher);
 }
 
 static void count_firings(struct dal_launcher *launcher, uint64_t rounds)
@@ -265,6 +268,8 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
 static uint64_t rounds_allowed(struct dal_launcher *launcher, uint64_t left)
 {
     uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
+    if (launcher->call.seen)
+        return dal_least(1, left);
     if (launcher->dealing)
         return dal_least(launcher->pace.most, left);
     if (launcher->pace.most < copies || !launcher->pace.stray)

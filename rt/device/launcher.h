@@ -43,6 +43,7 @@ struct dal_launcher_replica {
     struct dal_argument *bound;   /* the values of the kernel's arguments, one a port */
     struct dal_device_rows *rows; /* of the device */
     struct dal_storage scratch;   /* a group's: the work-groups' own memory */
+    struct dal_watched *watched;  /* copies of windows, one a port (watch.c), or NULL */
     uint64_t work_groups;         /* most in a launch */
     int in_flight;                /* launches; the handler's */
     uint64_t rounds, launches;    /* so far */
@@ -76,7 +77,8 @@ struct dal_launch_pace {
 struct dal_launch_call {
     struct dal_argument *arguments;
     dal_event *fences;
-    uint64_t made; /* tokens in the packets of the launch that is being counted */
+    uint64_t made;       /* tokens in the packets of the launch that is being counted */
+    unsigned char *seen; /* if it is watched (watch.c): room for a copy; otherwise NULL */
 };
 
 struct dal_launcher {
@@ -126,8 +128,8 @@ int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_que
 /* Makes its replicas keep times from now on. DAL_OK or DAL_ERR_NOMEM. Called once, when all
  * replicas are there. */
 int dal_launcher_keep_times(struct dal_launcher *launcher);
-/* Takes the ends of its processes, once they are there. */
-void dal_launcher_link(struct dal_launcher *launcher);
+/* Takes the ends of its processes, once they are there. Returns as dal_watch_make(). */
+int dal_launcher_link(struct dal_launcher *launcher);
 /* Makes its processes point to the launcher's new place, after it was moved. */
 void dal_launcher_moved(struct dal_launcher *launcher);
 /* Have its processes ended? Any thread. */

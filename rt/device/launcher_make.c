@@ -6,6 +6,7 @@
 #include "rt/base/number.h"
 #include "rt/base/value.h"
 #include "rt/device/placed.h"
+#include "rt/device/watch.h"
 
 #include <string.h>
 
@@ -381,7 +382,7 @@ static int is_outside(const struct dal_launcher *launcher, int member, int port)
     return !group;
 }
 
-void dal_launcher_link(struct dal_launcher *launcher)
+int dal_launcher_link(struct dal_launcher *launcher)
 {
     for (int i = 0; i < launcher->actor.count; i++) {
         const struct dal_member *member = &launcher->actor.members[i];
@@ -396,6 +397,7 @@ void dal_launcher_link(struct dal_launcher *launcher)
                 member->firings * desc->ports[k].rate;
         }
     }
+    return dal_watch_make(launcher);
 }
 
 void dal_launcher_moved(struct dal_launcher *launcher)
@@ -426,6 +428,7 @@ int dal_launcher_keep_times(struct dal_launcher *launcher)
 void dal_launcher_finish(struct dal_launcher *launcher)
 {
     dal_dealing_leave(launcher);
+    dal_watch_finish(launcher);
     for (int i = 0; i < launcher->replica_count; i++)
         finish_replica(&launcher->replicas[i]);
     for (int i = 0; i < launcher->actor.count; i++)

@@ -79,6 +79,15 @@ static uint64_t firings_due(const struct dal_group *group)
     return dal_least(group->pace.firings, dal_timer_due(process->host.timer, dal_now_ns()));
 }
 
+/* Returns `firings` if there are newest tokens for one. What was taken from another end's look
+ * until now may be old, and so may be what an init took. */
+static uint64_t newest_ready(const struct dal_group *group, uint64_t firings)
+{
+    if (group->begun == 0 && !dal__group_start(group))
+        return 0;
+    return dal_actor_refresh(&group->actor) ? firings : 0;
+}
+
 static uint64_t firings_ready(const struct dal_group *group)
 {
     uint64_t firings = group->actor.marked ? firings_due(group) : group->pace.firings;
@@ -86,7 +95,7 @@ static uint64_t firings_ready(const struct dal_group *group)
         return 0;
     for (int i = 0; firings > 0 && i < group->actor.end_count; i++)
         firings = dal_end_ready(group->actor.ends[i], firings);
-    return firings;
+    return firings > 0 && group->actor.newest ? newest_ready(group, firings) : firings;
 }
 
 /* Is there enough for the next phase, but not for a whole cycle? */
@@ -109,6 +118,8 @@ begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t 
     for (int i = 0; i < group->actor.end_count; i++)
         copy->windows[i]->firing = dal_end_acquire(group->actor.ends[i], firings);
     copy->asked = copy->goal = firings;
+    copy->first = group->started;
+    group->started += firings;
     copy->done = copy->blocks = 0;
     copy->last = -1;
     copy->begun = copy->running = 1;
@@ -179,7 +190,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
         *active = group->begun == group->done && is_at_end(group);
         if (*active)
             dal__group_conclude(group);
-        else if (group->actor.timed && group->begun == group->done)
+        else if (group->actor.waits && group->begun == group->done)
             look_for_wait(group);
         return NULL;
     }

@@ -1,8 +1,10 @@
 #include "rt/host/firing.h"
 
+#include "rt/base/fault.h"
 #include "rt/base/output.h"
 #include "rt/base/sync.h"
 #include "rt/host/group.h"
+#include "rt/host/guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +20,44 @@ struct dal_here *dal_here(void)
     return &here;
 }
 
+/* Returns the step that the thread runs, or NULL. */
+static const struct dal_step *here_step(void)
+{
+    for (int i = 0; here.copy && i < here.steps; i++)
+        if (dal_copy_runs(here.copy->steps[i].copy))
+            return &here.copy->steps[i];
+    return NULL;
+}
+
+struct dal_activation *dal_here_activation(void)
+{
+    const struct dal_step *step = here_step();
+    return step ? &step->copy->activation : NULL;
+}
+
 struct dal_process *dal_here_process(void)
 {
-    for (int i = 0; here.copy && i < here.steps; i++) {
-        struct dal_copy *copy = here.copy->steps[i].copy;
-        if (dal_copy_runs(copy))
-            return copy->activation.process;
-    }
-    return here.process;
+    const struct dal_activation *activation = dal_here_activation();
+    return activation ? activation->process : here.process;
+}
+
+void dal_here_firing(const struct dal_process *process, uint64_t *least, uint64_t *most)
+{
+    const struct dal_step *step = here_step();
+    const struct dal_activation *activation;
+    size_t bytes = 0;
+    *least = *most = dal_count_get(process->firings) + 1;
+    if (!step || process->ops->has_thread || step->run == process->host.run_phase)
+        return;
+    activation = &step->copy->activation;
+    *least = here.copy->first + here.copy->done + activation->fired + 1;
+    *least += here.copy->partial ? step->done : 0;
+    for (int i = 0; i < process->desc->port_count; i++)
+        bytes += activation->windows[i].bytes;
+    *most = *least;
+    if (step->run != dal_firing_run && bytes <= DAL_UNIT_BYTES &&
+        activation->firings - activation->fired >= DAL_UNIT_FIRINGS)
+        *most += DAL_UNIT_FIRINGS - 1;
 }
 
 void dal_here_complain(const char *what)
@@ -50,6 +82,7 @@ static void at_exit(void)
         return;
     dal_here_complain("ended the program by exit()");
     dal_output_flush(DAL_OUTPUT_LAST_NS);
+    dal_program_end();
     _exit(1);
 }
 
@@ -149,8 +182,12 @@ static void move_windows(struct dal_activation *a, int ports, ptrdiff_t firings)
 /* Calls fire once. Returns whether it succeeded. */
 static int fire_once(DALProcess *p, struct dal_activation *a, int ports)
 {
+    const struct dal_code *code = a->process->desc->code;
     open_windows(a, ports);
-    a->status = a->process->desc->code->fire(p) | a->detached;
+    a->own = code->run && a->guard; /* its unit is for firings of their own */
+    a->status = code->fire(p) | a->detached;
+    a->own = 0;
+    dal_guard_look(a->guard);
     return a->status == 0 && !a->failed && is_whole(a, ports);
 }
 

@@ -35,6 +35,13 @@ struct dal_here *dal_here(void);
 /* Returns the process that the thread is in, or NULL. */
 struct dal_process *dal_here_process(void);
 
+/* Returns the activation that the thread runs, or NULL; in init and finish NULL. */
+struct dal_activation *dal_here_activation(void);
+
+/* Returns which firing of a process the thread runs, counted from 1. It is one of several where
+ * small firings are done without a look (dal_unit.h). */
+void dal_here_firing(const struct dal_process *process, uint64_t *least, uint64_t *most);
+
 /* Logs which process's function ended the calling thread or the program; `what` says how. */
 void dal_here_complain(const char *what);
 

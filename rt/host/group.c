@@ -36,8 +36,8 @@ static uint64_t room_in(const struct dal_channel *channel)
 {
     const struct dal_channel_desc *desc = channel->desc;
     int plain = dal_channel_traits(channel->kind)->most_devices == 0 && channel->port->count == 1 &&
-                desc->producer != desc->consumer && desc->initial_tokens == 0 &&
-                desc->rate_in == desc->rate_out;
+                !channel->port->newest && desc->producer != desc->consumer &&
+                desc->initial_tokens == 0 && desc->rate_in == desc->rate_out;
     return plain ? desc->capacity / desc->rate_in : 0;
 }
 

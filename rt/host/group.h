@@ -72,6 +72,7 @@ struct dal_group_copy {
     uint64_t into;          /* firings of that block before them */
     int last;               /* the process that did not finish its block, or -1 */
     uint64_t number;        /* of the activation */
+    uint64_t first;         /* firings of each process that began before those of `done` */
     int begun;              /* True from its begin until it is released or held. */
     int running;
     int early;     /* True when it was cut short in this run. */
@@ -100,6 +101,7 @@ struct dal_group {
     struct dal_held *held; /* activation n is at n % held_count; NULL for one copy */
     int held_count;
     uint64_t begun, done;      /* activations */
+    uint64_t started;          /* firings of each process that began */
     _Atomic uint64_t released; /* firings; for rt/watch/throttles.h */
     int suspended;             /* activations that wait to be resumed */
     struct dal_pace pace;      /* firings of each process in one activation */

@@ -23,6 +23,12 @@ void dal_latency_finish(struct dal_latency *latency)
     latency->slots = NULL;
 }
 
+int dal_latency_is_kept(const struct dal_latency *latency)
+{
+    return 1e6 * (double)latency->misses <=
+           (double)latency->desc->late_ppm * (double)latency->times.count;
+}
+
 static void begin_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns)
 {
     struct dal_latency_slot *slot = &latency->slots[iteration % DAL_LATENCY_SLOTS];
@@ -31,24 +37,27 @@ static void begin_iteration(struct dal_latency *latency, uint64_t iteration, int
     atomic_store_explicit(&slot->number, iteration + 1, memory_order_release);
 }
 
-static void count_time(struct dal_latency *latency, int64_t time_ns)
+static void count_time(struct dal_latency *latency, int64_t time_ns, struct dal_probe_wait wait)
 {
+    if (time_ns > 0 && (double)time_ns > latency->times.most)
+        latency->longest = wait;
     dal_histogram_add_one(&latency->times, (double)time_ns);
     latency->misses += time_ns > latency->desc->max_ns;
 }
 
-static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns)
+static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns,
+                          struct dal_probe_wait wait)
 {
     struct dal_latency_slot *slot = &latency->slots[iteration % DAL_LATENCY_SLOTS];
     uint64_t number = atomic_load_explicit(&slot->number, memory_order_acquire);
     int64_t begin_ns = atomic_load_explicit(&slot->begin_ns, memory_order_acquire);
     uint64_t started = atomic_load_explicit(&slot->started, memory_order_relaxed);
     if (number < iteration + 1)
-        count_time(latency, 0);
+        count_time(latency, 0, wait);
     else if (number > iteration + 1 || started != number)
         latency->lost++;
     else
-        count_time(latency, now_ns - begin_ns);
+        count_time(latency, now_ns - begin_ns, wait);
 }
 
 /* Returns the iterations that have begun once so many firings have begun. */
@@ -82,7 +91,7 @@ void dal_probe_end(struct dal_probe *marks, uint64_t firings, int64_t now_ns)
     marks->ended += firings;
     for (; first < end; first++)
         for (latency = marks->ends; latency; latency = latency->next_end)
-            end_iteration(latency, first, now_ns);
+            end_iteration(latency, first, now_ns, marks->wait);
 }
 
 void dal_probe_cut(struct dal_probe *marks, uint64_t most)

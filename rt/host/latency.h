@@ -26,6 +26,14 @@
 
 enum { DAL_LATENCY_SLOTS = 4096 };
 
+struct dal_waits;
+
+/* A wait of a process of a core: at which channel's end, or NULL for none (rt/host/waiter.h). */
+struct dal_probe_wait {
+    const struct dal_waits *at;
+    int64_t ns;
+};
+
 /* A slot holds the iteration plus one; 0: none yet. */
 struct dal_latency_slot {
     _Atomic uint64_t started, number;
@@ -40,6 +48,9 @@ struct dal_latency {
     _Alignas(64) struct dal_histogram times;
     uint64_t misses; /* iterations that took longer than is allowed */
     uint64_t lost;   /* iterations not in `times` */
+    /* The wait of the second process before its last activation that began by the end of the
+     * iteration that took longest. */
+    struct dal_probe_wait longest;
 };
 
 /* The marks of a process. */
@@ -47,6 +58,7 @@ struct dal_probe {
     uint64_t repetitions;
     uint64_t begun, ended; /* firings */
     struct dal_latency *begins, *ends;
+    struct dal_probe_wait wait; /* before its last activation */
 };
 
 /* Makes a latency between the processes of these marks, which may be the same, and adds it to them.
@@ -56,6 +68,9 @@ int dal_latency_init(struct dal_latency *latency, const struct dal_latency_desc 
                      struct dal_probe *from, struct dal_probe *to);
 /* Accepts a zeroed one. */
 void dal_latency_finish(struct dal_latency *latency);
+
+/* Have as many iterations been in time as were promised? */
+int dal_latency_is_kept(const struct dal_latency *latency);
 
 /* So many more firings have begun, or ended. */
 void dal_probe_begin(struct dal_probe *marks, uint64_t firings, int64_t now_ns);

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
+#include "rt/host/guard.h"
 #include "rt/host/phase.h"
 
 #include <stdarg.h>
@@ -42,13 +43,18 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     copy->activation.windows = dal_calloc_apart(ports, sizeof(*copy->activation.windows));
     if (!copy->activation.windows)
         return DAL_ERR_NOMEM;
+    if (process->desc->guarded) {
+        copy->activation.guard = dal_guard_create(&copy->activation);
+        if (!copy->activation.guard)
+            return DAL_ERR_NOMEM;
+    }
     return code->state ? init_state(copy, code->state) : DAL_OK;
 }
 
 static int init_copies(struct dal_process *process)
 {
     const struct dal_code *code = process->desc->code;
-    int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
+    int i, inlined, status = DAL_OK, count = (int)process->desc->shadow_copies;
     if (process->ops->has_thread || process->host.changes)
         count = 1;
     if (process->desc->processor_count < count)
@@ -61,8 +67,9 @@ static int init_copies(struct dal_process *process)
         status = init_copy(process, &process->host.copies[i]);
     if (status < 0)
         return status;
-    process->host.run = code->run ? code->run : dal_firing_run;
-    process->host.run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
+    inlined = !process->desc->guarded;
+    process->host.run = inlined && code->run ? code->run : dal_firing_run;
+    process->host.run_phase = inlined && code->run_phase ? code->run_phase : dal_firing_run_phase;
     dal_own_init(process);
     dal_firing_add(process);
     return DAL_OK;
@@ -113,6 +120,7 @@ void dal_process_finish(struct dal_process *process)
 {
     dal_firing_remove(process);
     for (int i = 0; i < process->host.copy_count; i++) {
+        dal_guard_destroy(process->host.copies[i].activation.guard);
         dal_free(process->host.copies[i].dal.local);
         dal_free(process->host.copies[i].activation.windows);
         dal_free(process->host.copies[i].times);
@@ -160,6 +168,7 @@ int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
 static void call_watched(struct dal_process *process, void (*function)(DALProcess *p),
                          const char *name)
 {
+    unsigned long asked = dal_alloc_count();
     if (!function)
         return;
     atomic_store_explicit(&process->host.calling, name, memory_order_relaxed);
@@ -167,6 +176,7 @@ static void call_watched(struct dal_process *process, void (*function)(DALProces
     dal_firing_call(process, name, function);
     dal_copy_turn(&process->host.copies[0]);
     atomic_store_explicit(&process->host.calling, NULL, memory_order_relaxed);
+    dal_alloc_recount(asked);
 }
 
 int dal__process_start(struct dal_process *process)

@@ -28,8 +28,10 @@ uint64_t dal__note_begin(struct dal_group *group, uint64_t firings)
     int64_t now_ns;
     if (first->host.changes)
         firings = dal_changes_make(first, firings);
-    if (group->actor.timed)
-        dal_waiter_end(&group->actor.waiter);
+    if (group->actor.waits)
+        dal_actor_end_wait(&group->actor);
+    if (group->actor.newest)
+        dal_actor_begin_newest(&group->actor);
     if (!group->actor.marked)
         return firings;
     if (group->begun == 0)
@@ -129,6 +131,7 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
         dal_end_release(end, copy->windows[i]->firing - done * end->firing_bytes, done);
     }
     copy->asked -= done;
+    copy->first += done;
     copy->done = copy->blocks = 0;
     if (group->actor.noted)
         note_released(group, dal__group_copy_number(group, copy), done);
@@ -253,6 +256,8 @@ void dal__group_conclude(struct dal_group *group)
         dal_timer_stop(first->host.timer);
     if (group->actor.count == 1)
         dal__process_end(first);
+    for (int i = 0; i < group->actor.count; i++)
+        dal__member(group, i)->host.alone->started = dal_count_get(dal__member(group, i)->firings);
     atomic_store_explicit(&group->over, 1, memory_order_release);
 }
 
@@ -376,6 +381,16 @@ static void pass_firings(struct dal_process *process, uint64_t firings)
         dal_end_pass(process->ends[i], firings * process->ends[i]->rate);
 }
 
+/* Returns the firings of process `i` in a copy whose thread has crashed, or does not come back. */
+static uint64_t under_way(const struct dal_group *group, const struct dal_group_copy *copy, int i)
+{
+    int crashed = group->actor.count - 1;
+    while (crashed >= 0 && !dal_copy_runs(copy->steps[crashed].copy))
+        crashed--;
+    return i == crashed || (i < crashed && !copy->partial) ? copy->steps[i].copy->activation.fired
+                                                           : 0;
+}
+
 /* Counts each activation as far as it came. Nobody reads tokens any more, so their order does not
  * matter. */
 void dal_group_settle(struct dal_group *group)
@@ -392,7 +407,8 @@ void dal_group_settle(struct dal_group *group)
         const struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
         for (int i = 0; i < group->actor.count; i++)
             pass_firings(dal__member(group, i),
-                         copy ? done_by(group, copy, i) : firings_of(group, group->done));
+                         copy ? done_by(group, copy, i) + under_way(group, copy, i)
+                              : firings_of(group, group->done));
     }
     if (group->by_phase && dal_phase_is_within(dal__member(group, 0)))
         dal_count_add(dal__member(group, 0)->firings, 1); /* a cycle that ended early */

@@ -1,6 +1,11 @@
 #include "rt/host/worker.h"
 
+#include "channels/port.h"
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 #include "rt/base/cores.h"
+#include "rt/base/fault.h"
+#include "rt/base/realtime.h"
 #include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/host/firing.h"
@@ -27,6 +32,9 @@ _Static_assert((int)PASSES_LEAVING_FEW < (int)PASSES_IMPATIENT, "each worker loo
 /* Nanoseconds to wake before a release. */
 enum { EARLY_NS = 50 * 1000 };
 
+/* In real-time mode: how long a worker may use a core, and the rest after that. */
+enum { USING_NS = 100 * 1000 * 1000, REST_NS = 5 * 1000 * 1000 };
+
 /* A look takes cache lines from those at work. So after looks in vain each wait is longer: it
  * doubles after PASSES_ALIKE looks, up to MOST_DOUBLED times. */
 enum { PASSES_ALIKE = 4, MOST_DOUBLED = 5 };
@@ -38,6 +46,25 @@ static void pause_after(int idle)
         dal_pause();
 }
 
+#ifdef DAL_CHECKING
+enum { IS_CHECKED = 1 };
+#else
+enum { IS_CHECKED = 0 };
+#endif
+
+/* In a checking build, ends a run in real-time mode in which firing asks for memory. Other calls
+ * of the process, as its init, may. */
+static void refuse_memory(const struct dal_worker *worker, const struct dal_group *group,
+                          unsigned long before)
+{
+    if (!IS_CHECKED || !worker->control->realtime || dal_alloc_count() == before ||
+        dal_control_broken(worker->control))
+        return;
+    dal_log(DAL_LOG_ERROR, "process %s: the runtime asks for memory in real-time mode",
+            dal__member(group, 0)->desc->name);
+    dal_control_break(worker->control, DAL_ERR_PROCESS);
+}
+
 /* Fires every group once if it can. Returns whether one did. Sets *alive to the processes that have
  * not ended. */
 static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
@@ -46,7 +73,9 @@ static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
     *alive = 0;
     for (int i = 0; i < worker->group_count; i++) {
         struct dal_group *group = worker->groups[i];
+        unsigned long asked = IS_CHECKED ? dal_alloc_count() : 0;
         active |= dal_group_activate(group, worker->numbers[i], pass, &worker->row);
+        refuse_memory(worker, group, asked);
         *alive += dal_group_alive(group);
         if (dal_control_broken(worker->control))
             return 0;
@@ -84,6 +113,26 @@ static int sleep_until(struct dal_worker *worker, uint32_t sequence, int64_t loo
     return 0;
 }
 
+/* Lets ordinary threads have the core for a while, where a thread in real-time mode has used nearly
+ * all of it. */
+static void rest_if_due(struct dal_worker *worker)
+{
+    const struct timespec rest = {.tv_nsec = REST_NS};
+    int64_t now_ns, used_ns;
+    if (!worker->control->realtime)
+        return;
+    now_ns = dal_tick_ns();
+    if (now_ns - worker->since_ns < USING_NS)
+        return;
+    used_ns = dal_thread_ns() - worker->used_ns;
+    if (10 * used_ns > 9 * (now_ns - worker->since_ns)) {
+        nanosleep(&rest, NULL);
+        worker->rests++;
+    }
+    worker->since_ns = dal_tick_ns();
+    worker->used_ns = dal_thread_ns();
+}
+
 /* Announces sleep, looks once more (rt/base/wake.h), sleeps. Returns whether the look has found
  * something, or will soon. */
 static int sleep_for_work(struct dal_worker *worker, int *alive)
@@ -109,7 +158,7 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
  * so periodic processes sleep soon too. */
 static int most_passes(const struct dal_worker *worker)
 {
-    if (worker->impatient || worker->periodic)
+    if (worker->impatient || worker->periodic || worker->control->realtime)
         return PASSES_IMPATIENT;
     return worker->help ? PASSES_HELPING : PASSES_PAUSING + PASSES_YIELDING;
 }
@@ -144,6 +193,37 @@ static void bind_worker(const struct dal_worker *worker)
                 worker->name, worker->core);
 }
 
+static void touch_ring(const struct dal_storage *ring)
+{
+    if (ring->host)
+        dal_realtime_touch(ring->host,
+                           ring->sort == DAL_STORAGE_TWICE ? 2 * ring->bytes : ring->bytes);
+}
+
+/* Touches the rings that this worker is the first to write, and its stack. */
+static void begin_realtime(struct dal_worker *worker)
+{
+    for (int i = 0; i < worker->group_count; i++) {
+        const struct dal_actor *actor = &worker->groups[i]->actor;
+        for (int k = 0; worker->numbers[i] == 0 && k < actor->end_count; k++)
+            if (actor->ends[k]->output)
+                touch_ring(&actor->ends[k]->port->host);
+    }
+    worker->since_ns = dal_tick_ns();
+    worker->used_ns = dal_thread_ns();
+    dal_realtime_begin(worker->control->realtime);
+}
+
+static void begin_working(struct dal_worker *worker)
+{
+    if (!dal_control_stopping(worker->control)) /* it only sees its processes end */
+        bind_worker(worker);
+    if (worker->periodic || worker->control->realtime)
+        prctl(PR_SET_TIMERSLACK, 1UL); /* a nanosecond, so that sleeps end on time */
+    if (worker->control->realtime)
+        begin_realtime(worker);
+}
+
 /* Begins to search, if it does not yet. Returns the passes before sleeping, `most` so far. */
 static int search_on(struct dal_worker *worker, int idle, int most)
 {
@@ -160,9 +240,7 @@ static void work_until_end(void *argument)
     struct dal_worker *worker = argument;
     int most = most_passes(worker), leaving = passes_leaving(worker);
     int idle = 0, alive = 1;
-    bind_worker(worker);
-    if (worker->periodic)
-        prctl(PR_SET_TIMERSLACK, 1UL); /* a nanosecond, so that sleeps end on time */
+    begin_working(worker);
     while (alive && !dal_control_broken(worker->control)) {
         if (dal_control_paused(worker->control)) {
             dal_control_rest(worker->control, &worker->wake);
@@ -171,6 +249,7 @@ static void work_until_end(void *argument)
         if (idle <= most ? make_pass(worker, idle < leaving ? DAL_PASS_OWN : DAL_PASS_ALL, &alive)
                          : sleep_for_work(worker, &alive)) {
             idle = 0;
+            rest_if_due(worker);
             continue;
         }
         most = search_on(worker, idle, most);
@@ -194,41 +273,15 @@ static void be_left(void *argument)
     dal_control_leave(worker->control);
 }
 
-static const char *print_number(int number, char text[12])
-{
-    char *at = text + 11;
-    *at = 0;
-    do
-        *--at = (char)('0' + number % 10);
-    while ((number /= 10) > 0);
-    return at;
-}
-
-/* Runs in a signal's handler. */
-static void tell_stack(const char *bytes)
-{
-    const struct dal_process *process = dal_here_process();
-    char line[12];
-    if (!process) {
-        dal_log_now((const char *const[]){"the stack of a thread, of ", bytes,
-                                          " bytes, is used up; --stack gives more", NULL});
-        return;
-    }
-    dal_log_now((const char *const[]){"process ", process->desc->name, ": its stack of ", bytes,
-                                      " bytes is used up; --stack gives more (",
-                                      process->desc->origin.file, ":",
-                                      print_number(process->desc->origin.line, line), ")", NULL});
-}
-
 static void *enter_thread(void *argument)
 {
     struct dal_worker *worker = argument;
-    char signal_stack[DAL_STACK_SIGNAL]; /* at the far end of the stack that is used up */
+    char signal_stack[DAL_STACK_SIGNAL]; /* at the far end of a stack that is used up */
     dal_here()->control = worker->control;
     dal_here()->search = &worker->search;
     dal_thread_begin();
     if (!worker->control->hosted)
-        dal_thread_watch_stack(signal_stack, tell_stack);
+        dal_faults_watch_stack(signal_stack);
     pthread_cleanup_push(be_left, worker);
     if (worker->team.openmp)
         worker->team.openmp->enter(worker->team.count, work_until_end, worker);
@@ -236,21 +289,6 @@ static void *enter_thread(void *argument)
         work_until_end(worker);
     pthread_cleanup_pop(0);
     return NULL;
-}
-
-/* Waits until the outside has ended the process that it stands in for. */
-static void wait_for_outside(struct dal_worker *worker)
-{
-    const struct dal_process *process = dal__member(worker->groups[0], 0);
-    while (!atomic_load_explicit(&process->ended, memory_order_acquire) &&
-           !dal_control_broken(worker->control)) {
-        uint32_t sequence = dal_wake_prepare(&worker->gone);
-        if (atomic_load_explicit(&process->ended, memory_order_seq_cst) ||
-            dal_control_broken(worker->control))
-            dal_wake_cancel(&worker->gone);
-        else
-            dal_wake_wait(&worker->gone, sequence, -1);
-    }
 }
 
 int dal_worker_start(struct dal_worker *worker)
@@ -268,8 +306,6 @@ int dal_worker_start(struct dal_worker *worker)
 
 void dal_worker_join(struct dal_worker *worker)
 {
-    if (worker->is_outside)
-        wait_for_outside(worker);
     if (worker->running)
         pthread_join(worker->thread, NULL);
     worker->running = 0;

@@ -5,6 +5,9 @@
  *
  * If one of its processes is periodic (rt/host/timer.h), it sleeps at most until the next release.
  * It wakes some 50 us before, which is what waking may take, and looks for work until then.
+ *
+ * In real-time mode (rt/base/realtime.h) it comes before all ordinary threads. So it sleeps early.
+ * Where it has used nine tenths of a core for 100 ms, it leaves the core to them for 5 ms.
  */
 #pragma once
 
@@ -27,12 +30,13 @@ struct dal_worker {
      * some, after which the worker may have work again. */
     int (*help)(void *helped);
     void *helped;
+    int64_t since_ns, used_ns; /* In real-time mode: a tick, and the core's time used by then. */
+    uint64_t rests;            /* how often it has left the core to others */
     const char *name;
     struct dal_trace_row row;
     pthread_t thread;
     int running;
-    int is_outside;       /* it has no thread: callers stand in for its process (rt/kpn/call.h) */
-    struct dal_wake gone; /* signalled when that process has ended */
+    int is_outside; /* it has no thread: callers stand in for its process (rt/kpn/call.h) */
 };
 
 /* Starts the thread. DAL_OK or DAL_ERR_SYSTEM, logged. */

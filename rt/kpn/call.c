@@ -64,7 +64,7 @@ void dal_call_finish(struct dal_process *process)
     if (!dal_call_is_over(process))
         dal__process_end(process);
     set_file(process);
-    dal_wake_signal(process->host.kpn->gone);
+    dal_wake_signal(&process->control->end);
 }
 
 /* Makes the window hold a byte more. Returns 0 when it does not until then, or never will. */

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
+#include "rt/host/guard.h"
 #include "rt/host/run.h"
 
 #include <unistd.h>
@@ -94,6 +95,7 @@ static int call_or_leave(struct dal_process *process, void (*init)(DALProcess *)
     if (!setjmp(process->host.kpn->leave.out))
         call_and_send(process, init);
     dal_firing = NULL;
+    dal_guard_look(process->host.copies[0].activation.guard);
     return dal__kpn_come_back(process);
 }
 

@@ -53,12 +53,10 @@ struct dal_kpn {
     unsigned dropped;          /* windows of spent ports since no port has any readers */
     unsigned turn, turns;      /* inits of others that come before its own; all inits */
     struct dal_stream *stream; /* of an open port: what is outside; or NULL */
-    /* Of an open port that callers stand in for (call.h): the latest end of a wait, whether a wait
-     * has come to it, and what is signalled at the end of the process. Otherwise INT64_MAX and 0.
-     */
+    /* Of an open port that callers stand in for (call.h): the latest end of a wait, and whether a
+     * wait has come to it. Otherwise INT64_MAX and 0. */
     int64_t until_ns;
     int is_late;
-    struct dal_wake *gone;
     /* The same port's descriptor, an eventfd, or -1; and whether it was made readable by calls. */
     int file;
     int is_shown;
@@ -72,6 +70,10 @@ extern const struct dal_process_ops dal_process_kpn;
  * other, before any of them fires. So a source may seed what others draw from, such as rand(). An
  * init that waits at a channel lets the others go on. Call it before threads start. */
 void dal_kpn_line_up(struct dal_process *processes, int count);
+
+/* Writes what still lies in the channel of a tap's port to its stream, after the process's thread
+ * has left a broken network. */
+void dal_kpn_empty(struct dal_process *process);
 
 /* The rest is shared by the files of rt/kpn: kpn.c fires it, port.c has the calls of dal.h that
  * wait, turn.c the order of inits, left.c what happens while it is left. */

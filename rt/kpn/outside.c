@@ -54,6 +54,21 @@ static int drop(struct dal_process *process)
     return 0;
 }
 
+void dal_kpn_empty(struct dal_process *process)
+{
+    struct dal_end *end = process->ends[0];
+    uint64_t tokens;
+    size_t put;
+    if (atomic_load_explicit(&process->ended, memory_order_relaxed))
+        return;
+    while ((tokens = dal_end_ready(end, UINT64_MAX / 2)) > 0) {
+        const unsigned char *window = dal_end_window(end);
+        dal_stream_write(process->host.kpn->stream, window,
+                         tokens * end->channel->desc->token_bytes, &put);
+        dal_end_move(end, window, tokens);
+    }
+}
+
 /* Without a stream there is nothing outside. A tap takes its tokens all the same. */
 static int fire_open(DALProcess *p)
 {

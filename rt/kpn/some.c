@@ -27,6 +27,15 @@ static void take_bytes(struct dal_window *window, void *to, size_t bytes)
     window->done += bytes;
 }
 
+/* Ends a process that has no room for what it asks for. */
+static void refuse_room(struct dal_process *process, const char *call, int len, const char *port,
+                        const char *what, size_t least)
+{
+    dal_process_refuse(process, "%s asks for %d bytes of port %s, and %s %zu", call, len, port,
+                       what, least);
+    dal__kpn_leave(process);
+}
+
 int dal_window_read_some(const char *name, void *buf, int len, struct dal_process *process)
 {
     struct dal_kpn_port *port = &process->host.kpn->ports[dal_port_index(name, 0, process)];
@@ -35,12 +44,8 @@ int dal_window_read_some(const char *name, void *buf, int len, struct dal_proces
     if (dal__kpn_is_left(process))
         return -1;
     dal__kpn_refuse_open(port);
-    if (most < token) {
-        dal_process_refuse(process,
-                           "DAL_read_some asks for %zu bytes of port %s, and a token has %zu", most,
-                           name, token);
-        dal__kpn_leave(process);
-    }
+    if (len < 0 || most < token)
+        refuse_room(process, "DAL_read_some", len, name, "a token has", token);
     if (!wait_for_byte(port))
         return 0;
     if (left_in(port->window) < most && !port->counted)
@@ -57,10 +62,11 @@ int dal_window_read_line(const char *name, char *line, int len, struct dal_proce
     struct dal_kpn_port *port = &process->host.kpn->ports[dal_port_index(name, 0, process)];
     size_t room = (size_t)len - 1, used = 0, bytes;
     const char *end = NULL, *from;
-    line[0] = '\0';
     if (dal__kpn_is_left(process))
         return -1;
     dal__kpn_refuse_open(port);
+    if (len < 2)
+        refuse_room(process, "DAL_read_line", len, name, "a line needs at least", 2);
     while (!end && used < room && wait_for_byte(port)) {
         from = (const char *)port->window->firing + port->window->done;
         bytes = dal_least(room - used, left_in(port->window));

@@ -35,6 +35,12 @@ struct dal_supervision {
     struct dal_monitor_limits limits;
     struct dal_snapshot_taker *snapshot_taker; /* NULL without dynamic rates over nodes */
     _Atomic uint64_t grown_bytes;              /* bytes by which channels have grown */
+    /* Writes the report of a network that does not come to its end; NULL if none is wanted. The
+     * first who sets `concludes` does that, or what is done after the end. */
+    void (*report)(struct dal_network *network);
+    void (*save)(void *save_of); /* it calls this; or NULL */
+    void *save_of;
+    _Atomic int concludes;
 };
 
 /* The open devices, and which one each processor is. */
@@ -64,6 +70,14 @@ struct dal_network {
     int64_t wall_ns;               /* of its run */
     struct dal_network *abandoned; /* the earlier one that could not be freed */
 };
+
+/* Is the channel one of an output port, whose first one is `first`? */
+static inline int dal_net_is_of_port(const struct dal_net *net, int first, int channel)
+{
+    while (first != channel && net->channels[first].next_of_port)
+        first = net->channels[first].next_of_port;
+    return first == channel;
+}
 
 /* Returns the place of an observer in a network, or NULL if it is not wanted. */
 static inline const struct dal_observed *dal_observed_by(const struct dal_network *network,

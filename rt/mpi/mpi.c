@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,9 +92,25 @@ static int learn_ranks(struct mpi_link *mpi)
     return status;
 }
 
+/* Handlers of MPI for what a process does wrong do not stay: they would end the program before its
+ * report is written (rt/base/fault.h). */
+static int call_init(int *level)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    enum { FAULTS = sizeof(faults) / sizeof(faults[0]) };
+    struct sigaction before[FAULTS];
+    int code;
+    for (int i = 0; i < FAULTS; i++)
+        sigaction(faults[i], NULL, &before[i]);
+    code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, level);
+    for (int i = 0; i < FAULTS; i++)
+        sigaction(faults[i], &before[i], NULL);
+    return code;
+}
+
 static int init_mpi(char *why)
 {
-    int level, code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
+    int level, code = call_init(&level);
     if (code != MPI_SUCCESS) {
         say_why(why, "MPI_Init_thread", code);
         return DAL_ERR_NODE;

@@ -41,10 +41,13 @@ static uint64_t sent_firings(const struct dal_process *process)
 }
 
 /* Returns the whole iterations that all sources have made. Returns 0 if other processes need not
- * match: one has dynamic rates or has ended by itself. */
+ * match: one has dynamic rates, reads what is newest, or has ended by itself. */
 static uint64_t whole_iterations(const struct dal_network *network)
 {
     uint64_t least = UINT64_MAX;
+    for (int i = 0; i < network->net->channel_count; i++)
+        if (network->net->channels[i].kind == DAL_CHANNEL_NEWEST)
+            return 0;
     for (int i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         if (process->desc->repetitions == 0 || (process->host.by_itself && !process->source))

@@ -135,7 +135,7 @@ static int make_channels(struct dal_network *network, int strict)
         dal_process_link(process);
     }
     for (int i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
-        dal_launcher_link(&network->handler.launchers[i]);
+        status = dal_launcher_link(&network->handler.launchers[i]);
     if (status == DAL_OK && dal_dealings_make(&network->handler, network->processes) < 0)
         return dal_no_memory();
     return status;
@@ -146,16 +146,13 @@ static int list_sleepers(struct dal_network *network)
 {
     struct dal_control *control = &network->control;
     int i;
-    control->sleepers =
-        dal_calloc(2 * (size_t)network->worker_count + 2, sizeof(*control->sleepers));
+    control->sleepers = dal_calloc((size_t)network->worker_count + 3, sizeof(*control->sleepers));
     if (!control->sleepers)
         return dal_no_memory();
     for (i = 0; i < network->worker_count; i++)
         control->sleepers[i] = &network->workers[i].wake;
-    for (int k = 0; k < network->worker_count; k++)
-        if (network->workers[k].is_outside)
-            control->sleepers[i++] = &network->workers[k].gone;
     control->sleepers[i++] = network->handler.wake;
+    control->sleepers[i++] = &control->end;
     if (network->nodes)
         control->sleepers[i++] = &network->nodes->stepper.wake;
     control->sleeper_count = (size_t)i;

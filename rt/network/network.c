@@ -2,12 +2,15 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/fault.h"
 #include "rt/base/output.h"
+#include "rt/base/realtime.h"
 #include "rt/base/setting.h"
 #include "rt/base/sync.h"
 #include "rt/device/launcher.h"
 #include "rt/device/placed.h"
 #include "rt/devices/devices.h"
+#include "rt/host/crash.h"
 #include "rt/host/firing.h"
 #include "rt/host/release.h"
 #include "rt/host/waiter.h"
@@ -58,6 +61,8 @@ static int fill(struct dal_network *network, const struct dal_net *net,
     network->net = options->part ? options->part : net;
     network->nodes = options->nodes;
     network->supervision.limits = options->limits ? *options->limits : dal_monitor_usual;
+    network->supervision.save = options->save;
+    network->supervision.save_of = options->save_of;
     network->label = options->label;
     network->devices.kept = options->devices ? options->devices : &network->devices.own;
     network->control.events = options->events;
@@ -72,7 +77,10 @@ static int fill(struct dal_network *network, const struct dal_net *net,
         dal_log(DAL_LOG_ERROR, "no task queue policy %s", net->policy);
         return DAL_ERR_UNSUPPORTED;
     }
-    status = dal_observers_choose(network, options->observers ? options->observers : dal_observers);
+    status = options->hosted ? DAL_OK : dal_realtime_read(&network->control.realtime);
+    if (status == DAL_OK)
+        status =
+            dal_observers_choose(network, options->observers ? options->observers : dal_observers);
     return status < 0 ? status : dal__network_install(network, options);
 }
 
@@ -100,6 +108,7 @@ static void be_left(void *argument)
         return;
     }
     dal_output_flush(DAL_OUTPUT_LAST_NS);
+    dal_program_end();
     _exit(1);
 }
 
@@ -140,6 +149,8 @@ static int start_parts(struct dal_network *network)
         status = dal_observers_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
+    if (status == DAL_OK && network->control.realtime)
+        dal_realtime_lock();
     if (status == DAL_OK)
         status = dal_throttles_start(network);
     return status < 0 ? status : dal_monitor_start(network);
@@ -151,17 +162,49 @@ static void break_on(struct dal_network *network, int status)
         dal_control_break(&network->control, status);
 }
 
+/* Does for the monitor what is done after all threads have ended. One of them never does. */
+static void report_crash(struct dal_network *network)
+{
+    if (network->supervision.save)
+        network->supervision.save(network->supervision.save_of);
+    settle_groups(network);
+    dal_observers_stop(network);
+    network->wall_ns = dal_now_ns() - network->begin_ns;
+    dal_network_report(network);
+}
+
+/* Has the report written in any case. On several nodes it is that of this node. */
+static void watch_end(struct dal_network *network)
+{
+    dal_firing_watch_exit(1);
+    dal_faults_catch(dal_crash_tell);
+    if (!network->supervision.save && !dal_observers_need(network, DAL_NEEDS_REPORT))
+        return;
+    network->supervision.report = report_crash;
+    dal_report_want();
+}
+
+static void watch_no_more(struct dal_network *network)
+{
+    if (network->supervision.report)
+        dal_report_done();
+    network->supervision.report = NULL;
+}
+
 int dal_network_run(struct dal_network *network)
 {
     int status;
     network->begin_ns = dal_now_ns();
     if (!network->control.hosted)
-        dal_firing_watch_exit(1);
+        watch_end(network);
     break_on(network, start_parts(network));
+    dal_monitor_watch(network);
     for (int i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    while (network->supervision.report && !dal_report_take(&network->supervision.concludes))
+        pause(); /* the program ends, and the monitor writes */
     if (!network->control.hosted)
         dal_start_folder_return();
     settle_groups(network);
@@ -198,14 +241,18 @@ int dal_network_try(const struct dal_net *net, const struct dal_network_options 
 
 int dal_network_report(struct dal_network *network)
 {
+    int status;
     dal_observers_warn(network);
-    return dal_reports_write(network);
+    status = dal_reports_write(network);
+    watch_no_more(network);
+    return status;
 }
 
 void dal_network_destroy(struct dal_network *network)
 {
     if (!network)
         return;
+    watch_no_more(network);
     if (network->handler.stuck) {
         dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
         network->devices.own = *network->devices.kept;

@@ -21,6 +21,9 @@ struct dal_network_options {
     /* What is outside of its open ports, by process; NULL: nothing is, for all or for one, or
      * callers are. They outlive the network. */
     struct dal_stream *const *streams;
+    /* Called where the network does not come to its end, before the program ends; or NULL. */
+    void (*save)(void *save_of);
+    void *save_of;
     /* Open devices and their programs, kept from one network of a description to the next. *devices
      * is NULL at first; the caller destroys them. NULL: they are not kept. */
     struct dal_devices **devices;

@@ -104,7 +104,6 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     give_group(worker, process->host.group);
     if (process->is_called) {
         worker->is_outside = 1;
-        process->host.kpn->gone = &worker->gone;
         dal_call_prepare(process);
     }
     return give_team(network, worker, process->host.group);

@@ -1,5 +1,6 @@
 #include "rt/observe/counters.h"
 
+#include "channels/newest.h"
 #include "channels/port.h"
 #include "rt/base/clock.h"
 
@@ -63,6 +64,23 @@ static uint64_t count_in_place(const struct dal_channel *channel)
     return bytes > copied ? bytes - copied : 0;
 }
 
+static uint64_t count_of_newest(const struct dal_channel *channel, enum dal_channel_counter counter)
+{
+    const struct dal_newest *newest = channel->port->newest;
+    if (!newest)
+        return 0;
+    switch (counter) {
+    case DAL_COUNTER_lost:
+        return dal_newest_lost(channel);
+    case DAL_COUNTER_repeated:
+        return dal_newest_repeated(channel);
+    case DAL_COUNTER_age_ns:
+        return (uint64_t)dal_count_get(newest->counts.age_ns);
+    default:
+        return (uint64_t)dal_count_get(newest->counts.oldest_ns);
+    }
+}
+
 uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter)
 {
     switch (counter) {
@@ -85,6 +103,11 @@ uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_c
     case DAL_COUNTER_packet_tokens: /* if both ends are on cores, the reader counts */
         return channel->consumer.ops ? dal_count_get(channel->producer->channel->packet_tokens[1])
                                      : dal_count_get(channel->packet_tokens[0]);
+    case DAL_COUNTER_lost:
+    case DAL_COUNTER_repeated:
+    case DAL_COUNTER_age_ns:
+    case DAL_COUNTER_oldest_ns:
+        return count_of_newest(channel, counter);
     case DAL_COUNTERS_OF_CHANNEL:
         break;
     }

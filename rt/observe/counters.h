@@ -29,7 +29,11 @@
     X(token_wait_ns, "ns", "how long its reader waited for tokens")                                \
     X(space_waits, "waits", "how often its writer waited for space")                               \
     X(space_wait_ns, "ns", "how long its writer waited for space")                                 \
-    X(packet_tokens, "tokens", "of a counted channel with an end on a core: those in its packets")
+    X(packet_tokens, "tokens", "of a counted channel with an end on a core: those in its packets") \
+    X(lost, "tokens", "of a channel of the newest token: those that no firing has read")           \
+    X(repeated, "tokens", "of such a channel: reads of what had been read")                        \
+    X(age_ns, "ns", "of such a channel: how old the tokens were, over all reads together")         \
+    X(oldest_ns, "ns", "of such a channel: the age of the oldest that was read")
 
 #define DAL_COUNTER_NUMBER(name, unit, meaning) DAL_COUNTER_##name,
 enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_PROCESS };

@@ -5,8 +5,9 @@
 #include "rt/base/sync.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { MOST_MESSAGES = 8, MESSAGE_BYTES = 400 };
+enum { MOST_MESSAGES = 8, MESSAGE_BYTES = 400, TRIES = 1000 };
 
 static struct {
     pthread_mutex_t lock; /* protects the members below */
@@ -17,13 +18,27 @@ static struct {
     uint64_t count; /* of messages so far; the list has the last ones */
 } log_tail = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* A message of a signal's handler may come in the middle of another one of the same thread. It is
+ * not kept then. */
+static int may_keep(void)
+{
+    for (int i = 0; i < TRIES; i++) {
+        if (pthread_mutex_trylock(&log_tail.lock) == 0)
+            return 1;
+        sched_yield();
+    }
+    return 0;
+}
+
 static void keep_message(enum dal_log_level level, const char *text)
 {
     struct message *message;
-    pthread_mutex_lock(&log_tail.lock);
+    if (!may_keep())
+        return;
     message = &log_tail.list[log_tail.count++ % MOST_MESSAGES];
     message->level = level;
-    snprintf(message->text, sizeof(message->text), "%s", text);
+    if (!memccpy(message->text, text, 0, sizeof(message->text)))
+        message->text[sizeof(message->text) - 1] = 0;
     pthread_mutex_unlock(&log_tail.lock);
 }
 

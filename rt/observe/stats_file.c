@@ -243,15 +243,10 @@ static const char *port_name(const struct dal_net *net, int channel, int output)
     const struct dal_channel_desc *desc = &net->channels[channel];
     const struct dal_process_desc *process =
         &net->processes[output ? desc->producer : desc->consumer];
-    int at;
     for (int i = 0; i < process->port_count; i++) {
         const struct dal_port_desc *port = &process->ports[i];
-        if (port->output != output)
-            continue;
-        at = port->channel;
-        while (output && at != channel && net->channels[at].next_of_port)
-            at = net->channels[at].next_of_port;
-        if (at == channel)
+        if (port->output == output &&
+            (output ? dal_net_is_of_port(net, port->channel, channel) : port->channel == channel))
             return port->name;
     }
     return "";
@@ -345,6 +340,9 @@ static void print_latency(const struct dal_network *network, FILE *file, const v
     print_number(file, "iterations", latency->times.count);
     print_times(file, &latency->times, names);
     print_ns(file, "allowed_ns", latency->desc->max_ns);
+    fprintf(file, ", \"percentile\": %.6g, \"percentile_ns\": %.0f",
+            dal__timing_percentile(latency),
+            dal_histogram_quantile(&latency->times, dal__timing_percentile(latency) / 100));
     print_number(file, "misses", latency->misses);
     print_number(file, "lost", latency->lost);
     putc('}', file);

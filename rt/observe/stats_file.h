@@ -54,12 +54,14 @@
  * kernel sources that were compiled or came from the disk cache, and the time of both.
  *
  *     latencies: {"from", "to", "iterations", "p50_ns", "p99_ns", "max_ns", "allowed_ns",
- *         "misses", "lost"}
+ *         "percentile", "percentile_ns", "misses", "lost"}
  *     periodic: {"process", "releases", "misses", "overruns", "skipped", "late_p50_ns",
  *         "late_p99_ns", "late_max_ns"}
  *
  * A latency (rt/host/latency.h) has the iterations counted, their median, 99th percentile and
  * maximum, and the misses: those that took longer than allowed. `lost` iterations are not counted.
+ * Of a promise, `percentile` of all are to be within `allowed_ns`, and were within `percentile_ns`,
+ * which is known to 2 %.
  * A periodic process (rt/host/timer.h) has the releases in which it began to fire, with the misses
  * and overruns among them. It also has the skipped releases, and how late it began. A latency
  * between processes of two nodes is not measured and has no entry.

@@ -98,6 +98,21 @@ static void print_counted(const struct dal_network *network, FILE *file, const v
                 packets ? (double)tokens / (double)packets : 0);
 }
 
+/* Prints what the reader of the newest token has got. */
+static void print_newest(const struct dal_network *network, FILE *file, const void *item)
+{
+    const struct dal_channel *channel = item;
+    uint64_t reads = dal_channel_count(channel, DAL_COUNTER_tokens);
+    double age_ns = (double)dal_channel_count(channel, DAL_COUNTER_age_ns);
+    (void)network;
+    if (channel->port->newest)
+        fprintf(file, "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10.3f %10.3f\n",
+                channel->desc->name, reads, dal_channel_count(channel, DAL_COUNTER_repeated),
+                dal_channel_count(channel, DAL_COUNTER_lost),
+                reads ? 1e-6 * age_ns / (double)reads : 0,
+                1e-6 * (double)dal_channel_count(channel, DAL_COUNTER_oldest_ns));
+}
+
 /* Prints the tokens sent to another node: once, however many readers it has. */
 static void print_flow(const struct dal_network *network, FILE *file, const void *item)
 {
@@ -120,10 +135,10 @@ static void print_latency(const struct dal_network *network, FILE *file, const v
     const struct dal_histogram *times = &latency->times;
     int width = fprintf(file, "%s -> %s", dal__timing_name(network, latency->desc->from),
                         dal__timing_name(network, latency->desc->to));
-    fprintf(file, "%*s %12" PRIu64 " %10.3f %10.3f %10.3f %10.3f %10" PRIu64 "\n",
+    fprintf(file, "%*s %12" PRIu64 " %10.3f %10.3f %10.3f %10.3f %10" PRIu64 " %10.6g\n",
             width < 24 ? 24 - width : 0, "", times->count, quantile(times, 0.5, 1e6),
             quantile(times, 0.99, 1e6), 1e-6 * times->most, 1e-6 * (double)latency->desc->max_ns,
-            latency->misses);
+            latency->misses, dal__timing_percentile(latency));
 }
 
 static void print_periodic(const struct dal_network *network, FILE *file, const void *item)
@@ -164,12 +179,14 @@ static void print_ignored(const struct dal_network *network, FILE *file, const v
     "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
     "B     left\n"
 #define COUNTED_TITLE "counted                      most      packets       tokens  of a packet\n"
+#define NEWEST_TITLE                                                                               \
+    "newest                          reads   repeated       lost    mean ms     max ms\n"
 #define FLOW_TITLE                                                                                 \
     "between nodes            from     to             tokens     messages           MB   "         \
     "      MB/s\n"
 #define LATENCY_TITLE                                                                              \
     "latency                    iterations     p50 ms     p99 ms     max ms allowed ms     "       \
-    "misses\n"
+    "misses promised %\n"
 #define PERIODIC_TITLE                                                                             \
     "periodic                     releases     misses   overruns    skipped late p50 us "          \
     "late p99 us late max us\n"
@@ -180,6 +197,7 @@ const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
     {"launched as one:\n", DAL_ITEMS_LAUNCHED, print_launcher},
     {CHANNEL_TITLE, DAL_ITEMS_CHANNELS, print_channel},
     {COUNTED_TITLE, DAL_ITEMS_CHANNELS, print_counted},
+    {NEWEST_TITLE, DAL_ITEMS_CHANNELS, print_newest},
     {FLOW_TITLE, DAL_ITEMS_FLOWS, print_flow},
     {LATENCY_TITLE, DAL_ITEMS_LATENCIES, print_latency},
     {PERIODIC_TITLE, DAL_ITEMS_PERIODIC, print_periodic},

@@ -115,18 +115,50 @@ static void destroy_timing(void *state)
 
 /* ---- warnings -------------------------------------------------------------------------------- */
 
+/* Writes what is promised of a part of all iterations, and of how many it was kept. */
+static void tell_percentile(const struct dal_latency *latency, char *text, size_t room)
+{
+    double late = (double)latency->misses / (double)latency->times.count;
+    *text = '\0';
+    if (latency->desc->late_ppm)
+        snprintf(text, room, ", %.4f %% did not, and %.6g %% were promised", 100 - 100 * late,
+                 dal__timing_percentile(latency));
+}
+
+/* Writes what the second process waited for before the end of the longest iteration. */
+static void tell_wait(const struct dal_network *network, const struct dal_latency *latency,
+                      char *text, size_t room)
+{
+    const struct dal_probe_wait *wait = &latency->longest;
+    *text = '\0';
+    for (int i = 0; wait->at && i < network->net->channel_count; i++) {
+        const struct dal_channel *channel = network->channels[i];
+        int output = wait->at == &channel->waits[1];
+        if (output || wait->at == &channel->waits[0])
+            snprintf(text, room, ", for %.3f ms of which %.99s waited for %s %.99s",
+                     1e-6 * (double)wait->ns, dal__timing_name(network, latency->desc->to),
+                     output ? "space in front of" : "tokens of",
+                     dal__timing_name(network,
+                                      output ? channel->desc->consumer : channel->desc->producer));
+    }
+}
+
 static void warn_latency(const struct dal_network *network, const struct dal_latency *latency)
 {
     const struct dal_latency_desc *desc = latency->desc;
     const char *from = dal__timing_name(network, desc->from);
     const char *to = dal__timing_name(network, desc->to);
     double most_ms = 1e-6 * latency->times.most;
-    if (latency->misses)
+    char percentile[80], wait[320];
+    tell_percentile(latency, percentile, sizeof(percentile));
+    tell_wait(network, latency, wait, sizeof(wait));
+    if (!dal_latency_is_kept(latency))
         dal_log(DAL_LOG_WARNING,
                 "latency %s -> %s: %" PRIu64 " of %" PRIu64
-                " iterations took more than %.6g ms; the longest %.*f ms (%s:%d)",
+                " iterations took more than %.6g ms%s; the longest %.*f ms%s (%s:%d)",
                 from, to, latency->misses, latency->times.count, 1e-6 * (double)desc->max_ns,
-                most_ms < 10 ? 3 : 1, most_ms, desc->origin.file, desc->origin.line);
+                percentile, most_ms < 10 ? 3 : 1, most_ms, wait, desc->origin.file,
+                desc->origin.line);
     if (latency->lost)
         dal_log(DAL_LOG_WARNING,
                 "latency %s -> %s: %" PRIu64
@@ -146,9 +178,20 @@ static void warn_process(const struct dal_process *process)
                 1e-6 * (double)desc->periodic->deadline_ns, desc->origin.file, desc->origin.line);
 }
 
+static void warn_worker(const struct dal_worker *worker)
+{
+    if (worker->rests)
+        dal_log(DAL_LOG_WARNING,
+                "processor %s: its real-time thread took all of a core for 100 ms, and left it to "
+                "others for 5 ms, %" PRIu64 " time%s",
+                worker->name, worker->rests, worker->rests == 1 ? "" : "s");
+}
+
 static void warn_all(const struct dal_network *network, const void *state)
 {
     const struct latencies *latencies = state;
+    for (int i = 0; i < network->worker_count; i++)
+        warn_worker(&network->workers[i]);
     for (int i = 0; i < network->net->process_count; i++)
         warn_process(&network->processes[i]);
     for (int i = 0; i < latencies->count; i++)

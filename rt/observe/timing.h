@@ -12,6 +12,12 @@ extern const struct dal_observer dal_observe_timing;
 /* Returns the latencies of an installed network, in its table's order. */
 struct dal_latency *dal__timing_latencies(const struct dal_network *network);
 
+/* Returns the part of all iterations, in percent, that are to be in time. */
+static inline double dal__timing_percentile(const struct dal_latency *latency)
+{
+    return 100 - latency->desc->late_ppm / 1e4;
+}
+
 /* Returns the name of a process of the network, for reports. */
 static inline const char *dal__timing_name(const struct dal_network *network, int process)
 {

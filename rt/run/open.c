@@ -149,18 +149,14 @@ void dal_run_stop(struct dal_run *run)
     dal_control_stop(&run->network->control);
 }
 
+static int has_ended(const void *run)
+{
+    return atomic_load(&((const struct dal_run *)run)->has_ended);
+}
+
 int dal_run_wait(struct dal_run *run, int64_t wait_ns)
 {
-    int64_t until_ns = dal_until_ns(wait_ns), left_ns = wait_ns;
-    while (!atomic_load(&run->has_ended) && left_ns > 0) {
-        uint32_t sequence = dal_wake_prepare(&run->end);
-        if (atomic_load(&run->has_ended))
-            dal_wake_cancel(&run->end);
-        else
-            dal_wake_wait(&run->end, sequence, until_ns == INT64_MAX ? -1 : left_ns);
-        left_ns = until_ns - dal_now_ns();
-    }
-    if (!atomic_load(&run->has_ended))
+    if (!dal_wake_until(&run->end, has_ended, run, dal_until_ns(wait_ns)))
         return 0;
     return run->status < 0 ? run->status : 1;
 }

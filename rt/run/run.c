@@ -30,6 +30,13 @@ struct dal_run *dal__run_make(const struct dal_net *net)
     return run;
 }
 
+/* The program ends within a process. */
+static void save_taps(void *of)
+{
+    struct dal_run *run = of;
+    dal__taps_close(&run->files, run->network, DAL_ERR_PROCESS);
+}
+
 int dal__run_install(struct dal_run *run, struct dal_network_options *options,
                      const char *const *files)
 {
@@ -37,6 +44,8 @@ int dal__run_install(struct dal_run *run, struct dal_network_options *options,
     if (status < 0)
         return status;
     options->streams = options->nodes ? NULL : run->files.streams;
+    options->save = dal__taps_record(&run->files) ? save_taps : NULL;
+    options->save_of = run;
     pthread_mutex_lock(&making);
     status = dal_network_create(&run->network, run->net, options);
     pthread_mutex_unlock(&making);

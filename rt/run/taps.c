@@ -101,18 +101,30 @@ static int open_record(struct dal_files *files, int port)
                       : dal_stream_open_tap(&files->streams[port], desc->name, desc->open, &tap);
 }
 
-/* Looks into the description of a recording, which may be missing: then all of it counts. */
-static int is_cut(const char *folder, const char *of)
+/* Does a process read what another one gives? Then it ends with that. */
+static int is_fed(const struct dal_net *net, int process)
+{
+    const struct dal_process_desc *desc = &net->processes[process];
+    for (int i = 0; i < desc->port_count; i++)
+        if (!desc->ports[i].output && net->channels[desc->ports[i].channel].producer != process)
+            return 1;
+    return 0;
+}
+
+/* Looks into the description of a recording, which may be missing: then all of it counts. What a
+ * process did when the run failed lies behind the end of its recordings. */
+static void find_end(struct dal_tap_file *tap, const char *of, int fed)
 {
     char text[4096] = "";
-    char *path = dal_format("%s/%s.json", folder, of);
+    char *path = dal_format("%s/%s.json", tap->folder, of);
     FILE *file = path ? fopen(path, "re") : NULL;
     if (file)
         text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
     if (file)
         fclose(file);
     dal_free(path);
-    return *text && !strstr(text, "\"end\": \"whole\"");
+    tap->is_cut = *text && !strstr(text, "\"end\": \"whole\"");
+    tap->goes_on = fed && strstr(text, "\"end\": \"broken\"");
 }
 
 static int open_recording(struct dal_files *files, int port)
@@ -128,7 +140,7 @@ static int open_recording(struct dal_files *files, int port)
                 desc->open->of);
         return DAL_ERR_IO;
     }
-    tap.is_cut = is_cut(tap.folder, desc->open->of);
+    find_end(&tap, desc->open->of, is_fed(files->net, channel_of(files->net, port)->producer));
     return dal_stream_open_tap(&files->streams[port], desc->name, desc->open, &tap);
 }
 
@@ -180,11 +192,8 @@ static void print_inputs(const struct dal_net *net, const struct dal_process_des
         if (process->ports[i].output)
             continue;
         for (int k = 0; k < from->port_count; k++) {
-            int at = from->ports[k].output ? from->ports[k].channel : 0;
-            while (at && at != process->ports[i].channel)
-                at = net->channels[at].next_of_port;
-            if (!from->ports[k].output || (at != process->ports[i].channel &&
-                                           from->ports[k].channel != process->ports[i].channel))
+            if (!from->ports[k].output ||
+                !dal_net_is_of_port(net, from->ports[k].channel, process->ports[i].channel))
                 continue;
             fputs(between, file);
             fputs("[\"", file);
@@ -273,10 +282,13 @@ static int describe(const struct dal_files *files, int port, const struct dal_ta
 static int close_record(struct dal_files *files, struct dal_network *network, int port, int status)
 {
     struct dal_stream *stream = files->streams[port];
-    struct dal_tap_state state = dal_stream_tap_state(stream);
     int producer = channel_of(files->net, port)->producer, closed;
     int number =
         port_number(&files->net->processes[producer], files->net->processes[port].open->of);
+    struct dal_tap_state state;
+    if (status < 0)
+        dal_kpn_empty(&network->processes[port]);
+    state = dal_stream_tap_state(stream);
     files->streams[port] = NULL;
     closed = dal_stream_close(stream, 1);
     if (state.has_failed)
@@ -286,12 +298,26 @@ static int close_record(struct dal_files *files, struct dal_network *network, in
     return describe(files, port, &state, name_end(network, producer, number, &state, status));
 }
 
+static int is_recorded(const struct dal_files *files, int port)
+{
+    return files->streams && files->streams[port] &&
+           files->net->processes[port].open->tap == DAL_TAP_RECORD;
+}
+
+int dal__taps_record(const struct dal_files *files)
+{
+    int i = 0;
+    while (i < files->net->process_count && !is_recorded(files, i))
+        i++;
+    return i < files->net->process_count;
+}
+
+/* A thread that a disk holds up, while the program ends, keeps its file. */
 int dal__taps_close(struct dal_files *files, struct dal_network *network, int status)
 {
     int first = DAL_OK;
-    for (int i = 0; files->streams && i < files->net->process_count; i++) {
-        const struct dal_open_desc *open = files->net->processes[i].open;
-        int closed = files->streams[i] && open->tap == DAL_TAP_RECORD
+    for (int i = 0; i < files->net->process_count; i++) {
+        int closed = is_recorded(files, i) && !dal_copy_runs(&network->processes[i].host.copies[0])
                          ? close_record(files, network, i, status)
                          : DAL_OK;
         first = first ? first : closed;

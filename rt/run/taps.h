@@ -14,6 +14,9 @@ struct dal_network;
  * DAL_OK, or a negative code, logged. */
 int dal__tap_open(struct dal_files *files, int port);
 
+/* Is anything recorded? */
+int dal__taps_record(const struct dal_files *files);
+
 /* Closes the recordings, of a run that ended with this status: also of one that failed they are
  * kept, and say so. Returns DAL_OK or the first error. */
 int dal__taps_close(struct dal_files *files, struct dal_network *network, int status);

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "rt/steer/steer.h"
 
+#include "channels/newest.h"
+#include "channels/port.h"
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -11,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,33 +203,78 @@ static int start_record(struct dal_steer *steer, const struct dal_network *netwo
     for (int i = 0; i < network->net->process_count; i++)
         if (network->processes[i].host.changes)
             dal_changes_record(&network->processes[i], steer->record);
+    for (int i = 0; i < network->net->channel_count; i++)
+        if (network->channels[i]->port->newest)
+            network->channels[i]->port->newest->record = steer->record;
     return DAL_OK;
+}
+
+/* Reads a number at the begin of a text. Returns what stands behind it and a space or the end; NULL
+ * without a number. */
+static const char *read_number(const char *text, long long *number)
+{
+    char *rest;
+    errno = 0;
+    *number = strtoll(text, &rest, 10);
+    if (*text < '0' || *text > '9' || errno || (*rest && *rest != ' '))
+        return NULL;
+    return *rest ? rest + 1 : rest;
+}
+
+/* Takes "PROCESS.PARAMETER=VALUE", from a firing on. Returns DAL_OK; DAL_ERR_INVALID, with `why`
+ * set; or DAL_ERR_NOMEM. */
+static int take_change(const struct dal_network *network, long long firing, const char *text,
+                       char why[DAL_VALUE_WHY])
+{
+    struct target target;
+    const char *value = find_in_line(network, text, &target, why);
+    if (!value || check_value(&target, value, why) < 0)
+        return DAL_ERR_INVALID;
+    snprintf(why, DAL_VALUE_WHY, "a line before it, of the same process, has a later firing");
+    return dal_changes_add(target.process, target.parameter, value, firing);
+}
+
+/* Takes "CHANNEL TOKEN" or "CHANNEL end", what a channel of the newest token has from a firing of
+ * its reader on. Returns as above. */
+static int take_token(const struct dal_network *network, long long firing, const char *text,
+                      char why[DAL_VALUE_WHY])
+{
+    const char *space = strrchr(text, ' '), *rest = NULL;
+    int ends = space && strcmp(space, " end") == 0;
+    long long token = 0;
+    if (space && !ends)
+        rest = read_number(space + 1, &token);
+    if (!ends && (!rest || *rest))
+        return DAL_ERR_INVALID;
+    snprintf(why, DAL_VALUE_WHY, "it does not follow from the lines before");
+    for (int i = 0; i < network->net->channel_count; i++) {
+        struct dal_channel *channel = network->channels[i];
+        size_t length = strlen(channel->desc->name);
+        uint64_t wanted = (uint64_t)token;
+        if (channel->port->newest && length == (size_t)(space - text) &&
+            memcmp(channel->desc->name, text, length) == 0)
+            return dal_newest_replay(channel, (uint64_t)firing, ends ? NULL : &wanted);
+    }
+    snprintf(why, DAL_VALUE_WHY, "there is no such channel that keeps the newest token");
+    return DAL_ERR_INVALID;
 }
 
 /* Takes a line of the replay `name`. Returns DAL_OK or a negative code, logged. */
 static int take_line(const struct dal_network *network, const char *name, const char *line,
                      int number)
 {
-    const char *value = NULL, *fault = NULL;
-    struct target target;
-    char why[DAL_VALUE_WHY] = "a firing and PROCESS.PARAMETER=VALUE of a live parameter are wanted";
-    char *rest;
+    char why[DAL_VALUE_WHY] =
+        "a firing is wanted, and PROCESS.PARAMETER=VALUE of a live parameter or CHANNEL TOKEN";
     long long firing;
-    int status;
-    errno = 0;
-    firing = strtoll(line, &rest, 10);
-    if (*line >= '0' && *line <= '9' && !errno && *rest == ' ')
-        value = find_in_line(network, rest + 1, &target, why);
-    if (!value || check_value(&target, value, why) < 0)
-        fault = why;
-    status = fault ? DAL_OK : dal_changes_add(target.process, target.parameter, value, firing);
-    if (status == DAL_ERR_INVALID)
-        fault = "a line before it, of the same process, has a later firing";
+    const char *rest = read_number(line, &firing);
+    int status = !rest               ? DAL_ERR_INVALID
+                 : strchr(rest, '=') ? take_change(network, firing, rest, why)
+                                     : take_token(network, firing, rest, why);
     if (status == DAL_ERR_NOMEM)
         return dal_no_memory();
-    if (!fault)
+    if (status != DAL_ERR_INVALID)
         return status;
-    dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: %s", name, number, fault);
+    dal_log(DAL_LOG_ERROR, "%s:%d: DAL_REPLAY: %s", name, number, why);
     return DAL_ERR_UNSUPPORTED;
 }
 
@@ -274,10 +322,14 @@ static int take_lines(const struct dal_network *network, const char *name, FILE 
 static int read_replay(const struct dal_network *network, const char *name)
 {
     FILE *file = open_replay(name);
-    int status;
+    int status = DAL_OK;
     if (!file)
         return DAL_ERR_IO;
-    status = take_lines(network, name, file);
+    for (int i = 0; status == DAL_OK && i < network->net->channel_count; i++)
+        if (network->channels[i]->port->newest)
+            status = dal_newest_replay_init(network->channels[i]);
+    if (status == DAL_OK)
+        status = take_lines(network, name, file);
     if (ferror(file) && status == DAL_OK) {
         dal_log(DAL_LOG_ERROR, "DAL_REPLAY=%s: %s", name, strerror(errno));
         status = DAL_ERR_IO;
@@ -323,6 +375,13 @@ static void warn_of_left(const struct dal_network *network)
             dal_log(DAL_LOG_WARNING, "process %s has ended before %d of its changes",
                     process->desc->name, dal_changes_left(process));
     }
+    for (int i = 0; i < network->net->channel_count; i++) {
+        const struct dal_channel *channel = network->channels[i];
+        if (channel->port->newest && dal_newest_left(channel) &&
+            !network->processes[channel->desc->consumer].unread)
+            dal_log(DAL_LOG_WARNING, "channel %s has ended before %" PRIu64 " of its reads",
+                    channel->desc->name, dal_newest_left(channel));
+    }
 }
 
 /* Closes the record and the socket. Returns DAL_OK, or DAL_ERR_IO, logged, if the record could not
@@ -335,6 +394,9 @@ static int stop_steer(struct dal_network *network, void *state)
     if (!steer)
         return DAL_OK;
     dal__control_socket_close(steer->socket);
+    for (int i = 0; i < network->net->channel_count; i++)
+        if (network->channels[i]->port->newest)
+            dal_newest_record_end(network->channels[i]);
     failed = steer->record && (ferror(steer->record) | fclose(steer->record));
     steer->socket = NULL;
     steer->record = NULL;

@@ -33,6 +33,7 @@ struct dal_tap_file {
     uint64_t most; /* RECORD: bytes of a file at most; the rest is dropped */
     uint64_t rate; /* COMPARE: tokens of a firing, for messages; 0 where there are none */
     int is_cut;    /* COMPARE: the recording ends because its readers did, so more may come */
+    int goes_on;   /* that may come, for the run failed */
 };
 
 /* Opens the file of a tap. A RECORD never fails in a write: it logs what is wrong, and drops what

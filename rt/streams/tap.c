@@ -164,7 +164,7 @@ int dal__tap_compare(struct dal_stream *stream, const unsigned char *from, size_
         size_t piece = bytes < most ? bytes : most;
         piece = piece < left ? piece : (size_t)left;
         if (piece == 0 && stream->tap.is_cut)
-            return 1; /* more than that, nobody has read */
+            return !stream->tap.goes_on; /* more than that, nobody has read */
         if (piece == 0) {
             dal_log(DAL_LOG_ERROR,
                     "port %s: it gives more than the %" PRIu64 " tokens of the recording %s",

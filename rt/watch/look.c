@@ -1,5 +1,6 @@
 #include "rt/watch/look.h"
 
+#include "channels/newest.h"
 #include "channels/port.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
@@ -84,6 +85,8 @@ static void see_channel(const struct dal_look *look, struct dal_seen_channel *se
     seen->capacity = dal_channel_capacity(channel);
     seen->written = visible_at(channel->consumer.peer);
     seen->read = visible_at(&channel->consumer);
+    if (channel->port->newest)
+        dal_newest_see(channel, &seen->written, &seen->read, &seen->capacity);
 }
 
 int dal_look_take(struct dal_look *look)

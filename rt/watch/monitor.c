@@ -1,8 +1,11 @@
 #include "rt/watch/monitor.h"
 
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/fault.h"
 #include "rt/base/output.h"
+#include "rt/base/sync.h"
 #include "rt/base/thread.h"
 #include "rt/base/ticker.h"
 #include "rt/nodes/nodes.h"
@@ -15,7 +18,8 @@
 struct dal_monitor {
     struct dal_network *network;
     const struct dal_monitor_limits *limits;
-    int has_kpn;
+    int judges;  /* True where capacities may be too small, since the analysis does not know all. */
+    int is_here; /* True when the thread that runs the network watches it, too. */
     struct dal_look look;
     int64_t still_ns; /* in which nothing has run or moved */
     struct dal_watchdog watchdog;
@@ -27,6 +31,7 @@ enum {
     MOVING_NAP_NS = 10 * 1000 * 1000,
     LAST_NAP_NS = 100 * 1000 * 1000,
     MOST_REPORTED = 64, /* lines of a report */
+    LAST_NAPS = 10,     /* before the report of a program that ends */
 };
 /* Nanoseconds that threads have to end once the network is broken. A firing that never returns
  * keeps its thread. */
@@ -98,14 +103,62 @@ static int tell_running(const struct dal_monitor *monitor, int only_io, enum dal
     return count;
 }
 
+/* ---- the program's end ----------------------------------------------------------------------- */
+
+/* Writes a report that is wanted. Returns 0 if the main thread does that. */
+static int write_report(struct dal_network *network)
+{
+    if (!network->supervision.report || !dal_report_take(&network->supervision.concludes))
+        return 0;
+    network->supervision.report(network);
+    return 1;
+}
+
+/* A process has crashed, or called exit(). Its thread ends the program once the report is written.
+ * The others have a moment to come to rest. */
+static void report_last(struct dal_network *network)
+{
+    struct dal_control *control = &network->control;
+    const struct timespec time = {.tv_nsec = LAST_NAP_NS};
+    dal_control_break(control, DAL_ERR_PROCESS);
+    for (int i = 0;
+         i < LAST_NAPS && atomic_load(&control->resting) + 1 < atomic_load(&control->threads); i++)
+        nanosleep(&time, NULL);
+    if (write_report(network))
+        _exit(1);
+}
+
 /* ---- the thread ------------------------------------------------------------------------------ */
+
+/* Returns whether all threads have ended, and all processes that callers stand in for. */
+static int have_left(const void *of)
+{
+    const struct dal_monitor *monitor = of;
+    const struct dal_control *control = &monitor->network->control;
+    int i = 0, count = monitor->network->net->process_count;
+    if (atomic_load(&control->left) < atomic_load(&control->threads))
+        return 0;
+    while (i < count && !is_outside(monitor, i))
+        i++;
+    return i == count || atomic_load(&control->broken);
+}
+
+static int is_over(const struct dal_monitor *monitor)
+{
+    return monitor->is_here ? have_left(monitor) : dal_ticker_stops(&monitor->ticker);
+}
 
 /* Sleeps and returns how long. Time slept beyond `time_ns` does not count, since the program may
  * have been stopped. */
 static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
 {
     int64_t begin_ns = dal_now_ns(), slept_ns;
-    dal_ticker_sleep(&monitor->ticker, begin_ns + time_ns);
+    if (monitor->is_here)
+        dal_wake_until(&monitor->network->control.end, have_left, monitor, begin_ns + time_ns);
+    else
+        dal_ticker_sleep(&monitor->ticker, begin_ns + time_ns);
+    if (dal_program_ends() && monitor->network->supervision.report)
+        report_last(monitor->network);
     slept_ns = dal_now_ns() - begin_ns;
     return slept_ns < time_ns ? slept_ns : time_ns;
 }
@@ -126,6 +179,7 @@ static void leave_for_good(struct dal_monitor *monitor)
         dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
                 monitor->network->net->name);
     dal_output_flush(DAL_OUTPUT_LAST_NS);
+    write_report(monitor->network);
     _exit(1);
 }
 
@@ -136,14 +190,14 @@ static void see_it_end(struct dal_monitor *monitor)
     int64_t left_ns = LAST_WAIT_NS;
     dal_watchdog_hurry(monitor->network);
     dal_output_flush(0);
-    while (!dal_ticker_stops(&monitor->ticker) && left_ns > 0) {
+    while (!is_over(monitor) && left_ns > 0) {
         int64_t slept_ns = nap(monitor, LAST_NAP_NS);
         dal_watchdog_look(&monitor->watchdog, slept_ns);
         dal_watchdog_hurry(monitor->network);
         if (!monitor->network->control.hosted && (monitor->limits->runs_too || !is_called(monitor)))
             left_ns -= slept_ns;
     }
-    if (!dal_ticker_stops(&monitor->ticker))
+    if (!is_over(monitor))
         leave_for_good(monitor);
 }
 
@@ -152,7 +206,7 @@ static void judge(struct dal_monitor *monitor)
 {
     struct dal_look *look = &monitor->look;
     const struct dal_wait *grows;
-    if (!monitor->has_kpn)
+    if (!monitor->judges)
         return;
     dal_look_take(look);
     grows =
@@ -230,7 +284,7 @@ static int is_any_late(const struct dal_monitor *monitor)
 static void end_if_due(struct dal_monitor *monitor)
 {
     const struct dal_monitor_limits *limits = monitor->limits;
-    if (dal_ticker_stops(&monitor->ticker)) /* all threads ended during the sleep */
+    if (is_over(monitor)) /* during the sleep */
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
         end_stalled(monitor);
@@ -238,15 +292,13 @@ static void end_if_due(struct dal_monitor *monitor)
         dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
-static void *watch_network(void *argument)
+static void watch_until_over(struct dal_monitor *monitor)
 {
-    struct dal_monitor *monitor = argument;
     struct dal_control *control = &monitor->network->control;
     int64_t time_ns = MOVING_NAP_NS;
-    dal_thread_begin();
-    while (!dal_ticker_stops(&monitor->ticker) && !dal_control_broken(control)) {
+    while (!is_over(monitor) && !dal_control_broken(control)) {
         if (look_around(monitor, nap(monitor, time_ns)))
-            time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;
+            time_ns = monitor->judges ? FIRST_NAP_NS : LAST_NAP_NS;
         else
             time_ns = 2 * time_ns < LAST_NAP_NS ? 2 * time_ns : LAST_NAP_NS;
         judge(monitor);
@@ -254,7 +306,24 @@ static void *watch_network(void *argument)
     }
     if (dal_control_broken(control))
         see_it_end(monitor);
+}
+
+static void *watch_apart(void *monitor)
+{
+    dal_thread_begin();
+    watch_until_over(monitor);
     return NULL;
+}
+
+/* Returns whether there is something to watch when all threads have ended: devices and ranks that
+ * come to their ends, and finish functions. */
+static int is_needed_to_the_end(const struct dal_network *network)
+{
+    int i = 0, count = network->net->process_count;
+    while (i < count &&
+           !(network->net->processes[i].code && network->net->processes[i].code->finish))
+        i++;
+    return i < count || network->nodes || network->handler.launcher_count;
 }
 
 static int prepare(struct dal_monitor *monitor, struct dal_network *network)
@@ -263,7 +332,9 @@ static int prepare(struct dal_monitor *monitor, struct dal_network *network)
     monitor->network = network;
     monitor->limits = &network->supervision.limits;
     for (i = 0; i < network->net->process_count; i++)
-        monitor->has_kpn |= network->processes[i].ops->has_thread;
+        monitor->judges |= network->processes[i].ops->has_thread;
+    for (i = 0; i < network->net->channel_count; i++)
+        monitor->judges |= network->channels[i]->port->newest != NULL;
     return status < 0 ? status
                       : dal_watchdog_init(&monitor->watchdog, network,
                                           network->supervision.limits.report_ns);
@@ -277,7 +348,24 @@ int dal_monitor_start(struct dal_network *network)
         dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
         return DAL_ERR_NOMEM;
     }
-    return dal_ticker_start(&monitor->ticker, "monitor", watch_network, monitor);
+    monitor->is_here = !is_needed_to_the_end(network);
+    return monitor->is_here ? DAL_OK
+                            : dal_ticker_start(&monitor->ticker, "monitor", watch_apart, monitor);
+}
+
+void dal_monitor_watch(struct dal_network *network)
+{
+    struct dal_monitor *monitor = network->supervision.monitor;
+    sigset_t before;
+    if (!monitor)
+        return;
+    if (!monitor->is_here) {
+        dal_wake_until(&network->control.end, have_left, monitor, INT64_MAX);
+        return;
+    }
+    dal_faults_block(&before);
+    watch_until_over(monitor);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void dal_monitor_stop(struct dal_network *network)

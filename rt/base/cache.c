@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "rt/backend/cache.h"
+#include "rt/base/cache.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -40,7 +40,7 @@ enum { USUAL_MB = 256, MOST_MB = 1 << 20 };
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-int dal__cache_wanted(void)
+int dal_cache_wanted(void)
 {
     const char *value = dal_setting_secure("DAL_KERNEL_CACHE");
     return !value || strcmp(value, "off") != 0;
@@ -105,7 +105,7 @@ static char *find_folder(int make)
 static int open_folder(int make)
 {
     struct stat info;
-    char *path = dal__cache_wanted() ? find_folder(make) : NULL;
+    char *path = dal_cache_wanted() ? find_folder(make) : NULL;
     int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     dal_free(path);
     if (folder < 0 || (fstat(folder, &info) == 0 && is_trusted(&info)))
@@ -176,7 +176,7 @@ static int read_entry(int file, const struct dal_cache_key *key, struct dal_cach
     return 0;
 }
 
-int dal__cache_read(const struct dal_cache_key *key, struct dal_cache_binary *binary)
+int dal_cache_read(const struct dal_cache_key *key, struct dal_cache_binary *binary)
 {
     char name[NAME];
     int folder = open_folder(0), file, found = 0;
@@ -323,7 +323,7 @@ static int may_write(off_t bytes)
            (most.rlim_cur == RLIM_INFINITY || (rlim_t)bytes <= most.rlim_cur);
 }
 
-void dal__cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary)
+void dal_cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary)
 {
     off_t limit = limit_bytes(), bytes = HEADER + (off_t)binary->bytes;
     int folder;

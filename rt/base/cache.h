@@ -27,13 +27,13 @@ struct dal_cache_binary {
 };
 
 /* Is the cache on? It may still prove to be unusable. */
-int dal__cache_wanted(void);
+int dal_cache_wanted(void);
 
 /* Reads the binary of an entry, which then counts as used now. Returns 1; 0 without an entry; or
  * DAL_ERR_NOMEM. An entry that is damaged, or that somebody else may have written, does not
  * count. */
-int dal__cache_read(const struct dal_cache_key *key, struct dal_cache_binary *binary);
+int dal_cache_read(const struct dal_cache_key *key, struct dal_cache_binary *binary);
 
 /* Makes an entry, also in place of an older one, and the folder. Removes entries that were not used
  * for longest until the rest fits DAL_KERNEL_CACHE_MB megabytes (256). */
-void dal__cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary);
+void dal_cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary);

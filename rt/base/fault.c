@@ -1,0 +1,207 @@
+#define _GNU_SOURCE
+#include "rt/base/fault.h"
+
+#include "rt/base/sync.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* ---- the program's end ----------------------------------------------------------------------- */
+
+enum { NAP_MS = 5, LONGEST_MS = 10000 };
+
+static _Atomic int wanted, ending;
+static _Atomic pid_t owner; /* a child made by fork() has nobody who writes */
+static _Thread_local int writes;
+
+static int nap(void)
+{
+    const struct timespec time = {.tv_nsec = NAP_MS * 1000 * 1000};
+    nanosleep(&time, NULL);
+    return NAP_MS;
+}
+
+void dal_report_want(void)
+{
+    atomic_store(&owner, getpid());
+    atomic_fetch_add(&wanted, 1);
+}
+
+int dal_report_take(_Atomic int *taken)
+{
+    int first = !atomic_exchange(taken, 1);
+    writes |= first;
+    return first;
+}
+
+void dal_report_done(void)
+{
+    writes = 0;
+    atomic_fetch_sub(&wanted, 1);
+    for (int ms = 0; ms < LONGEST_MS && atomic_load(&ending); ms += nap())
+        continue;
+}
+
+int dal_program_ends(void)
+{
+    return atomic_load(&ending);
+}
+
+void dal_program_end(void)
+{
+    int ends = atomic_exchange(&ending, 1);
+    if (atomic_load(&owner) != getpid())
+        return;
+    if (writes) /* a crash within the report */
+        atomic_store(&wanted, 0);
+    while (writes && ends)
+        pause();
+    for (int ms = 0; ms < LONGEST_MS && atomic_load(&wanted) > 0; ms += nap())
+        continue;
+}
+
+/* ---- the handler ----------------------------------------------------------------------------- */
+
+/* With what was done about them before. */
+static struct {
+    int number;
+    const char *name;
+    struct sigaction before;
+} faults[] = {{.number = SIGSEGV, .name = "SIGSEGV"},
+              {.number = SIGBUS, .name = "SIGBUS"},
+              {.number = SIGFPE, .name = "SIGFPE"},
+              {.number = SIGILL, .name = "SIGILL"},
+              {.number = SIGABRT, .name = "SIGABRT"}};
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { HAS_SANITIZER = 1 };
+#else
+enum { HAS_SANITIZER = 0 };
+#endif
+
+static int (*_Atomic tell_fault)(const struct dal_fault *fault);
+
+/* The guard of the calling thread's stack, where it is watched. */
+static _Thread_local struct {
+    uintptr_t guard, guard_end;
+    char bytes[24];
+} stack;
+
+/* Was the memory written? The processor tells. */
+static int is_write(const void *context)
+{
+#if defined(__x86_64__)
+    return (int)(((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1 & 1);
+#else
+    (void)context;
+    return -1;
+#endif
+}
+
+static struct dal_fault describe(int index, const siginfo_t *info, const void *context)
+{
+    uintptr_t at = (uintptr_t)info->si_addr;
+    int number = faults[index].number;
+    struct dal_fault fault = {.name = faults[index].name, .writes = -1};
+    if (info->si_code <= 0 || (number != SIGSEGV && number != SIGBUS))
+        return fault;
+    fault.at = info->si_addr;
+    fault.writes = fault.at ? is_write(context) : -1;
+    if (number == SIGSEGV && at >= stack.guard && at < stack.guard_end)
+        fault.stack_bytes = stack.bytes;
+    return fault;
+}
+
+/* Returns whether an earlier handler was there, and was called. */
+static int is_passed_on(const struct sigaction *before, int number, siginfo_t *info, void *context)
+{
+    if (before->sa_flags & SA_SIGINFO)
+        before->sa_sigaction(number, info, context);
+    else if (before->sa_handler == SIG_DFL)
+        return 0;
+    else
+        before->sa_handler(number);
+    return 1;
+}
+
+/* An instruction that failed is tried again, and ends the program. So a debugger sees it, and the
+ * core shows it. */
+static void take_fault(int number, siginfo_t *info, void *context)
+{
+    struct dal_fault fault;
+    int index = 0, ends, error = errno;
+    while (faults[index].number != number)
+        index++;
+    fault = describe(index, info, context);
+    ends = atomic_load(&tell_fault)(&fault);
+    if (!ends && is_passed_on(&faults[index].before, number, info, context)) {
+        errno = error;
+        return;
+    }
+    dal_program_end();
+    if (ends)
+        _exit(1);
+    sigaction(number, &faults[index].before, NULL);
+    if (info->si_code <= 0)
+        raise(number);
+}
+
+static void catch_faults(void)
+{
+    struct sigaction action = {.sa_sigaction = take_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; !HAS_SANITIZER && i < sizeof(faults) / sizeof(faults[0]); i++) {
+        struct sigaction *before = &faults[i].before;
+        sigaction(faults[i].number, NULL, before);
+        if (before->sa_flags & SA_SIGINFO || before->sa_handler != SIG_IGN)
+            sigaction(faults[i].number, &action, NULL);
+    }
+}
+
+void dal_faults_catch(int (*tell)(const struct dal_fault *fault))
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    atomic_store(&tell_fault, tell);
+    pthread_once(&once, catch_faults);
+}
+
+void dal_faults_block(sigset_t *before)
+{
+    sigset_t all;
+    sigemptyset(&all);
+    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+        sigaddset(&all, faults[i].number);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+/* ---- a stack that is used up ----------------------------------------------------------------- */
+
+/* Depending on the version of libc, the guard lies below the reported stack, or is its lowest part.
+ * So both count. */
+static void find_guard(void)
+{
+    pthread_attr_t own;
+    size_t guard, bytes = 0;
+    void *low;
+    if (pthread_getattr_np(pthread_self(), &own))
+        return;
+    if (!pthread_attr_getstack(&own, &low, &bytes) && !pthread_attr_getguardsize(&own, &guard)) {
+        snprintf(stack.bytes, sizeof(stack.bytes), "%zu", bytes);
+        stack.guard = (uintptr_t)low - guard;
+        stack.guard_end = (uintptr_t)low + guard;
+    }
+    pthread_attr_destroy(&own);
+}
+
+void dal_faults_watch_stack(void *memory)
+{
+    const stack_t place = {.ss_sp = memory, .ss_size = DAL_STACK_SIGNAL};
+    stack_t there;
+    /* A sanitizer's thread has a signal stack already, which the sanitizer frees itself. */
+    if (sigaltstack(NULL, &there) == 0 && (there.ss_flags & SS_DISABLE) &&
+        sigaltstack(&place, NULL) == 0)
+        find_guard();
+}
