@@ -7,10 +7,10 @@ spec_libdalspec_la_SOURCES = \
 	spec/base/names.c spec/base/names.h spec/base/report.c spec/base/report.h spec/base/table.c spec/base/table.h spec/base/temporary.c \
 	spec/base/temporary.h spec/base/text.c spec/base/text.h spec/base/tree.c spec/base/tree.h spec/base/uri.c spec/base/uri.h \
 	spec/check/architecture.c spec/check/bound.c spec/check/check.h spec/check/choice.c spec/check/cores.c spec/check/costs.c spec/check/counted.c spec/check/effect.c \
-	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/nodes.c spec/check/nodes.h \
+	spec/check/fallback.c spec/check/fsm.c spec/check/inplace.c spec/check/mapping.c spec/check/mapping.h spec/check/network.c spec/check/first.c spec/check/newest.c spec/check/nodes.c spec/check/nodes.h \
 	spec/check/override.c spec/check/phases.c spec/check/readers.c spec/check/select.c spec/check/time.c \
 	spec/dialects/dol/dialect.c spec/dialects/dol/dialect.h spec/dialects/dol/flattened.c \
-	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_properties.c \
+	spec/dialects/sdf3/sdf3.c spec/dialects/sdf3/sdf3.h spec/dialects/sdf3/sdf3_first.c spec/dialects/sdf3/sdf3_properties.c \
 	spec/dialects/sdf3/sdf3_reader.h \
 	spec/dialects/short/short.c spec/dialects/short/short.h spec/dialects/short/short_channel.c \
 	spec/dialects/short/short_parts.c spec/dialects/short/short_parts.h spec/dialects/short/short_port.c \
@@ -26,11 +26,11 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h spec/read/names.c spec/read/network.c \
 	spec/read/network.h spec/read/open.c spec/read/open.h spec/read/part.c spec/read/part.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h spec/read/recording.c spec/read/recording.h \
 	spec/read/sequence.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
-	spec/read/tap.c spec/read/tap.h spec/read/tap_cut.c spec/read/tap_edges.c spec/read/tap_edges.h \
+	spec/read/tap.c spec/read/tap.h spec/read/tap_cut.c spec/read/tap_edges.c spec/read/tap_edges.h spec/read/tap_listen.c \
 	spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h \
 	spec/read/constant.c spec/read/value.c spec/read/variable.c spec/read/variable.h spec/read/xml.c spec/read/xml.h \
 	spec/sdf/change.c spec/sdf/engine.c spec/sdf/engine.h spec/sdf/exec.c spec/sdf/exec.h spec/sdf/flows.c spec/sdf/flows.h spec/sdf/forest.h spec/sdf/graph.c spec/sdf/graph.h \
-	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
+	spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/maxplus.c spec/sdf/maxplus.h spec/sdf/rate.c spec/sdf/rate.h \
 	spec/sdf/ratio.c spec/sdf/ratio.h spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h \
 	spec/sdf/search.c spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
 	spec/xml/document.c spec/xml/document.h spec/xml/node.c spec/xml/node.h spec/xml/schema.c spec/xml/schema.h \

@@ -7,14 +7,9 @@
 
 /* Making the graph */
 
-static int is_static(const struct dal_spec_channel *channel)
-{
-    return !channel->producer->kpn && !channel->consumer->kpn;
-}
-
 uint64_t dal_spec_given(const struct dal_spec_channel *channel, uint64_t capacity)
 {
-    return channel->inplace ? 0 : capacity;
+    return channel->inplace || channel->newest.is_given ? 0 : capacity;
 }
 
 uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity)
@@ -62,7 +57,7 @@ static void add_ends(struct dal_sdf_graph *graph, struct dal_sdf_process *proces
     size_t first = DAL_SDF_NONE, last = DAL_SDF_NONE;
     for (c = port->channel; c; c = dal_port_next(port, c)) {
         size_t number = numbers[c->number];
-        if (!is_static(c))
+        if (!dal_spec_is_static(c))
             continue;
         graph->ends[process->first + process->count++] =
             (struct dal_sdf_end){.channel = number,
@@ -98,7 +93,7 @@ static void fill_graph(struct dal_sdf_graph *graph, const struct dal_spec_networ
     }
     for (size_t i = 0; i < network->channel_count; i++) {
         channels[i] = graph->channel_count;
-        if (is_static(&network->channels[i]))
+        if (dal_spec_is_static(&network->channels[i]))
             add_channel(graph, &network->channels[i], processes);
     }
     for (size_t i = 0; i < graph->process_count; i++) {

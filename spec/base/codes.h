@@ -133,4 +133,6 @@
     X("typed-variable", "a variable has a value that its type or its limits forbid")               \
     X("unknown-part", "no part of this name is installed, or a name of a part is none")            \
     X("constant", "a constant has no type, or its values are not those of the type")               \
-    X("tap", "nothing has the name that --tap, --replay or --only asks for, or no recording fits")
+    X("tap", "what --tap, --replay or --only names is not there, does not fit, or spans nodes")    \
+    X("newest", "a channel cannot keep the newest token alone: as it is, or as the mapping has "   \
+                "it")

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/codes.h"
+#include "spec/base/names.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -21,10 +22,7 @@ static const char *const codes[] = {
 
 static inline int code_known(const char *code)
 {
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-        if (strcmp(codes[i], code) == 0)
-            return 1;
-    return 0;
+    return DAL_IS_ONE_OF(codes, code);
 }
 
 const char *dal_diag_level_name(enum dal_diag_level level)

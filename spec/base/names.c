@@ -198,3 +198,13 @@ const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *na
         snprintf(hint->text, sizeof(hint->text), "; did you mean '%s'?", nearest);
     return hint->text;
 }
+
+void *dal__named(const void *things, size_t count, size_t bytes, size_t member, const char *name)
+{
+    for (size_t i = 0; name && i < count; i++) {
+        const char *thing = (const char *)things + i * bytes;
+        if (strcmp(*(const char *const *)(const void *)(thing + member), name) == 0)
+            return (void *)thing;
+    }
+    return NULL;
+}

@@ -35,6 +35,18 @@ int dal_names_match(const char *pattern, const char *name);
 /* Returns whether `text` has a character that is special in a pattern. */
 int dal_names_is_pattern(const char *text);
 
+/* Returns the first of `count` things in an array whose `member` is the text `name`, or NULL; also
+ * for a name that is NULL. */
+#define DAL_NAMED(things, count, member, name)                                                     \
+    dal__named(things, count, sizeof(*(things)), offsetof(__typeof__(*(things)), member), name)
+void *dal__named(const void *things, size_t count, size_t bytes, size_t member, const char *name);
+/* The same for all of a table. */
+#define DAL_NAMED_IN(table, member, name)                                                          \
+    DAL_NAMED(table, sizeof(table) / sizeof((table)[0]), member, name)
+/* Is the text `name`, which may be NULL, one of the words of an array? */
+#define DAL_IS_ONE_OF(words, name)                                                                 \
+    (dal__named(words, sizeof(words) / sizeof((words)[0]), sizeof((words)[0]), 0, name) != NULL)
+
 /* " - did you mean 'x'?" for an unknown name, or "". `text` holds the result. */
 struct dal__hint {
     char text[128];

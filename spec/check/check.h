@@ -98,6 +98,16 @@ void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_netw
  * the port becomes the initial tokens. Call it after the readers and the phases. */
 void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *network,
                         const struct dal__raw *raw);
+/* Can channels keep the newest token alone as the network says (newest.c)? Their capacity
+ * becomes 1. Call it before what is in place is checked. */
+void dal__check_newest(struct dal_diags *diags, const struct dal_spec_network *network,
+                       const struct dal__raw *raw);
+/* Does each channel of that kind get a first token (first.c)? */
+void dal__check_first(struct dal_diags *diags, const struct dal_spec_network *network,
+                      const struct dal__raw *raw);
+/* Refuses a mapping's rule for such a channel by its name. Patterns are not for it. */
+void dal__refuse_rule_of_newest(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                                const struct dal__raw_override *rule);
 /* May the mapping give this size to a channel, as far as its port has one that is changed in place?
  */
 int dal__check_inplace_size(struct dal_diags *diags, const struct dal_spec_channel *channel,

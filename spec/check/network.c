@@ -465,6 +465,7 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
     dal__check_readers(diags, network, raw);
     if (dal__check_phases(diags, network, raw))
         return DAL_ERR_NOMEM;
+    dal__check_newest(diags, network, raw);
     dal__check_inplace(diags, network, raw);
     for (size_t i = 0; i < network->channel_count; i++)
         if (!raw->network.channels[i].broken)

@@ -48,6 +48,11 @@ static int apply_rules(struct dal_diags *diags, struct dal_spec *spec, const str
     int status = DAL_OK;
     for (size_t i = 0; i < spec->network.channel_count && !status; i++) {
         struct dal_spec_channel *channel = &spec->network.channels[i];
+        if (channel->newest.is_given) {
+            if (rules[i] != DAL_NAMES_NONE)
+                dal__refuse_rule_of_newest(diags, channel, &raw->mapping.overrides[rules[i]]);
+            continue;
+        }
         if (rules[i] != DAL_NAMES_NONE)
             status = add_override(diags, spec, &raw->mapping.overrides[rules[i]], channel);
         if (!status && sizes[i] != DAL_NAMES_NONE)

@@ -3,8 +3,6 @@
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
-#include <string.h>
-
 /* A periodic process is fired by the worker of a core, one firing after the other. */
 static void check_period(struct dal_diags *diags, const struct dal_spec_process *process,
                          const struct dal__raw *raw)
@@ -76,7 +74,7 @@ static void add_neighbours(struct walk *walk, const struct dal_spec_process *pro
     for (size_t i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         const struct dal_spec_channel *c = port->output || back ? port->channel : NULL;
-        for (; c; c = dal_port_next(port, c))
+        for (; c && !c->newest.is_given; c = dal_port_next(port, c))
             add_process(walk, port->output ? c->consumer : c->producer);
     }
 }
@@ -132,6 +130,7 @@ static int add_latency(struct dal_diags *diags, struct dal_spec_network *network
                                            find_process(diags, network, raw, found, found->from),
                                        .to = find_process(diags, network, raw, found, found->to),
                                        .max_ns = found->max_ns,
+                                       .late_ppm = found->late_ppm,
                                        .place = found->place};
     if (!latency.from || !latency.to)
         return DAL_OK;

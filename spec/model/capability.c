@@ -1,4 +1,5 @@
 /* Traits of capabilities and of types of sources, in two tables. */
+#include "spec/base/names.h"
 #include "spec/model/model.h"
 
 #include <string.h>
@@ -62,18 +63,14 @@ int dal_spec_find_capability(const char *name)
 
 int dal_spec_find_times(const char *type)
 {
-    for (int i = 0; i < DAL_PROCESSOR_KINDS; i++)
-        if (strcmp(capabilities[i].times, type) == 0)
-            return i;
-    return -1;
+    const struct dal_spec_capability_traits *found = DAL_NAMED_IN(capabilities, times, type);
+    return found ? (int)(found - capabilities) : -1;
 }
 
 int dal_spec_find_source(const char *name)
 {
-    for (int i = 0; i < DAL_SOURCES; i++)
-        if (strcmp(sources[i].name, name) == 0)
-            return i;
-    return -1;
+    const struct dal_spec_source_traits *found = DAL_NAMED_IN(sources, name, name);
+    return found ? (int)(found - sources) : -1;
 }
 
 int dal_spec_runs(enum dal_processor_kind kind, enum dal_spec_source_type type)

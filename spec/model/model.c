@@ -1,3 +1,4 @@
+#include "spec/base/names.h"
 #include "spec/model/complete.h"
 
 #include "rt/base/alloc.h"
@@ -21,10 +22,8 @@ void dal__feed_ports(struct dal_spec_network *network)
 
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name)
 {
-    for (size_t i = 0; i < process->port_count; i++)
-        if (strcmp(process->ports[i].name, name) == 0)
-            return (int)i;
-    return -1;
+    const struct dal_spec_port *found = DAL_NAMED(process->ports, process->port_count, name, name);
+    return found ? (int)(found - process->ports) : -1;
 }
 
 const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_process *process)
@@ -37,18 +36,16 @@ const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_p
 
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name)
 {
-    for (size_t i = 0; i < process->parameter_count; i++)
-        if (strcmp(process->parameters[i].name, name) == 0)
-            return (int)i;
-    return -1;
+    const struct dal_spec_parameter *found =
+        DAL_NAMED(process->parameters, process->parameter_count, name, name);
+    return found ? (int)(found - process->parameters) : -1;
 }
 
 int dal_spec_find_constant(const struct dal_spec_process *process, const char *name)
 {
-    for (size_t i = 0; i < process->constant_count; i++)
-        if (strcmp(process->constants[i].name, name) == 0)
-            return (int)i;
-    return -1;
+    const struct dal_spec_constant *found =
+        DAL_NAMED(process->constants, process->constant_count, name, name);
+    return found ? (int)(found - process->constants) : -1;
 }
 
 int dal_spec_has_cxx(const struct dal_spec_source *source)
@@ -228,12 +225,32 @@ char *dal_spec_token_name(const struct dal_spec_channel *channel)
                : dal_format("%s[%" PRIu64 "]", channel->token_type, channel->token_count);
 }
 
+int dal_spec_is_static(const struct dal_spec_channel *c)
+{
+    return !c->producer->kpn && !c->consumer->kpn && !c->newest.is_given;
+}
+
 const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *channel = port->output ? port->channel : NULL;
     while (channel && !channel->inplace)
         channel = channel->next_of_port;
     return channel;
+}
+
+uint64_t dal_spec_open_firings(const struct dal_spec_process *port)
+{
+    const struct dal_spec_port *own = &port->ports[0];
+    uint64_t tokens = 0, all;
+    for (const struct dal_spec_channel *c = own->channel; c; c = dal_port_next(own, c)) {
+        const struct dal_spec_process *inside = own->output ? c->consumer : c->producer;
+        uint64_t rate = own->output ? c->rate_out : c->rate_in;
+        if (inside->kpn || __builtin_mul_overflow(rate, inside->repetitions, &all) ||
+            (c != own->channel && all != tokens))
+            return 0;
+        tokens = all;
+    }
+    return tokens % own->rate ? 0 : tokens / own->rate;
 }
 
 int dal_spec_has_counted(const struct dal_spec_process *process, int output)

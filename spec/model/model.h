@@ -5,8 +5,8 @@
  *
  * Ownership: everything hangs off struct dal_spec and is freed by dal_spec_destroy(). Strings are
  * never NULL unless said so. Rates, sizes and counts are in tokens unless named _bytes. Pointers
- * between tables point into the same struct dal_spec. Nothing here is changed while
- * another thread reads.
+ * between tables point into the same struct dal_spec. Nothing here is changed while another thread
+ * reads.
  */
 #pragma once
 
@@ -40,11 +40,9 @@ struct dal_spec_phases {
 
 struct dal_spec_port {
     char *name;
-    int output; /* 1 output, 0 input */
-    struct dal_spec_channel
-        *channel; /* the one connected here, of an output perhaps the first of them */
-    uint64_t
-        rate; /* tokens per firing (of a cyclo-static process: per cycle), > 0; 1 when dynamic */
+    int output;                       /* 1 output, 0 input */
+    struct dal_spec_channel *channel; /* connected here; of an output, the first of them */
+    uint64_t rate; /* tokens per firing, or per cycle (cyclo-static), > 0; 1 when dynamic */
     struct dal_spec_phases phases; /* at least 1 where the process is cyclo-static */
     uint64_t blocks;               /* of a window, for DAL_foreach; 1 without it */
     int dynamic;                   /* any number of tokens: its process is a KPN process */
@@ -173,10 +171,9 @@ struct dal_spec_counted {
 
 struct dal_spec_channel {
     char *name;
-    uint64_t capacity; /* tokens; 0 when `size` was left out */
-    struct dal_spec_place
-        size_place;       /* place of the size, perhaps at another channel of the port */
-    uint64_t token_bytes; /* of a counted channel those of a packet */
+    uint64_t capacity;                /* tokens; 0 when `size` was left out */
+    struct dal_spec_place size_place; /* of the size, perhaps at another channel of the port */
+    uint64_t token_bytes;             /* of a counted channel those of a packet */
     struct dal_spec_counted counted;
     char *token_type; /* the type of C of a token's elements, or NULL */
     char token_kind;  /* of those, if the type is C's own: 'i', 'u' integers, 'f' real; else 0 */
@@ -191,8 +188,8 @@ struct dal_spec_channel {
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
     int inplace; /* of a process to itself: a firing changes its tokens where they are. The capacity
                   * of all channels of the port is its initial tokens */
-    char *through; /* ports of parts that it leads through, from its producer on, each with "\n"
-                    * behind it: "Left.samples\n"; NULL without any */
+    struct dal_spec_newest newest;
+    char *through; /* ports of parts on its way, in order: "Left.samples\n"; NULL without any */
     struct dal_spec_process *producer, *consumer;
     struct dal_spec_port *producer_port, *consumer_port;
     size_t number; /* own index in network.channels */
@@ -202,6 +199,9 @@ struct dal_spec_channel {
     struct dal_spec_channel *next_of_port;
     struct dal_spec_place place;
 };
+
+/* Do the rates of a channel tie its two processes to each other? */
+int dal_spec_is_static(const struct dal_spec_channel *channel);
 
 /* Does a port feed several channels? */
 static inline int dal_spec_is_several(const struct dal_spec_port *port)
@@ -237,6 +237,9 @@ static inline int dal_spec_is_port(const struct dal_spec_process *process)
     return dal_spec_is_open(process) && !process->tap.kind;
 }
 
+/* Returns how often an open port fires in an iteration; 0: what is inside differs in that. */
+uint64_t dal_spec_open_firings(const struct dal_spec_process *port);
+
 /* Does the producer of a channel not go on for its reader's sake? */
 static inline int dal_spec_is_tapped(const struct dal_spec_channel *channel)
 {
@@ -264,11 +267,11 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
     return port->output ? channel->next_of_port : NULL;
 }
 
-/* No iteration may take longer from the begin of its first firing of one process to the end of its
- * last firing of another. Neither is a KPN process, nor is any on the way. */
+/* The longest that an iteration may take (include/net.h). No KPN process is on the way. */
 struct dal_spec_latency {
     struct dal_spec_process *from, *to;
-    uint64_t max_ns; /* > 0 */
+    uint64_t max_ns;   /* > 0 */
+    uint32_t late_ppm; /* of a million iterations, so many may; below a million */
     struct dal_spec_place place;
 };
 
@@ -455,6 +458,7 @@ struct dal_spec {
     struct dal_spec_network network;
     struct dal_spec_architecture architecture;
     struct dal_spec_mapping mapping;
+    int has_begun; /* a graph of SDF3, in the state behind its initial phases */
 };
 
 /* Returns the index of a process's port or parameter, -1 without one of that name. */
@@ -468,8 +472,7 @@ const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_p
  * DAL_OK, or DAL_ERR_NOMEM with NULL there. */
 int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
 
-/* Returns the processor's capability of a kind: the core, or the device, that it is. NULL
- * without. */
+/* Returns the processor's capability of a kind: the core, or the device, that it is; or NULL. */
 const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
                                                       enum dal_processor_kind kind);
 /* Returns the first capability that is a device, whatever its kind; NULL without. */

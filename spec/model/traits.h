@@ -15,6 +15,13 @@ enum dal_spec_source_type {
     DAL_SOURCES,
 };
 
+/* A channel that keeps the newest token alone (channels/newest.h). */
+struct dal_spec_newest {
+    int is_given;
+    int repeat;      /* a firing may read what an earlier one has read */
+    uint64_t age_ns; /* the oldest that may be read; 0: any */
+};
+
 /* Traits that all capabilities of a kind share. */
 struct dal_spec_capability_traits {
     const char *times;   /* "opencl", the type of its entries in a file of times */

@@ -2,7 +2,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/costs.h"
-#include "spec/read/network.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 

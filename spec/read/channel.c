@@ -289,6 +289,20 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
                                                    : dal__fill_initial(reader, state, channel);
 }
 
+static void read_newest(struct dal__reader *reader, const xmlNode *element,
+                        struct dal_spec_channel *channel)
+{
+    const struct dal__quantity age = dal__duration("age");
+    channel->newest.is_given = dal__xml_is_true(dal__xml_get(element, "newest"));
+    channel->newest.repeat = dal__xml_is_true(dal__xml_get(element, "repeat"));
+    if (!dal__xml_quantity(reader, element, &age, &channel->newest.age_ns))
+        channel->newest.age_ns = 0;
+    if (!channel->newest.is_given && (channel->newest.repeat || channel->newest.age_ns))
+        dal_error(reader->diags, channel->place, "newest",
+                  "sw_channel '%s': age and repeat mean nothing without newest=\"true\"",
+                  channel->name);
+}
+
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element)
 {
@@ -313,6 +327,7 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
         return status;
     ports->depth = state->depth;
     channel->inplace = dal__xml_is_true(dal__xml_get(element, "inplace"));
+    read_newest(reader, element, channel);
     ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;
     if (!ports->broken)
         status = read_initial(reader, state, element, channel, ports);

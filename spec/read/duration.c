@@ -3,10 +3,7 @@
 #include "spec/base/limits.h"
 #include "spec/read/network.h"
 
-#include <string.h>
-
-/* Returns the rule for a time that is not 0. */
-static struct dal__quantity duration(const char *attribute)
+struct dal__quantity dal__duration(const char *attribute)
 {
     return (struct dal__quantity){.attribute = attribute,
                                   .units = dal__xml_times,
@@ -34,7 +31,8 @@ void dal__read_period(struct dal__reader *reader, const xmlNode *element,
                                                .range = "at most 3600s"};
     static const struct dal__number repetitions = {
         .attribute = "repetitions", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
-    const struct dal__quantity period = duration("period"), deadline = duration("deadline");
+    const struct dal__quantity period = dal__duration("period"),
+                               deadline = dal__duration("deadline");
     struct dal_spec_period *periodic = &process->periodic;
     if (!dal__xml_quantity(reader, element, &period, &periodic->period_ns)) {
         periodic->period_ns = 0;
@@ -51,10 +49,23 @@ void dal__read_period(struct dal__reader *reader, const xmlNode *element,
             periodic->overrun = (enum dal_overrun)i;
 }
 
+/* Returns the parts of a million that a percentile leaves, 0 without one. */
+static uint32_t read_percentile(struct dal__reader *reader, const xmlNode *element)
+{
+    const char *text = dal__xml_get(element, "percentile");
+    double percent = 100;
+    if (text && (!dal__parse_positive(text, &percent) || percent > 100)) {
+        dal_error(reader->diags, dal__xml_place(element), "bad-number",
+                  "latency: percentile is %s, must be above 0 and at most 100", text);
+        percent = 100;
+    }
+    return (uint32_t)((100 - percent) * 1e4 + 0.5);
+}
+
 int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element)
 {
-    const struct dal__quantity most = duration("max");
+    const struct dal__quantity most = dal__duration("max");
     struct dal__raw *raw = state->raw;
     static const struct dal__limit limit = {.most = DAL_MAX_LATENCIES, .things = "latencies"};
     int status;
@@ -64,6 +75,7 @@ int dal__read_latency(struct dal__reader *reader, struct dal__network_state *sta
         return status;
     latency->place = dal__xml_place(element);
     dal__xml_quantity(reader, element, &most, &latency->max_ns);
+    latency->late_ppm = read_percentile(reader, element);
     if (dal__xml_text(reader, element, "from", &latency->from) ||
         dal__xml_text(reader, element, "to", &latency->to) ||
         dal__fatal(dal__qualify(reader, state, element, &latency->from)) ||

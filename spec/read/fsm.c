@@ -3,7 +3,6 @@
 #include "rt/base/error.h"
 #include "spec/base/file.h"
 #include "spec/model/fsm.h"
-#include "spec/read/network.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 

@@ -2,10 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/range.h"
-#include "spec/read/raw.h"
 #include "spec/read/xml.h"
-
-#include <string.h>
 
 #define MAX_RANGE   1000000
 #define MAX_NESTED  8

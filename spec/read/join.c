@@ -4,7 +4,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -242,6 +241,8 @@ static void take_rest(struct join *j, struct dal_spec_channel *last,
     else if (other->counted.most)
         last->counted.most = other->counted.most;
     last->inplace |= other->inplace;
+    if (other->newest.is_given)
+        last->newest = other->newest;
 }
 
 /* A port has no rate: that is the affair of the processes at the ends. */

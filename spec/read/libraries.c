@@ -5,6 +5,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/names.h"
 #include "spec/base/text.h"
 
 #include <stdlib.h>
@@ -16,28 +17,24 @@ static const int64_t PACKAGE_LIMIT_NS = INT64_C(30000000000);
 /* ---- more files ------------------------------------------------------------------------------ */
 
 /* The languages of files, by what their names end in. */
-static const struct {
+static const struct ending {
     const char *ending;
     int cxx;
 } endings[] = {{".c", 0}, {".cc", 1}, {".cpp", 1}, {".cxx", 1}, {".C", 1}};
 
 int dal__is_cxx(const char *location)
 {
-    const char *dot = strrchr(location, '.');
-    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (strcmp(dot, endings[i].ending) == 0)
-            return endings[i].cxx;
-    return 0;
+    const struct ending *found = DAL_NAMED_IN(endings, ending, strrchr(location, '.'));
+    return found && found->cxx;
 }
 
 static int find_language(struct dal__reader *reader, struct dal_spec_file *file)
 {
-    const char *dot = strrchr(file->location, '.');
-    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (strcmp(dot, endings[i].ending) == 0) {
-            file->cxx = endings[i].cxx;
-            return 1;
-        }
+    const struct ending *found = DAL_NAMED_IN(endings, ending, strrchr(file->location, '.'));
+    if (found) {
+        file->cxx = found->cxx;
+        return 1;
+    }
     dal_error(reader->diags, file->place, "source-file",
               "file '%s': its name must end in .c, or for C++ in .cc, .cpp, .cxx or .C",
               file->location);

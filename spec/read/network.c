@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/names.h"
 #include "spec/dialects/short/short.h"
 #include "spec/read/join.h"
 #include "spec/read/libraries.h"
@@ -30,10 +31,7 @@ static const struct dal_spec_define *find_define(const struct dal__network_state
 
 static const struct dal__raw_value *find_value(const struct dal__raw *raw, const char *name)
 {
-    for (size_t i = 0; i < raw->mapping.value_count; i++)
-        if (strcmp(raw->mapping.values[i].name, name) == 0)
-            return &raw->mapping.values[i];
-    return NULL;
+    return DAL_NAMED(raw->mapping.values, raw->mapping.value_count, name, name);
 }
 
 /* Chooses the value of a variable that the network leaves open. */

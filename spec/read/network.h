@@ -69,6 +69,9 @@ int dal__fill_initial(struct dal__reader *reader, struct dal__network_state *sta
 int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);
 
+/* Returns the rule for a time that is not 0. */
+struct dal__quantity dal__duration(const char *attribute);
+
 /* Reads when a process is released. Whether the attributes fit the process is checked later
  * (spec/check/time.c). */
 void dal__read_period(struct dal__reader *reader, const xmlNode *element,

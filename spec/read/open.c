@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/names.h"
 #include "spec/read/typed.h"
 
 #include <string.h>
@@ -30,10 +31,7 @@ static const char *name_inside(const struct dal__raw_port *port)
 
 static struct dal__raw_port *find_port(const struct dal__raw_part *own, const char *name)
 {
-    for (size_t i = 0; i < own->port_count; i++)
-        if (strcmp(own->ports[i].name, name) == 0)
-            return &own->ports[i];
-    return NULL;
+    return DAL_NAMED(own->ports, own->port_count, name, name);
 }
 
 static void refuse_port(struct opening *o, struct dal_spec_place place, const char *code,

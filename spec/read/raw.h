@@ -62,6 +62,7 @@ struct dal__raw_part {
 struct dal__raw_latency {
     char *from, *to; /* processes */
     uint64_t max_ns;
+    uint32_t late_ppm;
     struct dal_spec_place place;
 };
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { MOST_BYTES = 1 << 20 };
-#define MOST 9e15 /* a double holds it */
+static const char mark[] = "{\"recording\":"; /* each begins so */
+#define MOST 9e15                             /* a double holds it */
 
 /* As it stands in the file. */
 struct entry {
@@ -103,6 +104,8 @@ int dal_recording_read(struct dal_diags *diags, const char *folder, const char *
     const char *why;
     int status =
         entry && path ? dal_file_read(path, MOST_BYTES, &text, &length, &why) : DAL_ERR_NOMEM;
+    if (status == DAL_ERR_LIMIT || (!status && strncmp(text, mark, strlen(mark)) != 0))
+        status = DAL_ERR_IO;
     if (!status) {
         json.place = (struct dal_spec_place){.file = dal_diag_file(diags, path), .line = 1};
         json.at = text;

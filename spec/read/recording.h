@@ -33,7 +33,7 @@ struct dal_recording {
     size_t input_count;
 };
 
-/* Reads one. Returns DAL_OK; DAL_ERR_IO where there is no such file, which is not told; or
- * DAL_ERR_INVALID after an error in diags. */
+/* Reads one. Returns DAL_OK; DAL_ERR_IO where there is no such file, or one of something else,
+ * which is not told; or DAL_ERR_INVALID after an error in diags. */
 int dal_recording_read(struct dal_diags *diags, const char *folder, const char *port,
                        struct dal_recording *recording);

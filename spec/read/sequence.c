@@ -4,7 +4,6 @@
 #include "spec/read/xml.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct sequence {
     struct dal__reader *reader;

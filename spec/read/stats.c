@@ -3,7 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
-#include "spec/base/limits.h"
 #include "spec/base/names.h"
 #include "spec/model/key.h"
 #include "spec/read/json.h"
@@ -137,7 +136,8 @@ static int are_same(const struct names *a, const struct names *b)
 
 #define AT(type, field)     .offset = offsetof(struct type, field)
 #define TEXT(type, field)   AT(type, field), .room = sizeof(((struct type *)0)->field), .must = 1
-#define NUMBER(type, field) AT(type, field), .least = 0, .most = MOST, .must = 1
+#define RARE(type, field)   AT(type, field), .least = 0, .most = MOST
+#define NUMBER(type, field) RARE(type, field), .must = 1
 
 static const struct dal_member process_members[] = {
     {"process", TEXT(process_entry, process)},
@@ -244,6 +244,8 @@ static const struct dal_member channel_members[] = {
     {"token_wait_ns", NUMBER(channel_entry, values.token_wait_ns)},
     {"space_waits", NUMBER(channel_entry, values.space_waits)},
     {"space_wait_ns", NUMBER(channel_entry, values.space_wait_ns)},
+    {"lost", RARE(channel_entry, values.lost)}, /* of a channel of the newest token */
+    {"oldest_ns", RARE(channel_entry, values.oldest_ns)},
     {0}};
 
 static int is_same_channel(const struct channel_entry *entry, const struct dal_spec_channel *c)

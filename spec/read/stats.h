@@ -26,7 +26,8 @@ struct dal_stats_channel {
     char kind[DAL_STATS_KIND];
     double tokens, copied_bytes, in_place_bytes, capacity;
     double token_waits, token_wait_ns, space_waits, space_wait_ns;
-    double sent_bytes; /* to other nodes, for this channel and others of its port; or 0 */
+    double lost, oldest_ns; /* of one that keeps the newest token alone */
+    double sent_bytes;      /* to other nodes, for this channel and others of its port; or 0 */
 };
 
 /* Times of iterations on a way for which the network promises a latency; all 0: not known. */

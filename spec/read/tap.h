@@ -7,7 +7,7 @@
  *     --replay=PROCESS=FOLDER   in the place of a process: a reader for each channel that leads to
  *                               it, and what was recorded for each of its output ports
  *     --only=PROCESS=FOLDER     in the place of all other processes: what was recorded for each of
- *                               its input ports, and a reader that compares each output port
+ *                               its input ports, and one more reader that compares each output port
  *
  * Such a port is called after the port of the process. All else is as with ports of the network.
  */

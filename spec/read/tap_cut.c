@@ -1,4 +1,4 @@
-/* Replaces a process by its recording, or all others by theirs. */
+/* Replaces processes by their recordings, or all others by theirs. */
 #include "spec/read/tap_edges.h"
 
 #include "rt/base/alloc.h"
@@ -11,53 +11,52 @@
 /* What is taken out. */
 struct cut {
     struct dal__taps *taps;
-    const struct dal_spec_define *wish;
-    size_t process;           /* the one that is named */
-    unsigned char *processes; /* marks of those that go */
-    unsigned char *channels;
-    struct dal_names ports; /* output ports that have theirs, by the name of it */
-    char **names;           /* these, by channel */
+    int is_only;
+    const struct dal_spec_define **wishes; /* by process: the one that names it, or NULL */
+    unsigned char *channels;               /* marks of those that go */
+    struct dal_names ports;                /* output ports that are replaced, by the name of it */
+    char **names;                          /* these, by channel */
 };
 
-static const char *option_of(const struct cut *cut)
+static const char *option_of(const struct dal_spec_define *wish)
 {
-    return cut->wish->kind == DAL_DEFINE_ONLY ? "only" : "replay";
+    return wish->kind == DAL_DEFINE_ONLY ? "only" : "replay";
 }
 
 /* ---- recordings ------------------------------------------------------------------------------ */
 
-static int refuse_recording(const struct cut *cut, const char *port, const char *why)
+static int refuse_recording(const struct dal__taps *taps, const struct dal_spec_define *wish,
+                            const char *port, const char *why)
 {
-    return dal_error(cut->taps->diags, cut->taps->network->place, "tap",
-                     "--%s=%s=%s: the recording of %s %s", option_of(cut), cut->wish->name,
-                     cut->wish->text, port, why);
+    return dal_error(taps->diags, taps->network->place, "tap", "--%s=%s=%s: the recording of %s %s",
+                     option_of(wish), wish->name, wish->text, port, why);
 }
 
 /* Checks that the folder has a recording of a port whose tokens are those of a channel. Without a
  * folder, the program finds out. */
-static int check_recording(const struct cut *cut, const char *port, size_t channel)
+static int check_recording(const struct dal__taps *taps, const struct dal_spec_define *wish,
+                           const char *port, size_t channel)
 {
-    const struct dal_spec_channel *c = &cut->taps->network->channels[channel];
+    const struct dal_spec_channel *c = &taps->network->channels[channel];
     struct dal_recording *found;
     char why[160];
     int status;
-    if (!cut->wish->text || cut->taps->raw->unchecked ||
-        cut->taps->raw->network.channels[channel].broken)
+    if (!wish->text || taps->raw->unchecked || taps->raw->network.channels[channel].broken)
         return DAL_OK;
     found = dal_calloc(1, sizeof(*found));
     if (!found)
-        return dal__lost(cut->taps->diags);
-    status = dal_recording_read(cut->taps->diags, cut->wish->text, port, found);
+        return dal__lost(taps->diags);
+    status = dal_recording_read(taps->diags, wish->text, port, found);
     if (status == DAL_ERR_IO || status == DAL_ERR_LIMIT)
-        status = refuse_recording(cut, port, "is not there");
+        status = refuse_recording(taps, wish, port, "is not there");
     else if (!status && strcmp(found->end, "limit") == 0)
-        status = refuse_recording(cut, port, "stops at a limit (DAL_TAP_BYTES)");
+        status = refuse_recording(taps, wish, port, "stops at a limit (DAL_TAP_BYTES)");
     else if (!status && (found->most != c->counted.most ||
                          (!found->most && found->token_bytes != c->token_bytes))) {
         snprintf(why, sizeof(why), "has tokens of %" PRIu64 " bytes, and the channel of %" PRIu64,
                  found->token_bytes, c->token_bytes);
-        status =
-            refuse_recording(cut, port, found->most || c->counted.most ? "has other packets" : why);
+        status = refuse_recording(taps, wish, port,
+                                  found->most || c->counted.most ? "has other packets" : why);
     }
     dal_free(found);
     return status;
@@ -65,47 +64,70 @@ static int check_recording(const struct cut *cut, const char *port, size_t chann
 
 /* ---- the ends of channels -------------------------------------------------------------------- */
 
-static int put(struct cut *cut, size_t channel, int output, enum dal_tap kind)
+/* Puts a port at an end of a channel. It is called after the port of the process that is named,
+ * from which the channel leads (`leads`), or to which. */
+static int put(const struct cut *cut, size_t channel, int leads, enum dal_tap kind)
 {
-    char *name = dal__edge_name(cut->taps, channel, cut->taps->edges[channel].from == cut->process);
+    const struct dal__edge *edge = &cut->taps->edges[channel];
+    const struct dal_spec_define *wish = cut->wishes[leads ? edge->from : edge->to];
+    char *name = dal__edge_name(cut->taps, channel, leads);
     char *of = dal__edge_name(cut->taps, channel, 1);
-    int status = of && kind != DAL_TAP_DROP ? check_recording(cut, of, channel) : DAL_OK;
+    int status =
+        of && kind != DAL_TAP_DROP ? check_recording(cut->taps, wish, of, channel) : DAL_OK;
     if (!status)
-        return dal__taps_add(cut->taps, name, of, channel, output,
-                             (struct dal_spec_tap){.kind = kind, .folder = cut->wish->text});
+        return dal__taps_add(cut->taps, name, of, channel, kind == DAL_TAP_REPLAY,
+                             (struct dal_spec_tap){.kind = kind, .folder = wish->text});
     dal_free_all(name, of);
     return status;
 }
 
 /* Of the channels of an output port, the first that leads to another process gets the port that
  * stands there. */
-static int put_output(struct cut *cut, size_t channel)
+static int replace_output(struct cut *cut, size_t channel)
 {
-    int is_only = cut->wish->kind == DAL_DEFINE_ONLY;
     char *name = cut->names[channel] = dal__edge_name(cut->taps, channel, 1);
     int status = name ? dal_names_add(&cut->ports, name, channel) : DAL_ERR_NOMEM;
     if (status == DAL_ERR_NOMEM)
         return dal__lost(cut->taps->diags);
-    if (!status)
-        return put(cut, channel, !is_only, is_only ? DAL_TAP_COMPARE : DAL_TAP_REPLAY);
-    if (!is_only)
-        return dal__taps_lead(cut->taps, name, channel, 1);
-    cut->channels[channel] = 1;
-    return DAL_OK;
+    return status ? dal__taps_lead(cut->taps, name, channel, 1)
+                  : put(cut, channel, 1, DAL_TAP_REPLAY);
 }
 
-static int put_end(struct cut *cut, size_t channel)
+static int replace_end(struct cut *cut, size_t channel)
 {
     const struct dal__edge *edge = &cut->taps->edges[channel];
-    int is_only = cut->wish->kind == DAL_DEFINE_ONLY;
-    int from = edge->from == cut->process, to = edge->to == cut->process;
-    if (edge->from == DAL__NO_EDGE)
+    int from = cut->wishes[edge->from] != NULL, to = cut->wishes[edge->to] != NULL;
+    cut->channels[channel] = from && to;
+    if (from == to)
         return DAL_OK;
-    if (from != to)
-        return from ? put_output(cut, channel)
-                    : put(cut, channel, is_only, is_only ? DAL_TAP_REPLAY : DAL_TAP_DROP);
-    cut->channels[channel] = is_only ? !from : from;
-    return DAL_OK;
+    return from ? replace_output(cut, channel) : put(cut, channel, 0, DAL_TAP_DROP);
+}
+
+/* One more reader compares what a process gives. */
+static int compare_output(const struct cut *cut, size_t channel)
+{
+    const struct dal_spec_define *wish = cut->wishes[cut->taps->edges[channel].from];
+    char *name = dal__edge_name(cut->taps, channel, 1);
+    int status =
+        name ? check_recording(cut->taps, wish, name, channel) : dal__lost(cut->taps->diags);
+    if (!status)
+        status =
+            dal__taps_listen(cut->taps, name, channel,
+                             (struct dal_spec_tap){.kind = DAL_TAP_COMPARE, .folder = wish->text});
+    dal_free(name);
+    return status;
+}
+
+static int leave_alone(const struct cut *cut, size_t channel)
+{
+    const struct dal__edge edge = cut->taps->edges[channel];
+    int status = DAL_OK;
+    if (cut->wishes[edge.from] && edge.is_first)
+        status = compare_output(cut, channel);
+    if (status || (edge.from == edge.to && cut->wishes[edge.to]))
+        return status;
+    cut->channels[channel] = !cut->wishes[edge.to];
+    return cut->wishes[edge.to] ? put(cut, channel, 0, DAL_TAP_REPLAY) : DAL_OK;
 }
 
 /* ---- taking out ------------------------------------------------------------------------------ */
@@ -127,7 +149,7 @@ static int remove_processes(const struct cut *cut, size_t before)
     size_t kept = 0;
     int status = DAL_OK;
     for (size_t i = 0; i < network->process_count; i++) {
-        if (i < before && cut->processes[i]) {
+        if (i < before && (cut->wishes[i] != NULL) != cut->is_only) {
             if (!status)
                 status = note_gone(cut->taps->raw, network->processes[i].name);
             dal_spec_finish_process(&network->processes[i]);
@@ -201,32 +223,46 @@ static void remove_latencies(const struct dal__raw *raw, struct dal__raw_network
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static int find_process(struct cut *cut)
+/* Whether a channel leads from the process to another. */
+static int gives_tokens(const struct cut *cut, size_t process)
+{
+    for (size_t i = 0; i < cut->taps->network->channel_count; i++)
+        if (cut->taps->edges[i].from == process && cut->taps->edges[i].to != process)
+            return 1;
+    return 0;
+}
+
+static int find_process(const struct cut *cut, const struct dal_spec_define *wish)
 {
     const struct dal__taps *taps = cut->taps;
+    const struct dal_spec_network *network = taps->network;
     struct dal__hint hint;
-    cut->process = dal_names_find(&taps->processes, cut->wish->name);
-    if (cut->process == DAL_NAMES_NONE)
-        return dal_error(taps->diags, taps->network->place, "tap",
-                         "--%s=%s: there is no process '%s'%s", option_of(cut), cut->wish->name,
-                         cut->wish->name,
-                         dal__did_you_mean(&hint, &taps->processes, cut->wish->name));
-    if (taps->network->processes[cut->process].source_count &&
-        taps->network->processes[cut->process].sources->type == DAL_SOURCE_OPEN)
-        return dal_error(taps->diags, taps->network->place, "tap",
-                         "--%s=%s: it is a port of the network, and no process", option_of(cut),
-                         cut->wish->name);
+    size_t process = dal_names_find(&taps->processes, wish->name);
+    if (process == DAL_NAMES_NONE)
+        return dal_error(taps->diags, network->place, "tap", "--%s=%s: there is no process '%s'%s",
+                         option_of(wish), wish->name, wish->name,
+                         dal__did_you_mean(&hint, &taps->processes, wish->name));
+    if (network->processes[process].source_count &&
+        network->processes[process].sources->type == DAL_SOURCE_OPEN)
+        return dal_error(taps->diags, network->place, "tap",
+                         "--%s=%s: it is a port of the network, and no process", option_of(wish),
+                         wish->name);
+    if (wish->kind != DAL_DEFINE_ONLY && !gives_tokens(cut, process))
+        return dal_error(taps->diags, network->place, "tap",
+                         "--%s=%s: the process gives no tokens, so there is nothing to replay",
+                         option_of(wish), wish->name);
+    cut->wishes[process] = wish;
     return DAL_OK;
 }
 
 static int cut_all(struct cut *cut)
 {
     size_t processes = cut->taps->network->process_count;
-    int is_only = cut->wish->kind == DAL_DEFINE_ONLY, status = DAL_OK;
-    for (size_t i = 0; i < processes; i++)
-        cut->processes[i] = (i == cut->process) != is_only;
-    for (size_t i = 0; i < cut->taps->network->channel_count && !status; i++)
-        status = put_end(cut, i);
+    size_t channels = cut->taps->network->channel_count;
+    int status = DAL_OK;
+    for (size_t i = 0; i < channels && !status; i++)
+        if (cut->taps->edges[i].from != DAL__NO_EDGE)
+            status = cut->is_only ? leave_alone(cut, i) : replace_end(cut, i);
     if (!status && (remove_processes(cut, processes) || remove_channels(cut)))
         status = dal__lost(cut->taps->diags);
     if (!status)
@@ -234,20 +270,24 @@ static int cut_all(struct cut *cut)
     return status;
 }
 
-int dal__taps_cut(struct dal__taps *taps, const struct dal_spec_define *wish)
+int dal__taps_cut(struct dal__taps *taps, const struct dal_spec_define *defines, size_t count,
+                  enum dal_spec_define_kind kind)
 {
-    struct cut cut = {.taps = taps, .wish = wish};
     size_t channels = taps->network->channel_count;
-    int status = find_process(&cut);
-    if (status)
-        return status;
-    cut.processes = dal_calloc(taps->network->process_count + 1, 1);
-    cut.channels = dal_calloc(channels + 1, 1);
-    cut.names = dal_calloc(channels + 1, sizeof(*cut.names));
-    status = cut.processes && cut.channels && cut.names ? cut_all(&cut) : dal__lost(taps->diags);
+    struct cut cut = {.taps = taps,
+                      .is_only = kind == DAL_DEFINE_ONLY,
+                      .wishes = dal_calloc(taps->network->process_count + 1, sizeof(*cut.wishes)),
+                      .channels = dal_calloc(2 * channels + 1, 1),
+                      .names = dal_calloc(channels + 1, sizeof(*cut.names))};
+    int status = cut.wishes && cut.channels && cut.names ? DAL_OK : dal__lost(taps->diags);
+    for (size_t i = 0; i < count && !status; i++)
+        if (defines[i].kind == kind)
+            status = find_process(&cut, &defines[i]);
+    if (!status)
+        status = cut_all(&cut);
     for (size_t i = 0; cut.names && i < channels; i++)
         dal_free(cut.names[i]);
-    dal_free_all(cut.processes, cut.channels, cut.names);
+    dal_free_all(cut.wishes, cut.channels, cut.names);
     dal_names_finish(&cut.ports);
     return status;
 }

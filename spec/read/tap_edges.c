@@ -4,8 +4,6 @@
 #include "rt/base/error.h"
 #include "spec/read/open.h"
 
-#include <string.h>
-
 char *dal__edge_name(const struct dal__taps *taps, size_t channel, int output)
 {
     const struct dal__edge *edge = &taps->edges[channel];

@@ -46,5 +46,11 @@ int dal__taps_add(struct dal__taps *taps, char *name, char *of, size_t channel, 
 /* Lets another channel lead there. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__taps_lead(struct dal__taps *taps, const char *name, size_t channel, int output);
 
-/* Replaces a process by its recording, or all others. The edges are no longer right then. */
-int dal__taps_cut(struct dal__taps *taps, const struct dal_spec_define *wish);
+/* Adds one more reader at the port that a channel leads from: an open port of the port's name. */
+int dal__taps_listen(struct dal__taps *taps, const char *name, size_t beside,
+                     struct dal_spec_tap tap);
+
+/* Replaces the processes by their recordings that options of a kind name, or all others. The edges
+ * are no longer right then. */
+int dal__taps_cut(struct dal__taps *taps, const struct dal_spec_define *defines, size_t count,
+                  enum dal_spec_define_kind kind);

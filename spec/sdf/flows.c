@@ -57,8 +57,7 @@ static void add_flows(struct dal__periodic *p, const uint64_t *capacity)
         p->lost |= p->flows[i].tokens >= MAX_TOKENS;
 }
 
-/* Returns whether a flow from a process to itself never lets it fire concurrently with itself. */
-static int is_serial(const struct dal__periodic *p, const struct dal__flow *flow)
+int dal__flow_is_serial(const struct dal__periodic *p, const struct dal__flow *flow)
 {
     uint64_t tokens = flow->tokens, phases = p->phases[flow->from.process];
     if (flow->from.process != flow->to.process)
@@ -81,7 +80,7 @@ static int may_overtake(const struct dal__periodic *p, size_t process)
     for (uint64_t i = 1; i < p->phases[process]; i++)
         same &= dal__time_of(&all[process], i) == dal__time_of(&all[process], 0);
     for (size_t i = 0; i < p->flow_count && !same; i++)
-        same = p->flows[i].from.process == process && is_serial(p, &p->flows[i]);
+        same = p->flows[i].from.process == process && dal__flow_is_serial(p, &p->flows[i]);
     return !same;
 }
 

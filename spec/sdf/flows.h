@@ -67,3 +67,6 @@ static inline uint64_t dal__time_of(const struct dal_sdf_process *process, uint6
 int dal__periodic_init(struct dal__periodic *p, const struct dal_sdf_graph *part,
                        const uint64_t *capacity, struct dal_sdf_budget *budget);
 void dal__periodic_finish(struct dal__periodic *p);
+/* Returns whether it is a flow from a process to itself that never lets it fire concurrently with
+ * itself. */
+int dal__flow_is_serial(const struct dal__periodic *p, const struct dal__flow *flow);

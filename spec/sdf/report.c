@@ -137,8 +137,8 @@ static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
         if (dal_sdf_is_loop(&report->graph.channels[i]) && report->given[i] != DAL_SDF_UNLIMITED)
             s.fixed[i] = report->given[i];
     }
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !status; i++)
-        status = steps[i](&s);
+    for (size_t i = 0; i < (wishes->periods_alone ? 1 : sizeof(steps) / sizeof(steps[0])); i++)
+        status = status ? status : steps[i](&s);
     dal_free_all(s.fixed, s.weight);
     return status;
 }

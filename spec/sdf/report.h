@@ -31,6 +31,7 @@ struct dal_sdf_wishes {
     const struct dal_sdf_overlap *overlap; /* by process.origin, or NULL; outlives the report */
     int pareto;                            /* all trade-off points */
     int by_cycles;                         /* phases are left out (spec/analyse/graph.h) */
+    int periods_alone;                     /* no capacities, no latency */
     double seconds;                        /* for the searches together; 0: as below */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
 };

@@ -5,12 +5,16 @@
 #include "rt/base/error.h"
 #include "spec/sdf/engine.h"
 #include "spec/sdf/kperiodic.h"
+#include "spec/sdf/maxplus.h"
 
 #include <string.h>
 
 /* Most channel ends that an execution may look at before a way round it is tried: some tenths of a
  * second. */
 #define MAX_FIRST_WORK ((uint64_t)1 << 23)
+/* What a look at a channel end takes while the slowest cycle is searched, in those of iterations.
+ */
+#define CYCLE_WORK 32
 
 /* Compares by continued fractions: no product is ever made. */
 static int compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
@@ -202,25 +206,74 @@ static int execute_until_known(struct dal_sdf_engine *engine, const uint64_t *ca
     return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
+/* Returns a budget with a part of another one's work. settle_part() takes off what was used. */
+static struct dal_sdf_budget part_of(const struct dal_sdf_budget *budget, uint64_t work)
+{
+    struct dal_sdf_budget part = *budget;
+    part.work = dal_least(budget->work, work);
+    return part;
+}
+
+/* Returns whether the part was too little, and there is more. */
+static int settle_part(struct dal_sdf_budget *budget, const struct dal_sdf_budget *part,
+                       uint64_t work)
+{
+    budget->work -= dal_least(budget->work, work) - part->work;
+    budget->expired |= budget->work == 0;
+    budget->expired |= budget->deadline_ns && dal_now_ns() > budget->deadline_ns;
+    return part->expired && !budget->expired;
+}
+
 /* Executes with a part of the budget. Sets slowest.is_long when the part was too little, or
  * something did not fit. */
 static int execute_first(struct dal_sdf_engine *engine, const uint64_t *capacity,
                          struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {
-    struct dal_sdf_budget first = *budget;
-    uint64_t part = dal_least(budget->work, MAX_FIRST_WORK);
-    int status;
-    first.work = part;
-    status = execute_until_known(engine, capacity, &first, period);
-    budget->work -= part - first.work;
-    budget->expired |= budget->work == 0;
-    budget->expired |= budget->deadline_ns && dal_now_ns() > budget->deadline_ns;
-    engine->slowest.is_long = first.expired && !budget->expired;
+    struct dal_sdf_budget first = part_of(budget, MAX_FIRST_WORK);
+    int status = execute_until_known(engine, capacity, &first, period);
+    engine->slowest.is_long = settle_part(budget, &first, MAX_FIRST_WORK);
     return status;
 }
 
-/* Executes it if that is short. Otherwise looks for the slowest cycle; where there is no way to do
- * that, executes it after all. */
+static int has_space(const struct dal_sdf_graph *part, const uint64_t *capacity)
+{
+    size_t i = 0;
+    while (i < part->channel_count && capacity[part->channels[i].number] == DAL_SDF_UNLIMITED)
+        i++;
+    return i < part->channel_count;
+}
+
+/* Looks for the period of a part without limited channels by whole iterations and by the slowest
+ * cycle in turn. Which of them takes minutes where the other takes a second is not known before.
+ * Each gets four times as much as before, so little is spent on cycles that are begun anew. */
+static int try_in_turn(const struct dal_sdf_engine *engine, const uint64_t *capacity,
+                       struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    struct dal__maxplus *maxplus = dal__maxplus_create(engine->graph, capacity);
+    int status = maxplus ? DAL_OK : DAL_ERR_NOMEM, iterates = 1, cycles = 1;
+    period->verdict = DAL_SDF_UNKNOWN;
+    for (uint64_t work = MAX_FIRST_WORK; !status && (iterates || cycles); work *= 4) {
+        struct dal_sdf_budget part = part_of(budget, work);
+        if (iterates) {
+            status = dal__maxplus_run(maxplus, &part, period);
+            iterates = settle_part(budget, &part, work);
+        }
+        if (status || period->verdict != DAL_SDF_UNKNOWN || budget->expired)
+            break;
+        part = part_of(budget, work / CYCLE_WORK);
+        if (cycles) {
+            status = dal__kperiodic(engine->graph, capacity, &part, period, NULL);
+            cycles = settle_part(budget, &part, work / CYCLE_WORK);
+        }
+        if (period->verdict != DAL_SDF_UNKNOWN || budget->expired)
+            break;
+    }
+    dal__maxplus_destroy(maxplus);
+    return status;
+}
+
+/* Executes it if that is short. Otherwise looks for its period in other ways; where there is no way
+ * to do that, executes it after all. */
 int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {
@@ -236,7 +289,10 @@ int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacit
         status = execute_first(engine, capacity, budget, period);
     if (status || !engine->slowest.is_long)
         return status;
-    status = dal__kperiodic(engine->graph, capacity, budget, period, engine->slowest.space);
+    if (has_space(engine->graph, capacity)) /* the cycle says which channels hold it up */
+        status = dal__kperiodic(engine->graph, capacity, budget, period, engine->slowest.space);
+    else
+        status = try_in_turn(engine, capacity, budget, period);
     engine->slowest.is_known = period->verdict != DAL_SDF_UNKNOWN;
     if (!status && !engine->slowest.is_known && !budget->expired)
         status = execute_until_known(engine, capacity, budget, period);

@@ -89,14 +89,25 @@ static void add_parameter(struct dal_text *table, const xmlNode *parameter)
     dal_text_printf(table, "\v%s\v%s\n", text_of(parameter, "unit"), text_of(parameter, "about"));
 }
 
+static void add_constant(struct dal_text *table, const xmlNode *constant)
+{
+    const char *file = dal__xml_get(constant, "file");
+    dal_text_printf(table, "  %s.%s\v%s\v%s\v%s\v%s\n", text_of(constant->parent, "name"),
+                    text_of(constant, "name"), text_of(constant, "type"),
+                    file ? file : text_of(constant, "value"), text_of(constant, "unit"),
+                    text_of(constant, "about"));
+}
+
 static const struct section {
     const char *title, *element;
     void (*add)(struct dal_text *table, const xmlNode *element);
+    int of_process; /* the elements are those of processes */
 } sections[] = {
-    {"Ports", "port", add_port},
-    {"Variables", "variable", add_variable},
-    {"Parameters", "parameter", add_parameter},
-    {"Needs packages of pkg-config, of Debian", "needs", add_needs},
+    {"Ports", "port", add_port, 0},
+    {"Variables", "variable", add_variable, 0},
+    {"Parameters", "parameter", add_parameter, 1},
+    {"Constants", "constant", add_constant, 1},
+    {"Needs packages of pkg-config, of Debian", "needs", add_needs, 0},
 };
 
 /* A port of a process is none of the network; one in an iterator is. */
@@ -107,7 +118,7 @@ static int is_of_part(const xmlNode *node, const xmlNode *root, const struct sec
         return 0;
     while (around != root && dal__xml_is(around, "iterator"))
         around = around->parent;
-    return around == root || section->add == add_parameter;
+    return around == root || section->of_process;
 }
 
 static int print_section(const xmlNode *root, const struct section *section, FILE *out)

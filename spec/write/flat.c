@@ -54,6 +54,14 @@ static void set_time(struct flat *f, xmlNode *element, const char *attribute, ui
     set_text(f, element, attribute, text);
 }
 
+static void set_percentile(struct flat *f, xmlNode *element, uint32_t late_ppm)
+{
+    char text[16];
+    snprintf(text, sizeof(text), "%.6g", 100 - late_ppm / 1e4);
+    if (late_ppm > 0)
+        set_text(f, element, "percentile", text);
+}
+
 static void set_sequence(struct flat *f, xmlNode *element, const char *attribute,
                          const struct dal_spec_phases *phases, uint64_t number)
 {
@@ -297,7 +305,7 @@ static void add_channel(struct flat *f, size_t number)
     xmlNode *element = add_element(f, f->root, "sw_channel");
     set_text(f, element, "type", "fifo");
     set_name(f, element, channel->place, channel->name);
-    if (channel->capacity)
+    if (channel->capacity && !channel->newest.is_given)
         set_number(f, element, "size", (int64_t)channel->capacity);
     set_tokens(f, element, channel, raw);
     set_rates(f, element, channel, raw);
@@ -308,6 +316,10 @@ static void add_channel(struct flat *f, size_t number)
     set_text(f, element, "value", raw->value);
     set_text(f, element, "data", raw->data);
     set_text(f, element, "inplace", channel->inplace ? "true" : NULL);
+    set_text(f, element, "newest", channel->newest.is_given ? "true" : NULL);
+    set_text(f, element, "repeat", channel->newest.repeat ? "true" : NULL);
+    if (channel->newest.age_ns)
+        set_time(f, element, "age", channel->newest.age_ns);
     add_port(f, element, 0, raw->input, 0);
     add_port(f, element, 1, raw->output, 0);
     add_connection(f, number, 0);
@@ -353,6 +365,7 @@ static void add_all(struct flat *f)
         set_text(f, element, "from", f->raw->latencies[i].from);
         set_text(f, element, "to", f->raw->latencies[i].to);
         set_time(f, element, "max", f->raw->latencies[i].max_ns);
+        set_percentile(f, element, f->raw->latencies[i].late_ppm);
     }
 }
 

@@ -9,7 +9,6 @@
 #include "rt/base/error.h"
 #include "spec/dialects/short/short.h"
 #include "spec/dialects/short/tidy.h"
-#include "spec/read/raw.h"
 #include "spec/read/xml.h"
 #include "spec/write/edits.h"
 #include "spec/xml/document.h"

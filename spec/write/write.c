@@ -84,6 +84,16 @@ static uint64_t tokens_of_cycle(const struct dal_spec_channel *channel)
     return is_loop && tokens < channel->rate_out ? channel->rate_out : tokens;
 }
 
+static void write_newest(const struct dal_spec_newest *newest, FILE *out)
+{
+    if (newest->is_given)
+        fputs(" newest=\"true\"", out);
+    if (newest->repeat)
+        fputs(" repeat=\"true\"", out);
+    if (newest->age_ns)
+        fprintf(out, " age=\"%" PRIu64 "ns\"", newest->age_ns);
+}
+
 static void write_channel(const struct dal_spec_channel *channel, int burn, FILE *out)
 {
     uint64_t tokens = burn ? tokens_of_cycle(channel) : channel->initial_tokens;
@@ -93,7 +103,7 @@ static void write_channel(const struct dal_spec_channel *channel, int burn, FILE
                 "  <!-- %" PRIu64 " initial tokens in the graph: a program runs by cycles -->\n",
                 channel->initial_tokens);
     fprintf(out, "  <sw_channel type=\"fifo\" name=\"%s\"", channel->name);
-    if (channel->capacity)
+    if (channel->capacity && !channel->newest.is_given)
         fprintf(out, " size=\"%" PRIu64 "\"",
                 channel->capacity + (more ? more + channel->rate_in : 0));
     fprintf(out, " tokensize=\"%" PRIu64 "\" tokenratein=\"", channel->token_bytes);
@@ -105,6 +115,7 @@ static void write_channel(const struct dal_spec_channel *channel, int burn, FILE
         fprintf(out, " initialtokens=\"%" PRIu64 "\"", tokens);
     if (channel->inplace)
         fputs(" inplace=\"true\"", out);
+    write_newest(&channel->newest, out);
     fputs(">\n"
           "    <port type=\"input\" name=\"in\"/>\n"
           "    <port type=\"output\" name=\"out\"/>\n"

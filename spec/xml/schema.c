@@ -1,6 +1,7 @@
 #include "spec/xml/schema.h"
 
 #include "rt/base/alloc.h"
+#include "spec/base/names.h"
 #include "spec/xml/node.h"
 #include "spec/xml/schema_tree.h"
 
@@ -26,10 +27,7 @@ static const struct file {
 
 static const struct file *find_file(const char *root)
 {
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        if (strcmp(files[i].root, root) == 0)
-            return &files[i];
-    return NULL;
+    return DAL_NAMED_IN(files, root, root);
 }
 
 int dal__schema_is_for(const char *root)

@@ -109,39 +109,40 @@ static int keep_phases(struct dal_spec_phases *phases, const uint64_t *list, siz
     return DAL_OK;
 }
 
-/* Refuses phases that come once, before the cycle, as some tools write: "3;1,3". */
-static int refuse_first_phases(struct dal__sdf3 *reader, const xmlNode *element,
-                               const char *attribute, const char *text)
+/* Reads the initial phases of "3;1,2". Returns what stands behind the ';', all of a text without
+ * any, or NULL if they are no sequence. */
+static const char *read_initial(struct dal__sdf3 *reader, const char *text, uint64_t most,
+                                struct dal_spec_phases *initial)
 {
-    if (!strchr(text, ';'))
-        return 0;
-    dal_error(
-        reader->diags, dal__xml_place(element), "sdf3",
-        "element '%s': %s=\"%.40s\" has initial phases, in front of the ';': only phases that "
-        "repeat from the first firing on can be read",
-        (const char *)element->name, attribute, text);
-    return 1;
+    const char *end = strchr(text, ';');
+    char *part = end ? dal_format("%.*s", (int)(end - text), text) : NULL;
+    uint64_t sum, list[DAL_MAX_PHASES];
+    size_t count = part ? parse_sequence(part, most, list, &sum) : 0;
+    reader->lost |= (end && !part) || (count && keep_phases(initial, list, count));
+    dal_free(part);
+    return end ? count ? end + 1 : NULL : text;
 }
 
 uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
-                            uint64_t least, uint64_t most, struct dal_spec_phases *phases)
+                            uint64_t least, uint64_t most, struct dal__sdf3_sequence *read)
 {
-    const char *text = dal__xml_get(element, attribute);
+    const char *text = dal__xml_get(element, attribute), *cycle;
     uint64_t sum = least, list[DAL_MAX_PHASES];
-    size_t count;
-    *phases = (struct dal_spec_phases){0};
-    if (text && refuse_first_phases(reader, element, attribute, text))
-        return least;
-    if (!text || !strpbrk(text, ",*"))
+    size_t count = 0;
+    *read = (struct dal__sdf3_sequence){0};
+    if (!text || !strpbrk(text, ",*;"))
         return dal__sdf3_number(reader, element, attribute, least, most, least);
-    count = parse_sequence(text, most, list, &sum);
+    cycle = read_initial(reader, text, most, &read->initial);
+    if (cycle)
+        count = parse_sequence(cycle, most, list, &sum);
     if (count == 0 || sum < least || sum > most) {
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "element '%s': %s=\"%.40s\" is no sequence of 1 to %d integers, as \"1,0,2\" or "
-                  "\"3*1,2\", with a sum from %" PRIu64 " to %" PRIu64,
+                  "\"3*1,2\", with a sum from %" PRIu64 " to %" PRIu64
+                  ", perhaps behind initial ones, as \"3;1,2\"",
                   (const char *)element->name, attribute, text, DAL_MAX_PHASES, least, most);
         sum = least;
-    } else if (keep_phases(phases, list, count)) {
+    } else if (keep_phases(&read->cycle, list, count)) {
         reader->lost = 1;
     }
     return sum;
@@ -178,7 +179,8 @@ static int enter_name(struct dal__sdf3 *reader, struct dal_names *names, const x
 static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
                       struct dal_spec_process *process)
 {
-    struct dal_spec_phases phases;
+    struct dal__sdf3_initial *initial = &reader->initial[process->number];
+    struct dal__sdf3_sequence read;
     uint64_t rate;
     char *name = dal__sdf3_name(reader, element, "name");
     const char *type = dal__xml_get(element, "type");
@@ -195,17 +197,19 @@ static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
         dal_free(name);
         return;
     }
-    if (dal_extend(&process->ports, process->port_count, sizeof(*process->ports))) {
+    if (dal_extend(&process->ports, process->port_count, sizeof(*process->ports)) ||
+        dal_extend(&initial->ports, process->port_count, sizeof(*initial->ports))) {
         dal_free(name);
         out_of_memory(reader);
         return;
     }
-    rate = dal__sdf3_sequence(reader, element, "rate", 1, DAL_MAX_RATE, &phases);
+    rate = dal__sdf3_sequence(reader, element, "rate", 1, DAL_MAX_RATE, &read);
+    initial->ports[process->port_count] = read.initial;
     process->ports[process->port_count++] = (struct dal_spec_port){
         .name = name,
         .output = output,
         .rate = rate,
-        .phases = phases,
+        .phases = read.cycle,
         .place = dal__xml_place(element),
     };
 }
@@ -218,12 +222,14 @@ static void read_actor(struct dal__sdf3 *reader, const xmlNode *element)
     if (!name)
         return;
     if (network->process_count == DAL_MAX_PROCESSES ||
-        dal_extend(&network->processes, network->process_count, sizeof(*process))) {
+        dal_extend(&network->processes, network->process_count, sizeof(*process)) ||
+        dal_extend(&reader->initial, network->process_count, sizeof(*reader->initial))) {
         dal_free(name);
         out_of_memory(reader);
         return;
     }
     process = &network->processes[network->process_count];
+    reader->initial[network->process_count] = (struct dal__sdf3_initial){0};
     *process = (struct dal_spec_process){.name = name,
                                          .base = dal_strdup(name),
                                          .shadow_copies = 1,
@@ -428,6 +434,8 @@ static void read_graph(struct dal__sdf3 *reader, const xmlNode *root)
         dal_error(reader->diags, network->place, "sdf3",
                   "no actor has a processor '%s': the graph has no properties", reader->processor);
     if (reader->diags->errors == errors && !reader->lost)
+        reader->begun = dal__sdf3_begin(reader);
+    if (reader->diags->errors == errors && !reader->lost)
         make_cycles(reader);
 }
 
@@ -476,7 +484,10 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const 
         dal__lost(diags);
     if (document)
         read_graph(&reader, xmlDocGetRootElement(document));
+    if (spec)
+        spec->has_begun = reader.begun;
     xmlFreeDoc(document);
+    dal__sdf3_initial_finish(&reader);
     dal_names_finish(&reader.actors);
     dal_names_finish(&reader.channels);
     if (reader.lost)

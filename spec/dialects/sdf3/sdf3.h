@@ -6,7 +6,7 @@
  * counts the size of a token in bits; here it is rounded up to bytes. A bufferSize is a channel's
  * size in tokens. A stateSize and a throughput are kept, and are in what is written.
  * Bandwidth, latency and what else there is for a platform is passed over.
- * Phases before the first cycle ("3;1,3") are refused.
+ * Phases before the first cycle ("3;1,3") are fired while the graph is read: see spec.has_begun.
  */
 #pragma once
 

@@ -4,7 +4,6 @@
 #include "spec/dialects/sdf3/sdf3_reader.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Returns the wanted processor, else the default one, else the first. Of several default ones, SDF3
  * takes the last. */
@@ -51,6 +50,7 @@ static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *eleme
     size_t number = find_named(reader, &reader->actors, element, "actor");
     xmlNode *processor = find_processor(reader, element);
     struct dal_spec_process *process;
+    struct dal__sdf3_sequence read;
     uint64_t units;
     xmlNode *time = processor ? dal__xml_child(processor, "executionTime") : NULL;
     if (number == DAL_NAMES_NONE || !processor)
@@ -59,8 +59,10 @@ static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *eleme
     process->state_bits = read_state(reader, processor);
     if (!time)
         return;
-    dal_free(process->times.of);
-    units = dal__sdf3_sequence(reader, time, "time", 0, DAL_MAX_TIME, &process->times);
+    dal_free_all(process->times.of, reader->initial[number].times.of);
+    units = dal__sdf3_sequence(reader, time, "time", 0, DAL_MAX_TIME, &read);
+    process->times = read.cycle;
+    reader->initial[number].times = read.initial;
     process->execution_time = (struct dal_spec_execution_time){.is_given = 1, .units = units};
 }
 

@@ -1,4 +1,5 @@
 /* Makes sources of the short form long: words of an attribute, and attributes for sources. */
+#include "spec/base/names.h"
 #include "spec/dialects/short/short_parts.h"
 
 #include "rt/base/alloc.h"
@@ -18,7 +19,7 @@ static const struct {
                               {"cuda", "cuda"},     {"python", "python"}};
 
 /* Types by the ending of a source's name. */
-static const struct {
+static const struct ending {
     const char *ending;
     int type;
 } endings[] = {{".c", 0},   {".cl", 2}, {".cpp", 1}, {".cc", 1},
@@ -64,11 +65,8 @@ int dal__short_find_type(const char *name, size_t length)
 
 int dal__short_type_of(const char *location)
 {
-    const char *dot = strrchr(location, '.');
-    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (strcmp(endings[i].ending, dot) == 0)
-            return endings[i].type;
-    return -1;
+    const struct ending *found = DAL_NAMED_IN(endings, ending, strrchr(location, '.'));
+    return found ? found->type : -1;
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
