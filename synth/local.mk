@@ -10,7 +10,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/clang/reader.c synth/codegen/clang/reader.h synth/codegen/clang/tree.c \
 	synth/codegen/clang/tree.h synth/codegen/clang/tree_blocks.c synth/codegen/clang/tree_blocks.h synth/codegen/clang/tree_c.c synth/codegen/clang/tree_cuda.c \
 	synth/codegen/clang/tree_group.c synth/codegen/clang/tree_kernel.c synth/codegen/clang/tree_memory.c \
-	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c synth/codegen/clang/tree_stateless.c \
+	synth/codegen/clang/tree_openmp.c synth/codegen/clang/tree_parse.c synth/codegen/clang/tree_portable.c synth/codegen/clang/tree_read.c synth/codegen/clang/tree_refused.c synth/codegen/clang/tree_stateless.c synth/codegen/clang/tree_steps.c synth/codegen/clang/tree_steps.h synth/codegen/clang/tree_index.c \
 	synth/codegen/clang/tree_type.c synth/codegen/clang/tree_uses.c \
 	synth/codegen/emit/code.c synth/codegen/emit/commands.c synth/codegen/emit/data.c synth/codegen/emit/emit.c \
 	synth/codegen/emit/emit.h synth/codegen/emit/fields.c synth/codegen/emit/fields.h synth/codegen/emit/fsm.c synth/codegen/emit/kernel.c synth/codegen/emit/library.c synth/codegen/emit/made.c \
@@ -23,13 +23,15 @@ synth_libdalsynth_la_SOURCES = \
 	synth/codegen/kernel/group_text.c synth/codegen/kernel/job.c synth/codegen/kernel/job.h synth/codegen/kernel/kernel.c synth/codegen/kernel/options.c \
 	synth/codegen/kernel/place.c synth/codegen/kernel/portable.c synth/codegen/kernel/preprocess.c synth/codegen/kernel/signature.c \
 	synth/codegen/kernel/steps.c synth/codegen/kernel/steps.h synth/codegen/kernel/variants.c synth/codegen/kernel/variants.h \
+	synth/codegen/kernel/unit.c synth/codegen/kernel/unit.h \
+	synth/codegen/kernel/words.c synth/codegen/kernel/group_call.c \
 	synth/codegen/units/units.c \
 	synth/command/analyze.c synth/command/analyze.h synth/command/analyze_json.c synth/command/analyze_print.h \
-	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/build.c synth/command/build.h synth/command/diff.c synth/command/diff.h \
-	synth/command/forms.c synth/command/forms.h synth/command/help.c synth/command/set.c synth/command/set.h synth/command/here.c synth/command/here.h \
-	synth/command/list.c synth/command/list.h synth/command/map.c synth/command/map.h \
+	synth/command/analyze_sizes.c synth/command/analyze_table.c synth/command/build.c synth/command/commands.h synth/command/diff.c synth/command/diff_maps.c synth/command/diff.h \
+	synth/command/forms.c synth/command/help.c synth/command/set.c synth/command/found.c synth/command/found.h synth/command/here.c synth/command/here.h \
+	synth/command/list.c synth/command/map.c \
 	synth/command/options.c synth/command/options.h synth/command/request.h \
-	synth/command/sdf3.c synth/command/sdf3.h synth/command/values.c synth/command/verbs.c synth/command/verbs.h \
+	synth/command/sdf3.c synth/command/tune.c synth/command/tune.h synth/command/values.c synth/command/verbs.c synth/command/verbs.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h synth/plan/copies.c \
 	synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c synth/plan/group.c synth/plan/group.h \
 	synth/plan/group_inside.c synth/plan/group_join.c synth/plan/group_keep.c synth/plan/group_live.c \
@@ -37,19 +39,19 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/mapping.c synth/plan/mapping.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/priorities.c synth/plan/readers.c synth/plan/team.c synth/plan/turns.c \
 	synth/program/applications.c synth/program/applications.h synth/program/build.c synth/program/build.h \
-	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h \
+	synth/program/costs.c synth/program/costs.h synth/program/depends.c synth/program/depends.h synth/program/dump.c synth/program/dump.h synth/program/explain.c synth/program/explain.h synth/program/explain_newest.c \
 	synth/program/libraries.c synth/program/libraries.h synth/program/measure.c synth/program/measure.h \
 	synth/program/messages.c synth/program/messages.h synth/program/profile.c synth/program/profile.h \
 	synth/program/program.c synth/program/program.h synth/program/verify.c synth/program/verify.h \
 	synth/tune/map/folder.c synth/tune/map/front.c synth/tune/map/job.h synth/tune/map/map.c \
-	synth/tune/map/map.h synth/tune/map/open.c synth/tune/map/profile.c synth/tune/map/runs.c \
+	synth/tune/map/map.h synth/tune/map/open.c synth/tune/map/profile.c synth/tune/map/rank.c synth/tune/map/runs.c \
 	synth/tune/map/tell.c \
 	synth/tune/predict/advice.c synth/tune/predict/advice.h synth/tune/predict/change.c \
 	synth/tune/predict/change.h synth/tune/predict/compare.c synth/tune/predict/compare.h synth/tune/predict/execute.c synth/tune/predict/execute.h \
 	synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
 	synth/tune/predict/model.h synth/tune/predict/predict.c synth/tune/predict/predict.h synth/tune/predict/predict_print.c \
 	synth/tune/predict/promise.c synth/tune/predict/promise.h synth/tune/predict/simulate.c \
-	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h \
+	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h synth/tune/predict/takes.c \
 	synth/tune/search/begin.c synth/tune/search/choices.c synth/tune/search/choices.h synth/tune/search/evaluate.c synth/tune/search/exact.c synth/tune/search/front.c \
 	synth/tune/search/front.h synth/tune/search/local.c synth/tune/search/search.c synth/tune/search/search.h \
 	synth/tune/search/space.c synth/tune/search/space.h synth/tune/search/tried.c synth/tune/search/tried.h

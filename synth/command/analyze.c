@@ -115,6 +115,7 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
     struct dal_sdf_wishes search = {.pareto = request->analyze.pareto,
                                     .seconds = request->seconds,
                                     .by_cycles = request->analyze.sizes != NULL,
+                                    .periods_alone = analysis->spec->has_begun,
                                     .progress = show_progress};
     const struct dal_spec *spec = analysis->spec;
     size_t missing;
@@ -132,6 +133,10 @@ static int report_network(struct dal_diags *diags, const struct dal_request *req
                     "%zu of %zu processes have no executiontime; a firing of these is taken to "
                     "need 1 time unit",
                     missing, spec->network.process_count - dal_analyze_open(&spec->network));
+    if (spec->has_begun)
+        dal_warning(diags, spec->network.place, "sdf3",
+                    "the graph has initial phases: tokens and sequences are those behind them, "
+                    "periods those of the cycles; no capacities and no latency are looked for");
     search.overlap = analysis->overlap;
     start_ns = dal_now_ns();
     dal_progress_begin();

@@ -6,16 +6,6 @@
 
 #include <inttypes.h>
 
-/* "name": with a comma before all but the first. */
-static void print_key(FILE *out, const char *name, int *first)
-{
-    if (!*first)
-        fputc(',', out);
-    *first = 0;
-    dal_json_print(out, name);
-    fputc(':', out);
-}
-
 static void print_period(FILE *out, struct dal_sdf_period period)
 {
     if (period.verdict == DAL_SDF_UNBOUNDED)
@@ -28,24 +18,22 @@ static void print_period(FILE *out, struct dal_sdf_period period)
         fprintf(out, "\"%" PRIu64 "/%" PRIu64 "\"", period.over, period.under);
 }
 
+/* Prints "name":value, with a comma before all but the first. */
 static void print_number(FILE *out, const char *name, uint64_t value, int *first)
 {
-    print_key(out, name, first);
-    fprintf(out, "%" PRIu64, value);
+    dal_json_format(out, "%-s%s:%" PRIu64, *first ? "" : ",", name, value);
+    *first = 0;
 }
 
-/* {"channel":number,...} of the entries that are not 0 and not a process's channel to itself,
- * unless `loops`. `more`, if any, is added. */
-static void print_channels(FILE *out, const struct dal_sdf_report *report, const uint64_t *value,
-                           const uint64_t *more, int loops)
+/* {"channel":number,...} of the entries that are not 0 and not a process's channel to itself. */
+static void print_capacities(FILE *out, const struct dal_sdf_report *report,
+                             const uint64_t *capacity)
 {
     int first = 1;
     fputc('{', out);
-    for (size_t i = 0; i < report->graph.channel_count; i++) {
-        if (!value[i] || (!loops && dal_sdf_is_loop(&report->graph.channels[i])))
-            continue;
-        print_number(out, report->graph.channels[i].name, value[i] + (more ? more[i] : 0), &first);
-    }
+    for (size_t i = 0; i < report->graph.channel_count; i++)
+        if (capacity[i] && !dal_sdf_is_loop(&report->graph.channels[i]))
+            print_number(out, report->graph.channels[i].name, capacity[i], &first);
     fputc('}', out);
 }
 
@@ -53,7 +41,7 @@ static void print_point(FILE *out, const struct dal_sdf_report *report,
                         const struct dal_sdf_buffers *buffers)
 {
     fputs("{\"capacities\":", out);
-    print_channels(out, report, buffers->capacity, NULL, 0);
+    print_capacities(out, report, buffers->capacity);
     fprintf(out, ",\"total\":%" PRIu64, buffers->total);
     if (buffers->least < buffers->total)
         fprintf(out, ",\"proven\":false,\"at_least\":%" PRIu64, buffers->least);
@@ -65,11 +53,9 @@ static void print_point(FILE *out, const struct dal_sdf_report *report,
 static void print_buffers(FILE *out, const struct dal_sdf_report *report, const char *name,
                           const struct dal_sdf_buffers *buffers)
 {
-    fprintf(out, "\"%s\":", name);
+    fprintf(out, buffers->found ? "\"%s\":" : "\"%s\":null", name);
     if (buffers->found)
         print_point(out, report, buffers);
-    else
-        fputs("null", out);
 }
 
 static void print_front(FILE *out, const struct dal_sdf_report *report)
@@ -115,17 +101,11 @@ static void print_cycle(FILE *out, const struct dal_sdf_report *report)
     fputs(",\"cycle\":[", out);
     for (size_t i = 0; i < c->count; i++) {
         const struct dal_sdf_channel *channel = &graph->channels[c->steps[i].channel];
-        int first = 1;
-        fputs(i ? ",{" : "{", out);
-        print_key(out, "name", &first);
-        dal_json_print(out, channel->name);
-        print_key(out, "from", &first);
-        dal_json_print(out, graph->processes[channel->producer].name);
-        print_number(out, "writes", channel->rate_in, &first);
-        print_key(out, "to", &first);
-        dal_json_print(out, graph->processes[channel->consumer].name);
-        print_number(out, "reads", channel->rate_out, &first);
-        fputc('}', out);
+        dal_json_format(
+            out,
+            "%-s{\"name\":%s,\"from\":%s,\"writes\":%" PRIu64 ",\"to\":%s,\"reads\":%" PRIu64 "}",
+            i ? "," : "", channel->name, graph->processes[channel->producer].name, channel->rate_in,
+            graph->processes[channel->consumer].name, channel->rate_out);
     }
     fputc(']', out);
     if (c->near)
@@ -165,15 +145,10 @@ static void print_contradiction(FILE *out, const struct dal_sdf_report *report)
 static void print_wait(FILE *out, const struct dal_sdf_report *report,
                        const struct dal_sdf_wait *wait)
 {
-    int first = 1;
-    fputc('{', out);
-    print_key(out, "name", &first);
-    dal_json_print(out, report->graph.channels[wait->channel].name);
-    print_key(out, "process", &first);
-    dal_json_print(out, report->graph.processes[wait->process].name);
-    print_number(out, wait->space ? "space" : "tokens", wait->have, &first);
-    print_number(out, "needs", wait->need, &first);
-    fputc('}', out);
+    dal_json_format(out, "{\"name\":%s,\"process\":%s,%s:%" PRIu64 ",\"needs\":%" PRIu64 "}",
+                    report->graph.channels[wait->channel].name,
+                    report->graph.processes[wait->process].name, wait->space ? "space" : "tokens",
+                    wait->have, wait->need);
 }
 
 static void print_tokens(FILE *out, const struct dal_sdf_report *report)
@@ -224,10 +199,8 @@ static void print_deadlock(FILE *out, const struct dal_sdf_report *report)
         return;
     }
     fputs("{\"blocked\":[", out);
-    for (size_t i = 0; i < d->blocked_count; i++) {
-        fputs(i ? "," : "", out);
-        dal_json_print(out, report->graph.processes[d->blocked[i]].name);
-    }
+    for (size_t i = 0; i < d->blocked_count; i++)
+        dal_json_format(out, "%-s%s", i ? "," : "", report->graph.processes[d->blocked[i]].name);
     fputs("],\"channels\":[", out);
     for (size_t i = 0; i < d->cycle_count; i++) {
         fputs(i ? "," : "", out);
@@ -304,8 +277,7 @@ static void print_asked(FILE *out, const struct dal_spec *spec, const struct dal
 /* Prints one more name of a list. */
 static void print_name(FILE *out, const char **comma, const char *name)
 {
-    fputs(*comma, out);
-    dal_json_print(out, name);
+    dal_json_format(out, "%-s%s", *comma, name);
     *comma = ",";
 }
 
@@ -364,9 +336,8 @@ static void print_left_out(FILE *out, const struct dal_spec_network *whole,
 
 int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
 {
-    fputs("{\"network\":", out);
-    dal_json_print(out, spec->network.name);
-    fprintf(out, ",\"consistent\":%s", report->consistent ? "true" : "false");
+    dal_json_format(out, "{\"network\":%s,\"consistent\":%-s", spec->network.name,
+                    report->consistent ? "true" : "false");
     if (!report->consistent) {
         print_contradiction(out, report);
     } else {

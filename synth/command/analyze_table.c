@@ -1,12 +1,10 @@
 /* Prints an analysis as tables. */
 #include "synth/command/analyze_print.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/base/table.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 size_t dal_analyze_open(const struct dal_spec_network *network)
 {
@@ -218,6 +216,11 @@ static void print_left_out(const struct dal_spec_network *whole, FILE *out)
         if (dal_analyze_is_kpn(c->producer) || dal_analyze_is_kpn(c->consumer))
             fprintf(out, "  channel %s: %s -> %s\n", c->name, c->producer->name, c->consumer->name);
     }
+    for (size_t i = 0; i < whole->channel_count; i++)
+        if (whole->channels[i].newest.is_given)
+            fprintf(out, "\nChannel %s keeps the newest token alone: %s and %s are apart.\n",
+                    whole->channels[i].name, whole->channels[i].producer->name,
+                    whole->channels[i].consumer->name);
 }
 
 static int shows_no_limit(const struct dal_sdf_report *report)

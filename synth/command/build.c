@@ -2,7 +2,7 @@
  * Verbs that check, plan and build: dal build, check, explain, run. The passes stand in one list,
  * below.
  */
-#include "synth/command/build.h"
+#include "synth/command/commands.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
@@ -10,7 +10,7 @@
 #include "rt/base/program_options.h"
 #include "rt/base/setting.h"
 #include "spec/base/file.h"
-#include "synth/command/here.h"
+#include "synth/command/found.h"
 #include "synth/command/options.h"
 #include "synth/program/applications.h"
 #include "synth/program/build.h"
@@ -25,21 +25,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Name of a mapping that was found, in the output folder. */
-#define MAPPING_NAME "mapping.xml"
-/* Name of this machine's architecture beside it, if the user gave none. */
-#define ARCHITECTURE_NAME "architecture.xml"
-
 /* The results of the passes. */
 struct job {
     struct dal_request *request;
-    struct dal_files files;      /* with those that were made */
-    int no_times;                /* true when --profile makes the file of times */
-    int guarded;                 /* dal_child_guard() */
-    struct dal_mapped mapped;    /* the mapping that was found, if none was given */
-    char *map_folder, *map_file; /* the file that is read, and its folder */
-    char *here_file;             /* the architecture beside it, if none was given */
-    struct dal_text here_cores, here_mapping;
+    struct dal_files files; /* with those that were made */
+    int no_times;           /* true when --profile makes the file of times */
+    struct dal_found found; /* what the user did not give */
     struct dal_diags diags;
     struct dal_applications applications;
     struct dal_program program;
@@ -58,116 +49,23 @@ static int pass_prepare(struct job *job)
     return status;
 }
 
-static int guard_children(struct job *job)
+/* Once, whatever is built. */
+static int guard_children(void)
 {
-    if (!job->guarded && (dal_child_guard() || dal_build_environment()))
+    static int guarded;
+    if (!guarded && (dal_child_guard() || dal_build_environment()))
         return DAL_ERR_SYSTEM;
-    job->guarded = 1;
+    guarded = 1;
     return DAL_OK;
 }
 
-/* Keeps the warnings of missing times, which only the search gives. All others come again when the
- * specification is read once more. */
-static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
-{
-    for (size_t i = 0; i < said->count; i++) {
-        struct dal_spec_place place = said->list[i].place;
-        if (!dal_text_same(said->list[i].code, "unmeasured"))
-            continue;
-        place.file = dal_diag_file(diags, place.file);
-        dal_warning(diags, place, "unmeasured", "%s", said->list[i].message);
-    }
-}
-
-/* Returns the defines of variables alone: a mapping is the same with taps, which are bound by
- * themselves. NULL without memory. */
-static struct dal_spec_define *list_variables(const struct dal_defines *defines, size_t *count)
-{
-    struct dal_spec_define *list = dal_calloc(defines->count + 1, sizeof(*list));
-    *count = 0;
-    for (size_t i = 0; list && i < defines->count; i++)
-        if (!defines->list[i].kind)
-            list[(*count)++] = defines->list[i];
-    return list;
-}
-
-static int find_mapping(struct job *job)
-{
-    size_t count;
-    struct dal_spec_define *defines = list_variables(&job->request->defines, &count);
-    struct dal_map map = {.network_file = job->files.network,
-                          .architecture_file = job->files.architecture,
-                          .times_file = job->files.times,
-                          .defines = defines,
-                          .define_count = count,
-                          .most_exact = DAL_SEARCH_EXACT,
-                          .wishes = {.pools = 1},
-                          .seconds = job->request->seconds};
-    struct dal_diags said;
-    int status;
-    dal_diags_init(&said);
-    status = defines ? dal_map(&said, &map, &job->mapped) : DAL_ERR_NOMEM;
-    dal_free(defines);
-    if (status == DAL_ERR_INVALID) { /* nothing has been said before, and nothing comes behind it */
-        struct dal_diags before = job->diags;
-        job->diags = said;
-        said = before;
-    } else {
-        keep_warnings(&job->diags, &said);
-    }
-    dal_diags_finish(&said);
-    return status;
-}
-
-/* Writes the mapping that was found, to read it as if the user had written it. */
-static int write_mapping(struct job *job, const char *text)
-{
-    job->map_folder = dal_profile_folder();
-    job->map_file = job->map_folder ? dal_format("%s/" MAPPING_NAME, job->map_folder) : NULL;
-    if (!job->map_file)
-        return DAL_ERR_SYSTEM;
-    return dal_text_write(text, "", job->map_file);
-}
-
-/* Without architecture and mapping, everything runs on the cores of this machine. */
-static int map_here(struct job *job)
-{
-    int status = dal_here_write(&job->here_cores, &job->here_mapping);
-    if (!status && (job->here_cores.lost || job->here_mapping.lost))
-        status = DAL_ERR_NOMEM;
-    if (!status)
-        status = write_mapping(job, dal_text_get(&job->here_mapping));
-    if (status)
-        return status;
-    job->here_file = dal_format("%s/" ARCHITECTURE_NAME, job->map_folder);
-    if (!job->here_file)
-        return DAL_ERR_NOMEM;
-    job->files.architecture = job->here_file;
-    job->files.mapping = job->map_file;
-    return dal_text_write(dal_text_get(&job->here_cores), "", job->here_file);
-}
-
-/* Without a mapping, takes the one that dalmap finds. */
 static int pass_map(struct job *job)
 {
     int status;
-    if (job->files.fsm || job->files.mapping)
+    if (job->files.fsm || (job->files.architecture && job->files.mapping))
         return DAL_OK;
-    if (!job->files.architecture)
-        return map_here(job);
-    status = guard_children(job);
-    if (!status)
-        status = find_mapping(job);
-    if (!status)
-        status = write_mapping(job, job->mapped.text);
-    if (status)
-        return status;
-    job->files.mapping = job->map_file;
-    dal_log(DAL_LOG_NOTE, "no mapping is given: %s%s", job->mapped.summary,
-            job->mapped.interrupted   ? "; the search was interrupted"
-            : job->mapped.out_of_time ? "; the time limit ended the search"
-                                      : "");
-    return DAL_OK;
+    status = guard_children();
+    return status ? status : dal_found_make(&job->diags, job->request, &job->files, &job->found);
 }
 
 static int pass_load(struct job *job)
@@ -178,6 +76,7 @@ static int pass_load(struct job *job)
                                                       defines->list, defines->count)
                             : dal_applications_only(&job->diags, &job->applications, files->network,
                                                     files->mapping, defines->list, defines->count);
+    job->applications.guards = job->request->build.guards;
     job->applications.dump = job->request->build.dump;
     return status ? status
                   : dal_applications_load(&job->diags, &job->applications, files->architecture,
@@ -211,7 +110,7 @@ static const char *first_file(const struct job *job)
 
 static int pass_verify(struct job *job)
 {
-    if (guard_children(job))
+    if (guard_children())
         return DAL_ERR_SYSTEM;
     return dal_verify(&job->applications, first_file(job), job->request->build.verify, stdout);
 }
@@ -230,18 +129,12 @@ static int pass_explain(struct job *job)
 static int pass_emit(struct job *job)
 {
     int status;
-    if (guard_children(job))
+    if (guard_children())
         return DAL_ERR_SYSTEM;
     status = dal_program_emit(&job->diags, &job->program, &job->applications, first_file(job),
                               job->files.output, job->request->build.library);
-    if (!status && job->mapped.text)
-        dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME), job->mapped.text);
-    if (!status && job->here_file) {
-        dal_text_add(dal_tree_add(&job->program.tree, ARCHITECTURE_NAME),
-                     dal_text_get(&job->here_cores));
-        dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME),
-                     dal_text_get(&job->here_mapping));
-    }
+    if (!status)
+        status = dal_found_add(&job->found, &job->program.tree);
     return job->program.tree.lost ? DAL_ERR_NOMEM : status;
 }
 
@@ -339,7 +232,7 @@ static int pass_build(struct job *job)
 static int pass_depend(struct job *job)
 {
     const char *file = job->request->build.depends;
-    return file ? dal_depends_write(&job->program, &job->read, job->files.output, job->map_folder,
+    return file ? dal_depends_write(&job->program, &job->read, job->files.output, job->found.folder,
                                     file)
                 : DAL_OK;
 }
@@ -347,7 +240,8 @@ static int pass_depend(struct job *job)
 static int pass_profile(struct job *job)
 {
     char *program;
-    struct dal_profile_run run = {.parameters = job->request->parameters.list,
+    struct dal_profile_run run = {.network = &job->applications.list[0].spec->network,
+                                  .parameters = job->request->parameters.list,
                                   .parameter_count = job->request->parameters.count,
                                   .seconds = job->request->build.profile};
     int status;
@@ -384,12 +278,7 @@ static const struct pass verifying[VERIFYING] = {
 static void finish_job(struct job *job)
 {
     dal_program_finish(&job->program);
-    dal_mapped_finish(&job->mapped);
-    if (job->map_folder)
-        dal_build_remove(job->map_folder);
-    dal_free_all(job->map_folder, job->map_file, job->here_file);
-    dal_text_finish(&job->here_cores);
-    dal_text_finish(&job->here_mapping);
+    dal_found_finish(&job->found);
     dal_applications_finish(&job->applications);
     dal_stats_finish(&job->stats);
     dal_text_finish(&job->read);
@@ -429,6 +318,11 @@ int dal_verb_build(struct dal_request *request)
     return run_passes(request, passes, PASSES, NULL);
 }
 
+int dal_build_program(struct dal_request *request, char **program)
+{
+    return run_passes(request, passes, PASSES, program);
+}
+
 int dal_verb_explain(struct dal_request *request)
 {
     request->build.explain = 1;
@@ -462,7 +356,7 @@ int dal_verb_run(struct dal_request *request)
     char *program = NULL;
     int status;
     dal_settings_take();
-    status = run_passes(request, passes, PASSES, &program);
+    status = dal_build_program(request, &program);
     if (!status && !request->build.signal)
         status = program ? become(program, request->build.arguments) : dal_request_lost();
     dal_free(program);

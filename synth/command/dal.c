@@ -16,10 +16,7 @@ static const char script[] = "dal-new";
 
 static const struct dal_verb *find_verb(const char *name)
 {
-    for (size_t i = 0; i < dal_commands.verb_count; i++)
-        if (strcmp(dal_commands.verbs[i].name, name) == 0)
-            return &dal_commands.verbs[i];
-    return NULL;
+    return DAL_NAMED(dal_commands.verbs, dal_commands.verb_count, name, name);
 }
 
 static void print_help(FILE *out)
@@ -93,7 +90,8 @@ static int become_script(int argc, char **argv)
 
 static int do_verb(const struct dal_verb *verb, int argc, char **argv)
 {
-    struct dal_request request = {.table = &dal_commands, .verb = verb};
+    struct dal_request request = {.table = &dal_commands,
+                                  .verb = verb->same ? &dal_commands.verbs[verb->same] : verb};
     char *said = dal_format("dal %s", verb->name);
     int status;
     request.said = said;
@@ -102,7 +100,8 @@ static int do_verb(const struct dal_verb *verb, int argc, char **argv)
     else if (verb->program)
         status = become_program(verb, said, argv);
     else
-        status = verb->run ? dal_request_main(&request, argc, argv) : become_script(argc, argv);
+        status =
+            request.verb->run ? dal_request_main(&request, argc, argv) : become_script(argc, argv);
     dal_free(said);
     return status;
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAME, DIFFERENT, TROUBLE, CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 16 };
 
 /* A port that both folders have, or one of them. */
 struct port {
@@ -23,12 +23,11 @@ struct port {
     uint64_t token; /* the first that differs */
     size_t element; /* of it; DAL_TOKENS_SAME: one recording ends there */
     char values[200];
-    int is_seen;
 };
 
 struct diff {
     struct dal_diags diags;
-    const char *folders[2];
+    const char *const *folders, *const *said; /* the paths, and what is printed of them */
     struct port *ports;
     size_t count, room;
     struct dal_names names;
@@ -61,9 +60,9 @@ static int add_recording(struct diff *d, int side, const char *name)
     return DAL_OK;
 }
 
-static int refuse_folder(struct diff *d, int side, const char *why)
+static int refuse_file(struct diff *d, const char *file, const char *why)
 {
-    struct dal_spec_place place = {.file = dal_diag_file(&d->diags, d->folders[side])};
+    struct dal_spec_place place = {.file = dal_diag_file(&d->diags, file)};
     return dal_error(&d->diags, place, "tap", "%s", why);
 }
 
@@ -73,7 +72,7 @@ static int read_folder(struct diff *d, int side)
     DIR *all = opendir(d->folders[side]);
     int status = DAL_OK, count = 0;
     if (!all)
-        return refuse_folder(d, side, strerror(errno));
+        return refuse_file(d, d->said[side], strerror(errno));
     while (!status && (entry = readdir(all))) {
         size_t length = strlen(entry->d_name);
         char *name;
@@ -82,10 +81,12 @@ static int read_folder(struct diff *d, int side)
         name = dal_format("%.*s", (int)length - 5, entry->d_name);
         status = name ? add_recording(d, side, name) : dal__lost(&d->diags);
         dal_free(name);
-        count++;
+        count += status != DAL_ERR_IO;
+        status = status == DAL_ERR_IO ? DAL_OK : status;
     }
     closedir(all);
-    return status || count ? status : refuse_folder(d, side, "it has no recordings (DAL_TAP)");
+    return status || count ? status
+                           : refuse_file(d, d->said[side], "it has no recordings (DAL_TAP)");
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -100,17 +101,23 @@ static struct dal_token_type type_of(const struct dal_recording *r)
                                    .header_bytes = r->header_bytes};
 }
 
-static FILE *open_tokens(struct diff *d, int side, const struct dal_recording *recording)
+/* Returns the file of a recording at its first token, if it has all of them; else NULL, told. */
+static FILE *open_tokens(struct diff *d, int side, const struct dal_recording *r)
 {
-    char *path = dal_format("%s/%s", d->folders[side], recording->file);
+    char *path = dal_format("%s/%s", d->folders[side], r->file);
     FILE *file = path ? fopen(path, "re") : NULL;
+    off_t end = file && fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
+    int is_whole = end >= 0 && (uint64_t)end >= r->offset &&
+                   ((uint64_t)end - r->offset) / r->token_bytes >= r->tokens &&
+                   fseeko(file, (off_t)r->offset, SEEK_SET) == 0;
     if (!path)
         dal__lost(&d->diags);
-    else if (!file || fseeko(file, (off_t)recording->offset, SEEK_SET) != 0)
-        dal_error(&d->diags, (struct dal_spec_place){.file = dal_diag_file(&d->diags, path)}, "tap",
-                  "%s", strerror(errno));
+    else if (!is_whole)
+        refuse_file(d, path, end < 0 ? strerror(errno) : "it ends before its last token");
+    if (file && !is_whole)
+        fclose(file);
     dal_free(path);
-    return file;
+    return is_whole ? file : NULL;
 }
 
 /* Compares a chunk of whole tokens. Returns whether they are the same. */
@@ -132,19 +139,28 @@ static int compare_chunk(struct port *port, const struct dal_token_type *type,
 }
 
 /* More tokens than another recording has are no difference where that was cut short by chance. */
-static void compare_lengths(struct port *port)
+static void compare_lengths(struct diff *d, struct port *port)
 {
     int shorter = port->own[0]->tokens > port->own[1]->tokens;
-    if (port->own[0]->tokens == port->own[1]->tokens ||
-        strcmp(port->own[shorter]->end, "whole") != 0)
+    const struct dal_recording *r = port->own[shorter];
+    struct dal_spec_place place = {.file = dal_diag_file(&d->diags, d->said[shorter])};
+    if (port->own[0]->tokens == port->own[1]->tokens)
         return;
+    if (strcmp(r->end, "whole") != 0) {
+        dal_remark(&d->diags, place, "tap",
+                   "the recording of %s is %s after %" PRIu64 " tokens; %" PRIu64
+                   " in %s are not compared",
+                   r->port, strcmp(r->end, "limit") == 0 ? "full" : r->end, r->tokens,
+                   port->own[!shorter]->tokens - r->tokens, d->said[!shorter]);
+        return;
+    }
     port->differs = 1;
     snprintf(port->values, sizeof(port->values), "%" PRIu64 " and %" PRIu64 " tokens",
              port->own[0]->tokens, port->own[1]->tokens);
 }
 
-static int compare_files(struct port *port, FILE *const files[2], unsigned char *const memory[2],
-                         size_t most)
+static int compare_files(struct diff *d, struct port *port, FILE *const files[2],
+                         unsigned char *const memory[2], size_t most)
 {
     struct dal_token_type type = type_of(port->own[0]);
     uint64_t left = port->own[port->own[0]->tokens > port->own[1]->tokens]->tokens;
@@ -157,7 +173,7 @@ static int compare_files(struct port *port, FILE *const files[2], unsigned char 
             return -1;
         left -= tokens;
     }
-    compare_lengths(port);
+    compare_lengths(d, port);
     return -1;
 }
 
@@ -168,9 +184,9 @@ static int compare_tokens(struct diff *d, struct port *port)
     FILE *const files[2] = {open_tokens(d, 0, port->own[0]), open_tokens(d, 1, port->own[1])};
     int status = memory[0] && memory[1] ? DAL_OK : dal__lost(&d->diags), bad;
     if (!status && files[0] && files[1]) {
-        bad = compare_files(port, files, memory, most);
+        bad = compare_files(d, port, files, memory, most);
         if (bad >= 0)
-            status = refuse_folder(d, bad, "a file ends before its last token");
+            status = refuse_file(d, d->said[bad], "a file cannot be read");
     } else if (!status) {
         status = DAL_ERR_IO;
     }
@@ -192,7 +208,7 @@ static int compare_port(struct diff *d, struct port *port)
     if (a && b)
         snprintf(port->values, sizeof(port->values), "tokens of another type");
     else
-        snprintf(port->values, sizeof(port->values), "only in %.150s", d->folders[!a]);
+        snprintf(port->values, sizeof(port->values), "only in %.150s", d->said[!a]);
     return DAL_OK;
 }
 
@@ -211,36 +227,34 @@ static int compare_places(const void *a, const void *b)
     return strcmp(x->port, y->port);
 }
 
-/* Returns an input whose first wrong token the process has read by the firing of its own; NULL
- * without one. */
-static struct port *find_cause(const struct diff *d, const struct port *port)
+/* Has the process read a wrong token by the firing of its own? Where there are no rates, it may
+ * have read any. */
+static int has_cause(const struct diff *d, const struct port *port)
 {
     const struct dal_recording *r = any_of(port);
     uint64_t firing = r->rate ? port->token / r->rate : 0;
     for (size_t i = 0; i < r->input_count; i++) {
         const struct dal_recording_input *input = &r->inputs[i];
         size_t number = dal_names_find(&d->names, input->of);
-        struct port *from = number == DAL_NAMES_NONE ? NULL : &d->ports[number];
-        if (!from || !from->differs || from->is_seen)
-            continue;
-        if (!r->rate || !input->rate || from->token + input->initial < (firing + 1) * input->rate)
-            return from;
+        const struct port *from = number == DAL_NAMES_NONE ? NULL : &d->ports[number];
+        if (from && from->differs &&
+            (!r->rate || !input->rate || from->token + input->initial < (firing + 1) * input->rate))
+            return 1;
     }
-    return NULL;
+    return 0;
 }
 
-/* Follows rings of channels, where what is upstream has no order, to the process that was wrong
- * first. */
-static struct port *find_first(struct diff *d)
+/* In rings of channels nothing is upstream; there it is the process that was wrong by itself. With
+ * processes without rates in them, that is not known, and any of the ring comes first. */
+static const struct port *find_first(const struct diff *d)
 {
-    struct port *first = NULL, *next = NULL;
-    for (size_t i = 0; i < d->count && !next; i++)
-        next = d->ports[i].differs ? &d->ports[i] : NULL;
-    for (; next; next = find_cause(d, first)) {
-        first = next;
-        first->is_seen = 1;
-    }
-    return first;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->ports[i].differs && !has_cause(d, &d->ports[i]))
+            return &d->ports[i];
+    for (size_t i = 0; i < d->count; i++)
+        if (d->ports[i].differs)
+            return &d->ports[i];
+    return NULL;
 }
 
 static void print_port(const struct port *port, const char *before)
@@ -256,7 +270,7 @@ static void print_port(const struct port *port, const char *before)
     printf("%s\n", port->values);
 }
 
-/* ---- the verb -------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static int list_again(struct diff *d)
 {
@@ -293,19 +307,19 @@ static void print_all(struct diff *d)
             print_port(&d->ports[i], "  then ");
 }
 
-int dal_verb_diff(struct dal_request *request)
+int dal_diff(struct dal_request *request, const char *const folders[2], const char *const names[2])
 {
-    struct diff d = {.folders = {request->files.network, request->files.architecture}};
-    int result = SAME, status;
+    struct diff d = {.folders = folders, .said = names};
+    int result = DAL_DIFF_SAME, status;
     dal_diags_init(&d.diags);
     status = compare_all(&d);
     if (!status)
         print_all(&d);
     for (size_t i = 0; i < d.count; i++) {
-        result |= d.ports[i].differs ? DIFFERENT : SAME;
+        result |= d.ports[i].differs ? DAL_DIFF_DIFFERENT : DAL_DIFF_SAME;
         dal_free_all(d.ports[i].own[0], d.ports[i].own[1]);
     }
     dal_free(d.ports);
     dal_names_finish(&d.names);
-    return dal_request_end(&d.diags, request->verb->name, status) ? TROUBLE : result;
+    return dal_request_end(&d.diags, request->verb->name, status) ? DAL_DIFF_TROUBLE : result;
 }

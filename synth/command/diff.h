@@ -3,5 +3,11 @@
 
 #include "synth/command/request.h"
 
-/* Returns 0 if they are the same, 1 if they differ, 2 if they cannot be compared, which is told. */
+/* Exit statuses, as those of diff. */
+enum { DAL_DIFF_SAME, DAL_DIFF_DIFFERENT, DAL_DIFF_TROUBLE };
+
+/* Returns one of them; trouble, that the recordings cannot be compared, is told. */
 int dal_verb_diff(struct dal_request *request);
+
+/* Compares two folders, which have these names in what is printed. */
+int dal_diff(struct dal_request *request, const char *const folders[2], const char *const names[2]);

@@ -1,4 +1,4 @@
-#include "synth/command/forms.h"
+#include "synth/command/commands.h"
 
 #include "rt/base/alloc.h"
 #include "spec/write/describe.h"

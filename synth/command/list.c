@@ -1,6 +1,7 @@
-#include "synth/command/list.h"
+#include "synth/command/commands.h"
 
 #include "rt/base/error.h"
+#include "spec/base/names.h"
 #include "spec/load/load.h"
 
 #include <string.h>
@@ -67,22 +68,15 @@ static const struct list {
     {"processors", list_processors},
 };
 
-static const struct list *find_list(const char *what)
-{
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-        if (strcmp(lists[i].name, what) == 0)
-            return &lists[i];
-    return NULL;
-}
-
 int dal_list_knows(const char *what)
 {
-    return find_list(what) != NULL;
+    return DAL_NAMED_IN(lists, name, what) != NULL;
 }
 
 int dal_list(struct dal_diags *diags, const struct dal_request *request)
 {
-    const struct list *list = find_list(request->list ? request->list : "processes");
+    const struct list *list =
+        DAL_NAMED_IN(lists, name, request->list ? request->list : "processes");
     struct dal_spec *spec;
     spec = dal_spec_load_names(diags, request->files.network, request->files.architecture,
                                request->defines.list, request->defines.count);

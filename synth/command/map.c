@@ -1,10 +1,11 @@
-#include "synth/command/map.h"
+#include "synth/command/commands.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "synth/command/options.h"
+#include "synth/command/tune.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,6 +57,9 @@ static int check_wishes(const struct dal_request *request)
     if (!request->files.times)
         return dal_request_refuse(request,
                                   "--times=FILE is needed; with --profile=SECONDS it is written");
+    if (request->parameters.count && !request->build.profile && !wishes->run)
+        return dal_request_refuse(request,
+                                  "-p PROCESS.NAME=VALUE wants --profile=SECONDS or --run=K");
     if (!wishes->front && wishes->most)
         return dal_request_refuse(request, "--most is for --objective=front");
     if (wishes->front && !request->files.output)
@@ -175,12 +179,53 @@ static int check_output(const struct dal_request *request)
     return output ? dal_output_check("", output) : DAL_OK;
 }
 
+/* ---- nothing but a network ---------------------------------------------------------------------
+ */
+
+/* Takes the network, or the one of this folder. Returns an exit status. */
+static int tune_network(struct dal_request *request)
+{
+    char *program = NULL;
+    int status = dal_build_program(request, &program);
+    if (!status && program)
+        printf("\n%s is the program. Beside it are " DAL_TUNE_MAPPING ", " DAL_TUNE_ARCHITECTURE
+               ", " DAL_TUNE_TIMES " and " DAL_TUNE_PAGE ".\n",
+               program);
+    dal_free(program);
+    return status;
+}
+
+static int tune(struct dal_request *request)
+{
+    struct dal_map_options *wishes = &request->map;
+    char *found = NULL;
+    int status;
+    if (dal_request_has(request, "objective") || wishes->most)
+        return dal_request_refuse(request, "--%s wants an architecture, too",
+                                  wishes->most ? "most" : "objective");
+    if (!request->files.network)
+        request->files.network = found = dal_tune_network();
+    if (!request->files.network)
+        return DAL_EXIT_BAD_INPUT;
+    if (!request->files.output)
+        request->files.output = "tuned";
+    wishes->tunes = 1;
+    wishes->map = map_of(request);
+    request->seconds = request->build.profile = 0; /* of the program that is built */
+    status = tune_network(request);
+    dal_free(found);
+    return status;
+}
+
 int dal_verb_map(struct dal_request *request)
 {
     const char *output = request->files.output;
     struct dal_map map = map_of(request);
     struct dal_diags diags;
-    int status = check_wishes(request);
+    int status;
+    if (!request->files.architecture)
+        return tune(request);
+    status = check_wishes(request);
     if (status)
         return status;
     dal_diags_init(&diags);

@@ -29,6 +29,7 @@ struct dal_option {
 struct dal_verb {
     const char *name;
     const char *classic; /* how dalsynth is told, "" without more, NULL if it does not know it */
+    int same;            /* number of the verb that it is, under another name; or 0 */
     const char *program; /* runs the verb, with its folder in a build; NULL: `run` does */
     const char *files;   /* lines of the synopsis, behind the options */
     const char *counts;  /* how many files there may be, as digits */
@@ -94,6 +95,8 @@ int dal_take_tap(struct dal_request *request, const struct dal_option *option, c
 /* Takes PROCESS=FOLDER; `least` is the enum dal_spec_define_kind. */
 int dal_take_recording(struct dal_request *request, const struct dal_option *option, char *text);
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text);
+/* Takes the name of a library, "" for the network's. */
+int dal_take_library(struct dal_request *request, const struct dal_option *option, char *text);
 /* Chooses the verb of number `least`. */
 int dal_take_verb(struct dal_request *request, const struct dal_option *option, char *text);
 /* Print help or the version, and end the reading of the command line (help.c). */

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "spec/base/report.h"
-#include "spec/model/model.h"
 #include "synth/tune/map/map.h"
 
 /* Files; each may be NULL. `fsm` stands in the place of network and mapping. */
@@ -29,7 +28,7 @@ struct dal_texts {
 
 /* Programs that are built. */
 struct dal_build_options {
-    int is_fsm, check, emit_only, explain, strict;
+    int is_fsm, check, emit_only, explain, strict, guards;
     const char *verify;   /* the program, or NULL */
     const char *library;  /* its name, "" for the network's; or NULL */
     const char *depends;  /* the file of dependencies, or NULL */
@@ -56,12 +55,13 @@ struct dal_analyze_options {
 
 /* A search for a mapping; common values are those of the request. */
 struct dal_map_options {
-    struct dal_map map;
-    int front;       /* --objective=front */
-    uint64_t most;   /* most points of the front, or 0 */
-    uint64_t leave;  /* cores of each node that stay free */
-    uint64_t run;    /* mappings to build and run */
-    int is_one_core; /* no pools */
+    struct dal_map map; /* whole where `tunes` is set; else what options say alone */
+    int tunes;          /* only the network is given: of this machine, by runs */
+    int front;          /* --objective=front */
+    uint64_t most;      /* most points of the front, or 0 */
+    uint64_t leave;     /* cores of each node that stay free */
+    uint64_t run;       /* mappings to build and run */
+    int is_one_core;    /* no pools */
     struct dal_search_pin *pins;
     size_t pin_room;
 };
@@ -82,6 +82,7 @@ struct dal_request {
     struct dal_texts measured, traces;
     double seconds;   /* --time-limit, or 0 */
     const char *list; /* names of what, or NULL */
+    const char *maps; /* --maps: the first of two mappings, or NULL */
     const char *fold; /* of parts in a picture: their names as a pattern, or NULL */
     struct dal_build_options build;
     struct dal_explain_options explain;

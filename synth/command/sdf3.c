@@ -1,4 +1,4 @@
-#include "synth/command/sdf3.h"
+#include "synth/command/commands.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -152,12 +152,23 @@ static int write_folder(struct target *target)
     return status;
 }
 
+/* A network, and a graph that is written, would begin behind the initial phases. */
+static int refuse_begun(struct dal_diags *diags, const struct dal_spec *spec)
+{
+    if (!spec->has_begun)
+        return DAL_OK;
+    dal_error(diags, spec->network.place, "sdf3",
+              "the graph has initial phases, in front of a ';': it can be analysed, but not be "
+              "written, since the phases of a network repeat from the first firing on");
+    return DAL_ERR_INVALID;
+}
+
 int dal_sdf3_import(struct dal_diags *diags, const struct dal_request *request)
 {
     struct dal_spec *spec =
         dal_sdf3_read(diags, request->files.network, request->analyze.processor);
     struct target target = {.directory = request->files.output, .burn = request->analyze.burn};
-    int status = spec ? DAL_OK : DAL_ERR_INVALID;
+    int status = spec ? refuse_begun(diags, spec) : DAL_ERR_INVALID;
     if (!status && target.burn)
         status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {
@@ -168,17 +179,19 @@ int dal_sdf3_import(struct dal_diags *diags, const struct dal_request *request)
     return status;
 }
 
-/* Refuses dynamic rates: SDF3's graphs have fixed rates. */
+/* Refuses dynamic rates, and channels that keep the newest token alone: SDF3's graphs have fixed
+ * rates. */
 static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     int status = DAL_OK;
     for (size_t i = 0; i < network->channel_count; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
-        if (!channel->dynamic_in && !channel->dynamic_out)
+        if (!channel->dynamic_in && !channel->dynamic_out && !channel->newest.is_given)
             continue;
         dal_error(diags, channel->place, "sdf3",
-                  "sw_channel '%s' has a dynamic rate, which an SDF3 graph cannot have",
-                  channel->name);
+                  "sw_channel '%s' %s, which an SDF3 graph cannot have", channel->name,
+                  channel->newest.is_given ? "keeps the newest token alone (newest)"
+                                           : "has a dynamic rate");
         status = DAL_ERR_INVALID;
     }
     return status;
@@ -195,6 +208,8 @@ int dal_sdf3_export(struct dal_diags *diags, const struct dal_request *request)
     size_t missing;
     uint64_t *times = NULL;
     int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;
+    if (!status)
+        status = refuse_begun(diags, spec);
     if (!status && files->times)
         status = dal_times_read(diags, files->times, spec);
     if (!status) {

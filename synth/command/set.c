@@ -1,9 +1,10 @@
 /* dal set and dal get: talk to the socket of a running program (rt/steer/steer.h), DAL_CONTROL. */
 #define _GNU_SOURCE
-#include "synth/command/set.h"
+#include "synth/command/commands.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
+#include "synth/command/options.h"
 
 #include <ctype.h>
 #include <dirent.h>

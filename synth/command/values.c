@@ -110,6 +110,19 @@ int dal_take_recording(struct dal_request *request, const struct dal_option *opt
                                                .kind = (enum dal_spec_define_kind)option->least});
 }
 
+/* The name is of files, and of functions in C. */
+int dal_take_library(struct dal_request *request, const struct dal_option *option, char *text)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-0123456789";
+    if (text && (!*text || text[strspn(text, letters)] || strchr("-0123456789", *text)))
+        return dal_request_refuse(request,
+                                  "--library is a name of letters, digits, _ and -, starting with "
+                                  "a letter, not '%s'",
+                                  text);
+    return dal_take_text(request, option, text ? text : "");
+}
+
 int dal_take_parameter(struct dal_request *request, const struct dal_option *option, char *text)
 {
     const char *dot = strchr(text, '.'), *equals = strchr(text, '=');

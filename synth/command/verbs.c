@@ -1,20 +1,14 @@
 #include "synth/command/verbs.h"
 
 #include "synth/command/analyze.h"
-#include "synth/command/build.h"
+#include "synth/command/commands.h"
 #include "synth/command/diff.h"
-#include "synth/command/forms.h"
-#include "synth/command/list.h"
-#include "synth/command/map.h"
-#include "synth/command/sdf3.h"
-#include "synth/command/set.h"
 #include "synth/program/applications.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* ---- options that do more than to keep a value --------------------------------------------------
- */
+/* ---- options that do more than keep a value -------------------------------------------------- */
 
 static int take_advice(struct dal_request *request, const struct dal_option *option, char *text)
 {
@@ -31,19 +25,6 @@ static int take_sizes(struct dal_request *request, const struct dal_option *opti
         return dal_take_text(request, option, text);
     return dal_request_refuse(
         request, "--sizes is minimum, fastest or the tokens of a trade-off, not '%s'", text);
-}
-
-/* The name is of files, and of functions in C. */
-static int take_library(struct dal_request *request, const struct dal_option *option, char *text)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-0123456789";
-    if (text && (!*text || text[strspn(text, letters)] || strchr("-0123456789", *text)))
-        return dal_request_refuse(request,
-                                  "--library is a name of letters, digits, _ and -, starting with "
-                                  "a letter, not '%s'",
-                                  text);
-    return dal_take_text(request, option, text ? text : "");
 }
 
 static int take_dump(struct dal_request *request, const struct dal_option *option, char *text)
@@ -132,7 +113,7 @@ static const struct dal_option options[] = {
           "folder for the network (standard output)"),
     VALUE(FOR(MAP), 'o', "output", "MAPPING.xml", dal_take_name, files.output,
           "the file to write (standard output); with --objective=front a new\n"
-          "folder"),
+          "folder; of a network alone the program's folder (tuned)"),
     VALUE(FOR(VIEW), 'o', "output", "FILE", dal_take_text, files.output,
           "what is written, by its ending: a page (.html) that needs nothing\n"
           "but a browser, a picture (.svg, by Graphviz), or data (.json);\n"
@@ -140,8 +121,9 @@ static const struct dal_option options[] = {
     TAKES(PLANS | DALSYNTH, 'D', "define", "VAR=VALUE", dal_take_define,
           "gives a variable of the network another value; with --fsm,\n"
           "APPLICATION.VAR=VALUE"),
-    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(EXPAND) | FOR(LIST), 'D',
-          "define", "VAR=VALUE", dal_take_define, "gives a variable of the network another value"),
+    TAKES(FOR(ANALYZE) | FOR(MAP) | FOR(VIEW) | FOR(EXPORT) | FOR(EXPAND) | FOR(LIST) | FOR(DIFF),
+          'D', "define", "VAR=VALUE", dal_take_define,
+          "gives a variable of the network another value"),
     TAKES(PLANS | DALSYNTH, 0, "tap", "PROCESS.PORT", dal_take_tap,
           "records what an output port gives, or all that fit a pattern,\n"
           "--tap='*', into the folder that DAL_TAP names when the program runs;\n"
@@ -153,8 +135,12 @@ static const struct dal_option options[] = {
           .without = "fsm only", .least = DAL_DEFINE_REPLAY),
     TAKES(PLANS | DALSYNTH, 0, "only", "PROCESS[=FOLDER]", dal_take_recording,
           "a process alone: it reads recordings, and what it gives is compared\n"
-          "with them",
+          "with them; of several, each is alone",
           .without = "fsm", .least = DAL_DEFINE_ONLY),
+    FLAG(MAKES | DALSYNTH, "guard", build.guards,
+         "the program watches the windows of its processes, and names who\n"
+         "writes past one; it runs up to two times as long, and kernels longer",
+         .without = "library"),
     FLAG(DALSYNTH, "check", build.check, "only checks and plans; writes nothing"),
     VALUE(FOR(CHECK), 0, "verify", "PROGRAM", dal_take_name, build.verify,
           "only says whether the program was made from these files"),
@@ -163,7 +149,7 @@ static const struct dal_option options[] = {
           .without = "analyze import-sdf3 export-sdf3 expand shorten list"),
     FLAG(FOR(BUILD) | DALSYNTH, "emit-only", build.emit_only,
          "writes the sources but does not build them"),
-    VALUE(FOR(BUILD) | DALSYNTH, 0, "library", "[=NAME]", take_library, build.library,
+    VALUE(FOR(BUILD) | DALSYNTH, 0, "library", "[=NAME]", dal_take_library, build.library,
           "also makes a library of a network with ports: libNAME.so, libNAME.a,\n"
           "NAME.h and NAME.pc (dal_run.h); NAME is the network's without it",
           .without = "fsm"),
@@ -217,17 +203,18 @@ static const struct dal_option options[] = {
     VALUE(FOR(MAP), 0, "profile", "SECONDS", dal_take_seconds, build.profile,
           "first finds times: of all processes on the cores, and of all\n"
           "kernels on each device, in runs of so many seconds, which are\n"
-          "merged into the file of --times"),
+          "merged into the file of --times; open inputs read zeros"),
     VALUE(FOR(BUILD) | DALSYNTH, 'p', "parameter", "PROCESS.NAME=VALUE", dal_take_parameter,
           parameters, "of that run; may be given several times", .needs = "profile"),
     VALUE(FOR(MAP), 'p', "parameter", "PROCESS.NAME=VALUE", dal_take_parameter, parameters,
-          "of the programs that --profile and --run run", .needs = "profile|run"),
+          "of the programs that are run"),
     VALUE(PLANS | FOR(ANALYZE) | DALSYNTH, 0, "time-limit", "SECONDS", dal_take_seconds, seconds,
           "for all searches of the analysis together (60; 8 where an iteration\n"
           "has more than 500 firings; 2 to make a program), and for\n"
           "--advice (10); results that are not proven by then are marked"),
     VALUE(FOR(MAP), 0, "time-limit", "SECONDS", dal_take_seconds, seconds,
-          "for the search (60); then the best so far is written"),
+          "for the search (60); then the best so far is written; of a network\n"
+          "alone for all but the last build (110)"),
     VALUE(PLANS, 0, "dump", "PASS", take_dump, build.dump,
           "prints the plan as data behind a pass, as plan, the last;\n--dump=LIST prints the "
           "passes"),
@@ -270,6 +257,10 @@ static const struct dal_option options[] = {
     TAKES(FOR(LIST), 0, "names", "WHAT", take_list,
           "of what: processes (as without), ports, outputs, channels,\n"
           "variables, parameters or processors"),
+    VALUE(FOR(DIFF), 0, "maps", "MAPPING.xml", dal_take_name, maps,
+          "of a network that is built and run on this mapping and on another one"),
+    VALUE(FOR(DIFF), 0, "run-time", "SECONDS", dal_take_seconds, map.map.run_seconds,
+          "ends each run after so long (when it ends by itself)", .needs = "maps"),
     TAKES(FOR(MAP), 0, "objective", "WHAT", dal_take_objective,
           "throughput: the least period (as without), and then the fewest processors;\n"
           "memory: the fewest bytes of channels among the mappings whose period is\n"
@@ -360,16 +351,18 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                                   "network. It works without sources,\n"
                                   "architecture and mapping, and for SDF3 graphs.\n"},
     [DAL_VERB_MAP] = {.name = "map",
-                      .files = "--times=FILE NETWORK.xml ARCHITECTURE.xml",
-                      .counts = "2",
-                      .wants = "two files are needed: network, architecture",
+                      .files = "[NETWORK.xml]\n--times=FILE NETWORK.xml ARCHITECTURE.xml",
+                      .counts = "012",
+                      .wants = "one file is needed, a network, or two: network, architecture",
                       .run = dal_verb_map,
                       .help = "find a mapping, from measured times",
-                      .text = "Searches a mapping of a process network to a machine, by what "
-                              "dalsynth --explain predicts.\n"
-                              "Writes it as a file for dalsynth, with comments that say what to "
-                              "expect of it. A signal (SIGINT,\n"
-                              "SIGTERM) ends the search, and the best so far is written, too.\n"},
+                      .text = "Searches a mapping of a network to a machine, by what dalsynth "
+                              "--explain predicts. Writes it with\n"
+                              "comments. Of a network alone, or in a folder of 'dal new': measures "
+                              "this machine and the network,\n"
+                              "runs the best mappings, makes the program. A signal (SIGINT, "
+                              "SIGTERM) keeps the best so far.\n"
+                              "What is outside of an open port is taken to be infinitely fast.\n"},
     [DAL_VERB_VIEW] = {.name = "view",
                        .program = "view/dalview",
                        .files = "NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]",
@@ -431,20 +424,23 @@ static const struct dal_verb verbs[DAL_VERBS] = {
                        .help = "print names of a network or a machine",
                        .text = "Prints names of a network or a machine, a line each, for programs "
                                "that complete command lines.\n"},
-    [DAL_VERB_DIFF] = {.name = "diff",
-                       .files = "FOLDER FOLDER",
-                       .counts = "2",
-                       .wants = "two folders are wanted that DAL_TAP has named",
-                       .run = dal_verb_diff,
-                       .help = "find the first token that differs in two recordings",
-                       .text =
-                           "Compares two folders of recordings (--tap, DAL_TAP), and prints the "
-                           "first token that differs:\n"
-                           "where it is, in which firing, and both values. What is upstream "
-                           "comes first. Real numbers\n"
-                           "have their distance in units in the last place. The exit status is "
-                           "0 if nothing differs,\n"
-                           "1 if a token does, and 2 if they cannot be compared.\n"},
+    [DAL_VERB_DIFF] =
+        {.name = "diff",
+         .files = "FOLDER FOLDER\n"
+                  "--maps=MAPPING.xml MAPPING.xml NETWORK.xml [ARCHITECTURE.xml]",
+         .counts = "23",
+         .wants = "two folders are wanted that DAL_TAP has named; with --maps, "
+                  "another mapping, a network, and perhaps an architecture",
+         .runs = 1,
+         .run = dal_verb_diff,
+         .help = "find the first token that differs in two recordings",
+         .text = "Compares two folders of recordings (--tap, DAL_TAP). Prints the "
+                 "first token that differs, and\n"
+                 "in which firing, counted from 0; what is upstream first. The status is 0 "
+                 "if nothing differs,\n1 if a token does, and 2 if they cannot be "
+                 "compared. With --maps, builds a network with all\n"
+                 "taps on two mappings, runs both with the words behind --, and compares "
+                 "that; without\nARCHITECTURE, on the cores of this machine.\n"},
     [DAL_VERB_PARTS] =
         {.name = "parts",
          .files = "[NAME | PART.xml]",
@@ -481,6 +477,9 @@ static const struct dal_verb verbs[DAL_VERBS] = {
     [DAL_VERB_LSP] = {.name = "lsp",
                       .program = "tools/dal-lsp",
                       .help = "serve an editor: messages, completion, definitions"},
+    [DAL_VERB_TUNE] = {.name = "tune",
+                       .same = DAL_VERB_MAP,
+                       .help = "make the fastest program for this machine"},
     [DAL_VERB_NEW] = {.name = "new", .help = "begin a network: a folder that builds and runs"},
     [DAL_VERB_ADD] = {.name = "add", .help = "add a process to such a network"},
 };

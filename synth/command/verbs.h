@@ -26,6 +26,7 @@ enum {
     DAL_VERB_LSP,
     DAL_VERB_NEW,
     DAL_VERB_ADD,
+    DAL_VERB_TUNE,
     DAL_VERBS
 };
 

@@ -74,12 +74,13 @@ static void add_names_beside(struct offer *offer, const char *root, const char *
     dal_free(file);
 }
 
-/* Of "A.po": the ports of A. Of "A": the processes, each with a dot, and the ports of the network.
- */
-static void add_ends(struct offer *offer, struct dal_lsp_part value)
+/* Of "A.po": the ports of A, outputs for "from" and inputs for "to". Of "A": the processes, each
+ * with a dot, and the ports of the network. */
+static void add_ends(struct offer *offer, const struct dal_lsp_attribute *attribute)
 {
     const struct dal_lsp_scan *scan = &offer->scan;
-    struct dal_lsp_part process = {.at = value.at};
+    struct dal_lsp_part value = attribute->value, process = {.at = value.at};
+    int is_from = dal_lsp_says(scan, attribute->name, "from");
     size_t cursor = offer->place->offset, tag;
     for (size_t i = value.at; i < cursor; i++)
         if (scan->text[i] == '.')
@@ -88,7 +89,8 @@ static void add_ends(struct offer *offer, struct dal_lsp_part value)
     offer->kind = KIND_FIELD;
     if (tag != DAL_LSP_NONE && offer->place->document->path) {
         offer->begin = value.at + process.length + 1;
-        dal_lsp_ports(scan, tag, offer->place->document->path, &offer->words);
+        dal_lsp_ports(scan, tag, offer->place->document->path,
+                      is_from ? DAL_LSP_OUTPUT : DAL_LSP_INPUT, &offer->words);
         return;
     }
     add_names(&offer->words, scan, "process");
@@ -109,7 +111,7 @@ static void add_value(struct offer *offer, const struct dal_lsp_attribute *attri
         add_words(offer, DAL_WORDS_VALUES, tag, name);
     if (dal_lsp_is(scan, tag, "channel") &&
         (dal_lsp_says(scan, attribute->name, "from") || dal_lsp_says(scan, attribute->name, "to")))
-        add_ends(offer, attribute->value);
+        add_ends(offer, attribute);
     else if (is_name && (dal_lsp_is(scan, tag, "origin") || dal_lsp_is(scan, tag, "target")) &&
              dal_lsp_is(scan, 0, "processnetwork")) {
         add_names(&offer->words, scan, "process");

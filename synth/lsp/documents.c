@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/json.h"
+#include "spec/base/names.h"
 #include "spec/base/uri.h"
 
 #include <limits.h>
@@ -25,10 +26,7 @@ void dal_lsp_documents_finish(struct dal_lsp_documents *documents)
 const struct dal_lsp_document *dal_lsp_find(const struct dal_lsp_documents *documents,
                                             const char *uri)
 {
-    for (size_t i = 0; i < documents->count; i++)
-        if (strcmp(documents->list[i].uri, uri) == 0)
-            return &documents->list[i];
-    return NULL;
+    return DAL_NAMED(documents->list, documents->count, uri, uri);
 }
 
 int dal_lsp_documents_set(struct dal_lsp_documents *documents, const char *uri, char *text)

@@ -24,7 +24,8 @@ int dal_lsp_read(struct dal_lsp_input *input)
 {
     enum { PART = 65536 };
     ssize_t count;
-    memmove(input->data, input->data + input->taken, input->length - input->taken);
+    if (input->taken)
+        memmove(input->data, input->data + input->taken, input->length - input->taken);
     input->length -= input->taken;
     input->taken = 0;
     while (input->room < input->length + PART)

@@ -89,9 +89,38 @@ char *dal_lsp_source(const struct dal_lsp_scan *scan, size_t process, const char
     return path;
 }
 
-/* Returns the next name of a port in a source in C, at or behind an offset: that of PORT_x, and of
+/* The direction of a port, by the call that it stands in: "DAL_read(" or "DAL_WRITE_TOKEN(". */
+static enum dal_lsp_way way_of_call(const char *text, size_t at)
+{
+    size_t end = at, length;
+    while (at && strchr(DAL_IDENTIFIER "(", text[at - 1]))
+        at--;
+    length = end - at;
+    text += at;
+    if (memmem(text, length, "read", 4) || memmem(text, length, "READ", 4))
+        return DAL_LSP_INPUT;
+    return memmem(text, length, "write", 5) || memmem(text, length, "WRITE", 5) ? DAL_LSP_OUTPUT
+                                                                                : DAL_LSP_EITHER;
+}
+
+/* The direction of a port, by its element. */
+static enum dal_lsp_way way_of_tag(const struct dal_lsp_scan *scan, size_t tag)
+{
+    struct dal_lsp_part type = dal_lsp_value(scan, tag, "type");
+    if (dal_lsp_says(scan, type, "input"))
+        return DAL_LSP_INPUT;
+    return dal_lsp_says(scan, type, "output") ? DAL_LSP_OUTPUT : DAL_LSP_EITHER;
+}
+
+/* A port that a source or a part names. */
+struct use {
+    struct dal_lsp_part name;
+    enum dal_lsp_way way;
+};
+
+/* Returns the next port that a source in C names, at or behind an offset: in PORT_x, or in
  * DAL_READ_TOKEN(x and its like, which have it behind a type or at once. */
-static int next_use(const char *text, size_t length, size_t *at, struct dal_lsp_part *name)
+static int next_use(const char *text, size_t length, size_t *at, struct use *use)
 {
     static const struct {
         const char *word;
@@ -107,22 +136,28 @@ static int next_use(const char *text, size_t length, size_t *at, struct dal_lsp_
             const char *comma;
             if (from >= length || memcmp(text + *at, uses[i].word, word) != 0)
                 continue;
+            use->way = way_of_call(text, from);
             comma = *uses[i].before ? memchr(text + from, ',', length - from) : NULL;
             from = comma ? (size_t)(comma - text) + 1 : from;
             from += strspn(text + from, " ");
-            *name = (struct dal_lsp_part){from, strspn(text + from, DAL_IDENTIFIER)};
+            use->name = (struct dal_lsp_part){from, strspn(text + from, DAL_IDENTIFIER)};
             *at = from;
-            if (name->length)
+            if (use->name.length)
                 return 1;
         }
     return 0;
 }
 
-static int next_port(const struct dal_lsp_scan *scan, size_t *at, struct dal_lsp_part *name)
+static struct use use_of_tag(const struct dal_lsp_scan *scan, size_t tag)
+{
+    return (struct use){dal_lsp_name(scan, tag), way_of_tag(scan, tag)};
+}
+
+static int next_port(const struct dal_lsp_scan *scan, size_t *at, struct use *use)
 {
     for (; *at < scan->count; ++*at)
         if (dal_lsp_is(scan, *at, "port") && scan->tags[*at].parent == 0) {
-            *name = dal_lsp_name(scan, (*at)++);
+            *use = use_of_tag(scan, (*at)++);
             return 1;
         }
     return 0;
@@ -130,12 +165,11 @@ static int next_port(const struct dal_lsp_scan *scan, size_t *at, struct dal_lsp
 
 /* Calls a function for each port that a source, or a part, names. It returns whether it goes on. */
 static void each_in_file(const char *path,
-                         int (*see)(const char *path, const char *text, struct dal_lsp_part name,
-                                    void *to),
+                         int (*see)(const char *path, const char *text, struct use use, void *to),
                          void *to)
 {
     struct dal_lsp_scan scan;
-    struct dal_lsp_part name;
+    struct use use;
     const char *why;
     char *text;
     size_t length, at = 0, end = strlen(path);
@@ -143,20 +177,28 @@ static void each_in_file(const char *path,
     if (dal_file_read(path, MOST_SOURCE, &text, &length, &why))
         return;
     if (is_part && !dal_lsp_scan(&scan, text, length))
-        while (next_port(&scan, &at, &name) && see(path, text, name, to))
+        while (next_port(&scan, &at, &use) && see(path, text, use, to))
             ;
     if (is_part)
         dal_lsp_scan_finish(&scan);
     else
-        while (next_use(text, length, &at, &name) && see(path, text, name, to))
+        while (next_use(text, length, &at, &use) && see(path, text, use, to))
             ;
     dal_free(text);
 }
 
-static int add_name(const char *path, const char *text, struct dal_lsp_part name, void *to)
+/* The names of ports of one direction. */
+struct names {
+    struct dal_text *list;
+    enum dal_lsp_way way;
+};
+
+static int add_name(const char *path, const char *text, struct use use, void *to)
 {
+    struct names *names = to;
     (void)path;
-    dal_text_list_join(to, text + name.at, name.length);
+    if (names->way == DAL_LSP_EITHER || use.way == DAL_LSP_EITHER || use.way == names->way)
+        dal_text_list_join(names->list, text + use.name.at, use.name.length);
     return 1;
 }
 
@@ -172,23 +214,26 @@ static void add_end(const struct dal_lsp_scan *scan, struct dal_lsp_part process
 }
 
 void dal_lsp_ports(const struct dal_lsp_scan *scan, size_t process, const char *network,
-                   struct dal_text *names)
+                   enum dal_lsp_way way, struct dal_text *list)
 {
     struct dal_lsp_part name = dal_lsp_name(scan, process);
+    struct names names = {list, way};
     for (size_t i = 0; i < scan->count; i++)
         if (scan->tags[i].parent == process && dal_lsp_is(scan, i, "port"))
-            add_name(NULL, scan->text, dal_lsp_name(scan, i), names);
+            add_name(NULL, scan->text, use_of_tag(scan, i), &names);
     for (size_t i = 0; i < MOST_SOURCES; i++) {
         char *path = dal_lsp_source(scan, process, network, i);
         if (!path)
             break;
-        each_in_file(path, add_name, names);
+        each_in_file(path, add_name, &names);
         dal_free(path);
     }
     for (size_t i = 0; i < scan->count; i++)
         if (dal_lsp_is(scan, i, "channel")) {
-            add_end(scan, name, dal_lsp_value(scan, i, "from"), names);
-            add_end(scan, name, dal_lsp_value(scan, i, "to"), names);
+            if (way != DAL_LSP_INPUT)
+                add_end(scan, name, dal_lsp_value(scan, i, "from"), list);
+            if (way != DAL_LSP_OUTPUT)
+                add_end(scan, name, dal_lsp_value(scan, i, "to"), list);
         }
 }
 
@@ -201,9 +246,10 @@ struct wish {
     int found;
 };
 
-static int compare_name(const char *path, const char *text, struct dal_lsp_part name, void *to)
+static int compare_name(const char *path, const char *text, struct use use, void *to)
 {
     struct wish *wish = to;
+    struct dal_lsp_part name = use.name;
     if (name.length != wish->length || memcmp(text + name.at, wish->name, name.length) != 0)
         return 1;
     *wish->target = (struct dal_lsp_target){dal_strdup(path), name.at, name.at + name.length};
@@ -217,7 +263,7 @@ int dal_lsp_port(const struct dal_lsp_scan *scan, size_t process, const char *ne
     struct wish wish = {.name = scan->text + name.at, .length = name.length, .target = target};
     for (size_t i = 0; i < scan->count && !wish.found; i++)
         if (scan->tags[i].parent == process && dal_lsp_is(scan, i, "port"))
-            compare_name(network, scan->text, dal_lsp_name(scan, i), &wish);
+            compare_name(network, scan->text, use_of_tag(scan, i), &wish);
     for (size_t i = 0; i < MOST_SOURCES && !wish.found; i++) {
         char *path = dal_lsp_source(scan, process, network, i);
         if (!path)

@@ -4,6 +4,9 @@
 #include "spec/base/text.h"
 #include "synth/lsp/scan.h"
 
+/* The direction of a port. EITHER: it is not known, or both are wanted. */
+enum dal_lsp_way { DAL_LSP_EITHER, DAL_LSP_INPUT, DAL_LSP_OUTPUT };
+
 /* A place in a file. */
 struct dal_lsp_target {
     char *path; /* owned */
@@ -20,9 +23,9 @@ size_t dal_lsp_channel(const struct dal_lsp_scan *scan, struct dal_lsp_part name
 char *dal_lsp_source(const struct dal_lsp_scan *scan, size_t process, const char *network,
                      size_t n);
 
-/* Adds the names of a process's ports, a line each. */
+/* Adds the names of a process's ports of a direction, a line each. */
 void dal_lsp_ports(const struct dal_lsp_scan *scan, size_t process, const char *network,
-                   struct dal_text *names);
+                   enum dal_lsp_way way, struct dal_text *list);
 
 /* Finds where a port of a process is declared, or used in a source. Returns 1, or 0. */
 int dal_lsp_port(const struct dal_lsp_scan *scan, size_t process, const char *network,

@@ -34,10 +34,10 @@ static double held_iterations(const struct depths *d, const struct dal_plan_chan
 }
 
 /* Does the channel lead on? One that feeds an iteration from its initial tokens leads back. At a
- * KPN process there are no iterations to count in. */
+ * KPN process, and behind what keeps the newest alone, there are no iterations to count in. */
 static int leads_on(const struct dal_spec_channel *c)
 {
-    return !c->producer->kpn && !c->consumer->kpn && c->producer != c->consumer &&
+    return dal_spec_is_static(c) && c->producer != c->consumer &&
            (double)c->initial_tokens < per_iteration(c);
 }
 

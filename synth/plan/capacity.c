@@ -164,9 +164,10 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
         place = ch->size->place;
     }
     ch->capacity_reason =
-        inplace ? dal_format("the initial tokens of channel %s, which a firing changes in place",
-                             inplace->name)
-                : dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
+        ch->channel->newest.is_given ? dal_strdup("the newest token alone")
+        : inplace ? dal_format("the initial tokens of channel %s, which a firing changes in place",
+                               inplace->name)
+                  : dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
     return ch->capacity_reason ? dal_plan_judge_link(plan, ch) : DAL_ERR_NOMEM;
 }
 

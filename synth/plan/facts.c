@@ -53,7 +53,9 @@ static const struct shape {
     [DAL_FACT_PROTOTYPE] = SHAPE(function, 2),  [DAL_FACT_PARAMETER] = SHAPE(parameter, 2),
     [DAL_FACT_SIZE] = SHAPE(size, 0),           [DAL_FACT_LOCAL] = SHAPE(local, 1),
     [DAL_FACT_USE] = SHAPE(word_place, 0),      [DAL_FACT_MEMORY] = SHAPE(word_place, 0),
-    [DAL_FACT_LAYOUT] = SHAPE(layout, 1),       [DAL_FACT_MEMBER] = SHAPE(member, 2),
+    [DAL_FACT_WORD] = SHAPE(element, 1),        [DAL_FACT_IN_WAY] = SHAPE(word, 1),
+    [DAL_FACT_STEP] = SHAPE(step, 0),           [DAL_FACT_LAYOUT] = SHAPE(layout, 1),
+    [DAL_FACT_MEMBER] = SHAPE(member, 2),
 };
 
 _Static_assert(sizeof(char *) == sizeof(size_t), "a text and a number have the same size");

@@ -36,13 +36,17 @@ enum dal_fact_kind {
     DAL_FACT_LINE,
 
     /* Of an OpenCL source; places are those that its #line say. CUDA C++ has all but LOCAL, USE,
-     * MEMORY and CUDA. PARAMETER, SIZE, LOCAL and USE are of the FUNCTION in front of them. */
+     * WORD, IN_WAY, STEP, MEMORY and CUDA. Those from PARAMETER to STEP are of the FUNCTION in
+     * front of them. */
     DAL_FACT_FUNCTION,  /* a function with a body; in C, too */
     DAL_FACT_PROTOTYPE, /* a function without a body */
     DAL_FACT_PARAMETER,
     DAL_FACT_SIZE,   /* reqd_work_group_size */
     DAL_FACT_LOCAL,  /* a variable in local memory */
     DAL_FACT_USE,    /* a use of such a variable */
+    DAL_FACT_WORD,   /* an element of a window, which is the work-item's own; its parameter */
+    DAL_FACT_IN_WAY, /* why words of a parameter are not passed in registers; "" of all */
+    DAL_FACT_STEP,   /* how a kernel goes over its words; its loop's variable, "" without one */
     DAL_FACT_CALL,   /* a call of a function of the source */
     DAL_FACT_NAME,   /* a name of something outside of all functions */
     DAL_FACT_MEETS,  /* a function that all work-items of a work-group have to reach is called */
@@ -85,7 +89,7 @@ struct dal_error_fact {
     size_t is_syntax; /* the text cannot be parted */
 };
 struct dal_word_fact { /* RENAME: the other name; STATE_TYPE, STATE_CAST: the word in front of it in
-                          C; DOUBT, WRITES: the words, the variable */
+                          C; DOUBT, WRITES, IN_WAY: the words, the variable */
     const char *word;
 };
 struct dal_reduction_fact {
@@ -123,6 +127,18 @@ struct dal_local_fact {
 struct dal_word_place_fact { /* USE, MEMORY */
     size_t start, bytes;
 };
+struct dal_element_fact {
+    const char *type; /* of OpenCL C */
+    size_t bytes;     /* of one */
+    size_t start, end;
+    size_t is_stored; /* else its value is taken */
+    size_t is_alone;  /* the first work-item alone does so */
+};
+struct dal_step_fact { /* without a loop, all are 0 */
+    size_t words;      /* of all work-items */
+    size_t items;      /* the number of work-items that it takes for granted, or 0 */
+    size_t start, start_end, next, next_end; /* the loop's first number, and its step */
+};
 struct dal_layout_fact {
     const char *of; /* the argument, or the port; "" of a header's type */
     size_t bytes;
@@ -149,6 +165,8 @@ struct dal_fact {
         struct dal_size_fact size;
         struct dal_local_fact local;
         struct dal_word_place_fact place;
+        struct dal_element_fact element;
+        struct dal_step_fact step;
         struct dal_layout_fact layout;
         struct dal_member_fact member;
     };

@@ -60,7 +60,7 @@ void dal__plan_groups_finish(struct dal_plan *plan)
 {
     for (size_t i = 0; i < plan->device_group_count; i++) {
         dal_free_all(plan->device_groups[i].members, plan->device_groups[i].rounds_reason,
-                     plan->device_groups[i].symbol);
+                     plan->device_groups[i].words, plan->device_groups[i].symbol);
     }
     dal_free(plan->device_groups);
     plan->device_groups = NULL;
@@ -88,9 +88,7 @@ static int make_groups(struct dal_plan *plan, size_t *heads)
         status = dal__plan_set_inside(plan);
     for (size_t i = 0; i < plan->device_group_count && !status; i++) {
         struct dal_plan_group *group = &plan->device_groups[i];
-        status = dal__plan_place_slots(plan, group);
-        if (!status)
-            status = dal__plan_place_kept(plan, group);
+        status = dal_plan_place_tokens(plan, group);
         if (!status)
             status = dal__plan_set_rounds(plan, group);
         if (status == DAL_ERR_LIMIT) {
@@ -131,6 +129,7 @@ int dal_plan_groups(struct dal_plan *plan)
         for (size_t i = 0; i < plan->process_count; i++) {
             plan->processes[i].group = NULL;
             plan->processes[i].round = 1;
+            plan->processes[i].run = 0;
         }
         plan->device_groups = dal_calloc(plan->process_count + 1, sizeof(*plan->device_groups));
         status = heads && plan->device_groups ? make_groups(plan, heads) : DAL_ERR_NOMEM;

@@ -82,10 +82,6 @@ int dal__plan_set_inside(struct dal_plan *plan);
 
 /* ---- a group's memory and its launches (group_memory.c, group_rounds.c) ---------------------- */
 
-/* Sets the places of a round's tokens that stay inside and, behind them, of those that are kept. */
-int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *group);
-int dal__plan_place_kept(const struct dal_plan *plan, struct dal_plan_group *group);
-
 /* Bytes at a port in one round. Saturates. */
 uint64_t dal__plan_round_bytes(const struct dal_plan_process *p, const struct dal_spec_port *port);
 /* Needs the memory. DAL_OK or DAL_ERR_NOMEM. */

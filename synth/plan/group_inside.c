@@ -75,6 +75,7 @@ int dal__plan_set_inside(struct dal_plan *plan)
     for (size_t i = 0; i < plan->channel_count; i++) {
         plan->channels[i].kept = dal__plan_is_kept(plan, plan->channels[i].channel);
         plan->channels[i].inside = is_inside(plan, plan->channels[i].channel);
+        plan->channels[i].in_registers = 0;
     }
     for (size_t i = 0; i < plan->channel_count && !status; i++)
         status = set_kind(plan, &plan->channels[i]);

@@ -8,7 +8,6 @@
 #include "synth/plan/group.h"
 
 #include "rt/base/alloc.h"
-#include "rt/base/number.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -160,7 +159,9 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
                          const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
     const struct dal_plan_process *head = first_of(plan, heads, from);
-    char *reason = find_wish(from, p);
+    char *reason = plan->guards
+                       ? dal_strdup("windows are watched, and inside a group nobody sees them")
+                       : find_wish(from, p);
     if (!reason && !dal__plan_is_bounded(p))
         reason = dal_strdup("all that it reads has initial tokens, and what is left of them at the "
                             "end would be lost");

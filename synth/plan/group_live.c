@@ -5,7 +5,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/number.h"
 
 /* The network with each group as one process. */
 struct contraction {

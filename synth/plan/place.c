@@ -224,10 +224,55 @@ static int check_inplace(struct dal_diags *diags, const struct dal_plan_channel 
     return DAL_ERR_INVALID;
 }
 
+/* Returns what is wrong with a process at an end of a channel that keeps the newest token alone;
+ * NULL if nothing. */
+static const char *fault_of(const struct dal_plan_process *p)
+{
+    uint32_t copies = p->binding->shadow_copies;
+    if (dal_plan_on_device(p))
+        return "runs on a device";
+    return dal_spec_is_number(copies) && copies > 1 ? "has shadow copies" : NULL;
+}
+
+/* Adds how old a token may be, and how many are lost, as far as periods tell it. */
+static void tell_ages(struct dal_text *text, const struct dal_spec_channel *c)
+{
+    const struct dal_spec_period *from = &c->producer->periodic, *to = &c->consumer->periodic;
+    if (from->period_ns)
+        dal_text_printf(text, ", at most %.6g ms old while %s keeps its period",
+                        1e-6 * (double)from->period_ns, c->producer->name);
+    if (c->newest.age_ns)
+        dal_text_printf(text, ", none older than %.6g ms", 1e-6 * (double)c->newest.age_ns);
+    if (from->period_ns && to->period_ns) {
+        double read = (double)to->repetitions * (double)from->period_ns /
+                      ((double)from->repetitions * (double)to->period_ns);
+        dal_text_printf(text, "; %.3g %% of the tokens are lost", read < 1 ? 100 * (1 - read) : 0);
+    }
+}
+
+static int place_newest(struct dal_diags *diags, struct dal_plan_channel *ch, const struct ends *e)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    const struct dal_plan_process *at = fault_of(e->producer) ? e->producer : e->consumer;
+    const char *why = is_remote(e) ? "runs on another node than its peer" : fault_of(at);
+    struct dal_text text = {0};
+    if (why)
+        return dal_error(diags, at->binding->place, "newest",
+                         "process '%s' %s, but channel '%s' keeps the newest token alone (newest), "
+                         "and both its ends must be C on cores of one node",
+                         at->process->name, why, c->name);
+    dal_text_printf(&text, "%s never waits and %s reads the newest", c->producer->name,
+                    c->consumer->name);
+    tell_ages(&text, c);
+    return set_kind(ch, DAL_CHANNEL_NEWEST, dal_text_take(&text));
+}
+
 static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_channel *ch)
 {
     struct ends e = find_ends(plan, ch->channel);
+    if (ch->channel->newest.is_given)
+        return place_newest(diags, ch, &e);
     if (ch->channel->inplace && check_inplace(diags, ch, &e))
         return DAL_ERR_INVALID;
     if (ch->wish)

@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/names.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -196,10 +196,19 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
     return NULL;
 }
 
+/* Has a process a port of a channel that keeps the newest token alone? */
+static int has_newest(const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        if (process->ports[i].channel->newest.is_given)
+            return 1;
+    return 0;
+}
+
 int dal_plan_may_have_copies(const struct dal_spec_process *process)
 {
     return !process->kpn && !process->periodic.period_ns && !process->by_phase &&
-           !dal_spec_live_parameter(process);
+           !has_newest(process) && !dal_spec_live_parameter(process);
 }
 
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
@@ -379,10 +388,7 @@ static int make_symbols(struct dal_plan *plan)
 
 static int has_processor_symbol(const struct dal_plan *plan, const char *symbol)
 {
-    for (size_t i = 0; i < plan->processor_count; i++)
-        if (strcmp(plan->processors[i].symbol, symbol) == 0)
-            return 1;
-    return 0;
+    return DAL_NAMED(plan->processors, plan->processor_count, symbol, symbol) != NULL;
 }
 
 /* A processor that is both a core and a device is called NAME and NAME_device; with a number behind

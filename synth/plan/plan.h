@@ -140,6 +140,7 @@ struct dal_plan_process {
     const struct dal_plan_unit *unit;
     struct dal_plan_group *group; /* the group, on a device, with others; or NULL */
     uint64_t round;               /* firings in one round of its group; 1 without */
+    size_t run;                   /* a number, of members that pass words in registers, or 0 */
     char *apart;                  /* why it is not in its producers' group, or NULL */
     int stays_apart; /* true when the sources or the capacities have shown that it must */
     /* This process as C on a core, for when its kernel cannot be had on the device. NULL
@@ -160,9 +161,10 @@ struct dal_plan_channel {
     /* The channel of the same port whose capacity this one was given, or NULL. */
     const struct dal_plan_channel *larger;
     char *capacity_reason;
-    int inside;    /* in a group: the consumer reads tokens made in the same round */
-    uint64_t slot; /* GROUP: bytes from the beginning of a work-group's own memory */
-    int kept;      /* inside: it has initial tokens, and keeps as many from round to round */
+    int inside;       /* in a group: the consumer reads tokens made in the same round */
+    uint64_t slot;    /* GROUP: bytes from the beginning of a work-group's own memory */
+    int in_registers; /* inside: the consumer is in the producer's run */
+    int kept;         /* inside: it has initial tokens, and keeps as many from round to round */
     uint64_t kept_at, kept_rounds; /* their place, as `slot`; rounds until they return there */
     char *symbol;
 };
@@ -177,6 +179,7 @@ struct dal_plan_group {
     int one_round;              /* each round has a work-group; known with the sources */
     int in_order;               /* one work-group does all rounds, since channels keep tokens */
     uint64_t slot_bytes;        /* memory of a work-group */
+    char *words;                /* a line for each channel inside: are its words in registers? */
     char *symbol;               /* unique among groups; an identifier */
     struct dal_plan_unit *unit; /* with its kernel */
 };
@@ -215,6 +218,7 @@ struct dal_plan {
      * computed; owned, or NULL. */
     uint64_t most_firings, *sizes;
     double seconds; /* for the search of capacities; 0: as many as are usual */
+    int guards;     /* windows are watched (net.h), so kernels are launched one by one */
     /* Set for a search among mappings, else NULL. Capacities then have a limit of work in place of
      * one of time. Set behind dal_plan_create(), and not owned. */
     struct dal_plan_memory *memory;
@@ -266,6 +270,11 @@ int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan);
 int dal_plan_is_bound_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Have both work-items of the same dimensions? */
 int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
+/* Places the tokens of a group, again where members have got their runs: what is in registers alone
+ * needs no memory. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_LIMIT. */
+int dal_plan_place_tokens(const struct dal_plan *plan, struct dal_plan_group *group);
+/* Returns the member behind the run that a member is in; without one, behind the member. */
+size_t dal_plan_run_end(const struct dal_plan_group *group, size_t member);
 /* Part of dal_plan_capacities(): takes groups apart that could not make a round. */
 int dal_plan_check_groups(struct dal_plan *plan);
 /* Sets capacities that were left out, then checks liveness, then sets the blocks of C processes.

@@ -4,8 +4,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <string.h>
-
 int dal_plan_has_team(const struct dal_plan_process *p)
 {
     return p->binding && !p->device && p->source == p->binding->source && p->binding->threads > 0;

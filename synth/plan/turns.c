@@ -38,7 +38,8 @@ static uint64_t room_in(const struct dal_plan *plan, const struct dal_spec_chann
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     int plain = dal_channel_traits(ch->kind)->most_devices == 0 && !c->dynamic_in &&
                 !c->dynamic_out && c->producer != c->consumer && c->initial_tokens == 0 &&
-                c->rate_in == c->rate_out && !dal_spec_is_several(c->producer_port);
+                !c->newest.is_given && c->rate_in == c->rate_out &&
+                !dal_spec_is_several(c->producer_port);
     return plain ? ch->capacity / c->rate_in : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/base/names.h"
 #include "spec/check/nodes.h"
 #include "spec/load/load.h"
 #include "spec/read/times.h"
@@ -194,10 +195,7 @@ enum { PASSES = sizeof(passes) / sizeof(passes[0]) };
 
 int dal_applications_knows(const char *pass)
 {
-    for (size_t i = 0; i < PASSES; i++)
-        if (strcmp(passes[i].name, pass) == 0)
-            return 1;
-    return 0;
+    return DAL_NAMED_IN(passes, name, pass) != NULL;
 }
 
 void dal_applications_passes(FILE *out)
@@ -229,6 +227,7 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
         if (!a->plan)
             return note_lost(diags);
         a->plan->seconds = seconds;
+        a->plan->guards = all->guards;
         all->plans[i] = a->plan;
         if (all->fsm) {
             a->plan->application = a->name;

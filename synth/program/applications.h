@@ -27,6 +27,7 @@ struct dal_applications {
     struct dal_application *list;
     const struct dal_plan **plans; /* of them */
     size_t count;
+    int guards;       /* windows are watched (net.h) */
     const char *dump; /* a pass behind which each plan is printed (dump.h), or NULL */
 };
 

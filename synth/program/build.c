@@ -66,6 +66,8 @@ static const char *find_input(const struct dal_emit *emit, const char *folder)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
+    if (!emit->plan)
+        return NULL;
     for (size_t i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
         const char *files[] = {emit->first_file, plan->spec->network.file,
                                plan->spec->architecture.file, plan->spec->mapping.file};
@@ -125,6 +127,12 @@ static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
         "is there, is not empty and was not made by dalsynth; remove it or name another "
         "folder with -o",
         0);
+}
+
+int dal_build_check(struct dal_diags *diags, const char *directory)
+{
+    const struct dal_emit emit = {.output_dir = directory};
+    return check_target(diags, &emit);
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)

@@ -160,6 +160,40 @@ static void explain_phases(const struct dal_plan *plan, FILE *out)
         fputc('\n', out);
 }
 
+struct user { /* the first constant that has some bytes */
+    const struct dal_spec_process *process;
+    const char *name;
+};
+
+/* Those of the same bytes refer to the first of them. */
+static void tell_constant(const struct dal_spec_process *p, size_t k, struct user *user, FILE *out)
+{
+    const struct dal_spec_constant *c = &p->constants[k];
+    fprintf(out, "constant %s.%s is %s[%" PRIu64 "], ", p->name, c->name, c->type, c->count);
+    if (user->process)
+        fprintf(out, "the bytes of %s.%s\n", user->process->name, user->name);
+    else
+        fprintf(out, "%" PRIu64 " bytes%s%s, once in each memory\n", c->count * c->element_bytes,
+                c->file ? " of " : "", c->file ? dal_path_base(c->file) : "");
+    if (!user->process)
+        *user = (struct user){p, c->name};
+}
+
+static int explain_constants(const struct dal_plan *plan, FILE *out)
+{
+    size_t count = plan->spec->network.data_count;
+    struct user *first = dal_calloc(count + 1, sizeof(*first));
+    for (size_t i = 0; first && i < plan->process_count; i++) {
+        const struct dal_spec_process *p = dal_plan_in_order(plan, i)->process;
+        for (size_t k = 0; k < p->constant_count; k++)
+            tell_constant(p, k, &first[p->constants[k].data], out);
+    }
+    if (first && count)
+        fputc('\n', out);
+    dal_free(first);
+    return first ? DAL_OK : DAL_ERR_NOMEM;
+}
+
 static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
 {
     size_t count = 0;
@@ -271,11 +305,11 @@ static void explain_group(struct dal_text *text, const struct dal_plan *plan,
         if (group->members[i]->round > 1)
             dal_text_printf(text, " x %" PRIu64, group->members[i]->round);
     }
-    dal_text_printf(text,
-                    "; I = %s, up to %" PRIu64 " rounds a launch (%s), "
-                    "%" PRIu64 " bytes a work-group%s\n",
-                    write_items(first->work_shape, group->work_items).text, group->rounds,
-                    group->rounds_reason, group->slot_bytes, form_of(group));
+    dal_text_printf(
+        text,
+        "; I = %s, up to %" PRIu64 " rounds a launch (%s), %" PRIu64 " bytes a work-group%s\n%s",
+        write_items(first->work_shape, group->work_items).text, group->rounds, group->rounds_reason,
+        group->slot_bytes, form_of(group), group->words ? group->words : "");
 }
 
 /* Explains the groups, and why other neighbours are not grouped. */
@@ -400,11 +434,14 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
     if (status)
         return status;
     fprintf(out, "\n* in one iteration of the network\n\n");
+    dal__explain_newest(plan, out);
     explain_phases(plan, out);
     explain_fallbacks(plan, out);
     explain_priorities(plan, out);
     explain_teams(plan, out);
-    status = explain_turns(plan, out);
+    status = explain_constants(plan, out);
+    if (!status)
+        status = explain_turns(plan, out);
     if (!status)
         status = explain_groups(plan, out);
     if (!status)

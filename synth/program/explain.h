@@ -28,6 +28,9 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
  * Cells end with "\v", the last of a line with "\n". */
 void dal_explain_tables(const struct dal_plan *plan, struct dal_text *text);
 
+/* Tells for which channels two runs of the program may differ (explain_newest.c). */
+void dal__explain_newest(const struct dal_plan *plan, FILE *out);
+
 /* Explains a state machine: what each state wants of the applications, and where each event leads.
  * Returns as above. */
 int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out);

@@ -4,6 +4,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "spec/base/file.h"
+#include "spec/base/names.h"
 #include "spec/base/text.h"
 
 #include <limits.h>
@@ -32,10 +33,7 @@ struct libraries {
 
 static int has_path(const struct libraries *l, const char *path)
 {
-    for (size_t i = 0; i < l->count; i++)
-        if (strcmp(l->list[i].path, path) == 0)
-            return 1;
-    return 0;
+    return DAL_NAMED(l->list, l->count, path, path) != NULL;
 }
 
 /* Returns 0 if there is no such file. */

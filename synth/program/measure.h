@@ -16,7 +16,8 @@ int dal_measure_build(struct dal_diags *diags, const struct dal_applications *pl
 
 /*
  * Runs the program without fallbacks, for so many seconds or to its end. Tells how long an
- * iteration took, to a few tenths of a percent. That is from DAL_STATS, so without the start.
+ * iteration took, to a few tenths of a percent; 0 if the run was too short to tell. That is from
+ * DAL_STATS, so without the start.
  * Returns DAL_OK; DAL_ERR_BUILD, reported, if it fails; DAL_ERR_INTERRUPTED; or another code. Main
  * thread.
  */

@@ -30,11 +30,26 @@ int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_t
     return status;
 }
 
-/* NULL without memory. */
+/* Says what is outside of the ports. Without memory the list ends, and the program refuses that a
+ * port has no file. */
+static void add_ports(const struct dal_spec_network *network, const char **arguments)
+{
+    for (size_t i = 0; network && i < network->process_count; i++) {
+        const struct dal_spec_process *process = &network->processes[i];
+        if (dal_spec_is_port(process))
+            *arguments++ = dal_format("--%s=/dev/%s", process->name,
+                                      process->ports[0].output ? "zero" : "null");
+    }
+}
+
+/* NULL without memory. The texts are left to the end of this copy of the process. */
 static const char **list_arguments(const struct dal_profile_run *run)
 {
-    const char **arguments = dal_calloc(2 * run->parameter_count + 3, sizeof(*arguments));
-    size_t count = 0;
+    size_t count = 0, more = 0, ports = run->network ? run->network->process_count : 0;
+    const char **arguments;
+    while (run->arguments && run->arguments[more])
+        more++;
+    arguments = dal_calloc(2 * run->parameter_count + more + ports + 3, sizeof(*arguments));
     if (!arguments)
         return NULL;
     arguments[count++] = run->program;
@@ -44,6 +59,9 @@ static const char **list_arguments(const struct dal_profile_run *run)
         arguments[count++] = "-p";
         arguments[count++] = run->parameters[i];
     }
+    for (size_t i = 0; i < more; i++)
+        arguments[count++] = run->arguments[i];
+    add_ports(run->network, &arguments[count]);
     return arguments;
 }
 
@@ -68,7 +86,7 @@ static int run_for(const struct dal_profile_run *run, int64_t limit_ns, char **m
                               .function = become_program,
                               .data = run,
                               .ask_ns = limit_ns,
-                              .limit_ns = 2 * limit_ns + 60 * SECOND_NS};
+                              .limit_ns = limit_ns ? 2 * limit_ns + 60 * SECOND_NS : 0};
     return dal_child_run(&child, messages);
 }
 
@@ -87,7 +105,7 @@ static int run_until_it_has_begun(const struct dal_profile_run *run, char **mess
         began_ns = dal_now_ns();
         status = run_for(run, limit_ns, messages);
         limit_ns *= 2;
-    } while (status == DAL_ERR_SYSTEM && dal_now_ns() - began_ns >= limit_ns / 2 &&
+    } while (limit_ns && status == DAL_ERR_SYSTEM && dal_now_ns() - began_ns >= limit_ns / 2 &&
              tries++ < MOST_TRIES);
     return status;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "spec/base/diag.h"
+#include "spec/model/model.h"
 
 /* Checks before all else whether times of this machine may be merged into the file. *is_there tells
  * whether there is one. DAL_OK, DAL_ERR_INVALID with the reason in diags, or another code. */
@@ -14,8 +15,12 @@ struct dal_profile_run {
     /* "PROCESS.NAME=VALUE", each the argument of a -p; or NULL */
     const char *const *parameters;
     size_t parameter_count;
-    int strict; /* no fallbacks */
-    double seconds;
+    char *const *arguments; /* more of them, up to NULL; or NULL */
+    /* Its open inputs read zeros without an end, and what its open outputs give is dropped; or
+     * NULL, where the arguments have the ports. */
+    const struct dal_spec_network *network;
+    int strict;     /* no fallbacks */
+    double seconds; /* 0: until it ends */
 };
 
 /* Makes a new folder for what programs write, in TMPDIR or /tmp. The caller frees its name; NULL,
@@ -23,11 +28,11 @@ struct dal_profile_run {
 char *dal_profile_folder(void);
 
 /*
- * Runs the program. After `seconds` it is interrupted (SIGINT), unless it has ended. Then it may
- * take as long again and a minute to end. A program that has not even begun by then is started
- * again, with twice the time. Its output is dropped. Its messages are the caller's to free, and are
- * shown if it fails. Returns DAL_OK; DAL_ERR_BUILD, reported; DAL_ERR_INTERRUPTED; or another code.
- * Call it after dal_child_guard(), in the main thread.
+ * Runs the program. After `seconds`, if they are given, it is interrupted (SIGINT), unless it has
+ * ended. Then it may take as long again and a minute to end. A program that has not even begun by
+ * then is started again, with twice the time. Its output is dropped. Its messages are the caller's
+ * to free, and are shown if it fails. Returns DAL_OK; DAL_ERR_BUILD, reported; DAL_ERR_INTERRUPTED;
+ * or another code. Call it after dal_child_guard(), in the main thread.
  */
 int dal_profile_run(const struct dal_profile_run *run, char **messages);
 

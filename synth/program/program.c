@@ -22,6 +22,14 @@ static char *find_output_dir(const char *name)
     return dal_format("%s/%.*s", strcmp(here, "/") ? here : "", (int)length, name);
 }
 
+int dal_program_check(struct dal_diags *diags, const char *output)
+{
+    char *folder = find_output_dir(output);
+    int status = folder ? dal_build_check(diags, folder) : DAL_ERR_SYSTEM;
+    dal_free(folder);
+    return status;
+}
+
 int dal_program_emit(struct dal_diags *diags, struct dal_program *program,
                      const struct dal_applications *applications, const char *first_file,
                      const char *output, const char *library)

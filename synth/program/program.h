@@ -14,6 +14,10 @@ struct dal_program {
     struct dal_tree tree;
 };
 
+/* Can the folder be made, or be replaced? Asked before the work begins; changes nothing. DAL_OK,
+ * DAL_ERR_INVALID with the problem in diags, or another code. */
+int dal_program_check(struct dal_diags *diags, const char *output);
+
 /*
  * Makes the folder in memory. `first_file` is the network's or the state machine's; `output` is the
  * folder, or NULL for one of the program's name. `library` is the name of a library, "" for the

@@ -1,7 +1,6 @@
 /* Copies the text of a kernel's source with changes, and adds the words that stand in front of
  * it. */
 #include "synth/codegen/c/unit.h"
-#include "synth/codegen/clang/reader.h"
 
 #include <string.h>
 

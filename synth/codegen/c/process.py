@@ -57,8 +57,10 @@ class Process:
     p["in"] is the window of a port: an array of its tokens, read-only at an input.
     """
 
-    def __init__(self, ports, index):
-        self.__dict__.update(_ports=ports, parameters={}, index=tuple(index), phase=0)
+    def __init__(self, ports, index, constants):
+        self.__dict__.update(
+            _ports=ports, parameters={}, constants=constants, index=tuple(index), phase=0
+        )
 
     def __getitem__(self, name):
         array = self._ports.arrays.get(name)
@@ -178,14 +180,21 @@ def load(file):
     return module
 
 
-def create(file, ports, parameters, index):
+def arrays(constants, memory):
+    """Returns the constants by name: arrays that cannot be written."""
+    kinds = ast.literal_eval(constants)
+    return {name: numpy.frombuffer(data, dtype) for (name, dtype), data in zip(kinds, memory)}
+
+
+def create(file, ports, parameters, index, constants, memory):
     global numpy
     try:
         import numpy
     except ImportError as error:
         return f"Python finds no NumPy (Debian: python3-numpy): {error}"
     try:
-        caller = Caller(load(file), Process(Ports(ast.literal_eval(ports)), index), parameters)
+        p = Process(Ports(ast.literal_eval(ports)), index, arrays(constants, memory))
+        caller = Caller(load(file), p, parameters)
         if hasattr(caller.module, "init"):
             caller.module.init(caller.p)
     except BaseException as error:

@@ -1,5 +1,4 @@
 /* A source in Python: the unit in C that calls it, and what python3 says of it. */
-#include "synth/codegen/c/source.h"
 #include "synth/codegen/c/token.h"
 #include "synth/codegen/c/unit.h"
 
@@ -7,6 +6,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +87,21 @@ static int add_ports(struct dal_text *text, const struct dal_plan *plan,
     return status ? status : text->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
+/* Adds "(('weights', 'f4'), )". */
+static void add_constants(struct dal_text *text, const struct dal_spec_process *of)
+{
+    struct dal_text constants = {0};
+    dal_text_add(&constants, "(");
+    for (size_t i = 0; i < of->constant_count; i++)
+        dal_text_printf(&constants, "\n('%s', '%c%" PRIu64 "'),", of->constants[i].name,
+                        of->constants[i].kind, of->constants[i].element_bytes);
+    dal_text_add(&constants, ")");
+    dal_text_printf(text, "#define DAL_PYTHON_CONSTANTS %zu\n", of->constant_count);
+    add_lines(text, "dal_python_constants", dal_text_get(&constants));
+    text->lost |= constants.lost;
+    dal_text_finish(&constants);
+}
+
 static int check_source(struct dal_diags *diags, const struct dal_spec_source *source)
 {
     const char *const argv[] = {"python3", "-c", check, source->path, NULL};
@@ -113,6 +128,7 @@ int dal__python_text(struct dal_diags *diags, const struct dal_plan *plan,
     int status = check_source(diags, unit->source);
     if (!status)
         status = add_ports(&unit->text, plan, unit->process);
+    add_constants(&unit->text, unit->process);
     add_lines(&unit->text, "dal_python_text", process);
     dal_text_add(&unit->text, "#include <dal_python.h>\n");
     return status ? status : unit->text.lost ? DAL_ERR_NOMEM : DAL_OK;

@@ -1,6 +1,4 @@
 /* Decides which processes share a translation unit, and names units and their files. */
-#include "synth/codegen/c/counted.h"
-#include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
 
 #include "rt/base/alloc.h"

@@ -5,8 +5,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <string.h>
-
 /* Takes the doubt over; NULL: out of memory. */
 static int set_doubt(struct dal_spec_source *source, char *doubt)
 {

@@ -3,7 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "synth/codegen/c/type.h"
-#include "synth/codegen/clang/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "spec/base/names.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -213,10 +214,7 @@ static int take_function(struct dal_facts *facts, const char *name, const char *
 
 static const struct dal_function *find_function(const struct dal_facts *facts, const char *name)
 {
-    for (size_t i = 0; i < facts->function_count; i++)
-        if (strcmp(facts->functions[i].name, name) == 0)
-            return &facts->functions[i];
-    return NULL;
+    return DAL_NAMED(facts->functions, facts->function_count, name, name);
 }
 
 /* Adds another name of a function that is already there. */

@@ -19,6 +19,15 @@ const char *dal__ast_type(CXType type)
     return dal__ast_string(clang_getTypeSpelling(clang_getCanonicalType(type)));
 }
 
+int dal__ast_constant(CXCursor cursor, long long *value)
+{
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    if (!result || clang_EvalResult_getKind(result) != CXEval_Int)
+        return 0;
+    *value = clang_EvalResult_getAsLongLong(result);
+    return 1;
+}
+
 struct dal_tokens dal__ast_tokens(const struct dal_ast *tree, CXSourceRange range)
 {
     struct dal_tokens tokens = {.parsed = tree->parsed};

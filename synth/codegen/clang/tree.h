@@ -49,6 +49,9 @@ const char *dal__ast_string(CXString string);
 const char *dal__ast_name(CXCursor cursor);
 const char *dal__ast_type(CXType type); /* without other names for it */
 
+/* Has an expression a constant value, an integer? Then *value is it. */
+int dal__ast_constant(CXCursor cursor, long long *value);
+
 /* The prefix of a name in a portable source that OpenCL C has for its own things. */
 #define DAL_AST_RENAMED "dal__user_"
 /* The name, in the text that asks for a type, of that type. */
@@ -110,6 +113,8 @@ void dal__ast_visit_opencl(struct dal_ast *tree);
  * used. */
 void dal__ast_visit_names(struct dal_ast *tree);
 void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
+/* How a kernel goes over the words of its windows. */
+void dal__ast_visit_steps(struct dal_ast *tree, CXCursor kernel, CXCursor body);
 /* Walks over the same source for CUDA: words that are replaced, and what CUDA lacks. */
 void dal__ast_visit_memory(struct dal_ast *tree);
 void dal__ast_visit_cuda(struct dal_ast *tree);

@@ -125,11 +125,11 @@ static struct dal_portable_function *find_function(const struct dal_blocks *b, C
 /* Returns the number of a port, -1 for anything else. */
 static int port_of(const struct dal_blocks *b, CXCursor argument)
 {
-    CXEvalResult value = clang_Cursor_Evaluate(argument);
-    int number = value && clang_EvalResult_getKind(value) == CXEval_Int
-                     ? clang_EvalResult_getAsInt(value)
-                     : -1;
-    return number >= 0 && (size_t)number < b->portable->process->port_count ? number : -1;
+    long long number;
+    return dal__ast_constant(argument, &number) && number >= 0 &&
+                   (size_t)number < b->portable->process->port_count
+               ? (int)number
+               : -1;
 }
 
 /* Checks DAL_count and DAL_set_count. */
@@ -235,14 +235,12 @@ static void check_type(struct dal_walk *walk)
 
 static void check_return(struct dal_walk *walk)
 {
-    CXEvalResult value;
+    long long value;
     if (!walk->f->is_fire)
         return;
-    value = clang_Cursor_Evaluate(dal__parts_of(walk->cursor).last);
     if (walk->block)
         refuse_at(walk, "return in DAL_foreach: the other blocks would be left undone");
-    else if (!value || clang_EvalResult_getKind(value) != CXEval_Int ||
-             clang_EvalResult_getAsInt(value))
+    else if (!dal__ast_constant(dal__parts_of(walk->cursor).last, &value) || value)
         refuse_at(walk, "fire of a portable source returns 0: a device cannot end a process");
 }
 

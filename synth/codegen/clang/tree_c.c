@@ -1,4 +1,5 @@
 /* Walks over a C source: its functions, its state, its macros, and what it does with its p. */
+#include "spec/base/names.h"
 #include "synth/codegen/clang/tree.h"
 
 #include "rt/base/error.h"
@@ -32,10 +33,7 @@ static int stands_behind(const char *name)
     static const char *const words[] = {"sizeof",         "struct",        "_local_states",
                                         "_Static_assert", "static_assert", "__alignof__",
                                         "__SIZE_TYPE__",  "dal__state",    "dal__unit_state"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(words[i], name) == 0)
-            return 1;
-    return 0;
+    return DAL_IS_ONE_OF(words, name);
 }
 
 /* Takes "#define NAME OTHER_NAME", which may make one function of another. */

@@ -75,7 +75,7 @@ static int take_meeting(void *data, CXCursor cursor, enum CXCursorKind kind)
         ask_as_cuda(tree, name);
     if (is_name && !is_met(name))
         return 1;
-    dal__ast_add(tree, DAL_FACT_MEETS, name);
+    dal__ast_add_named(tree, DAL_FACT_MEETS, name, clang_getCursorLocation(cursor));
     return 0;
 }
 

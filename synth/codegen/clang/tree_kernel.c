@@ -17,15 +17,14 @@ struct values {
 static enum CXChildVisitResult visit_value(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct values *values = data;
-    CXEvalResult value;
+    long long value;
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
         return CXChildVisit_Recurse;
     if (!clang_isExpression(clang_getCursorKind(cursor)) || values->count == 3)
         return CXChildVisit_Continue;
-    value = clang_Cursor_Evaluate(cursor);
-    if (value && clang_EvalResult_getKind(value) == CXEval_Int)
-        values->numbers.size[values->count] = (size_t)clang_EvalResult_getAsLongLong(value);
+    if (dal__ast_constant(cursor, &value))
+        values->numbers.size[values->count] = (size_t)value;
     values->count++;
     return CXChildVisit_Continue;
 }
@@ -308,6 +307,8 @@ static void visit_function(struct dal_ast *tree, CXCursor cursor)
         check_linkage(&f);
     else
         dal__ast_visit_locals(tree, f.body);
+    if (f.is_kernel && !tree->reading->is_cuda)
+        dal__ast_visit_steps(tree, cursor, f.body);
     follow_calls(tree, cursor, NULL);
 }
 

@@ -3,6 +3,7 @@
  * into the statement of a directive. So this looks at the tokens of both; they include those of
  * directives further in.
  */
+#include "spec/base/names.h"
 #include "synth/codegen/clang/tree.h"
 
 #include <string.h>
@@ -84,10 +85,7 @@ static int is_real(const struct region *r, const char *name)
 static int depends_on_order(const char *operation)
 {
     static const char *const words[] = {"min", "max", "&", "|", "^", "&&", "||"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(words[i], operation) == 0)
-            return 0;
-    return 1;
+    return !DAL_IS_ONE_OF(words, operation);
 }
 
 /* reduction ([modifier ,] operation : name [part], ...): `i` is at the word. */

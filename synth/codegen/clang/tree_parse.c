@@ -1,4 +1,5 @@
 /* Parses a source with what stands in front of it, by the options that it is built with. */
+#include "spec/base/names.h"
 #include "synth/codegen/clang/tree.h"
 
 #include "rt/base/alloc.h"
@@ -42,10 +43,7 @@ static const struct text cuda_prologues[] = {
 
 int dal__ast_is_ours(const char *name)
 {
-    for (size_t i = 0; i < sizeof(prologues) / sizeof(prologues[0]); i++)
-        if (strcmp(name, prologues[i].name) == 0)
-            return 1;
-    return 0;
+    return DAL_NAMED_IN(prologues, name, name) != NULL;
 }
 
 /* ---- options --------------------------------------------------------------------------------- */

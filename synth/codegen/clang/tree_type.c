@@ -1,4 +1,5 @@
 /* Finds types of tokens in the tree of a source: how large they are, and how they lie in memory. */
+#include "spec/base/names.h"
 #include "synth/codegen/clang/tree.h"
 
 #include "rt/base/alloc.h"
@@ -100,11 +101,7 @@ static const char *unqualified_name(CXType type)
 static int is_address_name(const char *name)
 {
     static const char *const names[] = {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
-    name += strncmp(name, "std::", 5) == 0 ? 5 : 0;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name, names[i]) == 0)
-            return 1;
-    return 0;
+    return DAL_IS_ONE_OF(names, strncmp(name, "std::", 5) == 0 ? name + 5 : name);
 }
 
 /* Is it a number of an address's size, by its name or one that this stands for? The type behind it

@@ -6,7 +6,6 @@
 
 #include "rt/base/alloc.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
 #include "synth/codegen/emit/fields.h"
 #include "synth/codegen/emit/parts.h"
 
-#include <inttypes.h>
-
 /* Takes `what` over. */
 static int add_digest(struct dal_made_list *made, char *what, const char *file,
                       const unsigned char digest[DAL_SHA256_BYTES])

@@ -156,6 +156,8 @@ static void add_channel(struct dal__net *w, const struct dal_plan_channel *ch)
         dal__field_symbol(w->text, 12, "initial_data", "initial_", ch->symbol);
     dal__field_given(w->text, 12, "inplace", c->inplace != 0);
     dal__field_given(w->text, 12, "is_tap", dal_spec_is_tapped(c));
+    dal__field_given(w->text, 12, "repeat", c->newest.repeat != 0);
+    dal__field_given(w->text, 12, "age_ns", c->newest.age_ns);
     if (c->next_of_port)
         dal__field_symbol(w->text, 12, "next_of_port", "CHANNEL_",
                           w->plan->channels[c->next_of_port->number].symbol);
@@ -190,6 +192,8 @@ static void add_latencies(struct dal__net *w)
         dal__field_symbol(w->text, 8, "to", "PROCESS_",
                           w->plan->processes[latency->to->number].symbol);
         dal__field_number(w->text, 8, "max_ns", latency->max_ns);
+        if (latency->late_ppm)
+            dal__field_number(w->text, 8, "late_ppm", latency->late_ppm);
         dal__field_origin(w->text, 8, latency->place);
         dal_text_add(w->text, "    },\n");
     }

@@ -197,6 +197,7 @@ static void add_fields(struct dal__net *w, int indent, const char *symbol, const
     if (process->periodic.period_ns)
         dal__field_symbol(w->text, indent, "periodic", "&period_", symbol);
     dal__field_given(w->text, indent, "io", process->io != 0);
+    dal__field_given(w->text, indent, "guarded", (uint64_t)w->plan->guards);
     dal_text_printf(w->text, "%*s.priority = %d,\n", indent, "", p->priority);
     if (process->port_count)
         dal__field_symbol(w->text, indent, "ports", "ports_", symbol);

@@ -5,7 +5,6 @@
  */
 #include "synth/codegen/c/unit.h"
 #include "synth/codegen/clang/reader.h"
-#include "synth/codegen/kernel/group.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

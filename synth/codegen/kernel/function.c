@@ -13,6 +13,7 @@
 #include "synth/codegen/kernel/function.h"
 #include "synth/codegen/kernel/job.h"
 #include "synth/codegen/kernel/steps.h"
+#include "synth/codegen/kernel/unit.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -22,44 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the unit -------------------------------------------------------------------------------- */
-
-const struct dal_variants *dal__function_variants(const struct dal_plan_unit *unit)
-{
-    return unit->in_group ? unit->in_group : unit->variants;
-}
-
-const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
-                                            const struct dal_plan_unit *unit)
-{
-    const struct dal_fact *fact = NULL;
-    while (!variant->is_refused && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact)))
-        if (fact->function.is_kernel && strcmp(fact->name, unit->kernel) == 0)
-            return fact;
-    return NULL;
-}
-
-int dal__function_waits(const struct dal_plan_unit *unit, const char *name)
-{
-    const struct dal_variants *variants = dal__function_variants(unit);
-    for (size_t i = 0; i < variants->count; i++)
-        if (dal_fact_find(&variants->list[i].facts, DAL_FACT_MEETS, name))
-            return 1;
-    return 0;
-}
-
-int dal__function_has_locals(const struct dal_plan_unit *unit)
-{
-    for (size_t i = 0; i < dal__function_variants(unit)->count; i++) {
-        const struct dal_variant *variant = &dal__function_variants(unit)->list[i];
-        const struct dal_fact *kernel = dal__function_kernel(variant, unit);
-        if (kernel && dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, kernel))
-            return 1;
-    }
-    return 0;
-}
-
 /* ---- a kernel as a function ------------------------------------------------------------------ */
+
+/* A part that is added: the unit and its number; as a function of one word? */
+struct part {
+    const struct dal_plan_unit *unit;
+    size_t number;
+    int of_word;
+};
 
 /* Leaves the text out, but for ends of lines and for directives. */
 static void leave_out(struct dal__copy *w, size_t end)
@@ -108,78 +79,109 @@ static void add_locals(struct dal__copy *w, const struct dal_variant *variant,
     dal_text_add(w->text, before ? " };" : " char none; };");
 }
 
-/* Where a variable in local memory is declared or used. */
-static size_t edit_start(const struct dal_fact *edit)
-{
-    return edit->kind == DAL_FACT_LOCAL ? edit->local.start : edit->place.start;
-}
+/* A part of the text that is replaced: a variable in local memory where it is declared or used, or
+ * a word. */
+struct edit {
+    const struct dal_fact *fact;
+    size_t start, end;
+};
 
 static int precedes(const void *a, const void *b)
 {
-    size_t x = edit_start(*(const struct dal_fact *const *)a),
-           y = edit_start(*(const struct dal_fact *const *)b);
+    size_t x = ((const struct edit *)a)->start, y = ((const struct edit *)b)->start;
     return (x > y) - (x < y);
 }
 
-/* Lists declarations and uses of variables in local memory in the text's order. The caller frees
- * them. */
-static const struct dal_fact **list_edits(const struct dal_variant *variant,
-                                          const struct dal_fact *kernel, size_t *count)
+/* Is the fact of a word that the function is given? */
+static int is_word(const struct dal_plan_unit *unit, const struct dal_fact *fact)
 {
-    const struct dal_fact **edits = dal_calloc(variant->facts.count + 1, sizeof(*edits));
-    const struct dal_fact *fact;
-    *count = 0;
-    for (fact = kernel;
-         edits && (fact = dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, fact));)
-        edits[(*count)++] = fact;
-    for (fact = kernel;
-         edits && (fact = dal_fact_of_function(&variant->facts, DAL_FACT_USE, fact));)
-        edits[(*count)++] = fact;
+    int port = dal_spec_find_port(unit->process, fact->name);
+    return port >= 0 && dal__words_port(unit, (size_t)port, NULL);
+}
+
+/* Lists what is replaced in the text's order. The caller frees it. */
+static struct edit *list_edits(const struct part *part, const struct dal_variant *variant,
+                               const struct dal_fact *kernel, size_t *count)
+{
+    struct edit *edits = dal_calloc(variant->facts.count + 2, sizeof(*edits)), *edit = edits;
+    const struct dal_fact *f = kernel;
+    while (edits && ++f < variant->facts.list + variant->facts.count &&
+           f->kind != DAL_FACT_FUNCTION && f->kind != DAL_FACT_PROTOTYPE) {
+        if (f->kind == DAL_FACT_LOCAL)
+            *edit++ = (struct edit){f, f->local.start, f->local.end};
+        else if (f->kind == DAL_FACT_USE)
+            *edit++ = (struct edit){f, f->place.start, f->place.start + strlen(f->name)};
+        else if (f->kind == DAL_FACT_WORD && part->of_word && is_word(part->unit, f))
+            *edit++ = (struct edit){f, f->element.start, f->element.end};
+        else if (f->kind == DAL_FACT_STEP && part->of_word && f->step.words) {
+            *edit++ = (struct edit){f, f->step.start, f->step.start_end};
+            *edit++ = (struct edit){f, f->step.next, f->step.next_end};
+        }
+    }
+    *count = (size_t)(edit - edits);
     if (edits)
         qsort(edits, *count, sizeof(*edits), precedes);
     return edits;
 }
 
-/* Copies up to a variable in local memory and replaces it. Returns 0 where a use is not what it
- * should be. */
-static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
+/* Copies up to what is replaced and replaces it. A loop over words ends behind the one at hand.
+ * Returns 0 where a use is not what it should be. */
+static int add_edit(struct dal__copy *w, const struct edit *edit)
 {
-    size_t length = strlen(edit->name);
-    if (edit_start(edit) < w->at) /* a use in a declaration that has been left out, as in sizeof */
+    const struct dal_fact *fact = edit->fact;
+    if (edit->start < w->at) /* a use in a declaration that has been left out, as in sizeof */
         return 1;
-    dal__copy_until(w, edit_start(edit));
-    if (edit->kind == DAL_FACT_LOCAL) {
-        leave_out(w, edit->local.end);
+    dal__copy_until(w, edit->start);
+    if (fact->kind == DAL_FACT_USE)
+        dal_text_printf(w->text, "(dal__l->%s)", fact->name);
+    else if (fact->kind == DAL_FACT_WORD)
+        dal_text_printf(w->text, "(*dal__word_%s)", fact->name);
+    else if (fact->kind == DAL_FACT_STEP && edit->start == fact->step.start)
+        dal_text_add(w->text, "dal__at");
+    else if (fact->kind == DAL_FACT_STEP)
+        dal_text_printf(w->text, "%s = %zu", fact->name, fact->step.words);
+    leave_out(w, edit->end);
+    if (fact->kind == DAL_FACT_LOCAL)
         dal_text_add(w->text, ";");
-        return 1;
+    return fact->kind != DAL_FACT_USE ||
+           strncmp(w->source + edit->start, fact->name, strlen(fact->name)) == 0;
+}
+
+/* Adds the parameters of a word: its number, and a pointer for each port. */
+static void add_word_parameters(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    dal_text_add(text, ", ulong dal__at");
+    for (size_t i = 0; i < unit->process->port_count; i++) {
+        const struct dal_fact *word = dal__words_port(unit, i, NULL);
+        if (word)
+            dal_text_printf(text, ", %s *dal__word_%s", word->element.type, word->name);
     }
-    dal_text_printf(w->text, "(dal__l->%s)", edit->name);
-    w->at += length;
-    return strncmp(w->source + edit->place.start, edit->name, length) == 0;
 }
 
 /* Adds a kernel as a function. Its head is ours, down to its name. DAL_ERR_UNSUPPORTED where its
  * text is not as it should be. */
 static int add_function(struct dal__copy *w, const struct dal_variant *variant,
-                        const struct dal_fact *kernel, size_t part, int has_local)
+                        const struct dal_fact *kernel, const struct part *part, int has_local)
 {
     size_t count;
-    const struct dal_fact **edits = list_edits(variant, kernel, &count);
+    struct edit *edits = list_edits(part, variant, kernel, &count);
     int good = 1;
     if (!edits)
         return DAL_ERR_NOMEM;
     dal__copy_until(w, kernel->function.start);
     leave_out(w, kernel->function.at);
     if (has_local)
-        add_locals(w, variant, kernel, part);
+        add_locals(w, variant, kernel, part->number);
     dal_text_add(w->text, " __attribute__((always_inline)) static void ");
     dal__copy_until(w, kernel->function.arguments_end);
     if (has_local)
-        dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part);
+        dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part->number);
+    if (part->of_word)
+        add_word_parameters(w->text, part->unit);
     dal__copy_until(w, kernel->function.arguments_end + 1);
     leave_out(w, kernel->function.body - (w->source[kernel->function.body - 1] == '{' ? 1 : 2));
     for (size_t i = 0; i < count && good; i++)
-        good = add_edit(w, edits[i]);
+        good = add_edit(w, &edits[i]);
     dal__copy_until(w, kernel->function.end);
     dal_free(edits);
     return good ? DAL_OK : DAL_ERR_UNSUPPORTED;
@@ -248,7 +250,7 @@ static void add_directives(struct dal_text *text, const char *const *names, size
 }
 
 static int add_source(struct dal_text *text, const struct dal_variant *variant,
-                      const struct dal_fact *kernel, size_t part, int has_local)
+                      const struct dal_fact *kernel, const struct part *part, int has_local)
 {
     struct dal__copy w = {
         .text = text, .source = dal_text_get(&variant->text), .facts = &variant->facts};
@@ -267,11 +269,6 @@ static int add_source(struct dal_text *text, const struct dal_variant *variant,
     }
     dal__copy_until(&w, variant->text.length);
     return status;
-}
-
-int dal__has_phases(const struct dal_plan_unit *unit)
-{
-    return unit->source->type != DAL_SOURCE_PORTABLE && dal_plan_phases(unit->process) > 1;
 }
 
 /* Adds a port's argument, behind the packet's header. A portable source finds its packets
@@ -315,14 +312,16 @@ static void add_value_argument(struct dal_text *text, const struct dal_plan_unit
 
 /* Adds the function that the group's kernel calls: by ports in their order, whatever the order of
  * the kernel's arguments is. */
-static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
-                     const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
+static void add_call(struct dal_text *text, const struct part *part,
+                     const struct dal_variant *variant, const struct dal_fact *kernel,
                      int has_local)
 {
+    const struct dal_plan_unit *unit = part->unit;
     const struct dal_spec_process *process = unit->process;
     const struct dal_fact *arg = kernel;
     int given = 0;
-    dal_text_printf(text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
+    dal_text_printf(text, "\n__attribute__((always_inline)) static void dal__fire_%zu(",
+                    part->number);
     for (size_t i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
     for (size_t i = 0; i < dal_plan_most_values(process) && unit->values; i++)
@@ -331,7 +330,9 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
     if (dal__has_phases(unit))
         dal_text_add(text, ", int dal__phase");
     if (has_local)
-        dal_text_printf(text, ", __local struct dal__local_%zu *dal__l", part);
+        dal_text_printf(text, ", __local struct dal__local_%zu *dal__l", part->number);
+    if (part->of_word)
+        add_word_parameters(text, unit);
     dal_text_add(text, ") {");
     if (unit->source->type == DAL_SOURCE_OPENCL)
         dal__add_wrong_counts(text, process, "dal__port_", 0);
@@ -350,14 +351,12 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit,
         else
             add_value_argument(text, unit, variant, arg);
     }
-    dal_text_printf(text, "%s); }\n", has_local ? ", dal__l" : "");
+    dal_text_add(text, has_local ? ", dal__l" : part->of_word ? ", dal__at" : "");
+    for (size_t i = 0; i < process->port_count && part->of_word; i++)
+        if (dal__words_port(unit, i, NULL))
+            dal_text_printf(text, ", dal__word_%s", dal__words_port(unit, i, NULL)->name);
+    dal_text_add(text, "); }\n");
 }
-
-/* A part that is added: the unit and its number. */
-struct part {
-    const struct dal_plan_unit *unit;
-    size_t number;
-};
 
 static int add_variant(void *data, struct dal_text *text, size_t number)
 {
@@ -376,16 +375,17 @@ static int add_variant(void *data, struct dal_text *text, size_t number)
         return DAL_ERR_NOMEM;
     dal_unit_contraction(text, part->unit);
     add_directives(text, names, count, part->number, 1);
-    status = add_source(text, variant, kernel, part->number, has_local);
-    add_call(text, part->unit, variant, kernel, part->number, has_local);
+    status = add_source(text, variant, kernel, part, has_local);
+    add_call(text, part, variant, kernel, has_local);
     add_directives(text, names, count, part->number, 0);
     dal_free(names);
     return status;
 }
 
-int dal__add_function(struct dal_text *text, const struct dal_plan_unit *unit, size_t number)
+int dal__add_function(struct dal_text *text, const struct dal_plan_unit *unit, size_t number,
+                      int of_word)
 {
-    struct part part = {unit, number};
+    struct part part = {unit, number, of_word};
     int status;
     dal_text_printf(text, "\n/* Process %s. */\n", unit->process->base);
     dal__add_constant_word(text, dal__function_variants(unit));

@@ -4,8 +4,10 @@
  * stays apart, and the plan draws them again. group_text.c writes the kernel.
  */
 #include "synth/codegen/kernel/group.h"
+#include "spec/base/names.h"
 #include "synth/codegen/clang/reader.h"
 #include "synth/codegen/kernel/function.h"
+#include "synth/codegen/kernel/unit.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -25,14 +27,6 @@ static int because(char **reason, char *words)
 {
     *reason = words;
     return words ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
-}
-
-static int is_among(const char *const *words, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], name) == 0)
-            return 1;
-    return 0;
 }
 
 /* Does a name mean something else where it is written in the text? Such are functions that are
@@ -64,10 +58,10 @@ static int is_taken_word(const struct dal_variant *variant, const char *name)
         "used",    "section",  "cleanup",      "reqd_work_group_size",
         "malloc",  "hot",      "cold",         "vec_type_hint",
         "flatten", "warning",  "error",        "address_space"};
-    if (is_among(always, sizeof(always) / sizeof(always[0]), name))
+    if (DAL_IS_ONE_OF(always, name))
         return 1;
     return strstr(dal_text_get(&variant->text), "__attribute") &&
-           is_among(in_attributes, sizeof(in_attributes) / sizeof(in_attributes[0]), name);
+           DAL_IS_ONE_OF(in_attributes, name);
 }
 
 static int check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant,
@@ -312,6 +306,8 @@ static int make_group(struct dal__maker *m)
         choose_form(m->group);
     if (!status)
         status = check_members(m);
+    if (!status)
+        status = dal__words_find(m->plan, m->group);
     if (!status)
         status = dal__unit_add_group(m->plan, m->group);
     if (status)

@@ -8,6 +8,7 @@
 #include "synth/codegen/kernel/function.h"
 #include "synth/codegen/kernel/group.h"
 #include "synth/codegen/kernel/steps.h"
+#include "synth/codegen/kernel/unit.h"
 
 #include "rt/base/error.h"
 
@@ -17,54 +18,19 @@
 
 /* ---- its arguments --------------------------------------------------------------------------- */
 
-static size_t find_part(const struct dal__maker *m, const struct dal_plan_unit *unit)
-{
-    size_t i;
-    for (i = 0; i < m->part_count && m->parts[i] != unit; i++)
-        ;
-    return i;
-}
-
-/* Is the port an argument of the kernel? By itself, a process has nothing inside. */
-static int is_argument(const struct dal__maker *m, const struct dal_spec_port *port)
-{
-    return !m->plan || dal_plan_is_outside(m->plan, port);
-}
-
-/* Returns what a process is called: several may have the kernel of one by itself. */
-static const char *name_of(const struct dal__maker *m, const struct dal_plan_process *p)
-{
-    return m->plan ? p->process->name : p->process->base;
-}
-
-/* Returns the number of a port among those that are arguments; how many those are for NULL. */
-static size_t number_port(const struct dal__maker *m, const struct dal_spec_port *wanted)
-{
-    const struct dal_plan_group *group = m->group;
-    size_t number = 0;
-    for (size_t i = 0; i < group->member_count; i++)
-        for (size_t k = 0; k < group->members[i]->process->port_count; k++) {
-            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
-            if (port == wanted)
-                return number;
-            number += (size_t)is_argument(m, port);
-        }
-    return number;
-}
-
 /* Adds the arguments of a process's ports; `left` arguments are behind the first of them. */
 static void add_ports(struct dal__maker *m, const struct dal_plan_process *p, size_t *left)
 {
     for (size_t i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         char name[24];
-        if (!is_argument(m, port))
+        if (!dal__is_argument(m, port))
             continue;
-        snprintf(name, sizeof(name), "%zu", number_port(m, port));
+        snprintf(name, sizeof(name), "%zu", dal__number_port(m, port));
         dal_text_add(m->text, "    ");
         dal__add_base(m->text, m->group->unit, "", name);
         dal_text_printf(m->text, "%s /* %s of %s */\n", *left ? "," : "", port->name,
-                        name_of(m, p));
+                        dal__name_of(m, p));
         *left -= *left > 0;
     }
 }
@@ -77,7 +43,7 @@ static void add_values(struct dal__maker *m, size_t member, const char **separat
         if (p->unit->values[i].is_taken) {
             dal_text_printf(m->text, "%s    %s dal__value_%zu_%zu /* %s of %s */", *separator,
                             dal_plan_value_type(&p->unit->values[i]), member, i,
-                            dal_plan_value_name(p->process, i), name_of(m, p));
+                            dal_plan_value_name(p->process, i), dal__name_of(m, p));
             *separator = ",\n";
         }
 }
@@ -85,7 +51,7 @@ static void add_values(struct dal__maker *m, size_t member, const char **separat
 static void add_arguments(struct dal__maker *m)
 {
     const struct dal_plan_group *group = m->group;
-    size_t left = number_port(m, NULL);
+    size_t left = dal__number_port(m, NULL);
     const char *separator = "";
     if (!m->plan && !dal_plan_count_values(group->unit))
         left -= left > 0;
@@ -108,7 +74,7 @@ static void add_local_memory(struct dal__maker *m)
 {
     struct dal_text sizes = {0};
     for (size_t i = 0; i < m->part_count; i++)
-        if (dal__function_has_locals(m->parts[i]))
+        if (dal__function_has_locals(m->parts[i].unit))
             dal_text_printf(&sizes, " struct dal__local_%zu dal__%zu;", i, i);
     if (sizes.length) {
         dal_text_printf(m->text, "    DAL_LOCAL_VARIABLE union {%s } dal__local;\n",
@@ -120,78 +86,11 @@ static void add_local_memory(struct dal__maker *m)
     dal_text_finish(&sizes);
 }
 
-/* Adds the place of the tokens of the round's firing `k`. They are beside those of the launch's
- * other firings, or in the work-group's memory. An input that is made inside is read where it was
- * written. */
-static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
-                        const struct dal_spec_port *port, const char *k)
-{
-    const struct dal_plan_channel *ch = m->plan ? &m->plan->channels[port->channel->number] : NULL;
-    const struct dal_spec_port *made =
-        port->output || !ch || !ch->inside ? port : port->channel->producer_port;
-    uint64_t bytes = dal__window_bytes(port);
-    if (!port->output && ch && ch->kept) {
-        dal_text_printf(m->text, "dal__slot + %" PRIu64 "ul + dal__kept_%zu", ch->kept_at,
-                        ch->channel->number);
-    } else if (is_argument(m, made)) {
-        size_t number = number_port(m, made);
-        dal_text_printf(m->text, "dal__base_%zu + dal__offset_%zu + dal__at * %" PRIu64 "ul",
-                        number, number, bytes * p->round);
-    } else
-        dal_text_printf(m->text, "dal__slot + %" PRIu64 "ul", ch->slot);
-    if (p->round > 1)
-        dal_text_printf(m->text, " + %s * %" PRIu64 "ul", k, bytes);
-}
-
 /* Adds a barrier, so that all work-items see what each of them has written. */
 static void add_barrier(struct dal__maker *m)
 {
     if (m->group->work_items > 1)
         dal_text_add(m->text, "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
-}
-
-/* Tokens of the phases before this one. */
-static uint64_t tokens_before(const struct dal_spec_process *process,
-                              const struct dal_spec_port *port, uint64_t phase)
-{
-    uint64_t tokens = 0;
-    while (phase > 0)
-        tokens += dal_plan_phase_rate(process, port, --phase);
-    return tokens;
-}
-
-/* Adds the offset at which a phase's part of a window begins. */
-static void add_place(struct dal_text *text, const struct dal_spec_process *process, size_t port,
-                      uint64_t phase)
-{
-    const struct dal_spec_port *of = &process->ports[port];
-    uint64_t tokens = tokens_before(process, of, phase);
-    if (tokens)
-        dal_text_printf(text, " + %" PRIu64 "ul", tokens * of->channel->token_bytes);
-}
-
-/* Adds a call of one firing; `k` says which of the round. */
-static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint64_t phase)
-{
-    const struct dal_plan_process *p = m->group->members[member];
-    size_t part = find_part(m, p->unit);
-    dal_text_add(m->text, "        ");
-    if (p->work_items < m->group->work_items)
-        dal_text_printf(m->text, "if (get_local_id(0) < %" PRIu32 ") ", p->work_items);
-    dal_text_printf(m->text, "dal__fire_%zu(", part);
-    for (size_t i = 0; i < p->process->port_count; i++) {
-        dal_text_add(m->text, i ? ", " : "");
-        add_pointer(m, p, &p->process->ports[i], k);
-        add_place(m->text, p->process, i, phase);
-    }
-    for (size_t i = 0; i < dal_plan_most_values(p->process) && p->unit->values; i++)
-        if (p->unit->values[i].is_taken)
-            dal_text_printf(m->text, ", dal__value_%zu_%zu", member, i);
-    if (dal__has_phases(p->unit))
-        dal_text_printf(m->text, ", %" PRIu64, phase);
-    if (dal__function_has_locals(p->unit))
-        dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
-    dal_text_printf(m->text, "); /* %s */\n", name_of(m, p));
 }
 
 /* Returns the next channel behind `ch`, or the first for NULL, whose tokens the group keeps, and
@@ -221,7 +120,7 @@ static void add_copies(struct dal__maker *m, const struct dal_plan_process *p, c
                         "ul + %s * %" PRIu64 "ul, ",
                         ch->kept_at, ch->channel->number,
                         ch->channel->initial_tokens * ch->channel->token_bytes, k, bytes);
-        add_pointer(m, p, ch->channel->producer_port, k);
+        dal__add_window(m, p, ch->channel->producer_port, k);
         dal_text_printf(m->text, ", %" PRIu64 "ul);\n", bytes);
     }
 }
@@ -296,10 +195,14 @@ static void add_firing(struct dal__maker *m, size_t member, const char *k)
 {
     const struct dal_plan_process *p = m->group->members[member];
     uint64_t phase, phases = dal__has_phases(p->unit) ? p->process->phases : 1;
+    if (p->run) {
+        dal__add_run(m, member, k);
+        return;
+    }
     for (phase = 0; phase < phases; phase++) {
         if (phase && dal__function_has_locals(p->unit))
             add_barrier(m);
-        add_call_of(m, member, k, phase);
+        dal__add_call(m, member, k, phase);
     }
     if (!next_kept(m, NULL, p))
         return;
@@ -320,7 +223,7 @@ static void add_unset(struct dal__maker *m, size_t member)
         if (!port->output || !dal__is_counted(port))
             continue;
         at.text = &packet;
-        add_pointer(&at, p, port, "dal__k");
+        dal__add_window(&at, p, port, "dal__k");
         dal_text_add(m->text, "        ");
         if (m->group->work_items > 1)
             dal_text_add(m->text, "if (dal__id() == 0)\n            ");
@@ -366,10 +269,11 @@ static void add_member_calls(struct dal__maker *m, size_t member)
  * last. */
 static void add_round(struct dal__maker *m)
 {
-    size_t count = m->group->member_count;
-    for (size_t i = 0; i < count; i++) {
+    size_t count = m->group->member_count, end;
+    for (size_t i = 0; i < count; i = end) {
+        end = dal_plan_run_end(m->group, i);
         add_member_calls(m, i);
-        if (i + 1 < count || !m->group->one_round)
+        if (end < count || !m->group->one_round)
             add_barrier(m);
     }
 }
@@ -418,13 +322,13 @@ static void add_title(struct dal__maker *m)
     struct dal_text names = {0};
     size_t i = 0;
     for (size_t k = 0; k < m->group->member_count; k++)
-        dal_text_printf(&names, "%s%s", k ? ", " : "", name_of(m, m->group->members[k]));
+        dal_text_printf(&names, "%s%s", k ? ", " : "", dal__name_of(m, m->group->members[k]));
     dal_text_add_comment(m->text, 0,
                          m->plan ? "Kernel of a group: %s, one after the other."
                                  : "Kernel of process %s: the firings of a cycle.",
                          dal_text_get(&names));
     dal__add_words(m->text);
-    while (i < m->part_count && !m->parts[i]->in_group)
+    while (i < m->part_count && !m->parts[i].unit->in_group)
         i++;
     if (i < m->part_count)
         dal__add_pointer(m->text);
@@ -437,11 +341,12 @@ int dal__group_text(struct dal__maker *m)
 {
     int status = DAL_OK;
     for (size_t i = 0; i < m->group->member_count; i++)
-        if (find_part(m, m->group->members[i]->unit) == m->part_count)
-            m->parts[m->part_count++] = m->group->members[i]->unit;
+        if (dal__find_part(m, m->group->members[i]) == m->part_count)
+            m->parts[m->part_count++] =
+                (struct dal__part){m->group->members[i]->unit, m->group->members[i]->run > 0};
     add_title(m);
     for (size_t i = 0; i < m->part_count && !status; i++)
-        status = dal__add_function(m->text, m->parts[i], i);
+        status = dal__add_function(m->text, m->parts[i].unit, i, m->parts[i].of_word);
     dal__close_functions(m->text);
     if (!status)
         add_kernel(m);
@@ -453,7 +358,7 @@ int dal__phases_text(struct dal_plan_unit *unit)
     struct dal_plan_process process = {
         .process = unit->process, .unit = unit, .work_items = unit->work_items, .round = 1};
     struct dal_plan_process *members[] = {&process};
-    const struct dal_plan_unit *parts[1];
+    struct dal__part parts[1];
     struct dal_plan_group group = {.unit = unit,
                                    .members = members,
                                    .member_count = 1,

@@ -2,7 +2,6 @@
  * Kernels: chooses which of a source's kernels is meant, in each variant of the source, and makes
  * the unit's text of it.
  */
-#include "synth/codegen/c/source.h"
 #include "synth/codegen/c/unit.h"
 #include "synth/codegen/kernel/group.h"
 #include "synth/codegen/kernel/job.h"

@@ -173,7 +173,7 @@ static int check_argument(struct dal__job *job, const struct dal_fact *arg)
                         : dal__is_value(process, arg) ? check_value(job, arg, parameter)
                                                       : check_port(job, arg);
     if (!fault && counted < 0 && port < 0 && parameter < 0 && constant < 0 && !is_phase(arg))
-        fault = "is not the name of one of the process's ports";
+        fault = "is no port, parameter or constant of the process";
     if (port >= 0)
         job->args[port] = arg;
     if (!fault && port >= 0)

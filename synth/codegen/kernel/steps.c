@@ -1,7 +1,6 @@
 #include "synth/codegen/kernel/steps.h"
 
 #include "rt/base/error.h"
-#include "synth/codegen/c/unit.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /*
  * Functions and state of a search for a mapping, from the files to the text. open.c tries the
  * values of open variables, and map.c searches and plans. profile.c finds times by runs. runs.c
- * builds and runs the best mappings, and tell.c says what is expected of them. front.c has the
- * points of a front, and folder.c writes them.
+ * builds and runs the best mappings, rank.c takes one of them, and tell.c says what is expected of
+ * them. front.c has the points of a front, and folder.c writes them.
  */
 #pragma once
 
@@ -10,16 +10,15 @@
 #include "synth/tune/map/map.h"
 #include "synth/tune/predict/predict.h"
 
-/* Runs of each finalist. */
-enum { DAL__MAP_RUNS = 3 };
-
 /* One of the best mappings, which may be built and run. */
 struct dal__finalist {
     char *comment, *limit;
     char *path;         /* of its program, or NULL */
     double period_ns;   /* predicted */
-    double measured_ns; /* 0: not measured */
-    size_t processors;
+    double measured_ns; /* median of the runs; 0: not measured */
+    struct dal_map_runs runs;
+    size_t processors, devices, copies; /* that it uses; a process is on each of its processors */
+    int simple;                         /* as in the search's result */
 };
 
 /* A search, from the files to the text. */
@@ -38,6 +37,8 @@ struct dal__map_job {
     int learnt;                  /* true: sources told what the search did not know */
     int interrupted;             /* true when a signal came after the search */
     int unplanned;               /* true when the next finalist has no plan */
+    int late;                    /* true when the time for the runs was over */
+    int64_t build_ns;            /* the longest that a finalist took to build */
 };
 
 /* Does what dal_map() does, but leaves open variables as they are: 1. */
@@ -65,6 +66,12 @@ int dal__map_profile(struct dal__map_job *job);
  * another code. */
 int dal__map_choose(struct dal__map_job *job);
 void dal__map_finish_runs(struct dal__map_job *job);
+/* Returns the number of the finalist that is taken; count if none was run. A finalist with more
+ * devices, processors or copies than another must win against it (dal_map_runs_win). So must one
+ * that is not simple, and it must not be slower than a simple one that needs no more. */
+size_t dal__map_pick(const struct dal__finalist *list, size_t count);
+/* Returns the number of the simplest that has a program; count without one. */
+size_t dal__map_simplest(const struct dal__finalist *list, size_t count);
 
 /* Makes the result's next mapping a finalist. It has the prediction of the last plan, unless
  * job->unplanned is set. DAL_OK or DAL_ERR_NOMEM. */
@@ -91,4 +98,5 @@ int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front
 char *dal__map_comment(const struct dal__map_job *job, size_t number);
 char *dal__map_add_line(const char *text, const char *line);
 char *dal__map_summary(const struct dal__map_job *job);
+char *dal__map_told(const struct dal__map_job *job);
 char *dal__map_text(struct dal__map_job *job);

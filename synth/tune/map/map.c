@@ -1,5 +1,4 @@
 /* Finds a mapping: times, searches and plans, and writes it when all of that holds. */
-#define _GNU_SOURCE
 #include "synth/tune/map/map.h"
 
 #include "rt/base/alloc.h"
@@ -16,7 +15,6 @@
 #include "synth/tune/search/front.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -38,19 +36,6 @@ static int look_up(void *context, uint64_t tried, double least_ns)
     return dal_child_interrupted() != 0;
 }
 
-/* Forgets a signal that has ended the search, so that it does not end what follows. */
-static void forget_signal(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct timespec now = {0};
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-        sigaddset(&signals, numbers[i]);
-    while (sigtimedwait(&signals, NULL, &now) > 0)
-        ;
-}
-
 static int run_search(struct dal__map_job *job)
 {
     const struct dal_map *map = job->map;
@@ -58,6 +43,7 @@ static int run_search(struct dal__map_job *job)
     struct dal_search search = {.space = &job->space,
                                 .objective = map->objective,
                                 .most_exact = map->most_exact,
+                                .simple = map->run && map->objective == DAL_SEARCH_THROUGHPUT,
                                 .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
                                 .look = look_up,
                                 .context = (void *)map};
@@ -66,7 +52,7 @@ static int run_search(struct dal__map_job *job)
     status = map->most_points ? dal_search_front(&search, SPARE * map->most_points, &job->result)
                               : dal_search_run(&search, map->run ? map->run : 1, &job->result);
     if (!status && job->result.end == DAL_SEARCH_INTERRUPTED)
-        forget_signal();
+        dal_child_forget();
     return status;
 }
 
@@ -240,7 +226,9 @@ static double count_bytes_out(const struct dal_spec_network *network)
             outputs += port->output;
             read += (double)port->rate * (double)port->channel->token_bytes;
         }
-        bytes += outputs > 0 ? 0 : read * (double)p->repetitions;
+        bytes += outputs > 0           ? 0
+                 : dal_spec_is_open(p) ? read * (double)dal_spec_open_firings(p)
+                                       : read * (double)p->repetitions;
     }
     return bytes > 0 ? bytes : 1;
 }
@@ -252,13 +240,15 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
         return status;
     mapped->text = dal__map_text(job);
     mapped->summary = dal__map_summary(job);
+    mapped->told = dal__map_told(job);
     mapped->period_ns = job->finalists[job->best].period_ns;
     mapped->measured_ns = job->finalists[job->best].measured_ns;
+    mapped->runs = job->finalists[job->best].runs;
     mapped->bytes_out = count_bytes_out(&job->spec->network);
     mapped->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
-    mapped->out_of_time = job->result.end == DAL_SEARCH_TIME;
+    mapped->out_of_time = job->late || job->result.end == DAL_SEARCH_TIME;
     mapped->tried = job->result.tried;
-    return mapped->text && mapped->summary ? DAL_OK : DAL_ERR_NOMEM;
+    return mapped->text && mapped->summary && mapped->told ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* Refuses open variables: points of different networks do not form one front. */
@@ -340,6 +330,6 @@ int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
 
 void dal_mapped_finish(struct dal_mapped *mapped)
 {
-    dal_free_all(mapped->text, mapped->summary);
+    dal_free_all(mapped->text, mapped->summary, mapped->told);
     *mapped = (struct dal_mapped){0};
 }

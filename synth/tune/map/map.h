@@ -15,6 +15,15 @@ struct dal_map_timed {
     size_t count;
 };
 
+/* Runs of a mapping at most, each in turn with those of others. */
+enum { DAL_MAP_RUNS = 5 };
+
+/* How long an iteration took in each run. */
+struct dal_map_runs {
+    double ns[DAL_MAP_RUNS];
+    size_t count;
+};
+
 struct dal_map {
     const char *network_file, *architecture_file, *times_file;
     const char *keep_file; /* a mapping whose bindings stay, or NULL */
@@ -27,6 +36,7 @@ struct dal_map {
     double seconds; /* for the search; 0: as many as are usual */
     size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
     double run_seconds;     /* each */
+    int64_t deadline_ns;    /* for the runs, by dal_now_ns(); 0: none */
     double profile_seconds; /* of each run that finds times before the search; 0: there are times */
     struct dal_map_timed *timed; /* a device whose kernels are all here is not run again; or NULL */
     const char *const *parameters; /* of all runs: "PROCESS.NAME=VALUE"; or NULL */
@@ -39,16 +49,24 @@ struct dal_map {
 
 #define DAL_MAP_SECONDS 60.0
 
+/* Are runs faster than others, by more than both differ among themselves? A rank test decides (Mann
+ * and Whitney, one side, 5 %). If there are too few runs for that, all of them must be faster. */
+int dal_map_runs_win(const struct dal_map_runs *runs, const struct dal_map_runs *others);
+/* Returns the median; 0 without a run. */
+double dal_map_runs_median(const struct dal_map_runs *runs);
+
 /* Result of a search for a mapping. */
 struct dal_mapped {
     char *text;         /* of the mapping's file */
     char *summary;      /* one line for people */
+    char *told;         /* what was run, as a table (spec/base/table.h); "" where nothing was */
     double period_ns;   /* predicted */
-    double measured_ns; /* 0: was not run */
-    double bytes_out;   /* bytes that processes without outputs read in an iteration; 1 if none
-                         * reads */
-    int interrupted;    /* true when a signal has ended the search: the best so far */
-    int out_of_time;    /* true when the time limit has ended it */
+    double measured_ns; /* median of the runs; 0: was not run */
+    struct dal_map_runs runs;
+    double bytes_out; /* bytes that processes without outputs read in an iteration; 1 if none
+                       * reads */
+    int interrupted;  /* true when a signal has ended the search: the best so far */
+    int out_of_time;  /* true when the time limit has ended it */
     uint64_t tried;
 };
 

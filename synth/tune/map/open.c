@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* Most choices of values that are tried, and most that are run. */
 enum { MOST_CHOICES = 256, MOST_RUN = 3 };
@@ -20,13 +19,14 @@ struct choices {
     char **names;    /* of them, as the defines need them */
     uint64_t count;  /* of all choices */
     uint64_t best;   /* of them, by prediction; the first if none can run */
+    uint64_t taken;  /* of those that were run */
     double *byte_ns; /* by choice: the period for each byte that comes out; INFINITY: cannot run */
     struct dal_map_timed timed;
     struct dal_text told;
     int interrupted;
 };
 
-/* Part of the time by which larger values have to be faster. */
+/* Part of the predicted time by which larger values have to be faster. */
 static const double worthwhile = 0.01;
 /* Factor within which times are near the best, so that their values are run as well. */
 static const double near_enough = 1.1;
@@ -227,6 +227,22 @@ static void tell_run(const struct choices *c, struct dal_text *runs,
     tell_choice(c, runs, "As measured:", measured_byte_ns(mapped));
 }
 
+static struct dal_map_runs runs_of_byte(const struct dal_mapped *mapped)
+{
+    struct dal_map_runs runs = mapped->runs;
+    for (size_t i = 0; i < runs.count; i++)
+        runs.ns[i] /= mapped->bytes_out;
+    return runs;
+}
+
+/* Is a choice taken instead of the one so far? Larger values must win, smaller ones not lose. */
+static int is_taken(const struct choices *c, uint64_t choice, const struct dal_mapped *mapped,
+                    const struct dal_mapped *best)
+{
+    struct dal_map_runs runs = runs_of_byte(mapped), others = runs_of_byte(best);
+    return choice > c->taken ? dal_map_runs_win(&runs, &others) : !dal_map_runs_win(&others, &runs);
+}
+
 /* Runs a choice, and keeps it if it is faster. A choice that cannot be run is left out, and so is
  * one after a signal. */
 static int run_choice(struct choices *c, const struct dal_map *map, uint64_t choice,
@@ -240,10 +256,11 @@ static int run_choice(struct choices *c, const struct dal_map *map, uint64_t cho
     dal_diags_finish(&unread);
     if (!status && mapped.measured_ns > 0) {
         tell_run(c, runs, &mapped);
-        if (measured_byte_ns(&mapped) < measured_byte_ns(best) * (1 - worthwhile)) {
+        if (is_taken(c, choice, &mapped, best)) {
             struct dal_mapped other = *best;
             *best = mapped;
             mapped = other;
+            c->taken = choice;
         }
     }
     best->interrupted |= c->interrupted;
@@ -283,6 +300,7 @@ static int run_others(struct choices *c, const struct dal_map *map, struct dal_m
     set_values(c, c->best);
     tell_run(c, &runs, mapped);
     run[c->best] = 1;
+    c->taken = c->best;
     while (!status && !c->interrupted && --left > 0 && (choice = next_near(c, run)) < c->count) {
         run[choice] = 1;
         status = run_choice(c, map, choice, &runs, mapped);

@@ -1,4 +1,5 @@
 /* Finds the times of sources on each processor: runs them if the files of times lack them. */
+#include "spec/base/names.h"
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
@@ -10,7 +11,6 @@
 #include "synth/program/profile.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static struct dal_spec_processor *first_device(const struct dal_spec_architecture *architecture)
 {
@@ -59,7 +59,7 @@ static void bind_process(struct way *way, struct dal_spec_process *process,
     struct dal_spec_source *source = dal_spec_source_for(process, DAL_PROCESSOR_CORE);
     struct dal_spec_mapping *mapping = &way->spec.mapping;
     int on_device = kernel && !process->kpn && (way->device || !source);
-    if (!on_device && !source)
+    if ((!on_device && !source) || dal_spec_is_open(process))
         return;
     mapping->bindings[mapping->binding_count++] =
         (struct dal_spec_binding){.process = process,
@@ -95,7 +95,8 @@ static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processo
 static int build_and_run(struct dal__map_job *job, const char *mapping, const char *folder)
 {
     const struct dal_map *map = job->map;
-    struct dal_profile_run run = {.parameters = map->parameters,
+    struct dal_profile_run run = {.network = &job->spec->network,
+                                  .parameters = map->parameters,
                                   .parameter_count = map->parameter_count,
                                   .strict = 1,
                                   .seconds = map->profile_seconds};
@@ -138,10 +139,7 @@ static int profile_way(struct dal__map_job *job, struct dal_spec_processor *devi
 
 static int is_noted(const struct dal_map_timed *timed, const char *kernel)
 {
-    for (size_t i = 0; i < timed->count; i++)
-        if (strcmp(timed->kernels[i], kernel) == 0)
-            return 1;
-    return 0;
+    return dal__named(timed->kernels, timed->count, sizeof(*timed->kernels), 0, kernel) != NULL;
 }
 
 /* Notes a kernel; owns the text from then on. */

@@ -3,10 +3,27 @@
 #include "synth/tune/map/job.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "synth/program/build.h"
 #include "synth/program/measure.h"
 #include "synth/program/profile.h"
+
+/* Counts the devices and the copies of a mapping. */
+static void count_uses(const struct dal__map_job *job, size_t number, struct dal__finalist *f)
+{
+    const struct dal_search_space *space = &job->space;
+    const uint16_t *places = &job->result.places[number * space->process_count];
+    for (size_t i = 0; i < space->process_count; i++) {
+        const struct dal_search_place *place = &space->places[places[i]];
+        size_t before = 0;
+        while (before < i && places[before] != places[i])
+            before++;
+        f->devices += before == i && dal_spec_is_device(place->kind);
+        f->copies += place->pool_count ? place->pool_count : 1;
+    }
+}
 
 int dal__map_add_finalist(struct dal__map_job *job)
 {
@@ -14,8 +31,10 @@ int dal__map_add_finalist(struct dal__map_job *job)
     struct dal__finalist *f = &job->finalists[number];
     f->period_ns = job->result.values[number].period_ns;
     f->processors = job->result.values[number].processors;
+    f->simple = job->result.values[number].simple;
     if (!job->unplanned)
         f->period_ns = job->prediction.period_ns;
+    count_uses(job, number, f);
     f->limit = dal_strdup(job->unplanned ? "not known" : job->prediction.limit);
     f->comment = dal__map_comment(job, number);
     return f->comment && f->limit ? DAL_OK : DAL_ERR_NOMEM;
@@ -34,16 +53,29 @@ static int leave_out(struct dal__map_job *job, size_t number, int status)
     return DAL_OK;
 }
 
+/* Is no time left for something that takes so long? */
+static int is_late(struct dal__map_job *job, int64_t ns)
+{
+    const int64_t deadline_ns = job->map->deadline_ns;
+    int late = deadline_ns && dal_now_ns() + ns > deadline_ns;
+    job->late |= late;
+    return late;
+}
+
 /* Builds the program of the last plan. */
 static int build_finalist(struct dal__map_job *job)
 {
     size_t number = job->finalist_count - 1;
     char *folder = dal_format("%s/mapping_%zu", job->folder, number + 1);
+    int64_t began_ns = dal_now_ns();
     int status = DAL_ERR_NOMEM;
+    dal_progress_show("building mapping %zu of %zu", number + 1, job->result.count);
     if (folder)
         status =
             dal_measure_build(&job->planning, &job->planned, folder, &job->finalists[number].path);
     dal_free(folder);
+    if (dal_now_ns() - began_ns > job->build_ns)
+        job->build_ns = dal_now_ns() - began_ns;
     return leave_out(job, number, status);
 }
 
@@ -59,42 +91,46 @@ static int next_finalist(struct dal__map_job *job)
     return status || is_refused ? status : build_finalist(job);
 }
 
-static int build_finalists(struct dal__map_job *job)
+/* Leaves time for a run of each. */
+static int build_finalists(struct dal__map_job *job, int64_t run_ns)
 {
     int status = build_finalist(job);
-    while (!status && job->finalist_count < job->result.count)
+    while (!status && job->finalist_count < job->result.count &&
+           !is_late(job, job->build_ns + (int64_t)(job->finalist_count + 1) * run_ns))
         status = next_finalist(job);
     return status;
 }
 
-/* Takes the shortest of several runs: the machine may have been busy in the others. */
 static int run_finalist(struct dal__map_job *job, size_t number)
 {
     struct dal__finalist *f = &job->finalists[number];
     struct dal_profile_run run = {.program = f->path,
                                   .parameters = job->map->parameters,
                                   .parameter_count = job->map->parameter_count,
-                                  .seconds = job->map->run_seconds / DAL__MAP_RUNS};
-    double period_ns;
+                                  .seconds = job->map->run_seconds / DAL_MAP_RUNS};
     int status;
     if (!f->path)
         return DAL_OK;
     dal_diags_finish(&job->planning);
     dal_diags_init(&job->planning);
-    status = dal_measure_run(&job->spec->network, &run, &period_ns);
-    if (status)
-        return leave_out(job, number, status);
-    if (f->measured_ns <= 0 || period_ns < f->measured_ns)
-        f->measured_ns = period_ns;
+    dal_progress_show("run %zu of %d of mapping %zu of %zu", f->runs.count + 1, DAL_MAP_RUNS,
+                      number + 1, job->finalist_count);
+    status = dal_measure_run(&job->spec->network, &run, &f->runs.ns[f->runs.count]);
+    if (status) /* one that never begins is no better than one that fails */
+        return leave_out(job, number, status == DAL_ERR_SYSTEM ? DAL_ERR_BUILD : status);
+    f->runs.count += f->runs.ns[f->runs.count] > 0;
+    f->measured_ns = dal_map_runs_median(&f->runs);
     return DAL_OK;
 }
 
 /* Runs the finalists in turn, so that other work on the machine affects all of them alike. */
 static int run_finalists(struct dal__map_job *job)
 {
-    int status = build_finalists(job), round;
-    for (round = 0; round < DAL__MAP_RUNS; round++)
-        for (size_t i = 0; !status && i < job->finalist_count; i++)
+    int64_t run_ns = (int64_t)(1e9 * job->map->run_seconds / DAL_MAP_RUNS);
+    int status = build_finalists(job, run_ns), round;
+    for (round = 0; round < DAL_MAP_RUNS; round++)
+        for (size_t i = 0; !status && i < job->finalist_count && !(round && is_late(job, run_ns));
+             i++)
             status = run_finalist(job, i);
     if (status != DAL_ERR_INTERRUPTED)
         return status;
@@ -102,13 +138,23 @@ static int run_finalists(struct dal__map_job *job)
     return DAL_OK;
 }
 
-static void find_fastest(struct dal__map_job *job)
+/* Takes one by the runs. Without any, takes the best by prediction when there was no time for runs,
+ * and the simplest when they were too short. */
+static int take_one(struct dal__map_job *job)
 {
-    for (size_t i = 0; i < job->finalist_count; i++) {
-        double ns = job->finalists[i].measured_ns, best_ns = job->finalists[job->best].measured_ns;
-        if (ns > 0 && (best_ns <= 0 || ns < best_ns))
-            job->best = i;
+    size_t count = job->finalist_count;
+    job->best = dal__map_pick(job->finalists, count);
+    if (job->best < count)
+        return DAL_OK;
+    job->best = job->interrupted || job->late ? 0 : dal__map_simplest(job->finalists, count);
+    if (job->best < count) {
+        dal_log(DAL_LOG_WARNING, "no run is long enough to tell mappings apart: %s is taken",
+                job->interrupted || job->late ? "the best by prediction" : "the simplest");
+        return DAL_OK;
     }
+    job->best = 0;
+    dal_log(DAL_LOG_ERROR, "none of the best mappings could be run on this machine");
+    return DAL_ERR_BUILD;
 }
 
 int dal__map_choose(struct dal__map_job *job)
@@ -122,12 +168,7 @@ int dal__map_choose(struct dal__map_job *job)
         return DAL_ERR_NOMEM;
     job->folder = dal_profile_folder();
     status = job->folder ? run_finalists(job) : DAL_ERR_SYSTEM;
-    find_fastest(job);
-    if (!status && !job->interrupted && job->finalists[job->best].measured_ns <= 0) {
-        dal_log(DAL_LOG_ERROR, "none of the best mappings could be run on this machine");
-        status = DAL_ERR_BUILD;
-    }
-    return status;
+    return status ? status : take_one(job);
 }
 
 void dal__map_forget_finalists(struct dal__map_job *job)

@@ -1,9 +1,7 @@
 /* Tells people what was found and why. */
 #include "synth/tune/map/job.h"
 
-#include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "synth/plan/mapping.h"
 #include "synth/tune/search/front.h"
 
 #include <inttypes.h>
@@ -154,25 +152,95 @@ char *dal__map_add_line(const char *text, const char *line)
 
 /* ---- of the best ----------------------------------------------------------------------------- */
 
+/* The least and the most time of several runs. */
+static void find_range(const struct dal_map_runs *runs, double *least, double *most)
+{
+    *least = *most = runs->ns[0];
+    for (size_t i = 1; i < runs->count; i++) {
+        *least = fmin(*least, runs->ns[i]);
+        *most = fmax(*most, runs->ns[i]);
+    }
+}
+
+/* Is any process at a place? */
+static int is_used(const struct dal__map_job *job, size_t number, size_t place)
+{
+    size_t count = job->space.process_count, i = 0;
+    const uint16_t *places = &job->result.places[number * count];
+    while (i < count && places[i] != place)
+        i++;
+    return i < count;
+}
+
+/* Tells where the processes of a mapping are, each place once. */
+static void tell_places(const struct dal__map_job *job, size_t number, struct dal_text *text)
+{
+    const char *between = "";
+    for (size_t i = 0; i < job->space.place_count; i++) {
+        const struct dal_search_place *place = &job->space.places[i];
+        if (!is_used(job, number, i))
+            continue;
+        if (place->pool_count)
+            dal_text_printf(text, "%sall of %zu cores", between, place->pool_count);
+        else
+            dal_text_printf(text, "%s%s", between, place->processor->name);
+        between = ", ";
+    }
+}
+
+static void tell_measured(const struct dal__finalist *f, struct dal_text *text)
+{
+    double least, most;
+    if (!f->runs.count) {
+        dal_text_add(text, "; not measured");
+        return;
+    }
+    find_range(&f->runs, &least, &most);
+    tell_period(text, "; measured", f->measured_ns);
+    dal_text_printf(text, ", from %s", dal_predict_ns(least).text);
+    dal_text_printf(text, " to %s", dal_predict_ns(most).text);
+}
+
 /* Tells the predicted times beside the measured ones. */
 static void tell_runs(const struct dal__map_job *job, struct dal_text *text)
 {
-    dal_text_printf(text,
-                    "\nRun for %g s each, in %d parts of which the fastest counts; the best by "
-                    "prediction first:\n",
-                    job->map->run_seconds, DAL__MAP_RUNS);
+    dal_text_printf(
+        text,
+        "\nRun for %g s each, in %d parts, in turn. The medians, the best by prediction "
+        "first. More devices,\nprocessors or copies are taken if a rank test of the "
+        "parts says that they are faster:\n",
+        job->map->run_seconds, DAL_MAP_RUNS);
     for (size_t i = 0; i < job->finalist_count; i++) {
         const struct dal__finalist *f = &job->finalists[i];
-        dal_text_printf(text, "  %zu processors, ", f->processors);
+        dal_text_printf(text, "  %zu processor%s, ", f->processors, f->processors == 1 ? "" : "s");
         tell_period(text, "predicted", f->period_ns);
-        if (f->measured_ns > 0)
-            tell_period(text, "; measured", f->measured_ns);
-        else
-            dal_text_add(text, "; not measured");
+        tell_measured(f, text);
+        dal_text_add(text, "; on ");
+        tell_places(job, i, text);
         dal_text_add(text, i == job->best ? ": this mapping" : "");
         dal_text_add(text, i + 1 < job->finalist_count ? "\n" : "");
     }
     dal_text_add(text, job->interrupted ? "\nA signal ended the runs." : "");
+    dal_text_add(text, job->late ? "\nThe time limit ended the runs." : "");
+}
+
+char *dal__map_told(const struct dal__map_job *job)
+{
+    struct dal_text text = {0};
+    double least, most;
+    if (job->map->run)
+        dal_text_add(&text, "processors\vpredicted\vmeasured\vfrom\vto\v\n");
+    for (size_t i = 0; job->map->run && i < job->finalist_count; i++) {
+        const struct dal__finalist *f = &job->finalists[i];
+        tell_places(job, i, &text);
+        dal_text_printf(&text, "\v%s", dal_predict_ns(f->period_ns).text);
+        find_range(&f->runs, &least, &most);
+        dal_text_printf(&text, "\v%s", f->runs.count ? dal_predict_ns(f->measured_ns).text : "-");
+        dal_text_printf(&text, "\v%s", f->runs.count ? dal_predict_ns(least).text : "-");
+        dal_text_printf(&text, "\v%s", f->runs.count ? dal_predict_ns(most).text : "-");
+        dal_text_add(&text, i == job->best ? "\vtaken\n" : "\v\n");
+    }
+    return dal_text_take(&text);
 }
 
 char *dal__map_summary(const struct dal__map_job *job)

@@ -219,7 +219,8 @@ static void try_together(struct work *w, const struct dal_plan_channel *ch)
 {
     const struct dal_plan_process *from = dal_plan_producer(w->plan, ch->channel);
     const struct dal_plan_process *to = dal_plan_consumer(w->plan, ch->channel);
-    if (from->device != to->device || dal_plan_is_bound_alike(from, to))
+    if (from->device != to->device || from->process->kpn || to->process->kpn ||
+        dal_plan_is_bound_alike(from, to))
         return;
     try_binding(w, to, from->binding->processors, from->processor_count,
                 to->binding->shadow_copies);

@@ -277,7 +277,8 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
         s->servers[server].busy = 1;
         s->servers[server].busy_ns += lasts_ns;
     }
-    take_time(s, a->takes, (double)firings * a->firing_ns);
+    take_time(s, a->takes,
+              (double)firings * a->firing_ns * a->firing_counts + a->fixed_ns * a->fixed_counts);
     add_event(s, (struct dal__sim_event){actor->ended_ns, 0, EVENT_END, number, server, firings});
     return 1;
 }

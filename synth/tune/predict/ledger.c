@@ -176,7 +176,7 @@ static struct dal_ledger_entry count_channel(const struct dal_plan *plan,
 {
     const struct dal_spec_channel *c = ch->channel;
     struct way way = find_own_way(plan, ch);
-    struct dal_ledger_entry entry = {.is_known = !c->producer->kpn && !c->consumer->kpn};
+    struct dal_ledger_entry entry = {.is_known = dal_spec_is_static(c)};
     if (!entry.is_known)
         return entry;
     entry.bytes = (double)c->producer->repetitions * (double)c->rate_in * (double)c->token_bytes;

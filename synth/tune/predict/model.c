@@ -4,7 +4,6 @@
 #include "rt/base/error.h"
 #include "rt/base/number.h"
 #include "rt/base/pace.h"
-#include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 
 static const size_t NONE = SIZE_MAX;
@@ -83,45 +82,6 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
     actor->server_count = p->processor_count;
 }
 
-static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < architecture->processor_count; i++)
-        count += architecture->processors[i].node_number == node &&
-                 dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE) != NULL;
-    return count;
-}
-
-/* Returns the part of each core that a device made of cores takes: it spreads over all cores of its
- * node. */
-static double *find_takes(const struct dal_model *m, const struct dal_plan_processor *processor)
-{
-    size_t node = processor->processor->node_number;
-    uint64_t units = dal_plan_device_of(m->plan, processor).compute_units;
-    uint64_t cores = count_cores(&m->plan->spec->architecture, node);
-    double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
-    for (size_t i = 0; takes && i < m->plan->processor_count; i++)
-        if (m->plan->processors[i].capability->kind == DAL_PROCESSOR_CORE &&
-            m->plan->processors[i].processor->node_number == node)
-            takes[i] = units < cores ? (double)units / (double)cores : 1;
-    return takes;
-}
-
-static int make_takes(struct dal_model *m)
-{
-    m->takes = dal_calloc(m->plan->processor_count + 1, sizeof(*m->takes));
-    for (size_t i = 0; m->takes && i < m->plan->processor_count; i++) {
-        const struct dal_plan_processor *processor = &m->plan->processors[i];
-        if (!dal_spec_is_device(processor->capability->kind) ||
-            !dal_plan_device_of(m->plan, processor).is_cpu)
-            continue;
-        m->takes[i] = find_takes(m, processor);
-        if (!m->takes[i])
-            return DAL_ERR_NOMEM;
-    }
-    return m->takes ? DAL_OK : DAL_ERR_NOMEM;
-}
-
 static void set_period(struct dal_sim_actor *actor, const struct dal_spec_period *periodic)
 {
     actor->periodic = (struct dal_sim_period){.period_ns = (double)periodic->period_ns,
@@ -137,6 +97,19 @@ static struct dal_sim_actor *new_actor(struct dal_model *m, uint64_t repetitions
     return &m->actors[m->graph.process_count++];
 }
 
+static uint64_t firings_of(const struct dal_spec_process *process)
+{
+    return dal_spec_is_open(process) ? dal_spec_open_firings(process) : process->repetitions;
+}
+
+/* What is outside of an open port is always ready, and moves all that fits at once. */
+static void add_open(struct dal_model *m, const struct dal_spec_process *port)
+{
+    m->actor_of[port->number] = m->graph.process_count;
+    m->round_of[port->number] = 1;
+    *new_actor(m, firings_of(port)) = (struct dal_sim_actor){.copies = 1, .most = UINT64_MAX};
+}
+
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
 {
     struct dal_sim_actor *actor = new_actor(m, p->process->repetitions);
@@ -145,6 +118,8 @@ static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
         actor->takes = m->takes[number_of(m, p->processors[0])];
+        actor->firing_counts = 1;
+        actor->fixed_counts = m->alone[number_of(m, p->processors[0])];
         actor->fixed_ns = latency_of(m, DAL_COST_LAUNCH, p, p,
                                      actor->takes ? usual.cpu_launch_ns : usual.launch_ns);
     } else {
@@ -187,6 +162,10 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         size_t actor = find_actor(m, p, turns[i], of_turn);
+        if (dal_spec_is_open(p->process)) {
+            add_open(m, p->process);
+            continue;
+        }
         if (actor == NONE) {
             actor = m->graph.process_count;
             begin_actor(m, p);
@@ -299,7 +278,7 @@ static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *c
     const struct dal_spec_channel *c = ch->channel;
     size_t *list = &m->servers[m->server_room++];
     *list = server;
-    *new_actor(m, c->producer->repetitions * c->rate_in) = (struct dal_sim_actor){
+    *new_actor(m, firings_of(c->producer) * c->rate_in) = (struct dal_sim_actor){
         .servers = list,
         .server_count = 1,
         .copies = 1,
@@ -326,6 +305,9 @@ static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_chann
     size_t actor =
         add_transfer(m, ch, server_of(m, p, server), cost ? cost->latency_ns : usual.transfer_ns,
                      cost ? cost->bytes_per_second : usual.transfer_bps);
+    m->actors[actor].takes = m->takes[number_of(m, p->processors[0])];
+    m->actors[actor].firing_counts = m->actors[actor].fixed_counts =
+        m->alone[number_of(m, p->processors[0])];
     return (struct stop){.actor = actor, .delay_ns = usual.token_ns, .in_place = 1};
 }
 
@@ -392,8 +374,8 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     struct stop stops[MOST_STOPS + 1] = {{.delay_ns = delay_of(m, ch)}};
     int count;
     m->first_of[c->number] = NONE;
-    if (channel.producer == consumer && c->producer != c->consumer)
-        return DAL_OK; /* within a group */
+    if ((channel.producer == consumer && c->producer != c->consumer) || c->newest.is_given)
+        return DAL_OK; /* within a group, or nobody waits */
     m->first_of[c->number] = m->graph.channel_count;
     count = list_stops(m, ch, stops + 1);
     for (int i = 0; i < count; i++) {
@@ -477,7 +459,7 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
     *m = (struct dal_model){.plan = plan};
     status = make_room(m);
     if (status == DAL_OK)
-        status = make_takes(m);
+        status = dal__model_takes(m);
     if (status == DAL_OK)
         status = make_actors(m);
     for (size_t i = 0; status == DAL_OK && i < plan->channel_count; i++)
@@ -493,7 +475,7 @@ void dal_model_finish(struct dal_model *m)
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
     dal_sdf_graph_finish(&m->graph);
-    dal_free_all(m->actors, m->servers, m->wakes, m->takes, m->actor_of, m->time_of, m->round_of,
-                 m->first_of, m->count_of);
+    dal_free_all(m->actors, m->servers, m->wakes, m->takes, m->alone, m->actor_of, m->time_of,
+                 m->round_of, m->first_of, m->count_of);
     *m = (struct dal_model){0};
 }

@@ -22,10 +22,13 @@ struct dal_model {
     size_t server_count;
     double *wakes;  /* by server, as dal_sim's */
     double **takes; /* by processor: dal_sim_actor's, of a device that is made of cores; or NULL */
+    double *alone;  /* by processor: the part of its cores that one thread of such a device takes */
 };
 
 /* Needs the times of all processes. Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. */
 int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
+/* Fills in takes. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__model_takes(struct dal_model *model);
 /* Fills in all but paths and events. */
 void dal_model_sim(const struct dal_model *model, struct dal_sim *sim);
 void dal_model_finish(struct dal_model *model);

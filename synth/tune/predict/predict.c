@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/base/table.h"
 #include "synth/tune/predict/model.h"
 
 #include <inttypes.h>
@@ -29,6 +28,8 @@ int dal_predict_is_wanted(const struct dal_plan *plan)
  * whole cycles, so it would deadlock where the network does by cycles. */
 static const char *why_unknown(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
+    if (dal_spec_is_open(p->process))
+        return dal_spec_open_firings(p->process) ? NULL : " (what is inside differs in its rate)";
     if (p->process->kpn)
         return " (its rates vary)";
     if (p->process->by_phase && plan->spec->network.dead_by_cycles)
@@ -44,7 +45,7 @@ static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         const char *why = why_unknown(plan, p);
-        if (!why && dal_model_time(p) >= 0)
+        if (!why && (dal_spec_is_open(p->process) || dal_model_time(p) >= 0))
             continue;
         dal_text_printf(text, "%s%s%s", count++ ? ", " : "", p->process->name, why ? why : "");
     }

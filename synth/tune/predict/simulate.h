@@ -24,9 +24,10 @@ struct dal_sim_actor {
     uint64_t copies; /* most activations at once */
     uint64_t most;   /* firings in an activation */
     double fixed_ns, firing_ns;
-    /* The part of its firings' time that each server loses meanwhile, by server; NULL: none
-     * does. */
+    /* What each server loses meanwhile, by server, for each ns that counts; NULL: nothing. The
+     * parts of firing_ns and fixed_ns that count. */
     const double *takes;
+    double firing_counts, fixed_counts;
     struct dal_sim_period periodic; /* only of one with one copy */
 };
 

@@ -86,7 +86,7 @@ static double bytes_to(const struct initial *b, const struct dal_spec_process *p
         for (c = process->ports[i].channel; c; c = dal_port_next(&process->ports[i], c)) {
             const struct dal_spec_process *other =
                 process->ports[i].output ? c->consumer : c->producer;
-            if (b->places[other->number] == place)
+            if (other->number < b->space->process_count && b->places[other->number] == place)
                 bytes += (double)c->token_bytes * (double)process->ports[i].rate *
                          (double)process->repetitions;
         }
@@ -197,20 +197,12 @@ static size_t begin_with(struct initial *b, void (*place_all)(struct initial *b)
                                                                : SIZE_MAX;
 }
 
-/* Tries all processes in one place: a core, a device or a pool. */
-static void begin_together(struct initial *b)
-{
-    size_t number = begin_with(b, place_together);
-    if (b->space->places[b->only].pool_count && b->tried->everywhere == SIZE_MAX)
-        b->tried->everywhere = number;
-}
-
 static void try_initial(struct initial *b)
 {
     begin_with(b, balance_rest);
     for (b->only = 0; b->only < b->space->place_count; b->only++)
         if (b->space->places[b->only].first_alike == b->only)
-            begin_together(b);
+            b->tried->together[b->only] = begin_with(b, place_together);
     for (b->only = 0; b->only < b->space->place_count; b->only++)
         if (b->space->places[b->only].pool_count)
             begin_with(b, place_shared);

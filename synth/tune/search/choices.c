@@ -271,11 +271,7 @@ static void check_sources(struct dal__making *m)
 {
     for (size_t i = 0; i < m->space->process_count; i++) {
         const struct dal_spec_process *process = dal__process_at(m->space, i);
-        if (dal_spec_is_open(process))
-            dal_error(m->diags, process->place, "kpn-process",
-                      "port '%s' of the network is open: nobody can predict how fast it is outside",
-                      process->name);
-        else if (process->kpn)
+        if (process->kpn)
             dal_error(m->diags, process->place, "kpn-process",
                       "process '%s' has a port with a dynamic rate: what a mapping of it will do "
                       "cannot be predicted",
@@ -288,6 +284,34 @@ static void check_sources(struct dal__making *m)
                 process->name);
         else if (dal_search_first_place(m->space, i) == m->space->place_count)
             refuse_process(m, i, 0);
+    }
+}
+
+static int has_core(const struct dal_spec_architecture *architecture)
+{
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        if (dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE))
+            return 1;
+    return 0;
+}
+
+/* What is outside of an open port is always ready, but all that is inside has to keep step. */
+static void check_ports(struct dal__making *m)
+{
+    const struct dal_spec *spec = m->space->spec;
+    for (size_t i = m->space->process_count; i < spec->network.process_count; i++) {
+        const struct dal_spec_process *port = &spec->network.processes[i];
+        if (!has_core(&spec->architecture))
+            dal_error(m->diags, port->place, "unbound-process",
+                      "port '%s' of the network: the architecture has no core that could read or "
+                      "write it",
+                      port->name);
+        else if (!dal_spec_open_firings(port))
+            dal_error(m->diags, port->place, "kpn-process",
+                      "port '%s' of the network: what is inside takes different numbers of tokens "
+                      "in an iteration, or has a dynamic rate: what a mapping of it will do cannot "
+                      "be predicted",
+                      port->name);
     }
 }
 
@@ -329,6 +353,7 @@ int dal__make_choices(struct dal__making *m, const char *times_file)
     int status;
     list_choices(m);
     check_sources(m);
+    check_ports(m);
     for (size_t i = 0; i < m->wishes->pin_count; i++)
         apply_pin(m, &m->wishes->pins[i]);
     if (m->diags->errors > errors)

@@ -8,7 +8,6 @@
 #include "synth/tune/predict/promise.h"
 
 #include <math.h>
-#include <string.h>
 
 static uint64_t count_bytes(const struct dal_plan *plan)
 {

@@ -64,7 +64,8 @@ static int move_neighbours(struct climb *c, size_t process, size_t place)
         for (channel = p->ports[i].channel; channel;
              channel = dal_port_next(&p->ports[i], channel)) {
             size_t other = (p->ports[i].output ? channel->consumer : channel->producer)->number;
-            if (other != process && c->here[other] == c->here[process])
+            if (other != process && other < c->space->process_count &&
+                c->here[other] == c->here[process])
                 moved += move_one(c, other, place);
         }
     return moved;

@@ -35,34 +35,67 @@ static void keep_result(const struct dal__tried *tried, size_t number,
     size_t count = tried->search->space->process_count;
     memcpy(&result->places[result->count * count], dal__tried_places(tried, number),
            count * sizeof(*result->places));
-    result->values[result->count++] = tried->values[number];
+    result->values[result->count] = tried->values[number];
+    for (size_t i = 0; i < tried->search->space->place_count; i++)
+        result->values[result->count].simple |= tried->together[i] == number;
+    result->count++;
 }
 
-/* Is the mapping without any search worth a run beside the best? */
-static int wants_everywhere(const struct dal__tried *tried, const unsigned char *taken, size_t most)
+/* The best mapping with all on one core. */
+static size_t find_alone(const struct dal__tried *tried)
 {
-    size_t number = tried->everywhere;
-    return most > 1 && tried->search->objective == DAL_SEARCH_THROUGHPUT && number != SIZE_MAX &&
-           !taken[number] && tried->values[number].goal_ns < DAL_SEARCH_LATE_NS;
+    const struct dal_search_space *space = tried->search->space;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < space->place_count; i++) {
+        size_t number = tried->together[i];
+        if (space->places[i].kind == DAL_PROCESSOR_CORE && !space->places[i].pool_count &&
+            number != SIZE_MAX && (best == SIZE_MAX || dal__is_better(tried, number, best)))
+            best = number;
+    }
+    return best;
+}
+
+static void keep_simple(const struct dal__tried *tried, size_t number, unsigned char *taken,
+                        struct dal_search_result *result)
+{
+    if (number == SIZE_MAX || taken[number] || tried->values[number].goal_ns >= DAL_SEARCH_LATE_NS)
+        return;
+    taken[number] = 1;
+    keep_result(tried, number, result);
+}
+
+/* Keeps those that need no search, and are worth a run beside the best. */
+static void keep_all_simple(const struct dal__tried *tried, unsigned char *taken,
+                            struct dal_search_result *result)
+{
+    const struct dal_search_space *space = tried->search->space;
+    keep_simple(tried, find_alone(tried), taken, result);
+    for (size_t i = 0; i < space->place_count; i++)
+        if (space->places[i].pool_count || space->places[i].kind != DAL_PROCESSOR_CORE)
+            keep_simple(tried, tried->together[i], taken, result);
 }
 
 static int take_best(const struct dal__tried *tried, size_t most, struct dal_search_result *result)
 {
-    size_t count = tried->search->space->process_count, best;
+    const struct dal_search_space *space = tried->search->space;
+    size_t count = space->process_count, best, left = most;
     unsigned char *taken = dal_calloc(tried->count + 1, 1);
-    result->places = dal_calloc((most + 1) * count + 1, sizeof(*result->places));
-    result->values = dal_calloc(most + 1, sizeof(*result->values));
-    while (taken && result->places && result->values && result->count < most &&
-           (best = next_best(tried, taken)) != SIZE_MAX) {
+    result->places = dal_calloc((most + space->place_count + 1) * count + 1, sizeof(uint16_t));
+    result->values = dal_calloc(most + space->place_count + 1, sizeof(*result->values));
+    if (!taken || !result->places || !result->values) {
+        dal_free(taken);
+        return DAL_ERR_NOMEM;
+    }
+    while (left-- > 0 && (best = next_best(tried, taken)) != SIZE_MAX) {
         taken[best] = 1;
         keep_result(tried, best, result);
+        if (result->count == 1 && tried->search->simple)
+            keep_all_simple(tried, taken, result);
     }
-    if (taken && result->places && result->values && wants_everywhere(tried, taken, most))
-        keep_result(tried, tried->everywhere, result);
-    if (result->places && !result->count && tried->count)
+    if (!result->count && tried->count)
         memcpy(result->places, dal__tried_places(tried, 0), count * sizeof(*result->places));
     dal_free(taken);
-    return taken && result->places && result->values ? DAL_OK : DAL_ERR_NOMEM;
+    return DAL_OK;
 }
 
 int dal__search(struct dal__tried *tried, struct dal_search_result *result)

@@ -44,6 +44,7 @@ struct dal_search {
     const struct dal_search_space *space;
     enum dal_search_objective objective;
     uint64_t most_exact;
+    int simple;          /* true if the result has simple mappings, too */
     int64_t deadline_ns; /* by dal_now_ns(); 0: none. One mapping is tried in any case */
     /* Called before each mapping but the first is tried, with how many were and the least goal so
      * far; returns 1 to end the search. NULL: none. */
@@ -52,8 +53,8 @@ struct dal_search {
 };
 
 /* Mappings that were tried and can run, the best first. If none can, count is 0, and `places` has
- * the first that was tried, if any was. When several are asked for by throughput, the last may be
- * the one with all processes on all cores of a node. That mapping needs no search. */
+ * the first that was tried, if any was. If they are asked for, the simple ones follow the best:
+ * all on one core, on all cores, and on each device what can be there. */
 struct dal_search_result {
     uint16_t *places; /* of each, process_count */
     struct dal_search_value *values;
@@ -64,7 +65,7 @@ struct dal_search_result {
     enum dal_search_end end;
 };
 
-/* Keeps the best `most` mappings, and perhaps one beside them. DAL_OK, also when none can run, or
- * DAL_ERR_NOMEM; dal_search_result_finish() on both. */
+/* Keeps the best `most` mappings, and the simple ones beside them. DAL_OK, also when none can run,
+ * or DAL_ERR_NOMEM; dal_search_result_finish() on both. */
 int dal_search_run(const struct dal_search *search, size_t most, struct dal_search_result *result);
 void dal_search_result_finish(struct dal_search_result *result);

@@ -84,16 +84,16 @@ static int list_places(struct dal__making *m)
 static int make_room(struct dal__making *m)
 {
     struct dal_search_space *space = m->space;
-    size_t count = space->process_count;
+    size_t count = space->process_count, all = space->spec->network.process_count;
     if (space->place_count > UINT16_MAX ||
         (space->place_count && count > DAL_SEARCH_MOST_CHOICES / space->place_count))
         return dal_error(m->diags, space->spec->network.place, "network-size",
                          "%zu processes and %zu processors are too many to search a mapping", count,
                          space->place_count);
     space->choices = dal_calloc(count * space->place_count + 1, sizeof(*space->choices));
-    space->kept = dal_calloc(count + 1, 1);
-    space->spread = dal_calloc(count + 1, 1);
-    space->apart = dal_calloc(count + 1, 1);
+    space->kept = dal_calloc(all + 1, 1);
+    space->spread = dal_calloc(all + 1, 1);
+    space->apart = dal_calloc(all + 1, 1);
     space->memory = dal_plan_memory_create();
     return space->choices && space->kept && space->spread && space->apart && space->memory
                ? DAL_OK
@@ -119,7 +119,7 @@ static int new_binding(const struct dal_spec *spec, struct dal_spec_process *pro
 static int complete_bindings(struct dal__making *m)
 {
     struct dal_spec_mapping *mapping = &m->space->spec->mapping;
-    size_t next = 0, count = m->space->process_count, had = mapping->binding_count;
+    size_t next = 0, count = m->space->spec->network.process_count, had = mapping->binding_count;
     struct dal_spec_binding *old = mapping->bindings;
     struct dal_spec_binding *all = dal_calloc(count + 1, sizeof(*all));
     int status = all ? DAL_OK : DAL_ERR_NOMEM;
@@ -271,7 +271,10 @@ int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *spac
 {
     struct dal__making m = {.diags = diags, .space = space, .wishes = wishes};
     int status;
-    *space = (struct dal_search_space){.spec = spec, .process_count = spec->network.process_count};
+    *space = (struct dal_search_space){.spec = spec};
+    while (space->process_count < spec->network.process_count &&
+           !dal_spec_is_open(&spec->network.processes[space->process_count]))
+        space->process_count++;
     status = list_places(&m);
     if (!status)
         status = make_room(&m);
@@ -359,6 +362,36 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
     return 1;
 }
 
+/* Is a core used by a process? */
+static int is_busy(const struct dal_search_space *space, const struct dal_spec_processor *core)
+{
+    for (size_t i = 0; i < space->process_count; i++)
+        if (dal__binding_at(space, i)->capability == DAL_PROCESSOR_CORE &&
+            has_processor(dal__binding_at(space, i), core))
+            return 1;
+    return 0;
+}
+
+/* Binds an open port to the cores that processes use; with none of these, to the first. */
+static void bind_port(const struct dal_search_space *space, struct dal_spec_binding *binding)
+{
+    struct dal_spec_architecture *arch = &space->spec->architecture;
+    struct dal_spec_processor *first = NULL;
+    binding->source = binding->process->sources;
+    binding->capability = DAL_PROCESSOR_CORE;
+    binding->processor_count = 0;
+    for (size_t i = 0; i < arch->processor_count; i++) {
+        struct dal_spec_processor *core = &arch->processors[i];
+        if (!dal_spec_capability(core, DAL_PROCESSOR_CORE))
+            continue;
+        first = first ? first : core;
+        if (is_busy(space, core))
+            binding->processors[binding->processor_count++] = core;
+    }
+    if (!binding->processor_count)
+        binding->processors[binding->processor_count++] = first;
+}
+
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places)
 {
     for (size_t i = 0; i < space->process_count; i++) {
@@ -375,4 +408,7 @@ void dal_search_bind(const struct dal_search_space *space, const uint16_t *place
         binding->processor_count = place->pool_count ? place->pool_count : 1;
         binding->process->execution_time = choice->time;
     }
+    for (size_t i = space->process_count; i < space->spec->network.process_count; i++)
+        if (!space->kept[i])
+            bind_port(space, dal__binding_at(space, i));
 }

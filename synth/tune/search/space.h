@@ -5,7 +5,8 @@
  * A mapping is a list of places, one a process, by process number. A place is a processor in one
  * capability, or a pool. A pool is all cores of a node, of which any may fire the process. Pools
  * stand behind all other places. A process may have a place when it has a source and a measured
- * time there. The source is the first that dalsynth would take.
+ * time there. The source is the first that dalsynth would take. Open ports stand behind all
+ * processes, and have no place: they are bound to the cores that the others use.
  */
 #pragma once
 
@@ -47,7 +48,7 @@ struct dal_search_choice {
 struct dal_search_space {
     struct dal_spec *spec; /* not owned; its mapping and its times are changed */
     struct dal_search_place *places;
-    size_t place_count, process_count;
+    size_t place_count, process_count; /* without the open ports */
     struct dal_search_choice *choices; /* by process.number * place_count + place */
     /* By process number. kept: its binding is the user's and stays. spread: that binding has
      * several processors, and its place here is the first of them. */
@@ -114,6 +115,7 @@ struct dal_search_value {
     uint64_t bytes;    /* of channels: capacity times token size, those of a port once */
     size_t processors; /* places in use */
     uint64_t most_firings; /* the space's */
+    int simple;            /* true if it is one of the simple mappings (search.h) */
     double goal_ns;        /* the search's goal (search.h); 0 without a search */
 };
 

@@ -16,18 +16,21 @@ int dal__tried_init(struct dal__tried *tried, const struct dal_search *search)
 {
     *tried = (struct dal__tried){
         .search = search,
-        .everywhere = SIZE_MAX,
         .slot_count = FIRST_SLOTS,
         .slots = dal_calloc(FIRST_SLOTS, sizeof(*tried->slots)),
         .names = dal_calloc(search->space->place_count + 1, sizeof(*tried->names)),
         .used = dal_calloc(search->space->place_count + 1, 1),
+        .together = dal_calloc(search->space->place_count + 1, sizeof(*tried->together)),
         .least_ns = INFINITY};
-    return tried->slots && tried->names && tried->used ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; tried->together && i < search->space->place_count; i++)
+        tried->together[i] = SIZE_MAX;
+    return tried->slots && tried->names && tried->used && tried->together ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 void dal__tried_finish(struct dal__tried *tried)
 {
-    dal_free_all(tried->places, tried->values, tried->slots, tried->names, tried->used);
+    dal_free_all(tried->places, tried->values, tried->slots, tried->names, tried->used,
+                 tried->together);
 }
 
 const uint16_t *dal__tried_places(const struct dal__tried *tried, size_t number)

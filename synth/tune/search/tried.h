@@ -20,7 +20,7 @@ struct dal__tried {
     uint16_t *names;     /* by place: its name in the mapping at hand, or UINT16_MAX */
     unsigned char *used; /* by place */
     size_t best;         /* the least goal; count without one */
-    size_t everywhere;   /* number of the mapping with all in a pool; SIZE_MAX: was not tried */
+    size_t *together;    /* by place: the mapping with all in it that can be; SIZE_MAX: not tried */
     double least_ns;
     int ended; /* true when no more are tried; `end` says why */
     enum dal_search_end end;

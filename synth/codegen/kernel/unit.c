@@ -1,0 +1,43 @@
+#include "synth/codegen/kernel/unit.h"
+
+#include <string.h>
+
+const struct dal_variants *dal__function_variants(const struct dal_plan_unit *unit)
+{
+    return unit->in_group ? unit->in_group : unit->variants;
+}
+
+const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
+                                            const struct dal_plan_unit *unit)
+{
+    const struct dal_fact *fact = NULL;
+    while (!variant->is_refused && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact)))
+        if (fact->function.is_kernel && strcmp(fact->name, unit->kernel) == 0)
+            return fact;
+    return NULL;
+}
+
+int dal__function_waits(const struct dal_plan_unit *unit, const char *name)
+{
+    const struct dal_variants *variants = dal__function_variants(unit);
+    for (size_t i = 0; i < variants->count; i++)
+        if (dal_fact_find(&variants->list[i].facts, DAL_FACT_MEETS, name))
+            return 1;
+    return 0;
+}
+
+int dal__function_has_locals(const struct dal_plan_unit *unit)
+{
+    for (size_t i = 0; i < dal__function_variants(unit)->count; i++) {
+        const struct dal_variant *variant = &dal__function_variants(unit)->list[i];
+        const struct dal_fact *kernel = dal__function_kernel(variant, unit);
+        if (kernel && dal_fact_of_function(&variant->facts, DAL_FACT_LOCAL, kernel))
+            return 1;
+    }
+    return 0;
+}
+
+int dal__has_phases(const struct dal_plan_unit *unit)
+{
+    return unit->source->type != DAL_SOURCE_PORTABLE && dal_plan_phases(unit->process) > 1;
+}
