@@ -317,6 +317,7 @@ static void draw_arrow(const struct drawing *d, const struct arrow *arrow)
 {
     const struct dal_spec_channel *c = arrow->channel;
     uint64_t capacity = dal_picture_capacity(d->picture, c);
+    char newest[DAL_PICTURE_NEWEST];
     draw_end(d, c->producer, arrow->from_port, "e");
     fputs(" -> ", d->dot);
     draw_end(d, c->consumer, arrow->to_port, "w");
@@ -328,7 +329,9 @@ static void draw_arrow(const struct drawing *d, const struct arrow *arrow)
     add_label(d->dot, c->name, SIZE_MAX);
     if (arrow->count > 1)
         fprintf(d->dot, "\\n%zu channels", arrow->count);
-    if (capacity)
+    if (c->newest.is_given)
+        fprintf(d->dot, "\\n%s\" style=\"dashed", dal_picture_newest(c, newest));
+    else if (capacity)
         fprintf(d->dot, "\\nup to %" PRIu64, capacity);
     if (c->initial_tokens)
         fprintf(d->dot, "\\n%" PRIu64 " initial", c->initial_tokens);

@@ -3,9 +3,14 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/json.h"
+#include "spec/base/file.h"
 #include "synth/command/analyze_print.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/* Bytes of a mapping whose comment is shown, at most. */
+enum { MOST_MAPPING = 1 << 24 };
 
 static void add_place(struct dal_json_pairs *facts, const char *name, struct dal_spec_place place)
 {
@@ -137,6 +142,11 @@ static void write_process(const struct dal_picture *picture, const struct dal_sp
     for (size_t i = 0; i < process->parameter_count; i++)
         dal_json_pair(&facts, "parameter", "%s = %s", process->parameters[i].name,
                       process->parameters[i].value);
+    for (size_t i = 0; i < process->constant_count; i++)
+        dal_json_pair(&facts, "constant", "%s: %s[%" PRIu64 "]%s%s", process->constants[i].name,
+                      process->constants[i].type, process->constants[i].count,
+                      process->constants[i].file ? " of " : "",
+                      process->constants[i].file ? process->constants[i].file : "");
     add_place(&facts, "written in", process->place);
     fputs("]}", json);
     dal_free(place);
@@ -185,6 +195,7 @@ static void write_channel_facts(const struct dal_picture *picture, const struct 
 {
     struct dal_json_pairs facts = {.out = json};
     uint64_t capacity = dal_picture_capacity(picture, c);
+    char newest[DAL_PICTURE_NEWEST];
     dal_json_pair(&facts, "from", "%s.%s", c->producer->name, c->producer_port->name);
     dal_json_pair(&facts, "to", "%s.%s", c->consumer->name, c->consumer_port->name);
     fputs(",[\"rates\",\"", json);
@@ -202,7 +213,10 @@ static void write_channel_facts(const struct dal_picture *picture, const struct 
         dal_json_pair(&facts, "token", "%" PRIu64 " bytes", dal_spec_token_bytes(c));
     if (c->initial_tokens)
         dal_json_pair(&facts, "initial tokens", "%" PRIu64, c->initial_tokens);
-    if (capacity)
+    if (c->newest.is_given)
+        dal_json_pair(&facts, "kept", "%s%s", dal_picture_newest(c, newest),
+                      c->newest.repeat ? ", read again until there is another" : "");
+    else if (capacity)
         dal_json_pair(&facts, "capacity", "%" PRIu64 " tokens", capacity);
     if (picture->plan)
         add_channel_plan(&facts, &picture->plan->channels[c->number]);
@@ -215,14 +229,16 @@ static void write_channel(const struct dal_picture *picture, const struct dal_sp
                           FILE *json)
 {
     const struct dal_plan *plan = picture->plan;
-    dal_json_format(json,
-                    "{\"name\":%s,\"from\":[%zu,%zu],\"to\":[%zu,%zu],\"initial\":\"%" PRIu64
-                    "\",\"capacity\":\"%" PRIu64 "\",\"kind\":%s,\"witness\":%-s,\"facts\":[",
-                    c->name, c->producer->number, (size_t)(c->producer_port - c->producer->ports),
-                    c->consumer->number, (size_t)(c->consumer_port - c->consumer->ports),
-                    c->initial_tokens, dal_picture_capacity(picture, c),
-                    plan ? dal_channel_traits(plan->channels[c->number].kind)->name : "",
-                    dal_picture_is_witness(picture, c) ? "true" : "false");
+    char newest[DAL_PICTURE_NEWEST];
+    dal_json_format(
+        json,
+        "{\"name\":%s,\"from\":[%zu,%zu],\"to\":[%zu,%zu],\"initial\":\"%" PRIu64
+        "\",\"capacity\":\"%" PRIu64 "\",\"kind\":%s,\"newest\":%s,\"witness\":%-s,\"facts\":[",
+        c->name, c->producer->number, (size_t)(c->producer_port - c->producer->ports),
+        c->consumer->number, (size_t)(c->consumer_port - c->consumer->ports), c->initial_tokens,
+        dal_picture_capacity(picture, c),
+        plan ? dal_channel_traits(plan->channels[c->number].kind)->name : "",
+        dal_picture_newest(c, newest), dal_picture_is_witness(picture, c) ? "true" : "false");
     write_channel_facts(picture, c, json);
     putc(']', json);
     if (c->through)
@@ -250,6 +266,23 @@ static const char *verdict(const struct dal_sdf_report *report)
     return report->live_known ? "runs" : "unknown";
 }
 
+/* Writes the first comment of the mapping, if it has one: what dalmap has tried. */
+static void write_comment(const struct dal_plan *plan, FILE *json)
+{
+    const char *file = plan ? plan->spec->mapping.file : NULL, *why;
+    char *text = NULL, *begin, *end;
+    size_t length;
+    if (!file || dal_file_read(file, MOST_MAPPING, &text, &length, &why))
+        return;
+    begin = strstr(text, "<!--");
+    end = begin ? strstr(begin, "-->") : NULL;
+    if (end) {
+        *end = '\0';
+        dal_json_format(json, ",\"mapping\":%s", begin + strlen("<!--"));
+    }
+    dal_free(text);
+}
+
 void dal_picture_json(const struct dal_picture *picture, FILE *json)
 {
     const struct dal_spec_network *network = &picture->analysis->spec->network;
@@ -274,5 +307,7 @@ void dal_picture_json(const struct dal_picture *picture, FILE *json)
     }
     fprintf(json, "],\"traces\":[%s],\"messages\":[", picture->traces);
     write_messages(picture->diags, json);
-    fputs("]}\n", json);
+    putc(']', json);
+    write_comment(picture->plan, json);
+    fputs("}\n", json);
 }

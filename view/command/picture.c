@@ -41,6 +41,18 @@ char *dal_picture_tokens(const struct dal_spec_channel *channel)
                                : dal_format("%" PRIu64 " bytes", dal_spec_token_bytes(channel));
 }
 
+const char *dal_picture_newest(const struct dal_spec_channel *channel,
+                               char text[DAL_PICTURE_NEWEST])
+{
+    const struct dal_spec_newest *newest = &channel->newest;
+    if (newest->age_ns)
+        snprintf(text, DAL_PICTURE_NEWEST, "newest, at most %.6g ms old",
+                 1e-6 * (double)newest->age_ns);
+    else
+        snprintf(text, DAL_PICTURE_NEWEST, "%s", newest->is_given ? "newest" : "");
+    return text;
+}
+
 void dal_picture_rate(FILE *out, const struct dal_spec_port *port, uint64_t rate)
 {
     enum { MOST_WRITTEN = 12 };

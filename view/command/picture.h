@@ -36,6 +36,12 @@ uint64_t dal_picture_capacity(const struct dal_picture *picture,
  * NULL without memory. */
 char *dal_picture_tokens(const struct dal_spec_channel *channel);
 
+/* Writes of a channel that keeps the newest token alone "newest", and how old it may be; of another
+ * one nothing. Returns `text`. */
+enum { DAL_PICTURE_NEWEST = 64 };
+const char *dal_picture_newest(const struct dal_spec_channel *channel,
+                               char text[DAL_PICTURE_NEWEST]);
+
 /* Writes the tokens of a firing at one end of a channel: "2", "1,0,2", "dynamic". */
 void dal_picture_rate(FILE *out, const struct dal_spec_port *port, uint64_t rate);
 

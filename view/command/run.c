@@ -308,10 +308,10 @@ static void add_channel_run(const struct dal_stats *stats, size_t i, FILE *json)
     fprintf(json,
             "%s{\"tokens\":%.0f,\"copied\":%.0f,\"in_place\":%.0f,\"sent\":%.0f,"
             "\"capacity\":%.0f,\"token_waits\":%.0f,\"token_wait\":%.3f,"
-            "\"space_waits\":%.0f,\"space_wait\":%.3f}",
+            "\"space_waits\":%.0f,\"space_wait\":%.3f,\"lost\":%.0f,\"oldest_ns\":%.0f}",
             i ? "," : "", c->tokens, c->copied_bytes, c->in_place_bytes, c->sent_bytes, c->capacity,
             c->token_waits, part_of(c->token_wait_ns, stats->wall_ns), c->space_waits,
-            part_of(c->space_wait_ns, stats->wall_ns));
+            part_of(c->space_wait_ns, stats->wall_ns), c->lost, c->oldest_ns);
 }
 
 void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, FILE *json)

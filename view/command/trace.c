@@ -1,15 +1,14 @@
 /* Reads Chrome's trace events, and writes a time line. */
+#include "spec/base/names.h"
 #include "view/command/picture.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/json.h"
 #include "spec/base/file.h"
-#include "spec/base/names.h"
 #include "spec/read/json.h"
 #include "spec/read/members.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,11 +321,7 @@ static void finish_reading(struct reading *r)
 static int is_other_format(const char *file)
 {
     static const char *const endings[] = {".pftrace", ".perfetto-trace", ".prv", ".pcf", ".row"};
-    const char *dot = strrchr(file, '.');
-    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (strcmp(dot, endings[i]) == 0)
-            return 1;
-    return 0;
+    return DAL_IS_ONE_OF(endings, strrchr(file, '.'));
 }
 
 /* Reads a file. Returns why it cannot be read at all, or NULL. */

@@ -26,7 +26,7 @@ function emptyRun() {
   return {
     file: "now", wall_ns: 0, limit: { sort: "process", index: -1, share: 0, says: "", helps: "" },
     processes: picture.processes.map(() => none(["firing", "busy", "starved", "blocked", "firings", "firing_ns", "rate", "in_use"])),
-    channels: picture.channels.map(() => none(["tokens", "rate", "copied", "in_place", "fill", "capacity", "token_waits", "token_wait", "space_waits", "space_wait"])),
+    channels: picture.channels.map(() => none(["tokens", "rate", "copied", "in_place", "fill", "capacity", "token_waits", "token_wait", "space_waits", "space_wait", "lost", "oldest_ns"])),
   };
 }
 
@@ -180,7 +180,8 @@ function layoutChildren(frame, portsOf) {
 
 function channelLabel(channel) {
   const parts = [];
-  if (channel.capacity !== "0") parts.push("≤ " + channel.capacity);
+  if (channel.newest) parts.push(channel.newest);
+  else if (channel.capacity !== "0") parts.push("≤ " + channel.capacity);
   if (channel.initial !== "0") parts.push("● " + channel.initial);
   return parts.join("   ");
 }
@@ -353,7 +354,7 @@ function drawEdge(edge, parent) {
   const channel = picture.channels[index];
   const [x, y] = originOf(edge);
   const kinds = ["channel", edge.channels.some((c) => picture.channels[c].witness) ? "witness" : "", /staged|naive|copied|remote/.test(channel.kind) ? "copied" : "",
-    edge.channels.some((c) => isLimit("channel", c)) ? "limit" : ""];
+    channel.newest ? "newest" : "", edge.channels.some((c) => isLimit("channel", c)) ? "limit" : ""];
   const group = make("g", { class: kinds.filter(Boolean).join(" "), transform: `translate(${x},${y})` }, parent);
   for (const section of edge.sections || []) {
     make("path", { class: "line", d: pathOf(section) }, group);
@@ -465,6 +466,7 @@ const channelRows = [
   ["reader waited", (c) => `${percent(c.token_wait)} in ${count(c.token_waits)}`],
   ["writer waited", (c) => `${percent(c.space_wait)} in ${count(c.space_waits)}`],
 ];
+const newestRows = [["tokens lost", (c) => count(c.lost)], ["the oldest that was read", (c) => time(c.oldest_ns)]];
 
 const nameOf = (what) => (what.sort === "channel" ? picture.channels : picture.processes)[what.index].name;
 
@@ -507,7 +509,7 @@ function choose(what) {
   const thing = what.sort === "channel" ? picture.channels[what.index] : picture.processes[what.index];
   const body = openPanel(thing.name);
   addFacts(body, thing.facts);
-  if (what.sort === "channel") addRuns(body, channelRows, (run) => run.channels[what.index]);
+  if (what.sort === "channel") addRuns(body, thing.newest ? [...channelRows, ...newestRows] : channelRows, (run) => run.channels[what.index]);
   else addRuns(body, processRows, (run) => run.processes[what.index]);
   addRunDetails(body, what);
   if (what.sort === "channel") {
@@ -576,6 +578,8 @@ function showVerdict() {
     if (message.file) html("p", body, `${message.file}:${message.line}`, "place");
     html("p", body, message.text, message.level).dir = "auto";
   }
+  if (picture.mapping) html("h3", body, "mapping");
+  if (picture.mapping) html("pre", body, picture.mapping.replace(/^ {5}/gm, "").trim()).dir = "auto";
 }
 
 const verdict = picture.verdict === "runs" && picture.messages.some((m) => m.level === "error") ? "refused" : picture.verdict;
@@ -717,6 +721,7 @@ function channelNow(from, to, span) {
   return {
     tokens: all.tokens, rate: last.tokens / (span / 1e9), copied: all.bytes_copied, in_place: all.bytes_in_place, fill: all.left, capacity: all.capacity,
     token_waits: all.token_waits, token_wait: share(last.token_wait_ns, span), space_waits: all.space_waits, space_wait: share(last.space_wait_ns, span),
+    lost: all.lost, oldest_ns: all.oldest_ns,
   };
 }
 
@@ -903,6 +908,7 @@ function setUp() {
   if (frames.some((f) => f.part === null)) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
   if (frames.some((f) => f.part !== null)) addLegend("var(--paper)", "var(--port-line)", "part: click its name to fold");
   if (picture.channels.some((c) => c.witness)) addLegend("var(--bad-paper)", "var(--bad)", "why it cannot run");
+  if (picture.channels.some((c) => c.newest)) html("span", $("legend"), "┄ the newest token alone");
   if (picture.runs.length) {
     addLegend("var(--mark)", "var(--mark)", "busy; paler: held up in firings");
     addLegend("var(--quiet)", "var(--quiet)", "waited for tokens");
@@ -917,6 +923,6 @@ function setUp() {
 setUp();
 layout().then(() => {
   fit();
-  if (!["runs", "ended", "broken"].includes(verdict)) showVerdict();
+  if (picture.mapping || !["runs", "ended", "broken"].includes(verdict)) showVerdict();
   if (live) follow();
 });

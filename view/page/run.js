@@ -40,7 +40,7 @@ function channelOfStats(c, processes, numbers) {
   return {
     name: c.channel, from: [from, portOf(processes[from], c.from.port, true, c.rate_in)],
     to: [to, portOf(processes[to], c.to.port, false, c.rate_out)],
-    initial: String(c.initial_tokens), capacity: String(c.capacity), kind: c.kind, witness: false, facts,
+    initial: String(c.initial_tokens), capacity: String(c.capacity), kind: c.kind, newest: c.kind === "newest" ? "newest" : "", witness: false, facts,
   };
 }
 
@@ -59,6 +59,7 @@ function runOfStats(stats) {
   const channels = stats.channels.map((c) => ({
     tokens: c.tokens, copied: c.bytes_copied, in_place: c.bytes_in_place, sent: sent.get(c.channel) || 0, capacity: c.capacity,
     token_waits: c.token_waits, token_wait: partOf(c.token_wait_ns, wall), space_waits: c.space_waits, space_wait: partOf(c.space_wait_ns, wall),
+    lost: c.lost, oldest_ns: c.oldest_ns,
   }));
   return { file: stats.run || "this run", wall_ns: wall, limit: null, processes, channels };
 }
