@@ -8,6 +8,7 @@ include apps/embed/local.mk
 include apps/equaliser/local.mk
 include apps/events/local.mk
 include apps/fm/local.mk
+include apps/rds/local.mk
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
 include apps/normalise/local.mk

@@ -1,7 +1,11 @@
 # Parts that read and write files.
 parts_files = \
+	parts/common/clock.h parts/common/refusal.h \
 	parts/common/hdf5_type.h parts/common/input_file.h parts/common/jpeg_fault.h parts/common/numbered.h \
-	parts/common/output_file.h parts/common/pixels.h parts/common/sound_device.h \
+	parts/common/output_file.h parts/common/pixels.h parts/common/scaled.h \
+	parts/common/sound_device.h \
+	parts/camera_in/camera_in.xml parts/camera_in/camera_in.c parts/camera_in/camera.c \
+	parts/camera_in/camera.h \
 	parts/hdf5_in/hdf5_in.xml parts/hdf5_in/hdf5_in.c \
 	parts/hdf5_out/hdf5_out.xml parts/hdf5_out/hdf5_out.c \
 	parts/images_in/images_in.xml parts/images_in/images_in.c parts/images_in/picture.h \

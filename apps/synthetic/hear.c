@@ -1,4 +1,5 @@
-/* Sink: adds up what a part has made, and tells the time for each sample that it was given. */
+/* Sink: adds up what a part has made, and tells the processor time for each sample that it was
+ * given. */
 #include "dal.h"
 #include "report.h"
 #include "samples.h"
@@ -10,7 +11,7 @@ struct _local_states {
 
 void Sink_init(DALProcess *p)
 {
-    p->local->start = report_now();
+    p->local->start = report_used();
 }
 
 int Sink_fire(DALProcess *p)
@@ -25,5 +26,5 @@ int Sink_fire(DALProcess *p)
 
 void Sink_finish(DALProcess *p)
 {
-    report(p->local->tokens, report_now() - p->local->start, p->local->sum);
+    report(p->local->tokens, report_used() - p->local->start, p->local->sum);
 }

@@ -10,17 +10,15 @@ struct _local_states {
 
 void Sink_init(DALProcess *p)
 {
-    p->local->start = report_now();
+    p->local->start = report_used();
 }
 
 int Sink_fire(DALProcess *p)
 {
     char credit = 1;
     const uint8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
-    int i;
 
-    for (i = 0; i < TOKEN_in_RATE; i++)
-        p->local->sum += samples_sum(in + i * TOKEN_in_SIZE, TOKEN_in_SIZE / 4);
+    p->local->sum += samples_sum(in, TOKEN_in_RATE * TOKEN_in_SIZE / 4);
     p->local->tokens += TOKEN_in_RATE;
     DAL_read_end(PORT_in, in, p);
     DAL_WRITE_TOKEN(credit, &credit, p);
@@ -29,5 +27,5 @@ int Sink_fire(DALProcess *p)
 
 void Sink_finish(DALProcess *p)
 {
-    report(p->local->tokens, report_now() - p->local->start, p->local->sum);
+    report(p->local->tokens, report_used() - p->local->start, p->local->sum);
 }

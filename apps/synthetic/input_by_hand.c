@@ -113,30 +113,13 @@ static int take_next(uint64_t *sum)
 #else
 #include "packets.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <semaphore.h>
-
-static sem_t credit;
-static struct packets packets;
 static struct mmsghdr messages[PACKETS];
 static struct iovec pieces[PACKETS];
 static unsigned char came[PACKETS][PACKET_BYTES];
 static long left;
+static int receiver, asked;
 
-/* Sends the next packets each time that it may. */
-static void *send_all(void *unused)
-{
-    long batches;
-
-    for (batches = left / PACKETS; batches > 0; batches--) {
-        sem_wait(&credit);
-        packets_send(&packets);
-    }
-    return unused;
-}
-
-/* All on one core, as the network. */
+/* The receiver, where the network has all of its own. */
 static void stay_on_core(void)
 {
     cpu_set_t all, one;
@@ -152,12 +135,16 @@ static void stay_on_core(void)
 
 static void prepare(int argc, char **argv)
 {
-    pthread_t sender;
-    int i;
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    int port = (int)atol(given(argc, argv, "Receive.port")), i;
 
     stay_on_core();
-    left = atol(given(argc, argv, ".tokens"));
-    if (packets_open(&packets, (int)atol(given(argc, argv, ".port")), 1) != 0)
+    left = atol(given(argc, argv, ".count"));
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    at.sin_port = htons((uint16_t)port);
+    receiver = socket(AF_INET, SOCK_DGRAM, 0);
+    asked = packets_start(port);
+    if (bind(receiver, (struct sockaddr *)&at, sizeof(at)) != 0 || asked < 0)
         exit(1);
     for (i = 0; i < PACKETS; i++) {
         pieces[i].iov_base = came[i];
@@ -165,25 +152,20 @@ static void prepare(int argc, char **argv)
         messages[i].msg_hdr.msg_iov = &pieces[i];
         messages[i].msg_hdr.msg_iovlen = 1;
     }
-    sem_init(&credit, 0, 0);
-    if (pthread_create(&sender, NULL, send_all, NULL) != 0)
-        exit(1);
 }
 
 static int take_next(uint64_t *sum)
 {
-    int done, got, i;
+    int done, got;
 
     if (left <= 0)
         return 0;
-    sem_post(&credit);
+    packets_ask(asked);
     for (done = 0; done < PACKETS; done += got) {
-        got =
-            recvmmsg(packets.receiver, messages, (unsigned)(PACKETS - done), MSG_WAITFORONE, NULL);
+        got = recvmmsg(receiver, messages, (unsigned)(PACKETS - done), MSG_WAITFORONE, NULL);
         if (got < 0)
             exit(1);
-        for (i = 0; i < got; i++)
-            *sum += samples_sum(came[i], PACKET_BYTES / 4);
+        *sum += samples_sum(came, got * PACKET_BYTES / 4);
     }
     left -= PACKETS;
     return PACKETS;
@@ -192,7 +174,7 @@ static int take_next(uint64_t *sum)
 
 int main(int argc, char **argv)
 {
-    int64_t start = peer_now();
+    int64_t start = peer_used();
     uint64_t sum = 0;
     long done = 0;
     int came_now;
@@ -200,7 +182,7 @@ int main(int argc, char **argv)
     prepare(argc, argv);
     while ((came_now = take_next(&sum)) > 0)
         done += came_now;
-    printf("tokens %ld ns %lld sum %016llx\n", done, (long long)(peer_now() - start),
+    printf("tokens %ld ns %lld sum %016llx\n", done, (long long)(peer_used() - start),
            (unsigned long long)sum);
     return 0;
 }

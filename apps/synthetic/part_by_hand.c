@@ -100,12 +100,12 @@ int main(int argc, char **argv)
         sscanf(argv[2], "Source.tokens=%ld", &tokens);
     prepare();
     samples_fill(block, VAR_block);
-    start = peer_now();
+    start = peer_used();
     for (; done < tokens; done += VAR_block) {
         samples_write(in, block, VAR_block, number++);
         compute();
         sum += samples_sum(out, OUT);
     }
-    printf("tokens %ld ns %lld sum %016llx\n", done, (long long)(peer_now() - start), sum);
+    printf("tokens %ld ns %lld sum %016llx\n", done, (long long)(peer_used() - start), sum);
     return 0;
 }

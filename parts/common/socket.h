@@ -3,6 +3,7 @@
 #define SOCKET_H
 
 #include "dal.h"
+#include "clock.h"
 
 #include <errno.h>
 #include <net/if.h>
@@ -10,7 +11,6 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A firing waits so long for the outside, and then lets dal look whether the program ends. */
@@ -20,14 +20,6 @@ enum { LOOK_MS = 100 };
 enum { MOST_LOOKS = 20 };
 
 enum { ADDRESS_TEXT = 80 };
-
-static inline int64_t now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* Returns whether the socket can be read (POLLIN) or written (POLLOUT). Waits a while for that. */
 static inline int await_socket(int fd, short events)

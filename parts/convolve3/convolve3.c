@@ -8,6 +8,8 @@ enum { MOST = 100000 }; /* so that no sum leaves an int */
 
 struct _local_states {
     uint8_t lines[3][LINE + 2 * CHANNELS];
+    const char *text; /* that the numbers are of; a value of a parameter stays where it is */
+    int numbers[9];
 };
 
 /* Copies a line, with a pixel more at each end. */
@@ -37,12 +39,15 @@ static void make_line(uint8_t *out, uint8_t lines[3][LINE + 2 * CHANNELS], const
     }
 }
 
-/* Reads the nine numbers. Returns whether they are good. */
-static int get_numbers(int k[9], DALProcess *p)
+/* Follows the nine numbers. Returns whether they are good. */
+static int follow_numbers(DALProcess *p)
 {
     const char *text = DAL_getParameter("numbers", p);
     double numbers[9];
 
+    if (text == p->local->text)
+        return 1;
+    p->local->text = text;
     if (!text || !numbers_parse(numbers, 9, text, "numbers", p))
         return 0;
     for (int i = 0; i < 9; i++) {
@@ -50,7 +55,7 @@ static int get_numbers(int k[9], DALProcess *p)
             DAL_fail(p, "numbers: %g is no integer from %d to %d", numbers[i], -MOST, MOST);
             return 0;
         }
-        k[i] = (int)numbers[i];
+        p->local->numbers[i] = (int)numbers[i];
     }
     return 1;
 }
@@ -59,9 +64,9 @@ int Convolve_fire(DALProcess *p)
 {
     const uint8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, 1, p);
     uint8_t *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, 1, 1, 0, p);
-    int k[9];
+    const int *k = p->local->numbers;
 
-    if (!in || !out || !get_numbers(k, p))
+    if (!in || !out || !follow_numbers(p))
         return 1;
     for (int y = 0; y < HEIGHT; y++) {
         for (int i = 0; i < 3; i++) {

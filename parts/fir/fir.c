@@ -4,11 +4,16 @@
 #include "../common/fir_loop.h"
 #include "../common/taps.h"
 
-enum { NEW = VAR_block * VAR_channels, PAST = (VAR_taps - 1) * VAR_channels };
+enum {
+    NEW = VAR_block * VAR_channels,
+    PAST = (VAR_taps - 1) * VAR_channels,
+    WHOLE = (PAST / FIR_AVX2_SIDE + 1) * FIR_AVX2_SIDE, /* more than it, in vectors */
+    FIRST = WHOLE < NEW ? WHOLE : NEW /* outputs of a firing that need samples of those before */
+};
 
 struct _local_states {
     float taps[VAR_taps];
-    float samples[PAST + NEW]; /* those before the firing, and of it */
+    float samples[PAST + FIRST]; /* those before the firing, and the first ones of it */
 };
 
 void Fir_init(DALProcess *p)
@@ -24,10 +29,14 @@ int Fir_fire(DALProcess *p)
 
     if (!in || !out)
         return 1;
-    memcpy(s->samples + PAST, in, NEW * sizeof(*in));
+    memcpy(s->samples + PAST, in, FIRST * sizeof(*in));
     memset(out, 0, NEW * sizeof(*out));
-    fir_add(out, s->samples + PAST, NEW, s->taps, VAR_taps, VAR_channels);
-    memmove(s->samples, s->samples + NEW, PAST * sizeof(*in));
+    fir_add(out, s->samples + PAST, FIRST, s->taps, VAR_taps, VAR_channels);
+    fir_add(out + FIRST, in + FIRST, NEW - FIRST, s->taps, VAR_taps, VAR_channels);
+    if (PAST > NEW)
+        memmove(s->samples, s->samples + NEW, PAST * sizeof(*in));
+    else
+        memcpy(s->samples, in + NEW - PAST, PAST * sizeof(*in));
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);
     return 0;

@@ -3,19 +3,33 @@
 
 #include "../common/numbers.h"
 
+struct _local_states {
+    const char *text; /* that the gains are of; a value of a parameter stays where it is */
+    double gains[VAR_inputs];
+};
+
+/* Follows the parameter. Returns whether it is good. */
+static int follow_gains(DALProcess *p)
+{
+    const char *text = DAL_getParameter("gains", p);
+
+    if (text == p->local->text)
+        return 1;
+    p->local->text = text;
+    return text && numbers_parse(p->local->gains, VAR_inputs, text, "gains", p);
+}
+
 int Mix_fire(DALProcess *p)
 {
     VAR_type *out = DAL_WRITE_TOKENS(VAR_type, out, VAR_block, VAR_block, 0, p);
-    const char *text = DAL_getParameter("gains", p);
-    double gains[VAR_inputs];
 
-    if (!out || !text || !numbers_parse(gains, VAR_inputs, text, "gains", p))
+    if (!out || !follow_gains(p))
         return 1;
     for (int n = 0; n < VAR_inputs; n++) {
         CREATEPORTVAR(port);
         CREATEPORT(port, "in", 1, n, VAR_inputs);
         const VAR_type *in = DAL_read_begin(port, sizeof(*in), VAR_block, p);
-        VAR_type gain = (VAR_type)gains[n];
+        VAR_type gain = (VAR_type)p->local->gains[n];
         if (!in)
             return 1;
         for (int i = 0; i < VAR_block; i++)

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int refuse(char why[400], const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(char why[400], const char *format, ...)
+static int refuse_model(char why[400], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static int refuse_model(char why[400], const char *format, ...)
 {
     va_list arguments;
 
@@ -18,14 +19,14 @@ static int refuse(char why[400], const char *format, ...)
 }
 
 /* Returns 0, or -1 where a call has failed: the first line of what it says is in `why` then. */
-static int check(const OrtApi *api, OrtStatus *status, char why[400])
+static int check_call(const OrtApi *api, OrtStatus *status, char why[400])
 {
     const char *text;
 
     if (!status)
         return 0;
     text = api->GetErrorMessage(status);
-    refuse(why, "%.*s", (int)strcspn(text, "\r\n"), text);
+    refuse_model(why, "%.*s", (int)strcspn(text, "\r\n"), text);
     api->ReleaseStatus(status);
     return -1;
 }
@@ -61,9 +62,9 @@ static void write_shape(const struct tensor *t, char text[200])
 
     for (size_t i = 0; i < t->rank && at < 200; i++) {
         const char *times = i ? " x " : "";
-        at += t->shape[i] < 0 ? snprintf(text + at, 200 - (size_t)at, "%s?", times)
-                              : snprintf(text + at, 200 - (size_t)at, "%s%lld", times,
-                                         (long long)t->shape[i]);
+        at += t->shape[i] < 0
+                  ? snprintf(text + at, 200 - (size_t)at, "%s?", times)
+                  : snprintf(text + at, 200 - (size_t)at, "%s%lld", times, (long long)t->shape[i]);
     }
 }
 
@@ -72,7 +73,7 @@ static int refuse_shape(struct session *s, const struct tensor *t, const char *w
     char shape[200];
 
     write_shape(t, shape);
-    return refuse(s->why, "its %s %s is %s, %s", t->kind, t->found, shape, what);
+    return refuse_model(s->why, "its %s %s is %s, %s", t->kind, t->found, shape, what);
 }
 
 /* Puts the shape that was asked for where the model leaves dimensions open. */
@@ -130,20 +131,20 @@ static int read_shape(struct session *s, struct tensor *t, const OrtTypeInfo *in
     const OrtTensorTypeAndShapeInfo *shape = NULL;
     ONNXTensorElementDataType type;
 
-    if (check(api, api->CastTypeInfoToTensorInfo(info, &shape), s->why) != 0)
+    if (check_call(api, api->CastTypeInfoToTensorInfo(info, &shape), s->why) != 0)
         return -1;
     if (!shape)
-        return refuse(s->why, "its %s %s is no tensor", t->kind, t->found);
-    if (check(api, api->GetTensorElementType(shape, &type), s->why) != 0 ||
-        check(api, api->GetDimensionsCount(shape, &t->rank), s->why) != 0)
+        return refuse_model(s->why, "its %s %s is no tensor", t->kind, t->found);
+    if (check_call(api, api->GetTensorElementType(shape, &type), s->why) != 0 ||
+        check_call(api, api->GetDimensionsCount(shape, &t->rank), s->why) != 0)
         return -1;
     if (type != t->type)
-        return refuse(s->why, "its %s %s has elements of %s, and not %s", t->kind, t->found,
-                      type_text(type), type_text(t->type));
+        return refuse_model(s->why, "its %s %s has elements of %s, and not %s", t->kind, t->found,
+                            type_text(type), type_text(t->type));
     if (t->rank > RANK)
-        return refuse(s->why, "its %s %s has %zu dimensions: at most %d are read", t->kind,
-                      t->found, t->rank, RANK);
-    return check(api, api->GetDimensions(shape, t->shape, t->rank), s->why);
+        return refuse_model(s->why, "its %s %s has %zu dimensions: at most %d are read", t->kind,
+                            t->found, t->rank, RANK);
+    return check_call(api, api->GetDimensions(shape, t->shape, t->rank), s->why);
 }
 
 /* How the model's inputs are asked for, or its outputs. */
@@ -158,19 +159,19 @@ static int find_tensor(struct session *s, struct tensor *t, const struct list *l
 {
     size_t count;
 
-    if (check(s->api, list->count(s->session, &count), s->why) != 0)
+    if (check_call(s->api, list->count(s->session, &count), s->why) != 0)
         return -1;
     if (!*t->name && count != 1)
-        return refuse(s->why, "it has %zu %ss: give the name of one", count, t->kind);
+        return refuse_model(s->why, "it has %zu %ss: give the name of one", count, t->kind);
     for (*at = 0; *at < count; ++*at) {
-        if (check(s->api, list->name(s->session, *at, s->names, &t->found), s->why) != 0)
+        if (check_call(s->api, list->name(s->session, *at, s->names, &t->found), s->why) != 0)
             return -1;
         if (!*t->name || strcmp(t->found, t->name) == 0)
             return 0;
-        (void)check(s->api, s->api->AllocatorFree(s->names, t->found), s->why);
+        (void)check_call(s->api, s->api->AllocatorFree(s->names, t->found), s->why);
         t->found = NULL;
     }
-    return refuse(s->why, "it has no %s %s", t->kind, t->name);
+    return refuse_model(s->why, "it has no %s %s", t->kind, t->name);
 }
 
 static int open_tensor(struct session *s, struct tensor *t, const struct list *list)
@@ -180,7 +181,7 @@ static int open_tensor(struct session *s, struct tensor *t, const struct list *l
     int status;
 
     if (find_tensor(s, t, list, &at) != 0 ||
-        check(s->api, list->type(s->session, at, &info), s->why) != 0)
+        check_call(s->api, list->type(s->session, at, &info), s->why) != 0)
         return -1;
     status = read_shape(s, t, info);
     s->api->ReleaseTypeInfo(info);
@@ -197,12 +198,12 @@ static int load_model(struct session *s, const char *file)
     int status = -1;
 
     dal_part_silence(1);
-    if (check(api, api->CreateEnv(ORT_LOGGING_LEVEL_FATAL, "dal", &s->env), s->why) == 0 &&
-        check(api, api->CreateSessionOptions(&options), s->why) == 0 &&
-        check(api, api->SetIntraOpNumThreads(options, 1), s->why) == 0 &&
-        check(api, api->SetInterOpNumThreads(options, 1), s->why) == 0 &&
-        check(api, api->SetSessionExecutionMode(options, ORT_SEQUENTIAL), s->why) == 0)
-        status = check(api, api->CreateSession(s->env, file, options, &s->session), s->why);
+    if (check_call(api, api->CreateEnv(ORT_LOGGING_LEVEL_FATAL, "dal", &s->env), s->why) == 0 &&
+        check_call(api, api->CreateSessionOptions(&options), s->why) == 0 &&
+        check_call(api, api->SetIntraOpNumThreads(options, 1), s->why) == 0 &&
+        check_call(api, api->SetInterOpNumThreads(options, 1), s->why) == 0 &&
+        check_call(api, api->SetSessionExecutionMode(options, ORT_SEQUENTIAL), s->why) == 0)
+        status = check_call(api, api->CreateSession(s->env, file, options, &s->session), s->why);
     if (options)
         api->ReleaseSessionOptions(options);
     dal_part_silence(0);
@@ -215,17 +216,17 @@ int dal_part_open_model(struct session *s, const char *file)
     struct list inputs, outputs;
 
     if (!api)
-        return refuse(s->why, "ONNX Runtime is %s, older than the program",
-                      OrtGetApiBase()->GetVersionString());
+        return refuse_model(s->why, "ONNX Runtime is %s, older than the program",
+                            OrtGetApiBase()->GetVersionString());
     s->api = api;
     inputs = (struct list){api->SessionGetInputCount, api->SessionGetInputName,
                            api->SessionGetInputTypeInfo};
     outputs = (struct list){api->SessionGetOutputCount, api->SessionGetOutputName,
                             api->SessionGetOutputTypeInfo};
     if (load_model(s, file) != 0 ||
-        check(api, api->GetAllocatorWithDefaultOptions(&s->names), s->why) != 0 ||
-        check(api, api->CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &s->memory),
-              s->why) != 0)
+        check_call(api, api->GetAllocatorWithDefaultOptions(&s->names), s->why) != 0 ||
+        check_call(api, api->CreateCpuMemoryInfo(OrtArenaAllocator, OrtMemTypeDefault, &s->memory),
+                   s->why) != 0)
         return -1;
     return open_tensor(s, &s->in, &inputs) != 0 ? -1 : open_tensor(s, &s->out, &outputs);
 }
@@ -233,10 +234,11 @@ int dal_part_open_model(struct session *s, const char *file)
 static int make_value(const struct session *s, const struct tensor *t, void *elements,
                       OrtValue **value, char why[400])
 {
-    return check(s->api,
-                 s->api->CreateTensorWithDataAsOrtValue(s->memory, elements, t->elements * t->size,
-                                                        t->shape, t->rank, t->type, value),
-                 why);
+    return check_call(s->api,
+                      s->api->CreateTensorWithDataAsOrtValue(s->memory, elements,
+                                                             t->elements * t->size, t->shape,
+                                                             t->rank, t->type, value),
+                      why);
 }
 
 int dal_part_run_model(const struct session *s, const void *in, void *out, char why[400])
@@ -247,10 +249,10 @@ int dal_part_run_model(const struct session *s, const void *in, void *out, char 
 
     if (make_value(s, &s->in, (void *)in, &read, why) == 0 &&
         make_value(s, &s->out, out, &written, why) == 0)
-        status = check(s->api,
-                       s->api->Run(s->session, NULL, &input, (const OrtValue *const *)&read, 1,
-                                   &output, 1, &written),
-                       why);
+        status = check_call(s->api,
+                            s->api->Run(s->session, NULL, &input, (const OrtValue *const *)&read, 1,
+                                        &output, 1, &written),
+                            why);
     if (written)
         s->api->ReleaseValue(written);
     if (read)
@@ -263,9 +265,9 @@ void dal_part_close_model(struct session *s)
     if (!s->api)
         return;
     if (s->in.found)
-        (void)check(s->api, s->api->AllocatorFree(s->names, s->in.found), s->why);
+        (void)check_call(s->api, s->api->AllocatorFree(s->names, s->in.found), s->why);
     if (s->out.found)
-        (void)check(s->api, s->api->AllocatorFree(s->names, s->out.found), s->why);
+        (void)check_call(s->api, s->api->AllocatorFree(s->names, s->out.found), s->why);
     if (s->memory)
         s->api->ReleaseMemoryInfo(s->memory);
     if (s->session)

@@ -10,6 +10,8 @@
 /* What is read at once, in samples. */
 enum { FRAMES = VAR_channels < 4096 ? 4096 / VAR_channels : 1, SAMPLES = FRAMES * VAR_channels };
 
+enum { IS_FLOAT = (VAR_type)0.5f != 0 };
+
 struct _local_states {
     const char *name;
     SNDFILE *file;   /* NULL: not open */
@@ -65,11 +67,12 @@ void Read_init(DALProcess *p)
         DAL_setLength((uint64_t)info.frames / VAR_block, p);
 }
 
-/* Reads on. Returns 0 at the end, or after DAL_fail(). */
-static int fill_buffer(DALProcess *p)
+/* Reads the next FRAMES, or those that are left. Returns how many samples they have: 0 at the end,
+ * or after DAL_fail(). */
+static int read_on(float *to, DALProcess *p)
 {
     LocalState s = p->local;
-    sf_count_t got = s->file && s->left ? sf_readf_float(s->file, s->buffer, FRAMES) : 0;
+    sf_count_t got = s->file && s->left ? sf_readf_float(s->file, to, FRAMES) : 0;
 
     if (s->file && s->left && sf_error(s->file))
         DAL_fail(p, "%s: %s", s->name, sf_strerror(s->file));
@@ -77,18 +80,34 @@ static int fill_buffer(DALProcess *p)
         DAL_fail(p, "%s ends %lld frames before its end", s->name, (long long)(s->left - got));
     else {
         s->left -= got;
-        s->at = 0;
-        s->held = (int)got * VAR_channels;
-        return s->held;
+        return (int)got * VAR_channels;
     }
     return 0;
 }
 
 static VAR_type sample(float x)
 {
-    if ((VAR_type)0.5f != 0)
+    if (IS_FLOAT)
         return (VAR_type)x;
     return (VAR_type)lrintf(fminf(fmaxf(x * 32768, -32768), 32767));
+}
+
+/* Hands out at most so many samples of the buffer, which it fills first if it is empty. Returns as
+ * read_on(). */
+static int take_held(VAR_type *out, int most, DALProcess *p)
+{
+    LocalState s = p->local;
+    int count;
+
+    if (s->at == s->held) {
+        s->held = read_on(s->buffer, p);
+        s->at = 0;
+    }
+    count = s->held - s->at < most ? s->held - s->at : most;
+    for (int k = 0; k < count; k++)
+        out[k] = sample(s->buffer[s->at + k]);
+    s->at += count;
+    return count;
 }
 
 int Read_fire(DALProcess *p)
@@ -97,13 +116,13 @@ int Read_fire(DALProcess *p)
     VAR_type *out = DAL_WRITE_TOKENS(VAR_type, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
 
     for (int i = 0, count; i < TOKEN_out_RATE; i += count) {
-        if (s->at == s->held && !fill_buffer(p))
+        const int is_direct = IS_FLOAT && s->at == s->held && TOKEN_out_RATE - i >= SAMPLES;
+        if (is_direct)
+            count = read_on((float *)out + i, p);
+        else
+            count = take_held(out + i, TOKEN_out_RATE - i, p);
+        if (!count)
             return 1;
-        count = s->held - s->at;
-        count = count < TOKEN_out_RATE - i ? count : TOKEN_out_RATE - i;
-        for (int k = 0; k < count; k++)
-            out[i + k] = sample(s->buffer[s->at + k]);
-        s->at += count;
     }
     DAL_write_end(PORT_out, out, p);
     return 0;

@@ -14,22 +14,27 @@ static uint64_t number(const unsigned char *at, int bytes, int is_little)
 }
 
 /* A writer into a pipe does not know the length, and writes one of these. */
-static int is_open_ended(uint64_t size)
+static int is_open_ended(uint64_t size, int width)
 {
-    return size == 0 || size >= 0x7ffff000;
+    return size == 0 || size >= (width == 4 ? 0x7ffff000 : INT64_MAX);
 }
 
-/* RIFF: looks through the chunks for "data". */
-static int has_data(int fd, uint64_t bytes, int is_little)
+/* RIFF and CAF: looks through the chunks, whose lengths have so many bytes, for "data". */
+static int has_data(int fd, uint64_t bytes, uint64_t at, int width, int is_little)
 {
-    unsigned char head[8];
-    uint64_t at = 12, size;
+    unsigned char head[12];
+    const uint64_t head_bytes = 4 + (uint64_t)width;
+    uint64_t size;
 
-    while (at + 8 <= bytes && pread(fd, head, 8, (off_t)at) == 8) {
-        size = number(head + 4, 4, is_little);
-        if (memcmp(head, "data", 4) == 0)
-            return is_open_ended(size) || size <= bytes - at - 8;
-        at += 8 + size + size % 2;
+    while (at + head_bytes <= bytes &&
+           pread(fd, head, head_bytes, (off_t)at) == (ssize_t)head_bytes) {
+        at += head_bytes;
+        size = number(head + 4, width, is_little);
+        if (memcmp(head, "data", 4) == 0 && is_open_ended(size, width))
+            return 1;
+        if (memcmp(head, "data", 4) == 0 || size > bytes - at)
+            return size <= bytes - at;
+        at += size + (width == 4 ? size % 2 : 0);
     }
     return 0;
 }
@@ -81,7 +86,9 @@ int dal_part_is_whole(int fd, uint64_t bytes)
             return number(head + kinds[i].at, kinds[i].bytes, kinds[i].is_little) <=
                    bytes - kinds[i].before;
     if (memcmp(head, "RIFF", 4) == 0 || memcmp(head, "RIFX", 4) == 0)
-        return has_data(fd, bytes, head[3] == 'F');
+        return has_data(fd, bytes, 12, 4, head[3] == 'F');
+    if (memcmp(head, "caff", 4) == 0)
+        return has_data(fd, bytes, 8, 8, 0);
     if (memcmp(head, "OggS", 4) == 0)
         return has_last_page(fd, bytes);
     if (memcmp(head, ".snd", 4) == 0)

@@ -10,6 +10,9 @@ enum { FRAMES = VAR_channels < 4096 ? 4096 / VAR_channels : 1, SAMPLES = FRAMES 
 
 #define IS_REAL ((VAR_type)0.5f != 0)
 
+/* As libsndfile 1.1 has them; an older one refuses them. */
+enum { MPEG = 0x230000, MPEG_LAYER_3 = 0x82 };
+
 static const struct format {
     const char *ending;
     int major, real; /* the latter for samples that are float; int16_t is stored as it is */
@@ -18,6 +21,7 @@ static const struct format {
     {".wav", SF_FORMAT_WAV, SF_FORMAT_FLOAT, 1},  {".flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_24, 0},
     {".ogg", SF_FORMAT_OGG, SF_FORMAT_VORBIS, 0}, {".aiff", SF_FORMAT_AIFF, SF_FORMAT_FLOAT, 1},
     {".au", SF_FORMAT_AU, SF_FORMAT_FLOAT, 1},    {".w64", SF_FORMAT_W64, SF_FORMAT_FLOAT, 0},
+    {".caf", SF_FORMAT_CAF, SF_FORMAT_FLOAT, 0},  {".mp3", MPEG, MPEG_LAYER_3, 0},
 };
 
 /* The most bytes of samples where lengths have 32 bits. */
@@ -47,16 +51,18 @@ static const struct format *find_format(const char *name)
 static int choose_format(const char *name, SF_INFO *info, DALProcess *p)
 {
     const struct format *format = name ? find_format(name) : NULL;
+    int is_packed;
 
     p->local->bytes = format && format->is_bounded ? most_bytes : UINT64_MAX;
     if (!format) {
-        DAL_fail(p, "%s ends in none of .wav, .flac, .ogg, .aiff, .au and .w64", name ? name : "");
+        DAL_fail(p, "%s ends in none of .wav, .flac, .ogg, .mp3, .aiff, .au, .caf and .w64",
+                 name ? name : "");
         return -1;
     }
     info->channels = VAR_channels;
     info->samplerate = VAR_rate;
-    info->format = format->major |
-                   (IS_REAL || format->major == SF_FORMAT_OGG ? format->real : SF_FORMAT_PCM_16);
+    is_packed = format->major == SF_FORMAT_OGG || format->major == MPEG;
+    info->format = format->major | (IS_REAL || is_packed ? format->real : SF_FORMAT_PCM_16);
     if (sf_format_check(info))
         return 0;
     DAL_fail(p, "%s: a file of this kind has no %d channels of %d samples a second", name,

@@ -72,11 +72,12 @@ static int join(int fd, const struct addrinfo *group, DALProcess *p)
 
 static int open_socket(const struct addrinfo *at, DALProcess *p)
 {
+    const struct timeval look = {.tv_usec = LOOK_MS * 1000};
     LocalState s = p->local;
 
     write_address(at->ai_addr, at->ai_addrlen, s->address);
-    s->fd = socket(at->ai_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (s->fd < 0)
+    s->fd = socket(at->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (s->fd < 0 || setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &look, sizeof(look)) != 0)
         return fail_with(s->address, p);
     if (set_buffer(s->fd, p) != 0 || (is_multicast(at) && join(s->fd, at, p) != 0))
         return -1;
@@ -159,9 +160,9 @@ int Receive_fire(DALProcess *p)
 
     if (s->fd < 0)
         return 1;
-    got = recvmmsg(s->fd, s->messages, most, 0, NULL);
+    got = recvmmsg(s->fd, s->messages, most, MSG_WAITFORONE, NULL);
     if (got < 0 && is_too_early(errno))
-        return !await_socket(s->fd, POLLIN) && is_silent(s);
+        return is_silent(s);
     if (got < 0)
         return fail_with(s->address, p);
     s->last_ns = now_ns();

@@ -26,7 +26,7 @@ static int fail_with_error(DALProcess *p)
     return -1;
 }
 
-static int set_multicast(int fd, int family, DALProcess *p)
+static int set_multicast(int fd, int domain, DALProcess *p)
 {
     struct ip_mreqn interface = {0};
     uint32_t index;
@@ -37,7 +37,7 @@ static int set_multicast(int fd, int family, DALProcess *p)
         return -1;
     hops = (int)wanted;
     interface.imr_ifindex = (int)index;
-    if (family == AF_INET6)
+    if (domain == AF_INET6)
         status = setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_IF, &index, sizeof(index)) |
                  setsockopt(fd, IPPROTO_IPV6, IPV6_MULTICAST_HOPS, &hops, sizeof(hops));
     else

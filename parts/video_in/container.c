@@ -10,18 +10,6 @@
 
 enum { BUFFER_BYTES = 1 << 16 };
 
-int dal_part_refuse_code(struct decoder *d, int code)
-{
-    av_strerror(code, d->why, sizeof(d->why));
-    return -1;
-}
-
-int dal_part_refuse_text(struct decoder *d, const char *why)
-{
-    snprintf(d->why, sizeof(d->why), "%s", why);
-    return -1;
-}
-
 static int read_bytes(void *opaque, uint8_t *buffer, int bytes)
 {
     const struct decoder *d = opaque;
@@ -53,7 +41,7 @@ static int attach_file(struct decoder *d)
     if (d->container && d->container->pb)
         return 0;
     av_free(buffer);
-    return dal_part_refuse_text(d, "out of memory");
+    return refuse_text(d->why, "out of memory");
 }
 
 static void detach_file(AVIOContext *file)
@@ -76,10 +64,10 @@ int dal_part_open_container(struct decoder *d)
     code = avformat_open_input(&d->container, NULL, NULL, NULL);
     if (code < 0) {
         detach_file(file); /* the container has gone */
-        return dal_part_refuse_code(d, code);
+        return refuse_code(d->why, code);
     }
     code = avformat_find_stream_info(d->container, NULL);
-    return code < 0 ? dal_part_refuse_code(d, code) : 0;
+    return code < 0 ? refuse_code(d->why, code) : 0;
 }
 
 void dal_part_close_container(struct decoder *d)

@@ -13,19 +13,19 @@ static int open_codec(struct decoder *d)
 
     d->stream = av_find_best_stream(d->container, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
     if (d->stream < 0 || !codec)
-        return dal_part_refuse_text(d, "it has no video that can be decoded");
+        return refuse_text(d->why, "it has no video that can be decoded");
     d->codec = avcodec_alloc_context3(codec);
     d->packet = av_packet_alloc();
     d->frame = av_frame_alloc();
     if (!d->codec || !d->packet || !d->frame)
-        return dal_part_refuse_text(d, "out of memory");
+        return refuse_text(d->why, "out of memory");
     code = avcodec_parameters_to_context(d->codec, d->container->streams[d->stream]->codecpar);
     if (code < 0)
-        return dal_part_refuse_code(d, code);
+        return refuse_code(d->why, code);
     d->codec->thread_count = 1;
     d->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     code = avcodec_open2(d->codec, codec, NULL);
-    return code < 0 ? dal_part_refuse_code(d, code) : 0;
+    return code < 0 ? refuse_code(d->why, code) : 0;
 }
 
 int dal_part_open_video(struct decoder *d, int fd, uint64_t bytes)
@@ -43,9 +43,9 @@ static int check_end(struct decoder *d)
     double frame = av_q2d(stream->avg_frame_rate) > 0 ? 1 / av_q2d(stream->avg_frame_rate) : 1;
 
     if (strcmp(d->container->iformat->name, "yuv4mpegpipe") == 0 && d->end < (int64_t)d->bytes)
-        return dal_part_refuse_text(d, "it ends within a frame");
+        return refuse_text(d->why, "it ends within a frame");
     if (d->container->pb->error < 0)
-        return dal_part_refuse_code(d, d->container->pb->error);
+        return refuse_code(d->why, d->container->pb->error);
     if (stream->nb_frames > d->frames)
         snprintf(d->why, sizeof(d->why), "it ends after %lld of %lld frames", (long long)d->frames,
                  (long long)stream->nb_frames);
@@ -85,10 +85,10 @@ static int feed_codec(struct decoder *d)
         if (code == AVERROR_EOF) {
             d->is_at_end = 1;
             code = avcodec_send_packet(d->codec, NULL);
-            return code < 0 ? dal_part_refuse_code(d, code) : 0;
+            return code < 0 ? refuse_code(d->why, code) : 0;
         }
         if (code < 0)
-            return dal_part_refuse_code(d, code);
+            return refuse_code(d->why, code);
         is_ours = d->packet->stream_index == d->stream;
         is_damaged = is_ours && d->packet->flags & AV_PKT_FLAG_CORRUPT;
         note_time(d);
@@ -96,8 +96,8 @@ static int feed_codec(struct decoder *d)
         av_packet_unref(d->packet);
     } while (!is_ours);
     if (is_damaged)
-        return dal_part_refuse_text(d, "it is damaged, or ends too early");
-    return code < 0 ? dal_part_refuse_code(d, code) : 0;
+        return refuse_text(d->why, "it is damaged, or ends too early");
+    return code < 0 ? refuse_code(d->why, code) : 0;
 }
 
 int dal_part_next_frame(struct decoder *d)
@@ -106,13 +106,13 @@ int dal_part_next_frame(struct decoder *d)
 
     while ((code = avcodec_receive_frame(d->codec, d->frame)) == AVERROR(EAGAIN))
         if (d->is_at_end || feed_codec(d) != 0)
-            return d->is_at_end ? dal_part_refuse_text(d, "its last frame is not whole") : -1;
+            return d->is_at_end ? refuse_text(d->why, "its last frame is not whole") : -1;
     if (code == AVERROR_EOF)
         return check_end(d);
     if (code < 0)
-        return dal_part_refuse_code(d, code);
+        return refuse_code(d->why, code);
     if (d->frame->flags & AV_FRAME_FLAG_CORRUPT || d->frame->decode_error_flags)
-        return dal_part_refuse_text(d, "a frame is damaged");
+        return refuse_text(d->why, "a frame is damaged");
     d->frames++;
     return 1;
 }

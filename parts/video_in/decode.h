@@ -2,6 +2,8 @@
 #ifndef DECODE_H
 #define DECODE_H
 
+#include "../common/refusal.h"
+
 #include <libavutil/frame.h>
 #include <stdint.h>
 
@@ -19,9 +21,9 @@ struct decoder {
     int stream;    /* index of the video */
     int is_at_end; /* the codec has got all packets */
     int64_t frames;
-    int64_t end;    /* of the last packet in the file */
-    double reached; /* s, where the last packet ends */
-    char why[200];  /* of the last call that failed */
+    int64_t end;         /* of the last packet in the file */
+    double reached;      /* s, where the last packet ends */
+    char why[WHY_BYTES]; /* of the last call that failed */
 };
 
 /* Opens the video of a file. Takes the descriptor, also where it fails. Returns 0 or -1. What is
@@ -34,7 +36,5 @@ void dal_part_close_video(struct decoder *d);
 /* Between the files of the part. */
 int dal_part_open_container(struct decoder *d);
 void dal_part_close_container(struct decoder *d);
-int dal_part_refuse_code(struct decoder *d, int code); /* of the libraries; returns -1 */
-int dal_part_refuse_text(struct decoder *d, const char *why);
 
 #endif

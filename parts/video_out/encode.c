@@ -8,18 +8,6 @@
 
 enum { BUFFER_BYTES = 1 << 16 };
 
-static int refuse_code(struct encoder *e, int code)
-{
-    av_strerror(code, e->why, sizeof(e->why));
-    return -1;
-}
-
-static int refuse_text(struct encoder *e, const char *why)
-{
-    snprintf(e->why, sizeof(e->why), "%s", why);
-    return -1;
-}
-
 /* The library has made it constant in its version 61. */
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
 typedef const uint8_t written_byte;
@@ -55,16 +43,16 @@ static int open_container(struct encoder *e, const char *name)
     uint8_t *buffer;
 
     if (!format || format->flags & AVFMT_NOFILE || format->video_codec == AV_CODEC_ID_NONE)
-        return refuse_text(e, "its ending is none of a kind of video");
+        return refuse_text(e->why, "its ending is none of a kind of video");
     if (avformat_alloc_output_context2(&e->container, format, NULL, NULL) < 0)
-        return refuse_text(e, "out of memory");
+        return refuse_text(e->why, "out of memory");
     buffer = av_malloc(BUFFER_BYTES);
     if (buffer)
         e->container->pb =
             avio_alloc_context(buffer, BUFFER_BYTES, 1, e, NULL, write_bytes, seek_bytes);
     if (!e->container->pb) {
         av_free(buffer);
-        return refuse_text(e, "out of memory");
+        return refuse_text(e->why, "out of memory");
     }
     e->container->flags |= AVFMT_FLAG_BITEXACT; /* no names of versions, no time of day */
     return 0;
@@ -93,11 +81,11 @@ static int open_codec(struct encoder *e, const struct video *video)
     int code;
 
     if (!codec || codec->type != AVMEDIA_TYPE_VIDEO)
-        return refuse_text(e, *video->codec ? "there is no such codec for video"
-                                            : "there is no codec for such files");
+        return refuse_text(e->why, *video->codec ? "there is no such codec for video"
+                                                 : "there is no codec for such files");
     e->codec = avcodec_alloc_context3(codec);
     if (!e->codec)
-        return refuse_text(e, "out of memory");
+        return refuse_text(e->why, "out of memory");
     e->codec->width = video->width;
     e->codec->height = video->height;
     e->codec->time_base = (AVRational){1, video->rate};
@@ -109,7 +97,7 @@ static int open_codec(struct encoder *e, const struct video *video)
     if (e->container->oformat->flags & AVFMT_GLOBALHEADER)
         e->codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     code = avcodec_open2(e->codec, codec, NULL);
-    return code < 0 ? refuse_code(e, code) : 0;
+    return code < 0 ? refuse_code(e->why, code) : 0;
 }
 
 static int make_frame(struct encoder *e)
@@ -119,12 +107,12 @@ static int make_frame(struct encoder *e)
     e->packet = av_packet_alloc();
     e->frame = av_frame_alloc();
     if (!e->packet || !e->frame)
-        return refuse_text(e, "out of memory");
+        return refuse_text(e->why, "out of memory");
     e->frame->format = e->codec->pix_fmt;
     e->frame->width = e->codec->width;
     e->frame->height = e->codec->height;
     code = av_frame_get_buffer(e->frame, 0);
-    return code < 0 ? refuse_code(e, code) : 0;
+    return code < 0 ? refuse_code(e->why, code) : 0;
 }
 
 int dal_part_begin_video(struct encoder *e, int fd, const struct video *video)
@@ -138,13 +126,13 @@ int dal_part_begin_video(struct encoder *e, int fd, const struct video *video)
         return -1;
     stream = avformat_new_stream(e->container, NULL);
     if (!stream)
-        return refuse_text(e, "out of memory");
+        return refuse_text(e->why, "out of memory");
     stream->time_base = e->codec->time_base;
     stream->avg_frame_rate = e->codec->framerate;
     code = avcodec_parameters_from_context(stream->codecpar, e->codec);
     if (code >= 0)
         code = avformat_write_header(e->container, NULL);
-    return code < 0 ? refuse_code(e, code) : 0;
+    return code < 0 ? refuse_code(e->why, code) : 0;
 }
 
 /* Writes what the codec has ready. Returns 0 when it has nothing more, or -1. */
@@ -159,9 +147,9 @@ static int write_packets(struct encoder *e)
         e->packet->stream_index = 0;
         code = av_interleaved_write_frame(e->container, e->packet);
         if (code < 0)
-            return refuse_code(e, code);
+            return refuse_code(e->why, code);
     }
-    return code == AVERROR(EAGAIN) || code == AVERROR_EOF ? 0 : refuse_code(e, code);
+    return code == AVERROR(EAGAIN) || code == AVERROR_EOF ? 0 : refuse_code(e->why, code);
 }
 
 int dal_part_add_frame(struct encoder *e)
@@ -170,7 +158,7 @@ int dal_part_add_frame(struct encoder *e)
 
     e->frame->pts = e->frames++;
     code = avcodec_send_frame(e->codec, e->frame);
-    return code < 0 ? refuse_code(e, code) : write_packets(e);
+    return code < 0 ? refuse_code(e->why, code) : write_packets(e);
 }
 
 int dal_part_end_video(struct encoder *e)
@@ -178,14 +166,14 @@ int dal_part_end_video(struct encoder *e)
     int code = avcodec_send_frame(e->codec, NULL);
 
     if (code < 0)
-        return refuse_code(e, code);
+        return refuse_code(e->why, code);
     if (write_packets(e) != 0)
         return -1;
     code = av_write_trailer(e->container);
     if (code >= 0)
         avio_flush(e->container->pb);
     code = code < 0 ? code : e->container->pb->error;
-    return code < 0 ? refuse_code(e, code) : 0;
+    return code < 0 ? refuse_code(e->why, code) : 0;
 }
 
 void dal_part_drop_video(struct encoder *e)

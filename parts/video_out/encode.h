@@ -2,6 +2,8 @@
 #ifndef ENCODE_H
 #define ENCODE_H
 
+#include "../common/refusal.h"
+
 #include <libavutil/frame.h>
 
 struct AVFormatContext;
@@ -15,7 +17,7 @@ struct encoder {
     struct AVPacket *packet;
     AVFrame *frame; /* what is encoded next, in the format that the codec takes */
     int64_t frames;
-    char why[200]; /* of the last call that failed */
+    char why[WHY_BYTES]; /* of the last call that failed */
 };
 
 struct video {

@@ -1,0 +1,59 @@
+/* Look: the frames of a camera, one a firing, in the format that was asked for. */
+#include "dal.h"
+#include "../common/scaled.h"
+#include "camera.h"
+
+struct _local_states {
+    const char *name;
+    struct camera camera;
+    int is_open;
+    long wait_ms, frames; /* the latter 0: without end */
+    struct scaled scaled;
+};
+
+void Look_init(DALProcess *p)
+{
+    LocalState s = p->local;
+    struct camera_wish wish = {.device = DAL_getParameter("device", p),
+                               .coding = DAL_getParameter("coding", p),
+                               .width = VAR_width,
+                               .height = VAR_height,
+                               .rate = VAR_rate};
+
+    s->name = wish.device;
+    if (DAL_getParameterInt("wait", &s->wait_ms, p) != 0 ||
+        DAL_getParameterInt("frames", &s->frames, p) != 0)
+        return;
+    s->is_open = dal_part_open_camera(&s->camera, &wish) == 0;
+    if (!s->is_open)
+        DAL_fail(p, "camera %s: %s", s->name, s->camera.why);
+}
+
+int Look_fire(DALProcess *p)
+{
+    LocalState s = p->local;
+    uint8_t *out;
+
+    if (!s->is_open || (s->frames && s->camera.frames == s->frames))
+        return 1;
+    if (dal_part_look(&s->camera, s->wait_ms) != 0) {
+        DAL_fail(p, "camera %s: %s", s->name, s->camera.why);
+        return 1;
+    }
+    out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    if (!out || convert_frame(&s->scaled, s->camera.frame, out, s->name, s->camera.frames, p) != 0)
+        return 1;
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}
+
+void Look_finish(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    sws_freeContext(s->scaled.scaler);
+    dal_part_close_camera(&s->camera);
+    if (s->camera.damaged)
+        fprintf(stderr, "camera %s: damaged frames that are left out: %lld\n", s->name,
+                (long long)s->camera.damaged);
+}
