@@ -156,9 +156,7 @@ static int give_packets(struct bench *bench, struct given *given)
     int status = give_text(given, dal_format("Part.Receive.port=%d", port));
     if (!status)
         status = give_text(given, dal_format("Part.Receive.count=%d", packets));
-    if (!status)
-        status = give_text(given, dal_format("Source.port=%d", port));
-    return status ? status : give_text(given, dal_format("Source.tokens=%d", packets));
+    return status ? status : give_text(given, dal_format("Source.port=%d", port));
 }
 
 /* ---- both sides ------------------------------------------------------------------------------ */

@@ -23,6 +23,7 @@ take_options() {
         p) most=$OPTARG ;;
         c) cores=$OPTARG ;;
         d) device=$OPTARG ;;
+        r) runs=$OPTARG ;;
         s) seed=$OPTARG ;;
         h) usage && exit 0 ;;
         *) usage >&2 && exit 2 ;;

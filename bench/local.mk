@@ -64,4 +64,4 @@ noinst_PROGRAMS += bench/cuda_bench
 bench_cuda_bench_LDADD = rt/devices/libdaldevices.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
 # What scripts measure: of a folder that is built.
-EXTRA_DIST += bench/accuracy bench/best bench/dealt bench/drawn.sh bench/figures bench/openmp bench/outside bench/periods bench/promises bench/slow bench/sweep
+EXTRA_DIST += bench/accuracy bench/best bench/dealt bench/drawn.sh bench/figures bench/newest bench/openmp bench/outside bench/pairs bench/periods bench/promises bench/slow bench/sweep
