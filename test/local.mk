@@ -3,15 +3,15 @@
 EXTRA_PROGRAMS += $(SUITES) test/schedules/test_schedules test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work test/report/make_trace
 SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
-	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
+	test/channels/test_mapped test/channels/test_grow test/channels/test_newest test/channels/test_shape test/channels/test_transfers test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate test/run/test_run test/run/test_run_faults test/run/test_run_files \
-	test/search/test_moves test/search/test_promise test/search/test_search \
+	test/network/test_claim test/network/test_launcher test/network/test_policy test/network/test_share test/network/test_look test/network/test_throttle test/network/test_time test/network/test_verdict test/network/test_watch test/newest/test_drawn test/nodes/test_flow test/nodes/test_nodes test/nodes/test_global_snapshot test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate test/run/test_run test/run/test_run_faults test/run/test_run_files \
+	test/search/test_moves test/search/test_promise test/search/test_rank test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_plan test/synth/test_synth test/tools/test_measure test/tools/test_thesis
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collectives.sh test/tools/bench.sh \
 	test/features/features.sh test/synth/groups.sh test/style.sh test/counted/counted.sh test/photon/photon.sh \
-	test/search/dalmap.sh test/install/install.sh test/synth/shapes.sh test/soak/soak.sh test/spec/again.sh \
+	test/search/dalmap.sh test/search/ports.sh test/search/tune.sh test/install/install.sh test/synth/shapes.sh test/soak/soak.sh test/determinism/tapped.sh test/spec/again.sh \
 	test/phases/phases.sh test/fallback/fallback.sh test/models/models.sh test/manual/manual.sh test/taps/taps.sh \
 	test/editors/lsp.sh test/editors/editors.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh test/analyze/analyze.sh test/analyze/sizes.sh \
@@ -19,29 +19,29 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collective
 	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh \
 	test/editors/formats.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh \
-	test/groups/random.sh test/fsm/fsm.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
+	test/groups/random.sh test/groups/registers.sh test/guard/crash.sh test/guard/guard.sh test/guard/kernels.sh test/fsm/fsm.sh test/fuzz/files.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
 	test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh \
-	test/live/page.sh test/live/progress.sh test/nodes/apps.sh test/nodes/fsm.sh test/nodes/slow.sh test/openmp/openmp.sh \
+	test/live/page.sh test/live/progress.sh test/newest/newest.sh test/nodes/apps.sh test/nodes/fsm.sh test/nodes/slow.sh test/openmp/openmp.sh \
 	test/order/order.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh \
 	test/predict/predict.sh test/predict/promise.sh test/python/notebook.sh test/python/process.sh test/python/python.sh \
-	test/run/abi.sh test/run/embed.sh test/edges/edges.sh test/fm/fm.sh test/radio/radio.sh test/report/trace.sh \
+	test/run/abi.sh test/run/embed.sh test/edges/edges.sh test/fm/fm.sh test/radio/radio.sh test/rds/rds.sh test/report/trace.sh \
 	test/report/transfers.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/spec/growth.sh \
 	test/stall/stall.sh test/stats/stats.sh test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh \
 	test/synth/parameters.sh test/synth/parts.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh \
-	test/synth/stateless.sh test/times/times.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh \
+	test/synth/stateless.sh test/times/times.sh test/times/realtime.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh \
 	test/tools/release.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh \
 	test/view/report.sh test/verbs/verbs.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 include test/parts/local.mk
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
-EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/determinism/ports.sh test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
+EXTRA_DIST += test/install/verbs.py test/order/order.py test/order/exceptions.py test/order/input test/chroot.sh test/driver test/determinism/count.py test/determinism/plant.py test/determinism/ports.sh test/lib.sh test/prose.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/constants/input test/constants/tables.py test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input test/editors/client.py test/editors/emacs.el test/editors/formats.py test/editors/lsp.py test/editors/neovim.lua test/ends/input \
-	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/manual/input test/nodes/input test/openmp/input test/phases/input test/python/input test/python/process test/python/test_dal.py test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/taps/input test/times/input test/short/input \
+	test/fallback/input test/features/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_files.c test/fuzz/fuzz_spec.c test/fuzz/fuzzer.sh test/guard/input test/hostile/fail_nth.c test/hostile/input test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/newest/input test/manual/input test/nodes/input test/openmp/input test/phases/input test/python/input test/python/process test/python/test_dal.py test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/taps/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/verbs/input test/view/input test/view/browser.js test/view/page.js test/view/picture.py test/view/plant.py test/view/report.js
 
 # What scripts run beside the programs that are installed, and suites load. The logs are what make makes of tests.
 test/channels/apart.log: test/channels/test_channels$(EXEEXT)
 test/collectives/collectives.log: test/collectives/test_collectives$(EXEEXT)
-test/determinism/determinism.log test/soak/soak.log test/spec/again.log: test/determinism/random_network$(EXEEXT)
+test/determinism/determinism.log test/determinism/tapped.log test/soak/soak.log test/spec/again.log: test/determinism/random_network$(EXEEXT)
 test/fuzz/fuzz.log test/fuzz/sources.log: test/fuzz/mutate$(EXEEXT)
 test/nodes/slow.log test/view/planted.log: test/nodes/slow_link$(EXEEXT)
 test/predict/predict.log: test/predict/random_work$(EXEEXT) # bench/drawn.sh runs it
@@ -51,7 +51,7 @@ test/backend/orders.log: test/backend/test_backend$(EXEEXT)
 STANDIN = test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log test/constants/constants.log test/cuda/calls.log test/cuda/peers.log \
 	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
-	test/features/features.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
+	test/features/features.log test/groups/registers.log test/guard/kernels.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
 # What test/models/models.sh searches, beside the code.
 EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/base/wake_file.pml rt/control/control.pml \
 	rt/device/handler.pml rt/host/claim.pml rt/host/park.pml rt/host/pool.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/global_snapshot.pml
@@ -59,7 +59,7 @@ EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wak
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
 THREAD_TESTS += test/nodes/test_nodes test/network/test_cluster test/base/test_base test/channels/test_channels \
-	test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults test/run/test_run_files \
+	test/channels/test_grow test/channels/test_newest test/newest/test_drawn test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults test/run/test_run_files \
 	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 
@@ -70,7 +70,7 @@ PLAIN_TESTS += test/style.sh test/editors/editors.sh test/order/order.sh test/ma
 # An interpreter would have to be made with sanitizers, too.
 PLAIN_TESTS += test/python/notebook.sh test/python/process.sh test/python/python.sh
 # It builds what it tests with sanitizers of its own, or without any; its process divides by zero to raise an exception.
-PLAIN_TESTS += test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh
+PLAIN_TESTS += test/fuzz/files.sh test/fuzz/fuzz.sh test/models/models.sh test/hostile/state.sh
 # Flags of several compilers: a sanitizer's library is that of one.
 PLAIN_TESTS += test/cxx/flags.sh
 # About kernels and their bytes: a driver compiles and runs them, without sanitizers, and two of these are simulators
@@ -79,9 +79,10 @@ PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh
 	test/synth/groups.sh test/groups/random.sh test/mjpeg/test_flow test/cuda/peers.sh test/cuda/programs.sh
 # Many mappings of one network, or of nodes: ends of channels, groups and copies of links are those of test_channels, test_mapped,
 # test_nodes, groups.sh and determinism.sh; nodes.sh has the transport.
-PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh test/features/features.sh
+PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh test/features/features.sh \
+	test/determinism/tapped.sh
 # Applications on many mappings, and files that dalsynth writes and reads again, which test_short and test_spec do as well.
-PLAIN_TESTS += test/edges/edges.sh test/fm/fm.sh test/photon/photon.sh test/radio/radio.sh test/spec/again.sh
+PLAIN_TESTS += test/edges/edges.sh test/fm/fm.sh test/photon/photon.sh test/radio/radio.sh test/rds/rds.sh test/spec/again.sh
 # Long, so that something may grow or stall, or many names for make and a shell to get wrong.
 PLAIN_TESTS += test/soak/soak.sh test/nodes/slow.sh test/stall/stall.sh test/synth/names.sh
 
@@ -104,6 +105,7 @@ test_channels_test_mapped_SOURCES = test/channels/test_channels.c test/channels/
 test_channels_test_mapped_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DCOPYING_MAPS
 test_channels_test_mapped_LDADD = $(CUNIT_RT)
 test_channels_test_grow_LDADD = $(CUNIT_RT)
+test_channels_test_newest_LDADD = $(CUNIT_RT)
 test_channels_test_shape_LDADD = $(CUNIT_RT)
 test_channels_test_transfers_SOURCES = test/channels/test_transfers.c test/idle.c
 test_channels_test_transfers_LDADD = $(CUNIT_RT)
@@ -125,6 +127,8 @@ test_network_test_share_LDADD = $(CUNIT_RT)
 test_network_test_throttle_LDADD = $(CUNIT_RT) -lm
 test_network_test_look_LDADD = $(CUNIT_RT)
 test_network_test_time_LDADD = $(CUNIT_RT)
+test_newest_test_drawn_SOURCES = test/newest/test_drawn.c test/determinism/random_graph.c test/determinism/random_graph.h
+test_newest_test_drawn_LDADD = $(CUNIT_RT)
 test_network_test_verdict_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
 test_network_test_watch_LDADD = $(CUNIT_RT)
 test_nodes_test_flow_LDADD = $(CUNIT_RT)
@@ -148,6 +152,8 @@ test_search_test_moves_SOURCES = test/search/test_moves.c test/search/random_fil
 test_search_test_moves_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_promise_SOURCES = test/search/test_promise.c test/search/random_files.c test/search/random_files.h
 test_search_test_promise_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
+test_search_test_rank_SOURCES = test/search/test_rank.c
+test_search_test_rank_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_search_SOURCES = test/search/test_search.c test/search/random_files.c test/search/random_files.h
 test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_short_test_short_LDADD = $(CUNIT_SPEC)
@@ -204,7 +210,7 @@ test_schedules_libdalschedule_la_SOURCES = \
 	test/schedules/scheduler/schedule_own.h \
 	test/schedules/scheduler/schedule_report.c
 test_schedules_libdalschedule_la_CPPFLAGS = $(AM_CPPFLAGS)
-test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c test/schedules/networks.c \
+test_schedules_test_schedules_SOURCES = test/schedules/test_schedules.c test/schedules/protocols.c test/schedules/protocols_more.c test/schedules/newest.c test/schedules/networks.c \
 	test/schedules/protocols.h test/schedules/broken.c test/schedules/random.c test/schedules/random.h \
 	test/schedules/run.c test/schedules/flows.c test/schedules/watchers.c \
 	test/schedules/device.c test/schedules/device.h test/schedules/schedules.h \

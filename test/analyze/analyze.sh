@@ -286,6 +286,13 @@ check "phases: measured times are of a cycle" "$(printf '{"A": 121, "B": 2}' >ti
 check "phases: sources are burnt" "$(synth 0 --import-sdf3 --burn -o burnt "$graph" &&
     grep -q "{INT64_C(3), INT64_C(5), INT64_C(4)}" burnt/A.c && grep -q "iterations \* 3" burnt/phases.xml; echo $?)"
 
+# Initial phases: first.sdf3 says what must come out.
+graph=$input/first.sdf3
+check "initial phases" "$(synth 0 --analyze=json "$graph" && says '"period_unbounded":7,' && says '"fastest":null' &&
+    says '"latency":null' && says 'warning: [sdf3] the graph has initial phases'; echo $?)"
+check "initial phases: tokens behind them" "$(synth 0 --analyze "$graph" && grep -q '^back *B -> A *1 -> 2,1 *2 ' out; echo $?)"
+check "initial phases: a graph is not written" "$(synth 1 --export-sdf3 "$graph" && says '[sdf3] the graph has initial phases' && [ ! -s out ]; echo $?)"
+
 # A cycle of two whose phases take turns: live phase by phase, but not cycle by cycle.
 cat >turns.sdf3 <<'END'
 <sdf3 type="csdf"><applicationGraph name="turns"><csdf name="turns">

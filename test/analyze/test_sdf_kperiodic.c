@@ -1,10 +1,12 @@
 /*
- * Periods without execution: random synchronous and cyclo-static graphs against a simulator that is
- * as simple as it can be, and large graphs whose period is known by hand.
+ * Periods without events: by the slowest cycle and by whole iterations. Random synchronous and
+ * cyclo-static graphs against a simulator that is as simple as it can be, and large graphs whose
+ * period is known by hand.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/sdf/kperiodic.h"
+#include "spec/sdf/maxplus.h"
 #include "test/analyze/sdf_sample.h"
 #include "test/suite.h"
 
@@ -55,9 +57,36 @@ static size_t add_channel(struct subject *s, struct edge edge, uint64_t capacity
     return number;
 }
 
-/* The method, part by part. */
-static struct dal_sdf_period period_by_k(const struct dal_sdf_graph *graph,
-                                         const uint64_t *capacity)
+/* The slowest cycle, without the marks. */
+static int by_cycle(const struct dal_sdf_graph *part, const uint64_t *capacity,
+                    struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    return dal__kperiodic(part, capacity, budget, period, NULL);
+}
+
+/* Whole iterations, with a budget that ends again and again. */
+static int by_iterations(const struct dal_sdf_graph *part, const uint64_t *capacity,
+                         struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    struct dal__maxplus *maxplus = dal__maxplus_create(part, capacity);
+    int status = maxplus ? DAL_OK : DAL_ERR_NOMEM, is_more = 1;
+    while (!status && is_more) {
+        struct dal_sdf_budget some = {.work = dal_least(budget->work, 1 + below(1000))};
+        budget->work -= some.work;
+        status = dal__maxplus_run(maxplus, &some, period);
+        budget->work += some.work;
+        budget->expired = budget->work == 0;
+        is_more = period->verdict == DAL_SDF_UNKNOWN && some.expired && !budget->expired;
+    }
+    dal__maxplus_destroy(maxplus);
+    return status;
+}
+
+/* A method, part by part. */
+static struct dal_sdf_period
+period_by(int (*method)(const struct dal_sdf_graph *part, const uint64_t *capacity,
+                        struct dal_sdf_budget *budget, struct dal_sdf_period *period),
+          const struct dal_sdf_graph *graph, const uint64_t *capacity)
 {
     struct dal_sdf_budget budget = {.work = UINT64_MAX};
     struct dal_sdf_period slowest = {.verdict = DAL_SDF_UNBOUNDED}, period;
@@ -66,12 +95,24 @@ static struct dal_sdf_period period_by_k(const struct dal_sdf_graph *graph,
     for (size_t i = 0; i < parts.count; i++) {
         if (parts.list[i].channel_count == 0)
             continue;
-        CU_ASSERT_EQUAL(dal__kperiodic(&parts.list[i], capacity, &budget, &period, NULL), DAL_OK);
+        CU_ASSERT_EQUAL(method(&parts.list[i], capacity, &budget, &period), DAL_OK);
         if (dal_sdf_compare(period, slowest) > 0 || period.verdict == DAL_SDF_UNKNOWN)
             slowest = period;
     }
     dal_sdf_parts_finish(&parts);
     return slowest;
+}
+
+static struct dal_sdf_period period_by_k(const struct dal_sdf_graph *graph,
+                                         const uint64_t *capacity)
+{
+    return period_by(by_cycle, graph, capacity);
+}
+
+static struct dal_sdf_period period_by_iterations(const struct dal_sdf_graph *graph,
+                                                  const uint64_t *capacity)
+{
+    return period_by(by_iterations, graph, capacity);
 }
 
 static struct dal_sdf_period period_by_engine(const struct dal_sdf_graph *graph,
@@ -308,6 +349,7 @@ static void check_random(int cyclic)
         found = period_by_k(&s.graph, s.capacity);
         CU_ASSERT_NOT_EQUAL(wanted.verdict, DAL_SDF_UNKNOWN);
         CU_ASSERT(is_same(found, wanted));
+        CU_ASSERT(is_same(period_by_iterations(&s.graph, s.capacity), wanted));
         CU_ASSERT(is_same(period_by_engine(&s.graph, s.capacity), wanted));
         count_verdict(&tally, wanted);
     }
@@ -345,6 +387,7 @@ static void test_random_parts(void)
                 add_channel(&s, (struct edge){i, i, 1, 1, 1}, DAL_SDF_UNLIMITED);
         wanted = period_by_engine(&s.graph, s.capacity);
         CU_ASSERT(is_same(period_by_k(&s.graph, s.capacity), wanted));
+        CU_ASSERT(is_same(period_by_iterations(&s.graph, s.capacity), wanted));
         count_verdict(&tally, wanted);
     }
     printf("%zu periodic, %zu endless, %zu dead ", tally.periodic, tally.endless, tally.dead);
@@ -375,6 +418,7 @@ static void test_random_wide(void)
         }
         wanted = period_by_engine(&s.graph, s.capacity);
         CU_ASSERT(is_same(period_by_k(&s.graph, s.capacity), wanted));
+        CU_ASSERT(is_same(period_by_iterations(&s.graph, s.capacity), wanted));
         count_verdict(&tally, wanted);
     }
     printf("%zu periodic (%zu fractions), %zu endless, %zu dead ", tally.periodic, tally.fractions,
@@ -457,13 +501,16 @@ static void test_large_ring(void)
     wanted += 2 * repetitions;
     add_channel(&s, (struct edge){5, 0, 1, repetitions, repetitions}, DAL_SDF_UNLIMITED);
     check_is(period_by_k(&s.graph, s.capacity), wanted, 1);
+    check_is(period_by_iterations(&s.graph, s.capacity), wanted, 1);
     check_is(period_by_engine(&s.graph, s.capacity), wanted, 1);
     s.channels[5].initial_tokens--;
     CU_ASSERT_EQUAL(period_by_k(&s.graph, s.capacity).verdict, DAL_SDF_DEADLOCK);
+    CU_ASSERT_EQUAL(period_by_iterations(&s.graph, s.capacity).verdict, DAL_SDF_DEADLOCK);
 }
 
 /* A budget that ends, wherever it does, and memory that does: nothing is found, nothing is lost. */
-static void test_ends(void)
+static void check_ends(int (*method)(const struct dal_sdf_graph *part, const uint64_t *capacity,
+                                     struct dal_sdf_budget *budget, struct dal_sdf_period *period))
 {
     static struct subject s;
     struct dal_sdf_period period = {0};
@@ -474,19 +521,25 @@ static void test_ends(void)
     add_channel(&s, (struct edge){0, 1, 5, 3, 0}, 8);
     for (uint64_t work = 1; period.verdict != DAL_SDF_PERIODIC || work == 1; work++) {
         struct dal_sdf_budget budget = {.work = work};
-        CU_ASSERT_EQUAL(dal__kperiodic(&s.graph, s.capacity, &budget, &period, NULL), DAL_OK);
-        CU_ASSERT_EQUAL(period.verdict == DAL_SDF_UNKNOWN, budget.expired);
+        CU_ASSERT_EQUAL(method(&s.graph, s.capacity, &budget, &period), DAL_OK);
+        CU_ASSERT(period.verdict != DAL_SDF_UNKNOWN || budget.expired);
     }
     for (unsigned long n = 1; !ended; n++) {
         struct dal_sdf_budget budget = {.work = UINT64_MAX};
         int status;
         dal_alloc_fail_at(n);
-        status = dal__kperiodic(&s.graph, s.capacity, &budget, &period, NULL);
+        status = method(&s.graph, s.capacity, &budget, &period);
         ended = status == DAL_OK;
         CU_ASSERT(ended || status == DAL_ERR_NOMEM);
     }
     dal_alloc_fail_at(0);
     CU_ASSERT(is_same(period, period_by_engine(&s.graph, s.capacity)));
+}
+
+static void test_ends(void)
+{
+    check_ends(by_cycle);
+    check_ends(by_iterations);
 }
 
 /* A short phase behind a long one that writes nothing: of two at once, it ends with the long one
@@ -507,6 +560,7 @@ static void test_overtaking(void)
     add_channel(&s, (struct edge){0, 0, 3, 3, 1}, DAL_SDF_UNLIMITED);
     s.channels[1].phases_in = s.channels[1].phases_out = (struct dal_sdf_phases){ones, 3};
     check_is(period_by_k(&s.graph, s.capacity), 7, 1);
+    check_is(period_by_iterations(&s.graph, s.capacity), 7, 1);
 }
 
 /* What the method does not do is left to the engine: numbers that do not fit. */
@@ -528,6 +582,7 @@ static void test_refusals(void)
     check_is(period_by_k(&s.graph, s.capacity), 8, 1);
     s.processes[1].time = UINT64_MAX;
     CU_ASSERT_EQUAL(period_by_k(&s.graph, s.capacity).verdict, DAL_SDF_UNKNOWN);
+    CU_ASSERT_EQUAL(period_by_iterations(&s.graph, s.capacity).verdict, DAL_SDF_UNKNOWN);
     s.processes[1].time = 1;
     s.capacity[0] = UINT64_MAX - 1;
     CU_ASSERT_EQUAL(period_by_k(&s.graph, s.capacity).verdict, DAL_SDF_UNKNOWN);

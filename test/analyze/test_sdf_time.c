@@ -393,21 +393,22 @@ static void test_random_periods(void)
     CU_ASSERT(periodic > 500 && dead > 50 && endless > 0 && fractions > 5);
 }
 
-/* Whether any capacities of a smaller total are at least as good: live, or as fast as `period`. */
+/* Whether any capacities of a total up to `left` are good enough: live, or as fast as `period`.
+ * With `faster`, they must be faster. */
 static int is_beaten(struct subject *s, uint64_t *capacity, size_t channel, uint64_t left,
-                     const struct dal_sdf_period *period)
+                     const struct dal_sdf_period *period, int faster)
 {
     const struct dal_sdf_channel *c = &s->graph.channels[channel];
     if (channel == s->graph.channel_count)
-        return period ? dal_sdf_compare(period_of(s, capacity), *period) <= 0
+        return period ? dal_sdf_compare(period_of(s, capacity), *period) <= -faster
                       : run_iterations(&s->spec->network, capacity, 1);
     if (dal_sdf_is_loop(c)) {
         capacity[channel] = (uint64_t)1 << 40;
-        return is_beaten(s, capacity, channel + 1, left, period);
+        return is_beaten(s, capacity, channel + 1, left, period, faster);
     }
     for (uint64_t more = 0; c->least + more <= left; more++) {
         capacity[channel] = c->least + more;
-        if (is_beaten(s, capacity, channel + 1, left - c->least - more, period))
+        if (is_beaten(s, capacity, channel + 1, left - c->least - more, period, faster))
             return 1;
     }
     return 0;
@@ -438,7 +439,7 @@ static void check_minimum(struct subject *s, const struct dal_sdf_buffers *minim
         capacity[i]++;
     }
     if (search)
-        CU_ASSERT(!is_beaten(s, capacity, 0, minimum->total - 1, NULL));
+        CU_ASSERT(!is_beaten(s, capacity, 0, minimum->total - 1, NULL, 0));
 }
 
 static void test_random_minimum(void)
@@ -493,7 +494,10 @@ static void check_fastest(struct subject *s, const struct dal_sdf_buffers *minim
     for (size_t i = 0; i < front.count; i++) {
         CU_ASSERT_EQUAL(
             dal_sdf_compare(period_of(s, front.points[i].capacity), front.points[i].period), 0);
-        CU_ASSERT(!is_beaten(s, capacity, 0, front.points[i].total - 1, &front.points[i].period));
+        CU_ASSERT(
+            !is_beaten(s, capacity, 0, front.points[i].total - 1, &front.points[i].period, 0));
+        CU_ASSERT(i + 1 == front.count || !is_beaten(s, capacity, 0, front.points[i + 1].total - 1,
+                                                     &front.points[i].period, 1));
     }
     dal_sdf_front_finish(&front);
 }

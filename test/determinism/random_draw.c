@@ -183,6 +183,7 @@ static void draw(struct random_plan *plan, uint64_t seed)
             .blocks = 1 + random_below(dice, 12),
             .ends_in_firing = random_once(dice, 2),
         };
+        plan->traits[i].has_constant = i % 3 == 0;
         plan->traits[i].has_parameters = plan->traits[i].has_kernel && i % 3 == 1;
     }
     for (int i = 0; i < graph->edge_count; i++) {

@@ -11,6 +11,7 @@
 /* What a node is beside its place in the graph. */
 struct random_trait {
     int has_kernel;     /* and a portable source, unless it has parameters */
+    int has_constant;   /* which all of its sources take */
     int has_parameters; /* which its C source and its kernel take */
     int stateless;      /* its C source keeps nothing: it may fire on several cores at once */
     int local_memory;   /* its kernel's way of working */
@@ -22,7 +23,7 @@ struct random_trait {
     int shares_loops;   /* its C source has loops for a team of threads, of any size */
 };
 
-enum { RANDOM_PHASES = 4 };
+enum { RANDOM_PHASES = 4, RANDOM_TABLE = 7 /* numbers of a constant */ };
 
 struct random_port_trait {
     int copies; /* DAL_read, DAL_write instead of windows */

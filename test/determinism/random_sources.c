@@ -24,9 +24,14 @@ static void write_reads(FILE *file, const struct random_plan *plan, int node)
             continue;
         if (plan->inputs[i].copies)
             fprintf(file,
+                    "#ifdef READ_i%d\n"
+                    "    if (READ_i%d(PORT_i%d, i%d, BYTES(i%d), p))\n"
+                    "        return 1;\n"
+                    "#else\n"
                     "    for (k = 0; k < TOKEN_i%d_RATE; k++)\n"
-                    "        DAL_read(PORT_i%d, i%d + k * TOKEN_i%d_SIZE, TOKEN_i%d_SIZE, p);\n",
-                    i, i, i, i, i);
+                    "        DAL_read(PORT_i%d, i%d + k * TOKEN_i%d_SIZE, TOKEN_i%d_SIZE, p);\n"
+                    "#endif\n",
+                    i, i, i, i, i, i, i, i, i, i);
         else
             fprintf(file,
                     "    i%d = DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n", i,
@@ -67,7 +72,7 @@ static void write_variables(FILE *file, const struct random_plan *plan, int node
     for (int i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    unsigned char %si%d%s;\n", plan->inputs[i].copies ? "" : "*", i,
-                    plan->inputs[i].copies ? "[WORD]" : "");
+                    plan->inputs[i].copies ? "[WORD + 1]" : "");
         if (random_edge_at(graph, i, node, 1))
             fprintf(file, "    unsigned char %so%d%s;\n", plan->outputs[i].copies ? "" : "*", i,
                     plan->outputs[i].copies ? "[WORD]" : "");
@@ -99,15 +104,26 @@ static void write_state(FILE *file, int node, int sink)
                 node);
 }
 
-/* A port with a dynamic rate has none in its constants; here it moves what it would otherwise. */
+/* A port with a dynamic rate has none in its constants; here it moves what it would otherwise. What
+ * copies reads there what is there, or lines. */
 static void write_rates(FILE *file, const struct random_graph *graph, int node)
 {
     for (int output = 0; output < 2; output++)
         for (int i = 0; i < graph->edge_count; i++)
             if (random_edge_at(graph, i, node, output))
-                fprintf(file, "#ifndef TOKEN_%c%d_RATE\n#define TOKEN_%c%d_RATE %d\n#endif\n\n",
+                fprintf(file,
+                        "#ifndef TOKEN_%c%d_RATE\n#define TOKEN_%c%d_RATE %d\n"
+                        "#define READ_%c%d %s\n#endif\n\n",
                         output ? 'o' : 'i', i, output ? 'o' : 'i', i,
-                        output ? graph->edges[i].rate_in : graph->edges[i].rate_out);
+                        output ? graph->edges[i].rate_in : graph->edges[i].rate_out,
+                        output ? 'o' : 'i', i, i % 2 ? "read_some" : "read_lines");
+}
+
+/* The constant, in C and OpenCL C. */
+static void write_constant(FILE *file, const struct random_plan *plan, int node)
+{
+    if (plan->traits[node].has_constant)
+        fprintf(file, "    number += table[number %% %du];\n", RANDOM_TABLE);
 }
 
 /* What is made of the parameters, from `salt` and `tint`; alike in C and OpenCL C. */
@@ -131,6 +147,8 @@ static void write_code(const struct random_plan *plan, int node)
             "    unsigned number = MIX_START, k;\n",
             node);
     write_variables(file, plan, node);
+    if (plan->traits[node].has_constant)
+        fprintf(file, "    const unsigned *table = DAL_CONSTANT(table, p);\n");
     fprintf(file, "    (void)k;\n");
     if (random_counts(plan, node))
         fprintf(file, "    p->local->fired++;\n");
@@ -140,6 +158,7 @@ static void write_code(const struct random_plan *plan, int node)
         fprintf(file, "    if (p->local->fired > p->local->last)\n        return 1;\n");
     write_reads(file, plan, node);
     fprintf(file, "    number = mix_floats(number);\n");
+    write_constant(file, plan, node);
     if (plan->traits[node].has_parameters)
         fprintf(file,
                 "    {\n"
@@ -191,16 +210,18 @@ static void write_kernel(const struct random_plan *plan, int node)
             node);
     write_arguments(file, graph, node);
     fprintf(file,
-            "%s%s)\n{\n%s    size_t firing = get_group_id(0);\n"
+            "%s%s%s)\n{\n%s    size_t firing = get_group_id(0);\n"
             "    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
             "    uint item = (get_local_id(2) * get_local_size(1) + get_local_id(1)) *\n"
             "                get_local_size(0) + get_local_id(0);\n"
             "    uint number = MIX_START, k;\n",
             plan->traits[node].phases > 1 ? ", int DAL_PHASE" : "",
             plan->traits[node].has_parameters ? ", float tint, long salt" : "",
+            plan->traits[node].has_constant ? ", __global const uint *table" : "",
             shares ? "    __local uint shared;\n" : "");
     fprintf(file, shares ? "    if (item == items - 1) {\n" : "    {\n");
     write_numbers(file, graph, node);
+    write_constant(file, plan, node);
     if (plan->traits[node].has_parameters)
         fprintf(file, "        %s", take_parameters);
     fprintf(file, "%s    }\n", shares ? "        shared = number;\n" : "");
@@ -255,8 +276,11 @@ static void write_portable(const struct random_plan *plan, int node)
             "    unsigned number = MIX_START, k;\n",
             node);
     write_windows(file, graph, node);
+    if (plan->traits[node].has_constant)
+        fprintf(file, "    DAL_WINDOW const unsigned *table = DAL_CONSTANT(table, p);\n");
     fprintf(file, "    {\n");
     write_numbers(file, graph, node);
+    write_constant(file, plan, node);
     fprintf(file,
             node % 2 ? "    }\n    DAL_foreach (blk : PORT_o%d) {\n"
                      : "    }\n    DAL_foreach(blk, PORT_o%d) {\n",

@@ -117,6 +117,14 @@ static void write_sources(const struct sheet *sheet, int node)
                 up, node);
 }
 
+static void write_constant(FILE *file, int node)
+{
+    fprintf(file, "    <constant name=\"table\" value=\"uint32_t:");
+    for (unsigned i = 0; i < RANDOM_TABLE; i++)
+        fprintf(file, " %u", ((unsigned)node * RANDOM_TABLE + i) * 2654435761u);
+    fprintf(file, "\"/>\n");
+}
+
 /* In a part, the salt is another one until its use says it (write_part). */
 static void write_process(const struct sheet *sheet, int node, int kpn)
 {
@@ -135,6 +143,8 @@ static void write_process(const struct sheet *sheet, int node, int kpn)
                 "    <parameter name=\"salt\" value=\"%d\"/>\n"
                 "    <parameter name=\"tint\" value=\"-%d.1\"/>\n",
                 sheet->part ? 12345 : salt_of(node), node);
+    if (plan->traits[node].has_constant)
+        write_constant(file, node);
     fprintf(file, "  </process>\n");
 }
 

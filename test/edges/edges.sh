@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # apps/edges, two videos side by side: the pixels that NumPy computes, on cores and with one of the two on a device, and what it
-# refuses.
+# refuses. Two cameras.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 . "$source/test/parts/lib.sh"
 need ffmpeg pkg:libavformat pkg:libavcodec pkg:libswscale
@@ -52,4 +52,13 @@ expect "wide.mkv: frame 1 has 96 x 48 pixels, and not 64 x 48" messages
 run 1 cores/edges -p Left.Read.file=none.mkv
 expect "none.mkv" messages
 [ ! -e edges.mkv ] || fail "a file is left"
+
+# Two cameras, for which a library stands, and a window, whose pictures SDL's driver "dummy" keeps.
+if pkg-config --exists libavdevice sdl2; then
+    ${CC:-cc} -shared -fPIC -o camera.so "$source/test/parts/camera_standin.c" -ldl >log 2>&1 || fail "no camera" log
+    synthesise -o cameras -D width=64 -D height=48 -D left=/dev/camera0 -D right=/dev/camera1 cameras.xml
+    SDL_VIDEODRIVER=dummy SDL_VIDEO_DUMMY_SAVE_FRAMES=1 LD_PRELOAD=$PWD/camera.so run 0 cameras/cameras \
+        -p Left.Look.frames=9 -p Right.Look.frames=9
+    [ "$(echo SDL_window*.bmp | wc -w)" -eq 9 ] || fail "there are not nine pictures of cameras" <(ls)
+fi
 echo "1 passed"

@@ -60,7 +60,7 @@ add() { # FEATURE[/VARIANT]
     policy/behind) double=yes second=device_0 ;; # X is on a core, and the second one on a device
     team) target+=' threads="2"' flags+=' -DTEAM' ;;
     python) code=work.py only=yes ;;
-    live) parameters+='<parameter name="gain" value="3" live="true"/>' flags+=' -DGAIN' ;;
+    live) parameters+='<parameter name="gain" value="3" live="true" type="int" min="1" max="9"/>' flags+=' -DGAIN' ;;
     fanout) two=${two:-2} ;;
     initial/loop) state=copied flags+=' -DSTATE' ;;
     initial) initial='initialtokens="4"' ;;
@@ -117,7 +117,7 @@ work() { # NUMBER COUNTED-IN COUNTED-OUT
     [ -z "$only" ] || all='' # they are for C
     ports=$(inputs in ${state:+before} && outputs out ${state:+after})
     echo "<process name=\"${base}[$1]\" source=\"$code\"${all:+ cflags=\"$all\"}$attributes>" \
-        "$ports$parameters</process>"
+        "$ports$parameters<constant name=\"odd\" value=\"uint32_t: 3 5 7\"/></process>"
     [ -z "$state" ] || echo "<channel name=\"state[$1]\" from=\"${base}[$1].after\" to=\"${base}[$1].before\"" \
         "tokensize=\"4\" initialtokens=\"3\" $(attributes_of_state)/>"
     [ -z "$parameters" ] || echo "100 ${letter}_$1.gain=5" >>changes
@@ -308,6 +308,13 @@ END
 
 | | with | |
 | --- | --- | --- |
+| constants | all | each process of this test has one |
+| taps (`--tap`) | all on one node | one run of this test has them at all ports. Several nodes are refused: `tap`. Of several applications there are none |
+| watched windows (`--guard`) | all but fused | one run of this test has them, for each feature: each kernel has launches of its own then. A library has none (`--library` is refused beside it) |
+| channels of the newest token (`newest`) | periodic, together, live, part | the bytes depend on time: `test/newest/newest.sh` compares a run with its replay. Their processes have no shadow copies, and fire one at a time. With kpn, phases, byphase, counted, inplace, copies, fused, opencl, cuda, distributed, policy, fanout, initial, nodes and taps they are refused: `newest` |
+| real-time mode (`DAL_REALTIME`) | all on one node | one run of this test is in it, where the system allows that. It does not change how processes fire, but who comes first on a core. A library has none |
+| a latency, of a percentile, too | all but kpn | with such a process on the way it is refused: `kpn-process`. On several nodes it is counted where both ends are on one of them |
+| parameters with a type | all | those that are live have one here |
 | kpn | a predicted period (`--explain` with times, `--advice`) | none is told: how often such a process fires depends on its data, and what is left without it would seem faster than the network is. `--analyze` has capacities and periods of the part with fixed rates, and names what it leaves out |
 END
 }
@@ -431,11 +438,11 @@ all_in_force() {
     [ -z "$wrong" ] || fail "what is in force"$'\n'"$wrong" messages
 }
 
-# make_and_run NAME: with `changes`; what readers print goes to NAME.out
+# make_and_run NAME OPTION...: with `changes`; what readers print goes to NAME.out
 make_and_run() {
     sed "s/processnetwork name=\"network\"/processnetwork name=\"$1\"/" network.xml >"$1.xml"
-    synthesise --explain -o "$1" "$1.xml" machine.xml "map-$1.xml"
-    DAL_REPLAY=changes DAL_STATS=./stats.json run 0 "$1/$1" --strict
+    synthesise --explain "${@:2}" -o "$1" "$1.xml" machine.xml "map-$1.xml"
+    DAL_TAP=recordings DAL_REPLAY=changes DAL_STATS=./stats.json run 0 "$1/$1" --strict
     ! grep -v -e 'gain=5 from' -e 'this machine lacks cores of it' messages || fail "$1 says something" messages
     sort output >"$1.out"
 }
@@ -443,13 +450,37 @@ make_and_run() {
 make_and_run plain
 for policy in fcfs level deadline priority; do
     sed "s|</mapping>|<queue policy=\"$policy\"/>&|" map-network.xml >map-mapped.xml
-    make_and_run mapped
+    taps=()
+    [ $policy != level ] || taps=(--tap='*')
+    make_and_run mapped "${taps[@]}"
     diff plain.out mapped.out >log || fail "other bytes with the mapping, and $policy, than on one core" log
     cp made made-$policy
 done
+DAL_REALTIME=1 DAL_REPLAY=changes run 0 mapped/mapped --strict
+sort output | diff plain.out - >log || fail "other bytes in real-time mode" log
 awk '$(NF - 1) < 300 { exit 1 }' plain.out || fail "a reader got next to nothing" plain.out
+for name in $(sed -n 's/^\([0-9]*\) \([A-Z_0-9]*[A-Z]\) .*/\2_\1.out/p' chains); do
+    [ -s "recordings/$name.json" ] || fail "there is no recording of $name"
+done
 all_in_force
 echo "$(wc -l <together) pairs on one core and on all processors, $refused refused"
+
+# ---- with windows that are watched: each feature alone ---------------------------------------------------------------
+
+of_alone() { # of what plain.out has
+    grep "^\($(sed "${1:-}s/$/: /" alone | paste -sd '|' | sed 's/|/\\|/g')\)" plain.out
+}
+
+: >chains
+: >changes
+while read -r one; do
+    chain "$one"
+done <alone
+rest >>bindings
+files network
+mv map-network.xml map-watched.xml
+make_and_run watched --guard
+of_alone | diff - watched.out >log || fail "other bytes with --guard than on one core" log
 
 # ---- on two nodes, with a state machine that pauses it all ------------------------------------------------------------
 
@@ -495,7 +526,7 @@ synthesise --fsm --explain -o spread spread.xml cluster.xml
 DAL_STATS=./stats.json run 0 ranks 2 spread/spread --strict
 grep -q '^other 1800' output || fail "it was never paused" output
 grep -v -e '^other' -e '^teller' -e '^live' output | sort >spread.out # there, nobody changes what is live
-grep "^\($(sed '/live/d; s/$/: /' alone | paste -sd '|' | sed 's/|/\\|/g')\)" plain.out | diff - spread.out >log ||
+of_alone '/live/d; ' | diff - spread.out >log ||
     fail "other bytes on two nodes, with pauses, than on one core" log
 mv stats-A-1.json stats.json
 all_in_force nodes

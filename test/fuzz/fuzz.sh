@@ -1,22 +1,13 @@
 #!/usr/bin/env bash
-# Runs the fuzz target under sanitizers from the fixtures on: FUZZ_SECONDS=20. For longer runs, keep what
-# is found with FUZZ_CORPUS=FOLDER.
+# Runs the fuzz target of specifications and the analysis from the fixtures on: FUZZ_SECONDS=20 (fuzzer.sh).
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
-
-seconds=${FUZZ_SECONDS:-20}
-clang=$(compgen -c clang | grep -E '^clang(-[0-9]+)?$' | sort | head -n 1 || true)
-[ -n "$clang" ] || skip "clang is not installed, and without it there is no libFuzzer"
-echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' >probe.c
-"$clang" -fsanitize=fuzzer,address,undefined -o probe probe.c 2>/dev/null ||
-    skip "$clang has no libFuzzer with sanitizers (its runtime library is not installed)"
+. "$source/test/fuzz/fuzzer.sh"
 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
-"$clang" -std=gnu11 -D_GNU_SOURCE -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -I"$source" -DPACKAGE_VERSION='"0"' -DDAL_PARTS_FOLDER="\"$source/parts\"" -o fuzz "$source/test/fuzz/fuzz_spec.c" "$source"/spec/*/{,*/}*.c "$build/spec/schemas/schemas.c" \
-    "$source"/rt/base/{alloc,child,clock,error,json,npy,output,overlay,sha256,shape,turns,value}.c "$source"/synth/command/analyze_{json,table}.c "$source"/synth/program/explain.c "$source"/synth/{plan,tune/predict}/*.c "${xml[@]}" -lm
+make_target -DDAL_PARTS_FOLDER="\"$source/parts\"" "$source/test/fuzz/fuzz_spec.c" "$source"/spec/*/{,*/}*.c "$build/spec/schemas/schemas.c" \
+    "$source"/rt/base/{alloc,child,clock,error,json,npy,output,overlay,sha256,shape,turns,value}.c "$source"/synth/command/analyze_{json,table}.c "$source"/synth/program/explain{,_newest}.c "$source"/synth/{plan,tune/predict}/*.c "${xml[@]}" -lm
 
-corpus=${FUZZ_CORPUS:-corpus}
-mkdir -p "$corpus" seeds
+mkdir seeds
 number=0
 while IFS= read -r file; do
     number=$((number + 1))
@@ -75,12 +66,4 @@ files="b.c c.cpp"/><process name="B"><port type="input" name="i"/><source id="0"
     >seeds/libraries
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >seeds/graph
 export PKG_CONFIG=/bin/false # no package is there
-./fuzz -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
-    "$corpus" seeds >log 2>&1 || {
-    tail -n 60 log
-    mkdir -p "$build/test/fuzz-found"
-    cp ./{crash,timeout,oom,leak}-* "$build/test/fuzz-found/" 2>/dev/null || true
-    echo "what was found is in test/fuzz-found"
-    exit 1
-}
-grep -E 'stat::(number_of_executed_units|average_exec_per_sec)|DONE|cov:' log | tail -n 4
+run_target "${FUZZ_SECONDS:-20}" 20000

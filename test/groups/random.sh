@@ -36,7 +36,14 @@ kernel() {
     below 2
     [ $drawn = 0 ] || gain=', long gain'
     below 3
-    if [ $drawn = 0 ]; then # every work-item reads, one writes
+    if [[ " $* " =~ ^(\ $out)+\ $ ]] && [ -z "$shape" ] && [ "$words" = 1 ]; then # word by word
+        echo "/* word by word */ __kernel void P$number(__global int *out"
+        for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
+        echo "$gain) { size_t g = get_group_id(0) * $out; port j;
+        for (j = get_local_id(0); j < $out; j += get_local_size(0)) { int x = $number + GAIN + j;"
+        for ((rate = 0; rate < port; rate++)); do echo "if (x % 3) x = 7 * x + i${rate}[g + j] * ${drawn}1;"; done
+        echo "out[g + j] = x; } }"
+    elif [ $drawn = 0 ]; then # every work-item reads, one writes
         echo "static int mix(int a, int b) { return 31 * a + b; }
         __kernel void P$number(__global int *out"
         for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
@@ -99,11 +106,13 @@ gcd() {
 
 # draw: network.xml and its sources; made[k] are the tokens of process k in a round
 draw() {
-    local made=(1) read=() count items shape many k f g from first second total fires out keeps initial back=''
+    local made=(1) read=() words count items shape many k f g from first second total fires out keeps initial back=''
     below 6
     count=$((3 + drawn))
     below 2 # some keep tokens from one firing to the next, or from one round to the next
     keeps=$drawn
+    below 2 # some make as many as they read, word by word
+    words=$drawn
     below 4
     items=$((1 << (keeps ? drawn / 2 : drawn))) shape=''
     below 2
@@ -125,6 +134,7 @@ draw() {
         fires=$(gcd "$total" $((1 << drawn)))
         below 4
         out=$((1 + drawn))
+        if [ "$words" = 1 ] && [ $((made[first] / fires)) -le 8 ]; then out=$((made[first] / fires)); fi
         made[k]=$((fires * out))
         read[first]=1 read[second]=1
         from=("$first") needs=($((made[first] / fires)))
@@ -151,7 +161,7 @@ draw() {
         for ((f = 0; f < ${#from[@]}; f++)); do echo "<port type=\"input\" name=\"i$f\"/>"; done
         below "$items"
         many=$((1 + drawn))
-        if grep -q barrier "p$k.cl"; then many=$items; fi
+        if grep -q 'barrier\|word by word' "p$k.cl"; then many=$items; fi
         many=${shape:-$many}
         echo "<source type=\"opencl\" location=\"p$k.cl\" dataparallelism=\"$many\"/>"
         below 100
@@ -186,7 +196,7 @@ draw() {
     echo '</processnetwork>'
 }
 
-first=${GROUPS_SEED:-1} grouped=0 dealt=0
+first=${GROUPS_SEED:-1} grouped=0 dealt=0 passed=0
 for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
     RANDOM=$seed rates=(1)
     rm -f channels sinkparts network.xml
@@ -194,6 +204,7 @@ for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
     mv drawn.xml network.xml
     run 0 "$dalsynth" --check --explain network.xml architecture.xml mapping.xml
     grep -h '^launched as one' output | sed "s/^/$seed: /" || true
+    passed=$((passed + $(grep -c 'passes words in registers' output || true)))
     grouped=$((grouped + $(grep -c '^launched as one' output || true)))
     synthesise -o made.d network.xml architecture.xml mapping.xml
     run 0 env DAL_GROUPS=0 made.d/random
@@ -210,4 +221,5 @@ for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
     if grep -q 'launched by themselves' messages; then fail "seed $seed: one of two devices refuses a group" messages; fi
 done
 [ "$grouped" -gt 0 ] || fail "no group at all"
-echo "$grouped groups, $dealt of them on two devices, the same bytes"
+[ "$passed" -gt 0 ] || fail "no words in registers at all"
+echo "$passed channels pass words in registers, $grouped groups, $dealt of them on two devices, the same bytes"

@@ -76,6 +76,7 @@ normalise|checksum
 photon|100 frames in
 pipe|80
 radio|left SNR
+rds|113 groups, 0 lost
 scenario|edges  100 samples
 stencil|checksum
 synthetic|tokens 1000000
@@ -233,7 +234,7 @@ dalview mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
 dalview m|map-cores.xml mjpeg.xml
 dalinfo --arch|--architecture
 dalbench ~|activation all channel cores firing group mjpeg nodes overhead parts scale thesis
-dal ~|add analyze bench build check diff expand explain export get help import info list lsp map new parts run set shorten view
+dal ~|add analyze bench build check diff expand explain export get help import info list lsp map new parts run set shorten tune view
 dal e|expand explain export
 dal help sh|shorten
 dal build --em|--emit-only

@@ -146,3 +146,7 @@ grep '^=' output >>sums
 [ "$(sort -u sums | wc -l)" = 1 ] && grep -q "^= 4144 " sums || fail "what was there" sums
 run 1 text-two/text -p Some.most=0
 expect "DAL_read_some asks for 0 bytes of port in, and a token has 1" messages
+run 1 text-two/text -p Some.most=-1
+expect "DAL_read_some asks for -1 bytes of port in, and a token has 1" messages
+run 1 text-two/text -p Lines.room=1
+expect "DAL_read_line asks for 1 bytes of port in, and a line needs at least 2" messages

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /*
  * Time: releases of periodic processes, and latencies. First the counting alone, with clocks that
  * are made up; then networks in hand-written tables. There, what is looked at are orders and
@@ -17,8 +18,13 @@
 #include "test/capture.h"
 #include "test/suite.h"
 
+#include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 enum { MOST = 5, ARCS = 5, PORTS = 3, LATENCIES = 3 };
@@ -277,6 +283,8 @@ static struct {
     unsigned cut;              /* one firing in so many is the last of a run */
     enum dal_channel_kind way; /* to and from devices */
     void (*meanwhile)(struct dal_network *network);
+    void (*look)(void); /* in each firing of process 0 */
+    int hosted;
 } way;
 
 /* What has become of it. */
@@ -286,6 +294,7 @@ static struct {
     struct dal_latency latencies[LATENCIES];
     struct dal_timer timers[MOST];
     int groups;
+    uint64_t rests; /* of the first worker */
 } result;
 
 static uint64_t wrong;
@@ -328,6 +337,8 @@ static int fire_once(const struct dal_process_desc *desc, struct dal_window *win
         number = *(uint64_t *)(void *)windows[0].firing / desc->ports[0].rate;
     if (way.nap_ns[process])
         sleep_ns(way.nap_ns[process]);
+    if (way.look && process == 0)
+        way.look();
     for (k = 0; k < desc->port_count; k++)
         bad += move_tokens(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
     __atomic_fetch_add(&wrong, bad, __ATOMIC_RELAXED);
@@ -495,6 +506,7 @@ static void keep_result(const struct dal_network *network)
         result.latencies[i] = dal__timing_latencies(network)[i];
     result.wall_ns = network->wall_ns;
     result.groups = network->groups.together_count;
+    result.rests = network->workers[0].rests;
 }
 
 static void *do_meanwhile(void *network)
@@ -519,7 +531,7 @@ static int run_network(struct dal_network *network)
 static int try(const struct graph *graph)
 {
     struct dal_monitor_limits limits = dal_monitor_usual;
-    struct dal_network_options options = {.limits = &limits};
+    struct dal_network_options options = {.limits = &limits, .hosted = way.hosted};
     struct dal_network *network;
     struct tables tables;
     int status;
@@ -782,7 +794,7 @@ static void pausing(void)
 static void ask_latency(int from, int to, int64_t max_ns)
 {
     way.latencies[way.latency_count] =
-        (struct dal_latency_desc){from, to, max_ns, {"net.xml", 90 + way.latency_count}};
+        (struct dal_latency_desc){from, to, max_ns, {"net.xml", 90 + way.latency_count}, 0};
     way.latency_count++;
 }
 
@@ -938,6 +950,162 @@ static void devices(void)
         printf("there is no OpenCL device; ");
 }
 
+/* ---- real-time mode -------------------------------------------------------------------------- */
+
+/* Of the thread that fires process 0, of a thread that it starts, and of all threads. */
+static struct {
+    int policy, priority, slack_ns, started_policy, threads;
+} seen;
+
+static int policy_of(pid_t thread)
+{
+    return sched_getscheduler(thread) & ~SCHED_RESET_ON_FORK;
+}
+
+static int count_realtime(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    const struct dirent *entry;
+    int count = 0;
+    while (folder && (entry = readdir(folder)))
+        count += *entry->d_name != '.' && policy_of(atoi(entry->d_name)) == SCHED_FIFO;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static void *note_policy(void *policy)
+{
+    *(int *)policy = policy_of(0);
+    return NULL;
+}
+
+static void look_at_threads(void)
+{
+    struct sched_param parameter = {0};
+    pthread_t thread;
+    int threads = count_realtime();
+    seen.policy = policy_of(0);
+    sched_getparam(0, &parameter);
+    seen.priority = parameter.sched_priority;
+    seen.slack_ns = prctl(PR_GET_TIMERSLACK);
+    seen.threads = threads > seen.threads ? threads : seen.threads;
+    if (pthread_create(&thread, NULL, note_policy, &seen.started_policy) == 0)
+        pthread_join(thread, NULL);
+}
+
+/* Is this system one that gives us the priority? */
+static int may_have_priority(void)
+{
+    const struct sched_param one = {.sched_priority = 1}, none = {0};
+    if (sched_setscheduler(0, SCHED_FIFO, &one) != 0)
+        return 0;
+    return sched_setscheduler(0, SCHED_OTHER, &none) == 0;
+}
+
+/* Threads that fire have the priority; the monitor, and what they start, have not. */
+static void realtime(void)
+{
+    static const struct graph graph = {"01", PAIR, {0}, 4, 2, 1};
+    int may = may_have_priority();
+    setenv("DAL_REALTIME", "7", 1);
+    for (int hosted = 0; hosted < 2; hosted++) {
+        be_usual();
+        way.look = look_at_threads;
+        way.hosted = hosted;
+        memset(&seen, 0, sizeof(seen));
+        CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+        CU_ASSERT_EQUAL(seen.policy, may && !hosted ? SCHED_FIFO : SCHED_OTHER);
+        CU_ASSERT_EQUAL(seen.priority, may && !hosted ? 7 : 0);
+        CU_ASSERT_EQUAL(seen.threads, may && !hosted ? 2 : 0);
+        CU_ASSERT_EQUAL(seen.slack_ns <= 1, !hosted); /* the system may have 0 */
+        CU_ASSERT_EQUAL(seen.started_policy, SCHED_OTHER);
+        CU_ASSERT_EQUAL(policy_of(0), SCHED_OTHER);
+        CU_ASSERT_EQUAL(result.rests, 0);
+        munlockall();
+    }
+    unsetenv("DAL_REALTIME");
+    be_usual();
+    way.look = look_at_threads;
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    CU_ASSERT_EQUAL(seen.policy, SCHED_OTHER);
+}
+
+static void wrong_priority(void)
+{
+    static const char *const texts[] = {"50", "-1", "1x", "yes", "99999999999999999999", "1 "};
+    static const struct dal_net net = {.version = DAL_NET_VERSION, .name = "n", .policy = "fcfs"};
+    const struct dal_network_options options = {0};
+    struct dal_network *network;
+    struct capture said;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        setenv("DAL_REALTIME", texts[i], 1);
+        CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+        CU_ASSERT_EQUAL(dal_network_create(&network, &net, &options), DAL_ERR_INVALID);
+        CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&said), ": not a number from 1 to 49\n"));
+        capture_finish(&said);
+    }
+    unsetenv("DAL_REALTIME");
+}
+
+static void work_long(void)
+{
+    int64_t until_ns = dal_thread_ns() + 30 * MS;
+    while (dal_thread_ns() < until_ns)
+        ;
+}
+
+/* A network that always has work leaves its core to others. One that waits need not. */
+static void rests(void)
+{
+    static const struct graph graph = {"00", PAIR, {0}, 4, 2, 1};
+    static const struct dal_period_desc period = {30 * MS, 0, HOUR, 1, DAL_OVERRUN_DELAY};
+    struct capture said;
+    int may = may_have_priority();
+    setenv("DAL_REALTIME", "1", 1);
+    be_usual();
+    way.look = work_long;
+    CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    CU_ASSERT_TRUE(!may || result.rests >= 2);
+    capture_end(&said);
+    CU_ASSERT_TRUE(!may || strstr(said.text, "processor core_0: its real-time thread took all"));
+    capture_finish(&said);
+    be_usual();
+    way.periodic[0] = &period;
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    CU_ASSERT_EQUAL(result.rests, 0);
+    munlockall();
+    unsetenv("DAL_REALTIME");
+}
+
+static void ask_for_memory(void)
+{
+    dal_free(dal_alloc(1));
+}
+
+/* In a checking build, a run ends in which firing asks for memory. */
+static void memory_in_firings(void)
+{
+    static const struct graph graph = {"01", PAIR, {0}, 16, 8, 1};
+    struct capture said;
+    be_usual();
+    way.look = ask_for_memory;
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    setenv("DAL_REALTIME", "1", 1);
+    CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+#ifdef DAL_CHECKING
+    CU_ASSERT_EQUAL(try(&graph), DAL_ERR_PROCESS);
+    CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&said), "process P0: the runtime asks for memory"));
+#else
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    CU_ASSERT_PTR_NULL(strstr(capture_end(&said), "memory"));
+#endif
+    capture_finish(&said);
+    munlockall();
+    unsetenv("DAL_REALTIME");
+}
+
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 static void expect_said(const char *const *texts, const char *said)
@@ -967,15 +1135,16 @@ static void reports(void)
         " ms (net.xml:90)\n", NULL};
     static const char *const titles[] = {
         "\nlatency                    iterations     p50 ms     p99 ms     max ms allowed ms "
-        "    misses\nP0 -> P1                            7 ",
-        " 2.500          7\n",
+        "    misses promised %\nP0 -> P1                            7 ",
+        " 2.500          7        100\n",
         "\nperiodic                     releases     misses   overruns    skipped late p50 us "
         "late p99 us late max us\nP0                                  7          7          7      "
         "    0 ",
         NULL};
     static const char *const entries[] = {
         "\"latencies\": [\n  {\"from\": \"P0\", \"to\": \"P1\", \"iterations\": 7, \"p50_ns\": ",
-        "\"allowed_ns\": 2500000, \"misses\": 7, \"lost\": 0}\n ]",
+        "\"allowed_ns\": 2500000, \"percentile\": 100, \"percentile_ns\": ",
+        ", \"misses\": 7, \"lost\": 0}\n ]",
         "\"periodic\": [\n  {\"process\": \"P0\", \"releases\": 7, \"misses\": 7, \"overruns\": 7, "
         "\"skipped\": 0, \"late_p50_ns\": ",
         NULL};
@@ -1004,6 +1173,52 @@ static void reports(void)
     expect_said(entries, text);
     unsetenv("DAL_STATS");
     remove(name);
+}
+
+/* Of 20 iterations one is late. A promise of a percentile allows that, or does not. */
+static void percentiles(void)
+{
+    static const struct {
+        uint32_t late_ppm;
+        int is_kept;
+    } cases[] = {{0, 0}, {1, 0}, {49999, 0}, {50000, 1}, {50001, 1}, {999999, 1}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct dal_latency_desc desc = {.max_ns = 50, .late_ppm = cases[i].late_ppm};
+        begin_marks(1, 1);
+        latency.desc = &desc;
+        CU_ASSERT_TRUE(dal_latency_is_kept(&latency));
+        for (int k = 0; k < 20; k++) {
+            dal_probe_begin(&from, 1, 100 * k);
+            dal_probe_end(&to, 1, 100 * k + (k == 7 ? 51 : 50));
+        }
+        CU_ASSERT_EQUAL(dal_latency_is_kept(&latency), cases[i].is_kept);
+        expect_latency(20, 50, 51, 1001, 1, 0);
+    }
+}
+
+/* What is told of a percentile that is not kept, with what the last process waited for. */
+static void percentile_told(void)
+{
+    static const struct graph graph = {"0100", CHAIN, {0}, 2, 1, 1};
+    static const char *const texts[] = {
+        "latency P0 -> P2: 20 of 20 iterations took more than 1 ms, 0.0000 % did not, and 99.9 % "
+        "were promised; the longest ",
+        " ms of which P2 waited for tokens of P1 (net.xml:90)\n", NULL};
+    struct capture said;
+    be_usual();
+    way.nap_ns[1] = 5 * MS;
+    ask_latency(0, 2, MS);
+    way.latencies[0].late_ppm = 1000;
+    CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    expect_said(texts, capture_end(&said));
+    capture_finish(&said);
+    CU_ASSERT_TRUE(result.latencies[0].longest.ns > 0);
+    way.latencies[0].late_ppm = 1000000;
+    CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    CU_ASSERT_PTR_NULL(strstr(capture_end(&said), "latency"));
+    capture_finish(&said);
 }
 
 /* Nothing is said where all is in time. */
@@ -1096,7 +1311,13 @@ int main(void)
         {"an end", ends},
         {"the watchdog", watchdog},
         {"a pause", pausing},
+        {"real-time mode", realtime},
+        {"a wrong priority", wrong_priority},
+        {"rests in real-time mode", rests},
+        {"memory in firings", memory_in_firings},
         {"latencies", ways_of_latencies},
+        {"percentiles", percentiles},
+        {"a percentile that is not kept", percentile_told},
         {"rates", rates},
         {"initial tokens", initial_tokens},
         {"a group that is over", over},

@@ -1,7 +1,7 @@
 /* rt/backend with rt/ocl: the disk cache of kernels. What is done to it, and that programs come out
  * of it. */
 #define _GNU_SOURCE
-#include "rt/backend/cache.h"
+#include "rt/base/cache.h"
 #include "rt/backend/program.h"
 #include "rt/base/alloc.h"
 #include "rt/devices/devices.h"
@@ -78,7 +78,7 @@ static void write_bytes(unsigned number, size_t bytes)
     struct dal_cache_key key = key_of(number);
     struct dal_cache_binary binary = {calloc(1, bytes + 1), bytes};
     memset(binary.data, (int)number + 1, bytes);
-    dal__cache_write(&key, &binary);
+    dal_cache_write(&key, &binary);
     free(binary.data);
 }
 
@@ -87,7 +87,7 @@ static int has_bytes(unsigned number, size_t bytes)
 {
     struct dal_cache_key key = key_of(number);
     struct dal_cache_binary binary;
-    int found = dal__cache_read(&key, &binary), right = binary.bytes == bytes;
+    int found = dal_cache_read(&key, &binary), right = binary.bytes == bytes;
     if (found != 1) {
         CU_ASSERT(found == 0 && !binary.data && binary.bytes == 0);
         return 0;
@@ -573,7 +573,7 @@ static void test_refused(void)
             for (size_t k = 0; k < sizeof(key.digest) && strlen(entry->d_name) > 64; k++)
                 sscanf(entry->d_name + 2 * k, "%2hhx", &key.digest[k]);
         closedir(dir);
-        dal__cache_write(&key, bad[i]);
+        dal_cache_write(&key, bad[i]);
         CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 1, 0));
         CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 0, 1));
         CU_ASSERT_EQUAL(count_entries(), 1);
@@ -815,8 +815,8 @@ static int write_and_read(unsigned number)
     int good = binary.data != NULL;
     memset(binary.data, (int)number, binary.bytes);
     for (int i = 0; good && i < ROUNDS; i++) {
-        dal__cache_write(&key, &binary);
-        good = dal__cache_read(&key, &found) == 1 && found.bytes == (found.data[0] + 1u) * SIZE &&
+        dal_cache_write(&key, &binary);
+        good = dal_cache_read(&key, &found) == 1 && found.bytes == (found.data[0] + 1u) * SIZE &&
                found.data[found.bytes - 1] == found.data[0];
         dal_free(found.data);
     }

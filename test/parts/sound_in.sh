@@ -54,7 +54,15 @@ ports=out=int16_t
 part sound_in 'file="a.wav" type="int16_t" channels="2"'
 mv sound_in shorts
 mv shorts/sound_in shorts/shorts
-for file in a.wav float.wav a.aiff a.au a.flac a.w64 a.rf64 piped.wav piped.flac; do
+"$python" - <<'END_OF_PYTHON'
+import struct
+x = open("shorts.raw", "rb").read()
+with open("a.caf", "wb") as file:
+    file.write(b"caff" + struct.pack(">HH", 1, 0))
+    file.write(b"desc" + struct.pack(">Qd4sIIIII", 32, 44100, b"lpcm", 2, 4, 1, 2, 16))
+    file.write(b"data" + struct.pack(">qI", 4 + len(x), 0) + x)
+END_OF_PYTHON
+for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 piped.wav piped.flac; do
     is_read floats $file floats.npy
     is_read shorts $file shorts.npy
 done
@@ -77,7 +85,7 @@ sox a.wav mono.wav remix 1
 sox a.wav slow.wav rate 8000 2>log
 read_refused "mono.wav has 1 channels, and not 2" floats mono.wav
 read_refused "slow.wav has 8000 frames a second, and not 44100" floats slow.wav
-for file in a.wav float.wav a.aiff a.au a.flac a.w64 a.rf64 a.ogg; do
+for file in a.wav float.wav a.aiff a.au a.caf a.flac a.w64 a.rf64 a.ogg; do
     head -c $(($(stat -c %s $file) * 9 / 10)) $file >cut_$file
     head -c 30 $file >start_$file
 done
@@ -97,9 +105,11 @@ lie deep.wav a.wav 34 '\377\377'        # bits
 lie chunk.wav a.wav 16 '\377\377\377\377' # length of "fmt "
 lie count.flac a.flac 21 '\377\377\377'  # samples
 lie crc.flac a.flac 9000 'damage damage damage'
+lie long.caf a.caf 56 '\1'                # data
+lie loop.caf a.caf 12 '\377\377\377\377\377\377\377\364' # "desc": back to itself
 lie long.au a.au 8 '\1\0\0\0'
 read_hostile floats cut_*.* start_*.* many.wav none.wav fast.wav long.wav code.wav deep.wav chunk.wav \
-    count.flac crc.flac long.au
+    count.flac crc.flac long.au long.caf loop.caf
 refuse_part "'double' is none of its values: float int16_t" sound_in 'file="a.wav" type="double"'
 refuse_part "variable 'file'" sound_in 'channels="2"'
 

@@ -59,6 +59,14 @@ import numpy
 assert list(numpy.fromfile('got', '<i2')) == [32767, -32768, 16384, 0]" || fail "what is too loud is not cut" <(od -An -td2 got)
 run 0 floats/floats --in=floats.npy -p Part.Write.file=a.ogg
 [ "$(soxi -t a.ogg) $(soxi -c a.ogg)" = "vorbis 2" ] || fail "no Ogg"
+for program in floats shorts; do
+    run 0 $program/$program --in=$program.npy -p Part.Write.file=$program.caf
+    [ "$(head -c 4 $program.caf)" = caff ] || fail "no CAF"
+    if pkg-config --atleast-version=1.1 sndfile; then
+        run 0 $program/$program --in=$program.npy -p Part.Write.file=a.mp3
+        [ "$(head -c 1 a.mp3 | od -An -tx1)" = " ff" ] || fail "no MP3"
+    fi
+done
 "$python" -c "import numpy; numpy.save('nothing.npy', numpy.array([], 'f4'))"
 run 0 floats/floats --in=nothing.npy -p Part.Write.file=nothing.wav
 [ "$(soxi -V1 -s nothing.wav)" = 0 ] || fail "nothing is no sound of no samples"

@@ -235,6 +235,12 @@ says 'device_0 (49|50|51) % '
 sed 's|</processnetwork>|<latency from="Begin" to="End" max="1s"/>&|' network.xml >promised.xml
 run 0 "$build/synth/dalsynth" --check --times=times.json promised.xml machine.xml device.xml
 expect "warning: [latency] processor 'device_0', which has 'First', is made of the cores that have 'Begin'" messages
+# Two firings a launch: a core has 2 ms, 2 ms of the device, and its third of the 6 ms of one thread that launches.
+cost 'of="launch" on="device_0" latency="6ms"'
+sed -i 's|identifier="GPU_DEV1" memory="own" computeunits="64"|identifier="CPU_DEV1" memory="unified" computeunits="3"|' machine.xml
+predict device
+says 'predicted: 4 ms an iteration.*what limits it: device_0'
+says 'core_0 75 % '
 { cat plain.xml && echo '</architecture>'; } >machine.xml
 network >network.xml
 

@@ -88,6 +88,20 @@ run_it missed
 check "all are missed" "$([ "$(of missed misses)" -eq 60 ]; echo $?)"
 expect "latency Camera -> Screen: 60 of 60 iterations took more than 1 ms" said
 expect "(net.xml:2)" said
+
+# Of a hundred iterations 99.9 are to be in time: none is.
+network '1ms" percentile="99.9' >net.xml
+rm -rf program
+"$dalsynth" -o program net.xml machine.xml map.xml >made 2>log || fail "dalsynth" log
+run_it part
+expect "60 of 60 iterations took more than 1 ms, 0.0000 % did not, and 99.9 % were promised; the longest " said
+expect " of which Screen waited for tokens of Work (net.xml:2)" said
+expect '"percentile": 99.9, "percentile_ns": ' part.json
+run 0 "$dalsynth" --expand net.xml
+expect 'percentile="99.9"' output
+network 1ms >net.xml
+rm -rf program
+"$dalsynth" -o program net.xml machine.xml map.xml >made 2>log || fail "dalsynth" log
 DAL_STATS=1 run 0 program/show
 expect "latency" messages
 network "" >net.xml

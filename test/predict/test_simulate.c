@@ -296,6 +296,7 @@ static void test_taken(void)
     bind(&m, 1, 1);
     m.actors[2].firing_ns = 1;
     m.actors[1].takes = all;
+    m.actors[1].firing_counts = 1;
     check_period(&m, 400);
     CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
     CU_ASSERT_DOUBLE_EQUAL(result.server_busy[0], 1, 0.01);
@@ -304,6 +305,12 @@ static void test_taken(void)
     dal_sim_finish(&result);
     m.actors[1].takes = half;
     check_period(&m, 300); /* 100 and 150 on the core */
+    m.actors[1].takes = all;
+    m.actors[1].fixed_ns = 200; /* of a launch, and half of it on the core */
+    m.actors[1].fixed_counts = 0.5;
+    check_period(&m, 500);
+    m.actors[0].firing_ns = 250; /* the core has 250, 300 and 100 */
+    check_period(&m, 650);
 }
 
 static void test_busy(void)

@@ -70,6 +70,7 @@ fails sum.py 's/^    p.out.*/    pass/' "process Sum: fire writes nothing to por
 fails sum.py 's/p.number += 2/p.kept = p.out[1:]; p.number += 2/' "process Sum: fire keeps the window of port 'out'"
 fails sum.py 's/p.number += 2/return sums/' "process Sum: fire returns ndarray"
 fails sum.py '12s/.*/    p["in"][0] = 1/' "assignment destination is read-only"
+fails sum.py '12s/.*/    p.constants["few"][0] = 1/' "assignment destination is read-only"
 fails sum.py 's/print(.*/sys.exit(3)/' "net/sum.py:22 in finish: SystemExit"
 mv sum.py away.py
 run 1 one/net

@@ -213,14 +213,16 @@ static void count_signal(int number)
     atomic_fetch_add(&signals, 1);
 }
 
-/* The program's own action for SIGPIPE stays, and nothing happens by it. */
+/* The program's own action for SIGPIPE stays, and nothing happens by it. That for SIGSEGV stays,
+ * too. */
 static void nobody_reads(void)
 {
     void (*const actions[])(int) = {SIG_DFL, SIG_IGN, count_signal};
-    struct sigaction action = {0}, now;
+    struct sigaction action = {0}, now, fault;
     uint64_t number;
     struct dal_run *run;
     sigset_t pending;
+    CU_ASSERT_EQUAL(sigaction(SIGSEGV, NULL, &fault), 0);
     for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]) * NETS; i++) {
         int fd = open_pipe("pipe");
         action.sa_handler = actions[i / NETS];
@@ -235,6 +237,7 @@ static void nobody_reads(void)
         CU_ASSERT_TRUE(sigpending(&pending) == 0 && !sigismember(&pending, SIGPIPE));
         CU_ASSERT_EQUAL(remove(path_of("pipe")), 0);
     }
+    CU_ASSERT_TRUE(sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_handler == fault.sa_handler);
     CU_ASSERT_EQUAL(atomic_load(&signals), 0);
     action.sa_handler = SIG_DFL;
     sigaction(SIGPIPE, &action, NULL);

@@ -28,6 +28,7 @@ struct pipe {
     struct side writer, readers[READERS];
 };
 
+/* Without a capacity the channel keeps the newest token alone. */
 void protocol_make_pipe(struct pipe *pipe, int readers, uint64_t capacity, int listens);
 void protocol_destroy_pipe(struct pipe *pipe);
 
@@ -57,6 +58,11 @@ void memory_fails(void);
 void signal_is_noted(void);
 void list_of_processes(void);
 void exit_is_seen(void);
+
+/* In newest.c. */
+void newest_is_read(void);
+void newest_is_repeated(void);
+void newest_is_replayed(void);
 
 /* In networks.c. */
 void reply(void);

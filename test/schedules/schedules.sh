@@ -34,6 +34,7 @@ run 1 "$program" --first 1 --networks 1 --schedules 1 --steps 100
 expect "no end: too many steps" output
 
 for schedule in 1 2 3 4 5 6; do
+    in_part $schedule || continue
     DAL_TEST_SCHEDULE=$schedule DAL_TEST_TOKENS=1000 run 0 "$build/test/network/test_network"
     DAL_TEST_SCHEDULE=$schedule DAL_TEST_TOKENS=500 DAL_TEST_OPENS=6 DAL_TEST_STRIDE=7 run 0 "$build/test/run/test_run"
 done
@@ -43,11 +44,11 @@ for schedule in 1 2; do
 done
 run 0 "$program" --protocol all --schedules 200
 # In two halves side by side: a program under the scheduler has one core.
-half=$((${DAL_TEST_NETWORKS:-400} / 2))
-"$program" --first 1 --networks $half --schedules 4 >first-half 2>&1 &
+half=$((${DAL_TEST_NETWORKS:-400} / test_parts / 2)) first=$((1 + test_part * ${DAL_TEST_NETWORKS:-400} / test_parts))
+"$program" --first $first --networks $half --schedules 4 >first-half 2>&1 &
 running=$!
-run 0 "$program" --first $((half + 1)) --networks $half --schedules 4
-DAL_TEST_PARK=1 run 0 "$program" --first 401 --networks $((half / 2)) --schedules 4
+run 0 "$program" --first $((first + half)) --networks $half --schedules 4
+DAL_TEST_PARK=1 run 0 "$program" --first $((400 + first)) --networks $((half / 2)) --schedules 4
 ended
 [ "$status" -eq 0 ] || fail "exit status $status of the first half" first-half
 run 0 "$program" --policy cores --networks 20 --schedules 1

@@ -107,8 +107,8 @@ static void print_period(FILE *out, const struct dal_spec_period *periodic)
 
 static void print_latency(FILE *out, const struct dal_spec_latency *latency)
 {
-    fprintf(out, "latency %s to %s max %" PRIu64 " line %d\n", latency->from->name,
-            latency->to->name, latency->max_ns, latency->place.line);
+    fprintf(out, "latency %s to %s max %" PRIu64 " late %" PRIu32 " line %d\n", latency->from->name,
+            latency->to->name, latency->max_ns, latency->late_ppm, latency->place.line);
 }
 
 static void print_process(FILE *out, const struct dal_spec_process *process)
@@ -145,6 +145,9 @@ static void print_channel(FILE *out, const struct dal_spec_channel *channel)
             channel->rate_out, channel->initial_tokens, channel->producer->name,
             channel->producer_port->name, channel->consumer->name, channel->consumer_port->name,
             channel->place.line);
+    if (channel->newest.is_given)
+        fprintf(out, "  newest repeat %d age %" PRIu64 " ns\n", channel->newest.repeat,
+                channel->newest.age_ns);
     if (!channel->initial_data)
         return;
     fprintf(out, "  data");

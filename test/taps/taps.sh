@@ -35,6 +35,7 @@ DAL_TAP=rec same "taps at some ports" some/taps
 printf './%s.json\n' Gauss.out Mean.kept | cmp -s output - || fail "recordings of other ports, or of an earlier run" output
 DAL_TAP=rec same "a tap" tapped/taps
 refuse "--tap=Gaus.out: no output port has this name; did you mean 'Gauss.out'?" --tap=Gaus.out "$net"
+refuse "--tap=Gauss: no output port has this name; PROCESS.PORT is wanted" --tap=Gauss "$net"
 
 # ---- what is no disk, and what is a full one
 DAL_TAP=small DAL_TAP_BYTES=1K same "a limit" tapped/taps
@@ -49,8 +50,10 @@ expect "port Gauss.out: full/Gauss.out.npy: cannot be written: " messages
 
 # ---- recordings in the place of processes, and processes alone
 for process in Source Gauss Mean Pick Pack Sink; do
-    synthesise -o replayed --replay=$process=rec "$net" machine.xml all.xml
-    [ $process = Sink ] || same "the recording of $process" replayed/taps
+    if [ $process != Sink ]; then # which gives nothing
+        synthesise -o replayed --replay=$process=rec "$net" machine.xml all.xml
+        same "the recording of $process" replayed/taps
+    fi
     synthesise -o alone --only=$process "$net" machine.xml one.xml
     DAL_RECORDING=rec run 0 alone/taps
 done
@@ -60,20 +63,100 @@ expect "port Mean.out: firing 77, token 77, element 0: 1016419.9469020714 and 10
 synthesise -o alone --only=Pick=rec "$net"
 run 1 alone/taps -p Pick.wrong=5
 expect "port Pick.out: firing 5, token 5, element 2: 450429 and 603415" messages
-run 1 alone/taps -p Pick.wrong=5
+synthesise -o each --only=Source=rec --only=Gauss=rec --only=Mean=rec --only=Pick=rec --only=Pack=rec --only=Sink=rec "$net"
+same "all processes, each alone" each/taps
+run 1 each/taps -p Mean.wrong=77 # of which the others hear nothing
+expect "port Mean.out: firing 77, token 77, element 0: 1016419.9469020714 and 1016419.9469020715 (1 ULP)" messages
+! grep '^taps: error: port' messages | grep -v 'port Mean\.' >log || fail "not that process alone" log
 DAL_RECORDING=none run 1 alone/taps
 expect "none/Source.out.npy: No such file" messages
 refuse "--replay=Gaus: there is no process 'Gaus'; did you mean 'Gauss'?" --replay=Gaus=rec "$net"
+refuse "--replay=Sink: the process gives no tokens, so there is nothing to replay" --replay=Sink=rec "$net"
 refuse "--replay=Gauss=none: the recording of Gauss.out is not there" --replay=Gauss=none "$net"
 refuse "--only=Gauss=small: the recording of Source.out stops at a limit" --only=Gauss=small "$net"
 sed 's/float\[2\]/float[1]/; s/tokenratein="1" tokenrateout="2"/tokenratein="2" tokenrateout="4"/' "$net" >other.xml
 cp "$input"/*.[ch] .
 refuse "--replay=Gauss=rec: the recording of Gauss.out has tokens of 8 bytes, and the channel of 4" --replay=Gauss=rec other.xml
 
+# ---- a run that fails: its recordings have all that was sent, so the process fails alone in the same firing
+cat >fail.xml <<'END'
+<processnetwork name="fail">
+  <process name="Count" source="count.c"/>
+  <process name="Work" source="work.c"><parameter name="how" value="fail"/></process>
+  <process name="Drop" source="drop.c"/>
+  <channel from="Count.out" to="Work.in" type="int"/>
+  <channel from="Work.out" to="Drop.in" type="int"/>
+</processnetwork>
+END
+cat >count.c <<'END'
+#include "dal.h"
+struct _local_states { int next; };
+int Count_fire(DALProcess *p)
+{
+    DAL_WRITE_TOKEN(out, &p->local->next, p);
+    return p->local->next++ == 1000;
+}
+END
+cat >work.c <<'END'
+#include "dal.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+int Work_fire(DALProcess *p)
+{
+    const char *how = DAL_getParameter("how", p);
+    int x;
+    DAL_READ_TOKEN(in, &x, p);
+    if (x == 500 && *how == 'f')
+        DAL_fail(p, "no more at %d", x);
+    if (x == 500 && *how == 'a')
+        abort();
+    if (x == 500 && *how == 'e')
+        exit(0);
+    while (x == 500 && *how == 's' && !kill(getpid(), SIGABRT))
+        pause();
+    DAL_WRITE_TOKEN(out, &x, p);
+    return 0;
+}
+END
+cat >drop.c <<'END'
+#include "dal.h"
+int Drop_fire(DALProcess *p)
+{
+    int x;
+    DAL_READ_TOKEN(in, &x, p);
+    return 0;
+}
+END
+synthesise -o failing --tap='*' fail.xml
+synthesise -o alone --only=Work fail.xml
+# fails HOW STATUS TEXT: what a run and a process alone say
+fails() {
+    DAL_TAP=rec-fail run "$2" failing/fail -p "Work.how=$1"
+    expect "$3" messages
+    expect '"end": "broken"' rec-fail/Count.out.json
+    DAL_RECORDING=rec-fail run "$2" alone/fail -p "Work.how=$1"
+    expect "$3" messages
+}
+fails fail 1 "process Work: no more at 500"
+fails exit 1 "process Work: fire ended the program by exit()"
+if [ -z "${DAL_SANITIZER:-}" ]; then
+    fails abort 134 "process Work: SIGABRT in fire, in "
+    fails signal 134 "SIGABRT in "
+fi
+
 # ---- dal diff: a wrong bit in one firing, also in a ring of channels and in a copy, is found upstream first
 dal=$build/tools/dal
 run 0 "$dal" diff rec rec-all
 [ ! -s output ] || fail "it prints something of recordings that are the same" output
+run 0 "$dal" diff rec small
+expect "small: note: [tap] the recording of Gauss.out is full after 128 tokens; 3872 in rec are not compared" messages
+cp -r rec short
+echo '{"a": 1}' >short/notes.json
+run 0 "$dal" diff rec short
+truncate -s -1 short/Gauss.out.npy
+run 2 "$dal" diff rec short
+expect "short/Gauss.out.npy: error: [tap] it ends before its last token" messages
 RANDOM=7
 for ((i = 0; i < 30; i++)); do
     set -- Source 2000 Gauss 4000 Mean 2000 Pick 1000 Pack 1900
@@ -105,3 +188,78 @@ mkdir none
 run 2 "$dal" diff rec none
 expect "it has no recordings" messages
 echo "$((i)) wrong tokens found"
+
+# ---- dal diff --maps: two mappings of a network, of which nothing is left
+# maps STATUS ARGUMENT...: one.xml beside what is named
+maps() {
+    mkdir -p temporary
+    TMPDIR=$PWD/temporary run "$1" "$dal" diff --maps=one.xml "${@:2}"
+    [ -z "$(ls temporary)" ] || fail "something is left" messages
+}
+maps 0 all.xml "$net" machine.xml -- -p Source.rows=100
+[ ! -s output ] || fail "it prints something of mappings that are the same" output
+sed -i 's/int Source_fire.*/#include <unistd.h>\n&/; s/DAL_write(/four[1] += getpid();\n    &/' source.c
+grep -q 'four\[1\] += getpid' source.c || fail "the source is not planted" source.c
+cp "$net" here.xml
+maps 1 all.xml here.xml -- -p Source.rows=100
+grep -q '^Source.out: firing 0, token 1, element' output || fail "the first token is another" output
+expect '  then Gauss.out: firing 0' output
+maps 2 all.xml here.xml machine.xml -- -p Source.rows=x
+expect "ended with exit status 1" messages
+maps 2 none.xml here.xml machine.xml
+expect "none.xml: " messages
+maps 2 all.xml
+run 2 "$dal" diff rec rec -D rows=1
+expect "two folders are wanted that DAL_TAP has named" messages
+run 2 "$dal" diff --run-time=1 rec rec
+expect "--run-time=SECONDS wants --maps=MAPPING.xml" messages
+
+# ---- several nodes
+sed 's|<processor name="core_\([01]\)"|<shared name="node_\1"/><processor name="node_\1/core_\1"|' machine.xml >nodes.xml
+mapping "* - node_0/core_0" "Mean - node_1/core_1" >nodes-map.xml
+refuse "[tap] --tap: the mapping has 2 nodes, and recordings are of programs of one" --tap='*' "$net" nodes.xml nodes-map.xml
+refuse "[tap] --replay, --only: the mapping has 2 nodes" --replay=Gauss=rec "$net" nodes.xml nodes-map.xml
+
+# ---- in a library: what is recorded in a program of somebody else, with a constant
+cat >scale.xml <<'END'
+<processnetwork name="scale">
+  <port type="input" name="in" tokentype="float"/>
+  <port type="output" name="out" tokentype="float"/>
+  <process name="Scale" source="scale.c"><constant name="by" value="float: 2 3"/></process>
+  <channel from="in" to="Scale.in"/>
+  <channel from="Scale.out" to="out"/>
+</processnetwork>
+END
+cat >scale.c <<'END'
+#include "dal.h"
+int Scale_fire(DALProcess *p)
+{
+    float x;
+    DAL_READ_TOKEN(in, &x, p);
+    x *= DAL_CONSTANT(by, p)[1];
+    DAL_WRITE_TOKEN(out, &x, p);
+    return 0;
+}
+END
+cat >main.c <<'END'
+#include "scale.h"
+#include <stdio.h>
+int main(void)
+{
+    struct dal_run *run;
+    float x[4] = {0, 1, 2, 3}, y[4] = {0};
+    if (scale_open(&run, NULL) < 0)
+        return puts(dal_run_message(NULL)), 1;
+    scale_write_in(run, x, 4, DAL_FOREVER);
+    scale_end_in(run);
+    scale_read_out(run, y, 4, DAL_FOREVER);
+    printf("%g %g\n", y[1], y[3]);
+    return dal_run_close(run) < 0;
+}
+END
+synthesise --library --tap='*' -o scale scale.xml
+read -ra flags < <(PKG_CONFIG_PATH=$build pkg-config --cflags --libs dal-uninstalled)
+${CC:-cc} ${DAL_SANITIZER:-} -Iscale -o main main.c scale/libscale.so "${flags[@]}" -Wl,-rpath,"$PWD/scale:$build/rt/.libs" >log 2>&1 || fail "the program is not linked" log
+DAL_TAP=rec-scale run 0 ./main
+[ "$(cat output)" = "3 9" ] || fail "other numbers" output
+expect '"tokens": 4' rec-scale/Scale.out.json

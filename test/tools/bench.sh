@@ -101,9 +101,12 @@ else
     echo "no MPI: nodes are not measured"
 fi
 
-# By hand: a time that is too short is no rate.
+# By hand: a time that is too short is no rate. A busy machine may hold up one run between its tokens, but hardly each.
 synthesise -o firing "$source/apps/synthetic/firing.xml"
-run 0 firing/firing -p Source.tokens=2
+for _ in $(seq 20); do
+    run 0 firing/firing -p Source.tokens=2
+    ! grep -q 'too few tokens for a rate' messages || break
+done
 expect 'too few tokens for a rate' messages
 run 0 firing/firing -p Source.tokens=20000000
 ! grep . messages || fail "20000000 tokens are too few" messages

@@ -1,6 +1,6 @@
 // Opens pages of dalview in Chromium and uses them as a person would.
 //     node page.js CHROMIUM FOLDER
-// FOLDER has hello.html, filter.html, parts.html, parts-folded.html, mapped.html, dead.html, measured.html, hostile.html and large.html, and gets the screenshots.
+// FOLDER has hello.html, newest.html, filter.html, parts.html, parts-folded.html, mapped.html, dead.html, measured.html, hostile.html and large.html, and gets the screenshots.
 "use strict";
 const { check, open, count, text, click, done, main } = require("./browser.js");
 const folder = process.argv[3];
@@ -35,6 +35,15 @@ async function hello(browser) {
   check("nothing is found", /nothing/.test(await text(page, "#found")));
   await page.screenshot({ path: folder + "/hello.png" });
   await done(page, "hello");
+}
+
+// What it draws of a channel that keeps the newest token alone.
+async function newest(browser) {
+  const page = await open(browser, "newest");
+  const dashes = await page.$$eval(".channel path.line", (lines) => lines.map((line) => getComputedStyle(line).strokeDasharray));
+  check("one channel of two is dashed", dashes.filter((d) => d !== "none").length === 1 && dashes.length === 2, dashes);
+  check("it tells the age", (await text(page, ".channel.newest")).includes("newest, at most 60000 ms old"), await text(page, ".channel.newest"));
+  await done(page, "newest");
 }
 
 const boxOf = (page, selector) => page.$$eval(selector, (all) => all.map((e) => { const b = e.getBoundingClientRect(); return [b.left, b.right]; }));
@@ -171,4 +180,4 @@ async function large(browser) {
   await done(page, "large");
 }
 
-main([hello, ports, parts, mapped, dead, measured, hostile, large]);
+main([hello, newest, ports, parts, mapped, dead, measured, hostile, large]);

@@ -10,6 +10,7 @@ cp "$source"/apps/hello/*.{xml,c,cl} .
 run 0 "$dalview" -o hello.html hello.xml
 run 0 "$dalview" -o filter.html "$source/apps/embed/filter.xml"
 run 0 "$dalview" -o parts.html "$input/parts/stereo.xml"
+run 0 "$dalview" -o newest.html "$source/test/newest/input/newest.xml"
 run 0 "$dalview" --fold -o parts-folded.html "$input/parts/stereo.xml"
 
 architecture core_0 core_1 >arch.xml

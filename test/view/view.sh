@@ -30,6 +30,14 @@ run 2 "$dalview" -o none.json --fold=left "$stereo"
 expect '--fold=left: no part has such a name' messages
 [ ! -e none.json ] || fail "data of nothing"
 
+# A channel of the newest token: how old it may be.
+run 0 "$dalview" -o newest.json "$source/test/newest/input/newest.xml"
+expect '"newest":"newest, at most 60000 ms old"' newest.json
+expect '["kept","newest, at most 60000 ms old"]' newest.json
+run 0 "$dalview" -o again.json "$source/test/newest/input/again.xml"
+expect '["kept","newest, read again until there is another"]' again.json
+expect '"newest":"",' again.json
+
 architecture core_0 core_1 >arch.xml
 mjpeg=$source/apps/mjpeg/mjpeg.xml
 run 0 "$dalview" -o mapped.json "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
@@ -80,6 +88,9 @@ if command -v dot >/dev/null; then
     done
     run 0 "$dalview" -o mapped.svg "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
     expect 'core_0' mapped.svg
+    run 0 "$dalview" -o newest.svg "$source/test/newest/input/newest.xml"
+    [ "$(grep -c stroke-dasharray newest.svg)" = 1 ] || fail "the line is not dashed" newest.svg
+    expect 'newest, at most 60000 ms old' newest.svg
     # Ports of the network are at its border, whatever is mapped.
     if command -v python3 >/dev/null; then
         for files in filter.xml "filter.xml arch.xml map-cores.xml"; do

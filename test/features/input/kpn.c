@@ -16,7 +16,7 @@ int kpn_fire(DALProcess *p)
     long value;
     gain = DAL_getParameterInt("gain", &value, p) == 0 ? (int)value : 0;
 #endif
-    p->local->sum = p->local->sum * 31 + in * (unsigned)gain;
+    p->local->sum = p->local->sum * 31 + in * (unsigned)gain * DAL_CONSTANT(odd, p)[in % 3];
     if (++p->local->count % 3)
         return 0;
     pair[0] = p->local->sum;

@@ -1,5 +1,5 @@
 /* What a process of a pair does, in C and on devices: each token that it writes depends on all that
- * it has read, on the state in place and on its parameter. */
+ * it has read, on the state in place, on its parameter and its constant. */
 #include "dal.h"
 
 int work_fire(DALProcess *p)
@@ -9,10 +9,11 @@ int work_fire(DALProcess *p)
 #else
     int count = TOKEN_in_RATE;
 #endif
+    DAL_WINDOW const unsigned *odd = DAL_CONSTANT(odd, p);
     DAL_WINDOW const unsigned *in = DAL_read_begin(PORT_in, 4, (size_t)count, p);
     unsigned sum = 17, i;
     for (i = 0; i < (unsigned)count; i++)
-        sum = sum * 31 + in[i];
+        sum = sum * 31 + in[i] * odd[i % 3];
 #ifdef GAIN
     long gain;
     sum *= DAL_getParameterInt("gain", &gain, p) == 0 ? (unsigned)gain : 0;

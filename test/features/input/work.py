@@ -9,8 +9,9 @@ def words(array):
 
 def fire(p):
     total = 17
-    for number in words(p["in"]).tolist():
-        total = total * 31 + number
+    odd = p.constants["odd"].tolist()
+    for i, number in enumerate(words(p["in"]).tolist()):
+        total = total * 31 + number * odd[i % 3]
     if "gain" in p.parameters:
         total *= p.parameters["gain"]
     if hasattr(p, "before"):

@@ -508,7 +508,7 @@ static const struct dal_group_desc groups[] = {
         .work_items = 4,
         /* by the S of its processes */
         .rounds = 16,
-        .scratch_bytes = 128,
+        .scratch_bytes = 0,
     },
 };
 

@@ -21,12 +21,12 @@ static size_t dal__size_0(uint n) { return n == 0 ? 4 : 1; }
 #pragma OPENCL FP_CONTRACT OFF
 #define pass dal__0_pass
 #line 1 "pass.cl"
- __attribute__((always_inline)) static void pass(global const int *in, global int *out)
+ __attribute__((always_inline)) static void pass(global const int *in, global int *out, ulong dal__at, int *dal__word_in, int *dal__word_out)
 {
-    out[get_global_id(0)] = in[get_global_id(0)] + 1;
+    (*dal__word_out) = (*dal__word_in) + 1;
 }
 
-__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass((global const int *)dal__port_0, (global int *)dal__port_1); }
+__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1, ulong dal__at, int *dal__word_in, int *dal__word_out) { pass((global const int *)dal__port_0, (global int *)dal__port_1, dal__at, dal__word_in, dal__word_out); }
 #undef pass
 #undef get_local_size
 #undef get_global_size
@@ -46,14 +46,19 @@ __kernel __attribute__((reqd_work_group_size(4, 1, 1))) void dal__Kernel_0_to_Ke
     ulong dal__rounds, __global uchar *dal__scratch)
 {
     const ulong dal__group = get_group_id(0);
-    __global uchar *const dal__slot = dal__scratch + dal__group * 128ul;
+    __global uchar *const dal__slot = dal__scratch + dal__group * 0ul;
     const ulong dal__groups = get_num_groups(0);
     const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;
 
     for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < dal__end; dal__at++) {
-        dal__fire_0(dal__base_0 + dal__offset_0 + dal__at * 16ul, dal__slot + 0ul); /* Kernel_0 */
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        dal__fire_0(dal__slot + 0ul, dal__base_1 + dal__offset_1 + dal__at * 16ul); /* Kernel_1 */
+        for (ulong dal__i = dal__id(); dal__i < 4ul; dal__i += 4) {
+            int dal__word_0 = ((__global int *)(dal__base_0 + dal__offset_0 + dal__at * 16ul))[dal__i];
+            int dal__word_1;
+            dal__fire_0(0, 0, dal__i, &dal__word_0, &dal__word_1); /* Kernel_0 */
+            int dal__word_2;
+            dal__fire_0(0, 0, dal__i, &dal__word_1, &dal__word_2); /* Kernel_1 */
+            ((__global int *)(dal__base_1 + dal__offset_1 + dal__at * 16ul))[dal__i] = dal__word_2;
+        }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
 }

@@ -1,0 +1,230 @@
+#!/usr/bin/env bash
+# Words that kernels of a group pass in registers: the text has no memory between them, and the bytes are those of cores
+# and of memory. Kernels that only look as if they went over words are not fused, and --explain says what is in the way.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+"$dalinfo" --architecture -o machine.xml
+has_device machine.xml || fail "no OpenCL device"
+architecture core device >architecture.xml
+
+cat >source.c <<'END_C'
+#include <dal.h>
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, 4, p);
+    return ++p->local->next == 1000;
+}
+END_C
+cat >sink.c <<'END_C'
+#include <dal.h>
+int Sink_fire(DALProcess *p)
+{
+    unsigned a[16], b[16];
+    int i;
+    DAL_read(PORT_in, a, sizeof(a), p);
+    DAL_read(PORT_also, b, sizeof(b), p);
+    for (i = 0; i < 16; i++)
+        DAL_printf("%u %u%c", a[i], b[i], i < 15 ? ' ' : '\n');
+    return 0;
+}
+END_C
+
+# The forms: an index from a launch's begin on, or from a firing's; a pointer that is moved; a loop whose variable and
+# number of work-items have names; a word that is read now and then, or twice; no loop.
+cat >make.cl <<'END_CL'
+__kernel void Make(__global const int *in, __global uint *out)
+{
+    size_t g = get_group_id(0);
+    uint seed = in[g];
+    for (size_t i = get_local_id(0); i < 16; i += get_local_size(0))
+        out[g * 16 + i] = seed * 16 + i;
+}
+END_CL
+cat >mix.cl <<'END_CL'
+static uint turn(uint x, int by) { return x << by ^ 3 * x; }
+__kernel void Mix(__global const uint *in, __global uint *out, int gain)
+{
+    uint item = get_local_id(0), items = get_local_size(0), i;
+    __global const uint *from = in + get_group_id(0) * 16;
+    out += get_group_id(0) * 16;
+    for (i = item; i < 16; i += items) {
+        uint x = i;
+        if (i % 3)
+            x += turn(from[i], gain) ^ from[i];
+        for (int k = 0; k < gain; k++)
+            x = 5 * x + k;
+        out[i] = x;
+    }
+}
+END_CL
+cat >each.cl <<'END_CL'
+__kernel void Each(__global const uint *in, __global uint *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = in[i] * in[i] + 1;
+}
+END_CL
+sed 's/Each/Last/; s/+ 1/- 7/' each.cl >last.cl
+
+word() { # NAME BEFORE EXPRESSION: a process on a core with the bytes of its kernel
+    printf '#include <dal.h>\n#include <stdlib.h>\n%s\nint %s_fire(DALProcess *p)\n{\n' "$2" "$1"
+    printf 'unsigned in[16], out[16];\nint i;\nDAL_read(PORT_in, in, TOKEN_in_SIZE, p);\n'
+    printf 'for (i = 0; i < 16; i++)\n out[i] = %s;\nDAL_write(PORT_out, out, 64, p);\nreturn 0;\n}\n' "$3"
+}
+word Make '' 'in[0] * 16 + i' >make.c
+word Mix 'static unsigned mix(unsigned x, unsigned i, int gain)
+{
+    unsigned y = i;
+    int k;
+    if (i % 3)
+        y += (x << gain ^ 3 * x) ^ x;
+    for (k = 0; k < gain; k++)
+        y = 5 * y + k;
+    return y;
+}' 'mix(in[i], i, atoi(DAL_getParameter("gain", p)))' >mix.c
+word Each '' 'in[i] * in[i] + 1' >each.c
+word Last '' 'in[i] * in[i] - 7' >last.c
+
+process() { # NAME PORTS ITEMS
+    local port file=${1,}
+    echo "<process name=\"$1\">"
+    for port in $2; do
+        echo "<port type=\"$([ "$port" = out ] && echo output || echo input)\" name=\"$port\"/>"
+    done
+    echo "<source id=\"0\" type=\"c\" location=\"$file.c\"/>"
+    [ -z "${3:-}" ] || echo "<source id=\"1\" type=\"opencl\" location=\"$file.cl\" dataparallelism=\"$3\"/>"
+    [ "$1" != Mix ] || echo '<parameter name="gain" value="3"/>'
+    echo '</process>'
+}
+{
+    echo '<processnetwork name="words">'
+    process Source out
+    process Make 'in out' 4
+    process Mix 'in out' 4
+    process Each 'in out' 16
+    process Last 'in out' 16
+    process Sink 'in also'
+    channel enter Source out Make in
+    channel made Make out Mix in 'tokensize="64"'
+    channel mixed Mix out Each in 'tokensize="64"'
+    channel show Mix out Sink also 'tokensize="64"'
+    channel square Each out Last in 'tokensize="64"'
+    channel leave Last out Sink in 'tokensize="64"'
+    echo '</processnetwork>'
+} >network.xml
+mapping 'Source 0 core' 'Make 1 device group="yes"' 'Mix 1 device group="yes"' 'Each 1 device group="yes"' \
+    'Last 1 device group="yes"' 'Sink 0 core' >mapping.xml
+mapping '* 0 core' >cores.xml
+
+# ---- what is passed in registers ---------------------------------------------------------------------
+
+synthesise --explain -o fused network.xml architecture.xml mapping.xml
+expect 'made passes words in registers' made
+expect 'square passes words in registers' made
+expect 'mixed passes words in memory: its ends have different numbers of work-items' made
+text=$(find fused -name 'Make_to_Last.cl')
+# Two loops; from memory, only the second's input is loaded; into memory, only what each loop ends with is stored.
+[ "$(grep -c 'for (ulong dal__i' "$text")" = 2 ] || fail 'not two loops' "$text"
+[ "$(grep -c ' = ((__global uint \*)(dal__base_.*))\[dal__i\];' "$text")" = 1 ] || fail 'not one load' "$text"
+[ "$(grep -c '^ *((__global uint \*)(.*))\[dal__i\] = ' "$text")" = 2 ] || fail 'not two stores' "$text"
+sed -n '/for (ulong dal__i/,/^        }/p' "$text" | grep -q 'barrier\|dal__slot' && fail 'memory in a loop' "$text"
+grep -A 3 'dal__fire_0(' "$text" | grep -q 'dal__fire_1(0, 0, ' || fail 'a pointer between Make and Mix' "$text"
+
+DAL_REGISTERS=0 synthesise --explain -o memory network.xml architecture.xml mapping.xml
+expect 'made passes words in memory: DAL_REGISTERS=0' made
+grep -q dal__word memory/Make_to_Last.cl && fail 'DAL_REGISTERS=0 changes nothing' memory/Make_to_Last.cl
+synthesise -o cores network.xml architecture.xml cores.xml
+run 0 cores/words
+mv output expected
+[ "$(wc -l <expected)" = 1000 ] || fail "$(wc -l <expected) lines" messages
+for program in fused memory; do
+    DAL_STATS=1 run 0 $program/words
+    expect 'Make to Last, 4 processes, 1000 rounds in' messages
+    cmp output expected || fail "$program: other bytes"
+done
+if (use_standin); then
+    architecture core cuda >cuda.xml
+    sed 's/"device"/"cuda"/' mapping.xml >on_cuda.xml
+    (
+        use_standin
+        synthesise --explain -o cuda network.xml cuda.xml on_cuda.xml
+        expect 'made passes words in registers' made
+        DAL_STATS=1 run 0 cuda/words
+        expect 'Make to Last, 4 processes, 1000 rounds in' messages
+        cmp output expected || fail 'on CUDA: other bytes'
+    ) || exit 1
+fi
+run 0 cores/words -p Mix.gain=1
+mv output expected
+run 0 fused/words -p Mix.gain=1
+cmp output expected || fail 'a parameter: other bytes'
+
+if simulator vendors; then
+    sed -i 's/next == 1000/next == 6/' source.c
+    for program in fused cores; do synthesise -o $program network.xml architecture.xml "${program/fused/mapping}.xml"; done
+    run 0 cores/words
+    mv output expected
+    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings \
+        run 0 fused/words
+    cmp output expected || fail 'in the simulator: other bytes'
+    [ ! -s findings ] || fail 'the simulator has found something' findings
+fi
+
+# ---- what only looks so ------------------------------------------------------------------------------
+
+# looks REASON BODY [SED]: with this body of Mix, what it reads stays in memory; with at=mixed, what it writes. The network
+# may be changed as well.
+looks() {
+    printf '%s\n__kernel void Mix(__global const uint *in, __global uint *out, int gain)\n{\n%s\n}\n' \
+        'static uint of(__global const uint *x, int i) { return x[i]; }' "$2" >mix.cl
+    sed "${3:-}" network.xml >changed.xml
+    run 0 "$dalsynth" --check --explain changed.xml architecture.xml mapping.xml
+    expect 'launched as one on device: Make, Mix' output
+    expect "${at:-made} passes words in memory: $1" output
+}
+# in_loop REASON STATEMENTS: in a loop as above
+in_loop() {
+    looks "$1" "size_t g = get_group_id(0) * 16, i;
+uint sum = 0;
+for (i = get_local_id(0); i < 16; i += get_local_size(0)) {
+$2
+}"
+}
+run 0 "$dalsynth" --check --explain network.xml architecture.xml mapping.xml
+expect 'made passes words in registers' output
+
+in_loop "mix.cl:7: 'in[g + (i ^ 1)]' is not the work-item's own word" 'out[g + i] = in[g + (i ^ 1)];'
+in_loop "mix.cl:7: 'in[g + i + 1 - 1]' is not the work-item's own word" 'out[g + i] = in[g + i + 1 - 1];'
+in_loop "mix.cl:7: 'in[i + gain]' is not the work-item's own word" 'out[g + i] = in[i + gain];'
+in_loop "mix.cl:7: 'of(in, g + i)' uses the pointer itself" 'out[g + i] = of(in, g + i);'
+in_loop "mix.cl:7: '*in' uses the pointer itself" 'out[g + i] = *in;'
+in_loop "mix.cl:7: 'sum' is carried from word to word" 'sum += in[g + i]; out[g + i] = sum;'
+in_loop "mix.cl:7: 'i' is carried from word to word" 'out[g + i] = in[g + i]; i += gain;'
+in_loop "mix.cl:7: 'continue' may leave words out" 'if (in[g + i] == 4) continue; out[g + i] = in[g + i];'
+at=mixed in_loop "mix.cl:7: 'out[g + i] = 1' is not always done" 'if (in[g + i] > 40) out[g + i] = 1;'
+at=mixed in_loop "mix.cl:7: an output is more than stored once" 'out[g + i] = in[g + i]; out[g + i] = 3;'
+at=mixed in_loop "mix.cl:7: 'out[g + i] += in[g + i]' does more than take it" 'out[g + i] += in[g + i];'
+in_loop "mix.cl:8: work-items wait for each other" '
+barrier(CLK_GLOBAL_MEM_FENCE); out[g + i] = in[g + i];'
+
+# plain REASON FRONT START END STEP INDEX: a loop of its own
+plain() {
+    looks "$1" "$2
+for (int i = $3; i < $4; i += $5)
+    out[i] = in[$6];" "${7:-}"
+}
+plain "mix.cl:5: 'i += 4 * gain' does not step by the number of work-items" '' 'get_local_id(0)' 16 '4 * gain' i
+plain 'mix.cl:2: takes another number of work-items for granted' '' 'get_local_id(0)' 16 8 i
+plain "mix.cl:5: 'i < gain' has no constant end" '' 'get_local_id(0)' gain 'get_local_size(0)' i
+plain 'mix.cl:6: the words are not all of the token' '' 'get_local_id(0)' 12 'get_local_size(0)' i
+plain "mix.cl:6: 'in[i]' is not the work-item's own word" '' 0 16 1 i
+plain "mix.cl:6: 'in[at]' is not the work-item's own word" 'uint at = gain;' 'get_local_id(0)' 16 4 at
+plain "mix.cl:4: 'in + gain' uses the pointer itself" '__global const uint *from = in + gain;' 'get_local_id(0)' 16 4 i
+plain "mix.cl:4: 'from = in + 1' stands beside the loop" '__global const uint *from = in; from = in + 1;' \
+    'get_local_id(0)' 16 4 i
+plain 'mix.cl:4: has local memory' '__local uint box[4];' 'get_local_id(0)' 16 4 i
+looks "mix.cl:4: 'return' may leave words out" \
+    'if (get_local_id(0) < 3) return; out[get_global_id(0)] = in[get_global_id(0)];' 's/"4"/"16"/'
+plain 'its ends have different numbers of work-items' '' 'get_local_id(0)' 16 'get_local_size(0)' i \
+    '/"Mix"/,/process>/s/"4"/"8"/'

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# dalmap NETWORK and dal tune: nothing is given but a network. The machine is measured once, and the network timed once; the
+# simple mappings are run beside the best; a signal leaves what is best so far.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+PATH=$build/tools:$build/synth:$build/view:$PATH
+mkdir empty
+export TMPDIR=$work/empty
+measured='dal tune: note: this machine is measured'
+timed='dal tune: note: times of all processes on cores'
+
+# found FOLDER: there is all that there should be of a network that prints 100 at last
+found() {
+    [ "$("$1/first" | tail -n 1)" = 100 ] || fail "no program in $1" messages
+    "$dalsynth" --check first.xml "$1/architecture.xml" "$1/mapping.xml" >out 2>log || fail "dalsynth refuses it" log
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "something is left"
+}
+
+has_program() {
+    compgen -G "$TMPDIR/dalsynth-*/mapping_1/first" >/dev/null
+}
+
+run 0 dal new first
+cd first
+
+# ---- all at once -----------------------------------------------------------------------------------------------------
+
+run 0 dal tune --time-limit=6000 --run=1 --run-time=300
+expect "$measured, for 5 s at most, once" messages
+expect "$timed" messages
+found tuned
+expect '<cost of="firing"' tuned/architecture.xml
+expect '"dal-times"' tuned/times.json
+expect 'tuned/first is the program' output
+[ "$(grep -c ' taken *$' output)" -eq 1 ] || fail "one is taken" output
+# What is simple is among what was run, and the page shows it.
+cores=$(grep -c 'name="POSIX"' tuned/architecture.xml) devices=$(grep -c 'name="OPENCL"' tuned/architecture.xml || true)
+grep -qE '^core_[0-9]+ ' output || fail "all on one core" output
+[ "$cores" -eq 1 ] || grep -q "^all of $cores cores " output || fail "all on all cores" output
+[ "$devices" -eq 0 ] || grep -q '^core.*, device_0 ' output || fail "the kernel on the device" output
+[ "$(grep -c '; measured: ' tuned/mapping.xml)" -eq "$(grep -cE '^(core|all|device)' output)" ] || fail "the same in the mapping" output
+expect ': this mapping' tuned/mapping.xml
+expect ': this mapping' tuned/tuned.html
+
+# ---- what is known is not found out again ----------------------------------------------------------------------------
+
+# One mapping is enough from here on: the pin leaves no other.
+quick=(--run=1 --run-time=300 --time-limit=6000 '--pin=*=core_0')
+sed -i 's/ work\.cl//' first.xml
+POCL_MEMORY_LIMIT=2 run 0 dal tune "${quick[@]}" -o again # the device gives less in one piece, as when memory is scarce
+expect "$timed" messages
+! grep -qF "$measured" messages || fail "the machine is measured again" messages
+run 0 dal tune "${quick[@]}" -o again
+[ ! -s messages ] || fail "it is measured again" messages
+found again
+echo '/* another text */' >>work.c
+run 0 dal tune "${quick[@]}" -o again
+expect "$timed" messages
+# Other parameters may be other work; times that are given are taken as they are.
+run 0 dalmap "${quick[@]}" --profile=0.1 -p Source.count=20 -o again first.xml
+expect "dalmap: note: times of all processes on cores" messages
+cp again/times.json times.json
+run 0 dalmap "${quick[@]}" --times=times.json -o again first.xml
+! grep -q 'note: times' messages || fail "times that are given" messages
+
+# ---- a signal --------------------------------------------------------------------------------------------------------
+
+sed -i 's/\*in \* \*in;/*in < 9999 ? *in * *in : 0;/' work.c # no number makes it overflow
+
+start dalmap --run-time=3000 --time-limit=60000 --profile=0.5 '--pin=*=core_0' -p Source.count=2000000000 -o stopped first.xml
+until_so has_program
+kill -INT $running
+ended
+[ "$status" -eq 0 ] || fail "interrupted runs: exit status $status" messages
+found stopped
+expect "A signal ended the runs." stopped/mapping.xml
+DAL_KERNEL_CACHE=off start dal tune -o early
+until_so grep -qF "$measured" messages
+kill -INT $running
+ended
+[ "$status" -eq 0 ] || fail "interrupted at first: exit status $status" messages
+expect "interrupted before a mapping was found: everything is on all cores" messages
+found early
+
+# ---- what is refused, at once and by name ----------------------------------------------------------------------------
+
+run 1 dal tune -o schemas
+expect "schemas: error: [output-directory] is there, is not empty" messages
+sed 's/source="work.c"/source="none.c"/' first.xml >bad.xml
+run 1 dalmap -o bad bad.xml
+expect "bad.xml:" messages
+expect "none.c" messages
+! grep -q measured messages || fail "it is measured before it is read" messages
+[ ! -e bad ] || fail "something is written"
+run 2 dalmap --objective=memory first.xml
+expect "dalmap: --objective wants an architecture, too" messages
+cd "$TMPDIR"
+run 1 dal tune
+expect "no folder that 'dal new' has made" messages
+rm output messages
+[ -z "$(ls -A)" ] || fail "something is left"

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# Real-time mode of a program: which threads come before others, what is said where the system does not allow it, and that a
+# network which waits leaves the machine to others.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+cat >gate.xml <<'END'
+<processnetwork name="gate">
+  <port type="input" name="in" tokentype="uint8_t"/>
+  <process name="Clock" source="clock.c" period="2ms" deadline="1000s" overrun="skip"/>
+  <process name="Pass" source="pass.c"/>
+  <process name="End" source="end.c"/>
+  <channel from="in" to="Pass.in"/>
+  <channel from="Pass.out" to="End.in" type="uint8_t"/>
+  <channel from="Clock.out" to="End.tick" type="uint8_t"/>
+</processnetwork>
+END
+cat >clock.c <<'END'
+#include <dal.h>
+int Clock_fire(DALProcess *p)
+{
+    unsigned char one = 1;
+    DAL_WRITE_TOKEN(out, &one, p);
+    return 0;
+}
+END
+cat >pass.c <<'END'
+#include <dal.h>
+int Pass_fire(DALProcess *p)
+{
+    unsigned char byte;
+    DAL_READ_TOKEN(in, &byte, p);
+    DAL_WRITE_TOKEN(out, &byte, p);
+    return 0;
+}
+END
+cat >end.c <<'END'
+#include <dal.h>
+int End_fire(DALProcess *p)
+{
+    unsigned char byte, one;
+    DAL_READ_TOKEN(in, &byte, p);
+    DAL_READ_TOKEN(tick, &one, p);
+    DAL_printf("%c", byte);
+    return 0;
+}
+END
+cat >machine.xml <<'END'
+<architecture name="machine">
+  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+</architecture>
+END
+cat >map.xml <<'END'
+<mapping name="m">
+  <binding name="all"><process name="*"/><processor name="core_0"/></binding>
+</mapping>
+END
+synthesise -o gate gate.xml machine.xml map.xml
+printf 'twelve bytes' >bytes
+
+# runs COMMAND...: the network is the same, whoever comes first
+runs() {
+    run 0 "$@" gate/gate --in=bytes
+    [ "$(cat output)" = 'twelve bytes' ] || fail "other bytes: $*" output messages
+}
+no_priority='warning: real-time mode: threads have the usual priority: Operation not permitted; rtprio in limits.conf(5), rtkit, or setcap'
+no_lock='warning: real-time mode: memory may be taken away: '
+
+# ---- what the system does not allow ------------------------------------------------------------------------------------
+
+runs env DAL_REALTIME=0
+[ ! -s messages ] || fail "without the mode it talks" messages
+run 2 env DAL_REALTIME=high gate/gate --in=bytes
+expect 'error: DAL_REALTIME=high: not a number from 1 to 49' messages
+drop=(prlimit --rtprio=0 --memlock=65536)
+[ "$(id -u)" -ne 0 ] || drop+=(setpriv "--bounding-set=-sys_nice,-ipc_lock,-sys_resource")
+runs "${drop[@]}" env DAL_REALTIME=5
+expect "$no_priority" messages
+expect "$no_lock" messages
+[ "$(grep -c real-time messages)" -eq 2 ] || fail "each is said once" messages
+
+# The same of a system that says no.
+cat >refuse.c <<'END'
+#include <errno.h>
+int sched_setscheduler(int thread, int policy, const void *parameter)
+{
+    (void)thread, (void)policy, (void)parameter;
+    errno = EPERM;
+    return -1;
+}
+int mlockall(int flags)
+{
+    (void)flags;
+    errno = ENOMEM;
+    return -1;
+}
+END
+if [ -z "${DAL_SANITIZER:-}" ] && ${CC:-cc} -shared -fPIC -o refuse.so refuse.c; then
+    runs env DAL_REALTIME=5 LD_PRELOAD="$work/refuse.so"
+    expect "$no_priority" messages
+    expect "${no_lock}Cannot allocate memory" messages
+fi
+
+# ---- what it allows ----------------------------------------------------------------------------------------------------
+
+chrt -f 5 true 2>/dev/null || { echo "no priority for real-time threads here" && exit 0; }
+runs env DAL_REALTIME=5
+! grep -q 'threads have' messages || fail "it has the priority" messages
+
+# policies: a line for each thread that comes before ordinary ones: its priority
+policies() {
+    local stat
+    for stat in "/proc/$running/task"/*/stat; do
+        sed 's/.*) //' "$stat" | awk '$39 == 1 { print $38 }'
+    done
+}
+# ticks: processor time of all threads
+ticks() {
+    sed 's/.*) //' "/proc/$running/stat" | awk '{ print $12 + $13 }'
+}
+has_begun() {
+    policies >found && [ -s found ]
+}
+
+# Nobody writes: it waits, and its releases go on. It takes less than a fifth of its core, and the shell counts on that core.
+mkfifo pipe
+exec 3<>pipe
+start env DAL_REALTIME=5 gate/gate --in=pipe
+until_so has_begun
+sleep 0.5
+policies >found
+[ "$(sort -u found)" = 5 ] || fail "priorities" found
+[ "$(wc -l <found)" -lt "$(ls "/proc/$running/task" | wc -l)" ] || fail "the monitor is ordinary" found
+[ "$(awk '/^VmLck/ { print $2 }' "/proc/$running/status")" -gt 0 ] || fail "no memory is locked" "/proc/$running/status"
+before=$(ticks)
+sleep 1
+spent=$(($(ticks) - before))
+[ $spent -lt $(($(getconf CLK_TCK) / 5)) ] || fail "a network that waits took $spent ticks of a second"
+taskset -c 0 sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+kill -INT $running
+printf 'x' >&3
+exec 3>&-
+ended
+[ $status -eq 0 ] || fail "exit status $status" messages
+echo ok
