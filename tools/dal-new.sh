@@ -14,7 +14,8 @@ Makes a folder NAME with a network of three processes, their sources in C and Op
 schemas, which the files name for an editor. Then, in that folder:
 
     make run           everything on the cores
-    make run-device    the kernel on the first OpenCL device'
+    make run-device    the kernel on the first OpenCL device
+    dal tune           the fastest program for this machine'
 add_usage='usage: dal add process NAME [PROCESS.PORT]
 
 In a folder that dal new has made, adds a process that reads what PROCESS.PORT sends (the port of the first channel of the
@@ -169,7 +170,7 @@ write_makefile() { # NAME
 # make              the program with everything on the cores, in cores/
 # make device       the program with the kernel on the first OpenCL device, in device/
 # make run, make run-device
-# make clean        removes both, and what was found out about this machine (arch.xml)
+# make clean        removes both, what was found out about this machine (arch.xml), and what dal tune makes (tuned/)
 
 name = $1
 DAL ?= $(command -v dal >/dev/null && echo dal || echo "$dal")
@@ -192,11 +193,11 @@ arch.xml:
 	\$(DAL) info --architecture -o \$@
 
 clean:
-	rm -rf cores device arch.xml compile_commands.json
+	rm -rf cores device tuned arch.xml compile_commands.json
 
 .PHONY: all device run run-device clean
 EOF
-    printf '/cores/\n/device/\n/arch.xml\n/compile_commands.json\n' >.gitignore
+    printf '/cores/\n/device/\n/tuned/\n/arch.xml\n/compile_commands.json\n' >.gitignore
 }
 
 new() { # NAME

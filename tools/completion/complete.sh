@@ -104,7 +104,7 @@ value() {
     --device | --device2)
         "${command%"${command##*/}"}dalinfo" 2>/dev/null </dev/null | sed -n 's/^ *identifier *//p' | tell words "$2"
         ;;
-    -o | --output | --depends | --times | --measured | --trace | --advice | --json | --plot | --apps | --keep) echo files ;;
+    -o | --output | --depends | --times | --measured | --trace | --advice | --json | --plot | --apps | --keep | --maps) echo files ;;
     *) echo words ;;
     esac
 }
