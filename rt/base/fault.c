@@ -84,6 +84,9 @@ enum { HAS_SANITIZER = 0 };
 
 static int (*_Atomic tell_fault)(const struct dal_fault *fault);
 
+/* Does the calling thread put off what comes from outside, and which signal has it put off? */
+static _Thread_local volatile sig_atomic_t puts_off, put_off;
+
 /* The guard of the calling thread's stack, where it is watched. */
 static _Thread_local struct {
     uintptr_t guard, guard_end;
@@ -133,6 +136,10 @@ static void take_fault(int number, siginfo_t *info, void *context)
 {
     struct dal_fault fault;
     int index = 0, ends, error = errno;
+    if (puts_off && (info->si_code == SI_USER || info->si_code == SI_QUEUE)) {
+        put_off = number;
+        return;
+    }
     while (faults[index].number != number)
         index++;
     fault = describe(index, info, context);
@@ -166,6 +173,19 @@ void dal_faults_catch(int (*tell)(const struct dal_fault *fault))
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     atomic_store(&tell_fault, tell);
     pthread_once(&once, catch_faults);
+}
+
+void dal_faults_put_off(void)
+{
+    puts_off = 1;
+}
+
+void dal_faults_take_up(void)
+{
+    puts_off = 0;
+    if (put_off)
+        kill(getpid(), put_off);
+    put_off = 0;
 }
 
 void dal_faults_block(sigset_t *before)

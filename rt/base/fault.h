@@ -29,6 +29,11 @@ void dal_faults_catch(int (*tell)(const struct dal_fault *fault));
  */
 void dal_faults_block(sigset_t *before);
 
+/* Signals from outside that reach the calling thread wait from the first call to the second: this
+ * thread starts the one that writes reports. */
+void dal_faults_put_off(void);
+void dal_faults_take_up(void);
+
 /* Gives the calling thread `memory` of DAL_STACK_SIGNAL bytes to handle signals on. It must stay as
  * long as the thread. So it is noticed when the thread's stack is used up. */
 enum { DAL_STACK_SIGNAL = 64 << 10 };

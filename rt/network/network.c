@@ -177,6 +177,7 @@ static void report_crash(struct dal_network *network)
 static void watch_end(struct dal_network *network)
 {
     dal_firing_watch_exit(1);
+    dal_faults_put_off();
     dal_faults_catch(dal_crash_tell);
     if (!network->supervision.save && !dal_observers_need(network, DAL_NEEDS_REPORT))
         return;

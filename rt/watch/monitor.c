@@ -357,13 +357,14 @@ void dal_monitor_watch(struct dal_network *network)
 {
     struct dal_monitor *monitor = network->supervision.monitor;
     sigset_t before;
-    if (!monitor)
-        return;
-    if (!monitor->is_here) {
-        dal_wake_until(&network->control.end, have_left, monitor, INT64_MAX);
+    if (!monitor || !monitor->is_here) {
+        dal_faults_take_up();
+        if (monitor)
+            dal_wake_until(&network->control.end, have_left, monitor, INT64_MAX);
         return;
     }
     dal_faults_block(&before);
+    dal_faults_take_up();
     watch_until_over(monitor);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
