@@ -132,6 +132,12 @@ use_standin() {
     export DAL_CUDA_DRIVER=$folder/libstandin_cuda.so DAL_CUDA_COMPILER=$folder/libstandin_nvrtc.so
 }
 
+# use_cuda: from here on CUDA has the driver and compiler that the caller of the test names (doc/develop/testing.md), or else
+# the stand-in. Fails where neither is there.
+use_cuda() {
+    [ -n "${DAL_CUDA_DRIVER:-}" ] || use_standin
+}
+
 # two_devices: what makes two devices of PoCL on any machine; nothing where that cannot be.
 two_devices() {
     local names
@@ -207,13 +213,14 @@ process_of_rank() { # RANK PROCESSES
     done
 }
 
-# architecture PROCESSOR...: a machine of cores, of a device where the name begins so, and of CUDA's where it is cuda.
+# architecture PROCESSOR...: a machine of cores, of a device where the name begins so, and of CUDA's where it is cuda. The
+# device is a processor, unless DAL_TEST_KIND says GPU.
 architecture() {
     local name core=0 capability
     echo '<architecture name="machine">'
     for name; do
         if [[ $name == device* ]]; then
-            capability='name="OPENCL" identifier="CPU_DEV1"'
+            capability="name=\"OPENCL\" identifier=\"${DAL_TEST_KIND:-CPU}_DEV1\""
         elif [[ $name == cuda* ]]; then
             capability='name="CUDA" identifier="GPU_DEV1"'
         else

@@ -45,7 +45,7 @@ same $large "kernels" "${kernels[@]}"
 once "$small" kernels
 same $large "a group" 'Table_* 1 device_0 group="yes"' 'Phases 1 device_0 group="yes"'
 grep -q 'launched as one on device_0: Table_0, Table_1, Phases' made || fail "there is no group" made
-if use_standin; then
+if use_cuda; then
     "$dalinfo" --architecture -o machine.xml
     same $large "CUDA" 'Table_0 2 cuda_0' 'Table_1 1 cuda_0 group="no"'
 fi

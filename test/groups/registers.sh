@@ -143,11 +143,11 @@ for program in fused memory; do
     expect 'Make to Last, 4 processes, 1000 rounds in' messages
     cmp output expected || fail "$program: other bytes"
 done
-if (use_standin); then
+if (use_cuda); then
     architecture core cuda >cuda.xml
     sed 's/"device"/"cuda"/' mapping.xml >on_cuda.xml
     (
-        use_standin
+        use_cuda
         synthesise --explain -o cuda network.xml cuda.xml on_cuda.xml
         expect 'made passes words in registers' made
         DAL_STATS=1 run 0 cuda/words

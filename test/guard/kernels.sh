@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # dalsynth --guard, for kernels: one that writes beside its tokens, or to its input, is named, with port, firing and distance, and the program
-# ends with 1. One that does nothing wrong has the same bytes. On OpenCL, and on the stand-in for CUDA.
+# ends with 1. One that does nothing wrong has the same bytes. On OpenCL, and on CUDA.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$input"/* .
 devices=()
 run 0 "$dalinfo" --architecture
 ! has_device output || devices+=(device)
-! use_standin || devices+=(cuda)
+! use_cuda || devices+=(cuda)
 [ ${#devices[@]} -gt 0 ] || skip "no device"
 architecture core_0 "${devices[@]/%/_0}" >machine.xml
 mapping "* - core_0" >cores.xml
