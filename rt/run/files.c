@@ -69,11 +69,11 @@ static int check_file(const struct dal_files *files, int port, int may_lack)
     return DAL_ERR_INVALID;
 }
 
-int dal__files_open(struct dal_files *files, const struct dal_net *net, const char *const *names,
-                    int may_lack)
+int dal__files_open(struct dal_files *files, const char *const *names, int may_lack)
 {
+    const struct dal_net *net = files->net;
     int status = DAL_OK;
-    *files = (struct dal_files){.net = net, .names = names};
+    files->names = names;
     files->streams = dal_calloc((size_t)net->process_count + 1, sizeof(*files->streams));
     if (!files->streams)
         return dal_no_memory();

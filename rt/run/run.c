@@ -40,10 +40,13 @@ static void save_taps(void *of)
 int dal__run_install(struct dal_run *run, struct dal_network_options *options,
                      const char *const *files)
 {
-    int status = dal__files_open(&run->files, run->net, files, options->hosted);
+    int status;
+    run->files =
+        (struct dal_files){.net = options->part ? options->part : run->net, .whole = run->net};
+    status = dal__files_open(&run->files, files, options->hosted);
     if (status < 0)
         return status;
-    options->streams = options->nodes ? NULL : run->files.streams;
+    options->streams = run->files.streams;
     options->save = dal__taps_record(&run->files) ? save_taps : NULL;
     options->save_of = run;
     pthread_mutex_lock(&making);

@@ -181,11 +181,14 @@ static const char *name_end(struct dal_network *network, int producer, int numbe
     return is_spent || process->unread || dal_control_stopping(&network->control) ? "cut" : "whole";
 }
 
-/* Prints the input ports of a process: whose tokens, how many a firing, and how many were there. */
-static void print_inputs(const struct dal_net *net, const struct dal_process_desc *process,
-                         FILE *file)
+/* Prints the input ports of a process of the whole network: whose tokens, how many a firing, and
+ * how many were there. */
+static void print_inputs(const struct dal_net *net, const char *name, FILE *file)
 {
     const char *between = "";
+    const struct dal_process_desc *process = net->processes;
+    while (strcmp(process->name, name) != 0)
+        process++;
     for (int i = 0; i < process->port_count; i++) {
         const struct dal_channel_desc *channel = &net->channels[process->ports[i].channel];
         const struct dal_process_desc *from = &net->processes[channel->producer];
@@ -208,9 +211,10 @@ static void print_inputs(const struct dal_net *net, const struct dal_process_des
     }
 }
 
-static void print_description(const struct dal_net *net, int port, const char *name,
+static void print_description(const struct dal_files *files, int port, const char *name,
                               const struct dal_tap_state *state, const char *end, FILE *file)
 {
+    const struct dal_net *net = files->net;
     const struct dal_open_desc *open = net->processes[port].open;
     const struct dal_channel_desc *channel = channel_of(net, port);
     const struct dal_process_desc *producer = &net->processes[channel->producer];
@@ -227,7 +231,7 @@ static void print_description(const struct dal_net *net, int port, const char *n
                     producer->kind == DAL_PROCESS_KPN ? 0 : channel->rate_in);
     dal_json_format(file, " \"tokens\": %" PRIu64 ",\n \"end\": %s,\n \"inputs\": [", state->tokens,
                     end);
-    print_inputs(net, producer, file);
+    print_inputs(files->whole, producer->name, file);
     fputs("]}\n", file);
 }
 
@@ -272,7 +276,7 @@ static int describe(const struct dal_files *files, int port, const struct dal_ta
     if (status == DAL_OK)
         status = dal_output_open(&output, "DAL_TAP=", path);
     if (status == DAL_OK) {
-        print_description(files->net, port, name, state, end, output.file);
+        print_description(files, port, name, state, end, output.file);
         status = dal_output_close(&output);
     }
     dal_free_all(name, path);

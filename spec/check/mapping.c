@@ -158,10 +158,26 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
     return DAL_OK;
 }
 
+/* A tap is on the node of the process that it listens to, or writes to. Returns a processor of that
+ * node; NULL where any node will do. */
+static const struct dal_spec_processor *neighbour_of(const struct dal_spec_process *process,
+                                                     const size_t *chosen,
+                                                     const struct dal__choice *choices)
+{
+    const struct dal_spec_port *port = process->ports;
+    const struct dal_spec_process *other =
+        port->output ? port->channel->consumer : port->channel->producer;
+    size_t binding = chosen[other->number];
+    if (!process->tap.kind || binding == DAL_NAMES_NONE || !choices[binding].count)
+        return NULL;
+    return choices[binding].processors[0];
+}
+
 /* Binds an open port that the mapping does not name to the cores that the others use; with none of
- * these, to all. Its thread waits most of the time. */
+ * these, to all. Its thread waits most of the time. Only cores on the node of `near` count. */
 static int bind_open(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
-                     const struct dal__choice *choices, struct dal_spec_process *process)
+                     const struct dal__choice *choices, struct dal_spec_process *process,
+                     const struct dal_spec_processor *near)
 {
     const struct dal__raw_binding binding = {.name = process->name, .place = process->place};
     struct dal_spec_architecture *architecture = &spec->architecture;
@@ -172,14 +188,15 @@ static int bind_open(struct dal_diags *diags, struct dal_spec *spec, const struc
     for (size_t i = 0; marks.marked && i < raw->mapping.binding_count; i++)
         for (size_t k = 0; k < choices[i].count; k++) {
             const struct dal_spec_processor *used = choices[i].processors[k];
-            int is_core = dal_spec_capability(used, DAL_PROCESSOR_CORE) != NULL;
+            int is_core =
+                dal_spec_capability(used, DAL_PROCESSOR_CORE) && dal__same_node(near, used);
             marks.count += is_core && !marks.marked[used->number];
             marks.marked[used->number] |= (unsigned char)is_core;
         }
     for (size_t i = 0; marks.marked && choice.processors && i < architecture->processor_count; i++)
-        if (marks.count
-                ? marks.marked[i]
-                : dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE) != NULL)
+        if (marks.count ? marks.marked[i]
+                        : dal_spec_capability(&architecture->processors[i], DAL_PROCESSOR_CORE) &&
+                              dal__same_node(near, &architecture->processors[i]))
             choice.processors[choice.count++] = &architecture->processors[i];
     status = marks.marked && choice.processors ? DAL_OK : dal__lost(diags);
     if (!status && !choice.count)
@@ -205,7 +222,8 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
             if (raw->open || dal_names_find(&raw->names.processes, process->name) != i)
                 continue;
             if (dal_spec_is_open(process)) {
-                if (bind_open(diags, spec, raw, choices, process))
+                if (bind_open(diags, spec, raw, choices, process,
+                              neighbour_of(process, chosen, choices)))
                     return DAL_ERR_NOMEM;
                 continue;
             }

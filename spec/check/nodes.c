@@ -262,7 +262,7 @@ static void check_bindings(struct dal_diags *diags, const struct dal_spec_mappin
     int told = 0;
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
-        int is_refused = mapping->node_count > 1 && dal_spec_is_open(binding->process);
+        int is_refused = mapping->node_count > 1 && dal_spec_is_port(binding->process);
         if (!is_refused && told != binding->place.line && check_binding(diags, mapping, binding))
             told = binding->place.line;
     }
@@ -271,14 +271,8 @@ static void check_bindings(struct dal_diags *diags, const struct dal_spec_mappin
 /* The ranks share a command line, and so would the streams of their ports. */
 static void refuse_open(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
 {
-    int told = 0;
     for (size_t i = 0; mapping->node_count > 1 && i < mapping->binding_count; i++) {
         const struct dal_spec_process *process = mapping->bindings[i].process;
-        if (process->tap.kind && !told++)
-            dal_error(diags, mapping->place, "tap",
-                      "%s: the mapping has %zu nodes, and recordings are of programs of one",
-                      process->tap.kind == DAL_TAP_RECORD ? "--tap" : "--replay, --only",
-                      mapping->node_count);
         if (dal_spec_is_port(process))
             dal_error(diags, mapping->bindings[i].place, "open-port",
                       "port '%s' of the network is open: all of it runs on one node then, but the "

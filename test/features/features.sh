@@ -309,7 +309,7 @@ END
 | | with | |
 | --- | --- | --- |
 | constants | all | each process of this test has one |
-| taps (`--tap`) | all on one node | one run of this test has them at all ports. Several nodes are refused: `tap`. Of several applications there are none |
+| taps (`--tap`) | all | one run of this test has them at all ports. Each of several nodes records what its own processes give (`test/taps/taps.sh`). Of several applications there are none |
 | watched windows (`--guard`) | all but fused | one run of this test has them, for each feature: each kernel has launches of its own then. A library has none (`--library` is refused beside it) |
 | channels of the newest token (`newest`) | periodic, together, live, part | the bytes depend on time: `test/newest/newest.sh` compares a run with its replay. Their processes have no shadow copies, and fire one at a time. With kpn, phases, byphase, counted, inplace, copies, fused, opencl, cuda, distributed, policy, fanout, initial, nodes and taps they are refused: `newest` |
 | real-time mode (`DAL_REALTIME`) | all on one node | one run of this test is in it, where the system allows that. It does not change how processes fire, but who comes first on a core. A library has none |

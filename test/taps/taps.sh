@@ -215,11 +215,35 @@ expect "two folders are wanted that DAL_TAP has named" messages
 run 2 "$dal" diff --run-time=1 rec rec
 expect "--run-time=SECONDS wants --maps=MAPPING.xml" messages
 
-# ---- several nodes
-sed 's|<processor name="core_\([01]\)"|<shared name="node_\1"/><processor name="node_\1/core_\1"|' machine.xml >nodes.xml
-mapping "* - node_0/core_0" "Mean - node_1/core_1" >nodes-map.xml
-refuse "[tap] --tap: the mapping has 2 nodes, and recordings are of programs of one" --tap='*' "$net" nodes.xml nodes-map.xml
-refuse "[tap] --replay, --only: the mapping has 2 nodes" --replay=Gauss=rec "$net" nodes.xml nodes-map.xml
+# ---- several nodes: each writes and reads what belongs to its processes
+cat >nodes.xml <<'END'
+<architecture name="machine">
+  <shared name="node_0"/><processor name="node_0/core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <shared name="node_1"/><processor name="node_1/core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+</architecture>
+END
+mapping "* - node_0/core_0" "Mean - node_1/core_0" "Pick - node_1/core_0" >nodes-map.xml
+if find_mpi; then
+    without_leaks
+    on_nodes() { # WHAT OPTION...: a program of two ranks prints what is wanted
+        synthesise -o nodes "${@:2}" "$net" nodes.xml nodes-map.xml
+        DAL_TAP=rec-nodes run 0 ranks 2 nodes/taps
+        cmp -s output wanted || fail "on two nodes, $1: other bytes" output messages
+    }
+    on_nodes "taps" --tap='*'
+    diff -r rec rec-nodes >differ || fail "two nodes record other bytes" differ
+    on_nodes "a replay" --replay=Gauss=rec --replay=Pick=rec
+    on_nodes "each alone" --only=Mean=rec --only=Gauss=rec --only=Sink=rec
+    run 1 ranks 2 nodes/taps -p Mean.wrong=77
+    expect "port Mean.out: firing 77, token 77, element 0: 1016419.9469020714 and 1016419.9469020715 (1 ULP)" messages
+    mapping "* - node_0/core_0" "Work - node_1/core_0" >nodes-map.xml
+    synthesise -o nodes --tap='*' fail.xml nodes.xml nodes-map.xml
+    DAL_TAP=rec-fail run 1 ranks 2 nodes/fail
+    expect '"end": "broken"' rec-fail/Count.out.json
+    expect '"end": "broken"' rec-fail/Work.out.json
+    DAL_RECORDING=rec-fail run 1 alone/fail
+    expect "process Work: no more at 500" messages
+fi
 
 # ---- in a library: what is recorded in a program of somebody else, with a constant
 cat >scale.xml <<'END'
