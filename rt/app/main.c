@@ -281,6 +281,9 @@ static struct dal_control *_Atomic interrupted;
 
 static struct dal_controller *_Atomic interrupted_controller;
 
+/* True once all has been told of the run. What is left is to give back what the program has. */
+static _Atomic int has_told;
+
 /* True once there was a signal. Two threads may handle two signals at once: only one of them is the
  * first. */
 static _Atomic int was_signalled;
@@ -300,11 +303,12 @@ static void interrupt(int number)
     dal_signal_note();
     if (controller && dal_controller_interrupt(controller) == 2)
         signal(number, SIG_DFL);
-    if (!control) {
-        if (!controller)
-            end_report();
+    if (!control && !controller && !atomic_load(&has_told))
+        end_report();
+    if (!control && !controller)
+        signal(number, SIG_DFL);
+    if (!control)
         return;
-    }
     if (!atomic_exchange(&was_signalled, 1) && !dal_control_stopping(control)) {
         dal_control_stop(control);
         return;
@@ -338,7 +342,9 @@ static int run_to_end(struct dal_run *run)
     status = dal_network_run(run->network);
     atomic_store(&interrupted, NULL);
     dal_output_settle(); /* the program may end within its report */
-    return dal__run_finish(run, status, dal_network_report(run->network));
+    status = dal__run_finish(run, status, dal_network_report(run->network));
+    atomic_store(&has_told, 1);
+    return status;
 }
 
 /* Installs and runs a network. With `nodes`, other ranks always learn how it ends. */
@@ -428,6 +434,7 @@ static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line, c
         atomic_store(&interrupted_controller, controller);
         catch_signals();
         status = dal_controller_run(controller);
+        atomic_store(&has_told, 1);
         atomic_store(&interrupted_controller, NULL);
     }
     dal_controller_destroy(controller);

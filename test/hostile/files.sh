@@ -60,6 +60,35 @@ for variable in DAL_STATS DAL_TRACE; do
     expect 'interrupted while it wrote' messages
 done
 
+# What a program gives back behind its report may take long. A signal then changes nothing.
+cat >slow.xml <<'END'
+<processnetwork name="slow"><process name="Slow" source="slow.c"/></processnetwork>
+END
+cat >slow.c <<'END'
+#include "dal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static __attribute__((destructor)) void leave(void)
+{
+    if (!getenv("LEFT"))
+        return; /* dalsynth looks at the object */
+    fclose(fopen(getenv("LEFT"), "w"));
+    sleep(2);
+}
+int Slow_fire(DALProcess *p)
+{
+    return 1;
+}
+END
+synthesise slow.xml
+start env DAL_STATS=slow.json LEFT=left slow/slow
+until_so [ -e left ]
+kill -INT $running
+ended
+[ $status -eq 0 ] || fail "exit status $status of a run that had ended before the signal" messages
+[ -s slow.json ] || fail "no statistics"
+
 # ---- replay --------------------------------------------------------------------------------------
 
 replays() { # STATUS LINE TEXT
