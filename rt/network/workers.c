@@ -78,12 +78,26 @@ static void leave_out_lonely(struct dal_search *search)
     search->count = count;
 }
 
+/* Does a process with a thread of its own run on this core, and no other? */
+static int has_thread_on(const struct dal_network *network, int processor)
+{
+    for (int i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        if (process->ops->has_thread && !process->is_called &&
+            process->desc->processor_count == 1 && process->desc->processors[0] == processor)
+            return 1;
+    }
+    return 0;
+}
+
 /* Makes the worker of a core, with all processes that it may fire. */
 static int make_worker(struct dal_network *network, int processor)
 {
     const struct dal_processor_desc *desc = &network->net->processors[processor];
     struct dal_worker *worker;
     int i, status = init_worker(network, desc->name, desc->core, network->groups.count, &worker);
+    if (status == DAL_OK)
+        worker->impatient |= has_thread_on(network, processor);
     for (i = 0; status == DAL_OK && i < network->groups.count; i++)
         if (fires(dal__member(network->groups.list[i], 0), processor)) {
             give_group(worker, network->groups.list[i]);
