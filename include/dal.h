@@ -758,6 +758,11 @@ int DAL_getIndex(int dim, DALProcess *p);
  * DAL_PROGRESS then estimates the time left. The number may be wrong, and may be told again. */
 void DAL_setLength(uint64_t firings, DALProcess *p);
 
+/* Tells that tokens come to this process, or go from it, by a clock outside of the computer: so
+ * many a second at its first output port, or at its first input port if it has no output. 0: that
+ * is not known. DAL_STATS then has how far that clock drifts. Call it in init. */
+void DAL_setClock(double tokens_per_s, DALProcess *p);
+
 /* Returns the value of a <parameter> of this process, after overrides on the command line. Returns
  * NULL when there is none of that name. Valid until the program ends. */
 const char *DAL_getParameter(const char *name, DALProcess *p);

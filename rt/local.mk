@@ -9,7 +9,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h rt/device/launcher_make.c \
 	rt/device/launcher_trace.c rt/device/placed.c rt/device/placed.h rt/device/policy.c rt/device/policy.h rt/device/transfers.c rt/device/transfers.h rt/device/watch.c rt/device/watch.h \
 	rt/host/activate.c rt/host/activate.h rt/host/actor.c rt/host/actor.h rt/host/api.c \
-	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/crash.c rt/host/crash.h rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
+	rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/counted.c rt/host/crash.c rt/host/crash.h rt/host/drift.c rt/host/drift.h rt/host/throttle.c rt/host/throttle.h rt/host/firing.c \
 	rt/host/firing.h rt/host/group.c rt/host/group.h rt/host/guard.c rt/host/guard.h rt/host/latency.c rt/host/latency.h \
 	rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/own.c rt/host/own.h \
 	rt/host/parameter.c rt/host/parameter.h \

@@ -26,7 +26,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collective
 	test/predict/predict.sh test/predict/promise.sh test/python/notebook.sh test/python/process.sh test/python/python.sh \
 	test/run/abi.sh test/run/embed.sh test/edges/edges.sh test/fm/fm.sh test/radio/radio.sh test/rds/rds.sh test/report/trace.sh \
 	test/report/transfers.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/spec/growth.sh \
-	test/stall/stall.sh test/stats/stats.sh test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh \
+	test/stall/stall.sh test/stats/drift.sh test/stats/stats.sh test/synth/cores.sh test/synth/links.sh test/synth/made.sh test/synth/names.sh \
 	test/synth/parameters.sh test/synth/parts.sh test/synth/part_paths.sh test/synth/flat.sh test/synth/sources.sh \
 	test/synth/stateless.sh test/times/times.sh test/times/realtime.sh test/manual/sources.sh test/tools/dalinfo.sh test/tools/measure.sh \
 	test/tools/release.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh \
@@ -60,7 +60,7 @@ EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wak
 # first, here as well.
 THREAD_TESTS += test/nodes/test_nodes test/network/test_cluster test/base/test_base test/channels/test_channels \
 	test/channels/test_grow test/channels/test_newest test/newest/test_drawn test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time test/run/test_run test/run/test_run_faults test/run/test_run_files \
-	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
+	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/drift.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 
 # What AddressSanitizer would see nothing new in, by reasons; check-address leaves it out.

@@ -153,6 +153,13 @@ void DAL_setLength(uint64_t firings, DALProcess *p)
     atomic_store_explicit(&process_of(p)->length, firings, memory_order_relaxed);
 }
 
+void DAL_setClock(double tokens_per_s, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    if (process->host.copy_count == 1)
+        dal_drift_begin(&process->time.drift, tokens_per_s);
+}
+
 static const struct dal_parameter *parameter_of(const char *name, DALProcess *p)
 {
     struct dal_process *process = process_of(p);

@@ -105,6 +105,15 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
     return init_copies(process);
 }
 
+const struct dal_end *dal_process_paced_end(const struct dal_process *process)
+{
+    for (int output = 1; output >= 0; output--)
+        for (int i = 0; i < process->desc->port_count; i++)
+            if (!process->ends[i]->output == !output)
+                return process->ends[i];
+    return NULL;
+}
+
 int dal_process_keep_times(struct dal_process *process)
 {
     for (int i = 0; i < process->host.copy_count; i++) {

@@ -11,6 +11,7 @@
 #include "include/net.h"
 #include "rt/base/histogram.h"
 #include "rt/control/control.h"
+#include "rt/host/drift.h"
 #include "rt/host/latency.h"
 #include "rt/host/own.h"
 #include "rt/host/parameter.h"
@@ -124,6 +125,7 @@ struct dal_process_time {
     int is_kept;             /* True when statistics or a trace are wanted. */
     _Atomic int64_t wall_ns; /* in firings, when it is kept */
     _Atomic int64_t busy_ns; /* of wall_ns, the hosts' processor time (rt/host/meter.h); relaxed */
+    struct dal_drift drift;  /* of one that is periodic, or has a clock outside; when it is kept */
 };
 
 struct dal_process {
@@ -160,6 +162,10 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
  * DAL_OK or DAL_ERR_NOMEM. Call it before workers and channels are made; a launcher has been
  * finished. */
 int dal_process_fall_back(struct dal_process *process, const struct dal_process_ops *ops);
+
+/* Returns the end whose tokens tell the pace of a process: its first output, or input without one;
+ * NULL without ports, where firings tell it. */
+const struct dal_end *dal_process_paced_end(const struct dal_process *process);
 
 /* Makes each of its copies keep times; without effect on a device. Returns DAL_OK or DAL_ERR_NOMEM.
  * Call it once, before it is fired. */

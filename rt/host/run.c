@@ -36,6 +36,22 @@ static void add_time(const struct dal_step *step, int64_t time_ns)
     copy->part_ns = 0;
 }
 
+/* Adds a point at the end of a firing. Windows are released later, so fixed rates count firings.
+ * The firing in which a process ends is left out: what it gives is not known here. */
+static void add_drift(const struct dal_step *step, int64_t now_ns)
+{
+    const struct dal_activation *activation = &step->copy->activation;
+    struct dal_process *process = activation->process;
+    const struct dal_end *end = dal_process_paced_end(process);
+    struct dal_drift *drift = &process->time.drift;
+    uint64_t tokens = drift->tokens + activation->fired * (end ? end->rate : 1);
+    if (end && process->ops->has_thread)
+        tokens = dal__end_visible(end) - end->first;
+    if (tokens > drift->tokens && !is_part(step) &&
+        !(process->host.timer && process->host.timer->stopped))
+        dal_drift_add(drift, now_ns, tokens);
+}
+
 void dal__step_timed(const struct dal_step *step, struct dal_trace_row *row)
 {
     struct dal_copy *copy = step->copy;
@@ -57,6 +73,8 @@ void dal__step_timed(const struct dal_step *step, struct dal_trace_row *row)
     copy->lengthy = dal_meter_end(&here->meter, process, event.end_ns);
     dal_span_add(&copy->span, event.begin_ns, event.end_ns);
     add_time(step, event.end_ns - event.begin_ns - here->waited_ns);
+    if (process->time.drift.is_measured)
+        add_drift(step, event.end_ns);
     if (process->host.timer)
         remember_event(row, process->host.timer);
     dal_trace_add(row, event);

@@ -6,7 +6,7 @@
 
 struct dal_network;
 
-enum { DAL_STATS_FILE = 11, DAL_STATS_TIMES = 20, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
+enum { DAL_STATS_FILE = 12, DAL_STATS_TIMES = 21, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
 /* The things that a section lists. Processes and channels are this node's own: no proxies, and no
  * channels that are read on another node. */

@@ -175,6 +175,17 @@ static void print_spread(FILE *file, const struct dal_process *process)
     putc(']', file);
 }
 
+/* Prints the pace of a process that is periodic or has a clock outside. */
+static void print_drift(FILE *file, const struct dal_drift *drift)
+{
+    if (dal_drift_per_s(drift) > 0)
+        fprintf(file,
+                ", \"tokens_per_s\": %.12g, \"nominal_per_s\": %.12g, \"drift_ppm\": %.3f, "
+                "\"drift_ns\": %" PRId64,
+                dal_drift_per_s(drift), drift->nominal_per_s, dal_drift_ppm(drift),
+                drift->last_ns - drift->first_ns);
+}
+
 static void print_process(const struct dal_network *network, FILE *file, const void *item)
 {
     const struct dal_process *process = item;
@@ -196,6 +207,7 @@ static void print_process(const struct dal_network *network, FILE *file, const v
     print_number(file, launcher ? "launches" : "activations", process->launches);
     dal__counters_process(file, process);
     print_span(file, network, process);
+    print_drift(file, &process->time.drift);
     print_spread(file, process);
     if (launcher && launcher->replica_count > 1)
         print_parts(file, process);

@@ -1,6 +1,6 @@
 /*
  * The file of statistics (DAL_STATS=FILE), as JSON for programs. Times are nanoseconds, sizes
- * bytes, rates and capacities tokens; all numbers are whole.
+ * bytes, rates and capacities tokens. Numbers are whole, but for percentiles and clocks.
  *
  *     {"dal-stats": 1, "version": "0.1.0", "network": NAME, "run": LABEL, "wall_ns": N,
  *      "nodes": [...], "processes": [...], "together": [...], "launched": [...],
@@ -17,7 +17,8 @@
  *
  *     processes: {"process", "type": "c" | "kpn" | "opencl", "planned": [PROCESSOR...],
  *         "on": [PROCESSOR...], "source", "key", "copies": S, "items": I, "repetitions",
- *         "activations" or "launches", COUNTERS, "first_ns", "last_ns", "spread": [NS, N, ...],
+ *         "activations" or "launches", COUNTERS, "first_ns", "last_ns",
+ *         "tokens_per_s", "nominal_per_s", "drift_ppm", "drift_ns", "spread": [NS, N, ...],
  *         "parts": [{"on", "firings", "launches", "device_ns"}...]}
  *
  * `on` differs from `planned` where a device had too little. `key` is that of DAL_TIMES.
@@ -25,7 +26,9 @@
  * rt/observe/counters.h. With shadow copies, `firing_ns` may be more than `wall_ns`. Processes that
  * are launched as one share it equally. The first firing began at `first_ns` and the last one ended
  * at `last_ns`, since the node began to run; 0 without any. `spread` counts the firings that took
- * NS or up to a fifth more, as DAL_TIMES counts them. `parts` is there on several devices.
+ * NS or up to a fifth more, as DAL_TIMES counts them. The four before it are there of a process
+ * that is periodic or has a clock outside (rt/host/drift.h), measured over `drift_ns`; a nominal
+ * rate of 0 is not known. `parts` is there on several devices.
  *
  *     together: {"first": NAME, "processes": [NAME...], "copies", "channels", "overlay_bytes",
  *         "ring_bytes"}

@@ -153,6 +153,18 @@ static void print_periodic(const struct dal_network *network, FILE *file, const 
             1e-3 * timer->late.most);
 }
 
+/* Prints the pace of a process that is periodic or has a clock outside (rt/host/drift.h). */
+static void print_clock(const struct dal_network *network, FILE *file, const void *item)
+{
+    const struct dal_process *process = item;
+    const struct dal_drift *drift = &process->time.drift;
+    (void)network;
+    if (dal_drift_per_s(drift) > 0)
+        fprintf(file, "%-24s %12" PRIu64 " %14.3f %14.3f %11.1f %10.3f\n", process->desc->name,
+                drift->tokens, dal_drift_per_s(drift), drift->nominal_per_s, dal_drift_ppm(drift),
+                1e-9 * (double)(drift->last_ns - drift->first_ns));
+}
+
 /* Prints where a device's kernels come from, and how long it took to get them. */
 static void print_kernels(const struct dal_network *network, FILE *file, const void *item)
 {
@@ -190,6 +202,8 @@ static void print_ignored(const struct dal_network *network, FILE *file, const v
 #define PERIODIC_TITLE                                                                             \
     "periodic                     releases     misses   overruns    skipped late p50 us "          \
     "late p99 us late max us\n"
+#define CLOCK_TITLE                                                                                \
+    "clock                          tokens       tokens/s      nominal/s   drift ppm     over s\n"
 
 const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
     {PROCESS_TITLE, DAL_ITEMS_PROCESSES, print_process},
@@ -201,6 +215,7 @@ const struct dal_section dal__table_sections[DAL_STATS_FILE] = {
     {FLOW_TITLE, DAL_ITEMS_FLOWS, print_flow},
     {LATENCY_TITLE, DAL_ITEMS_LATENCIES, print_latency},
     {PERIODIC_TITLE, DAL_ITEMS_PERIODIC, print_periodic},
+    {CLOCK_TITLE, DAL_ITEMS_PROCESSES, print_clock},
     {"", DAL_ITEMS_DEVICES, print_kernels},
     {"", DAL_ITEMS_ONE, print_ignored},
 };

@@ -90,6 +90,15 @@ static int make_timing(struct dal_network *network, void **state)
     return DAL_OK;
 }
 
+static void start_timer(struct dal_process *process, int64_t start_ns)
+{
+    const struct dal_period_desc *periodic = process->desc->periodic;
+    const struct dal_end *end = dal_process_paced_end(process);
+    double tokens = (double)(periodic->repetitions * (end ? end->rate : 1));
+    dal_timer_start(process->host.timer, periodic, start_ns);
+    dal_drift_begin(&process->time.drift, 1e9 * tokens / (double)periodic->period_ns);
+}
+
 /* Starts the timers before the workers: the first releases count from now. */
 static int start_timing(struct dal_network *network, void **state)
 {
@@ -98,7 +107,7 @@ static int start_timing(struct dal_network *network, void **state)
     for (int i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         if (process->host.timer)
-            dal_timer_start(process->host.timer, process->desc->periodic, start_ns);
+            start_timer(process, start_ns);
     }
     return DAL_OK;
 }

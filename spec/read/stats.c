@@ -154,6 +154,9 @@ static const struct dal_member process_members[] = {
     {"blocked_ns", NUMBER(process_entry, values.blocked_ns)},
     {"first_ns", NUMBER(process_entry, values.first_ns)},
     {"last_ns", NUMBER(process_entry, values.last_ns)},
+    {"tokens_per_s", RARE(process_entry, values.tokens_per_s)},
+    {"nominal_per_s", RARE(process_entry, values.nominal_per_s)},
+    {"drift_ppm", AT(process_entry, values.drift_ppm), .least = -1e6, .most = MOST},
     {"spread", AT(process_entry, values), .read = read_spread},
     {0}};
 

@@ -13,6 +13,9 @@ struct dal_stats_process {
      * waits for tokens and for space. */
     double firings, firing_ns, busy_ns, device_ns, starved_ns, blocked_ns;
     double first_ns, last_ns; /* begin and end of its firings */
+    /* Of one that is periodic or has a clock outside: tokens a second, as they were and as they
+     * should be, and the drift. 0: not known. */
+    double tokens_per_s, nominal_per_s, drift_ppm;
     /* Pairs of a duration in ns and the firings that took it; at most DAL_STATS_SPREAD numbers.
      * Some files have none. */
     double *spread;

@@ -109,6 +109,36 @@ static void spend_day(const struct day *day)
     CU_ASSERT_EQUAL(timer.skipped, day->skipped);
 }
 
+/* 48000 tokens a second by a clock that is 200 parts per million fast, in blocks of 64. The first
+ * comes after a minute, and blocks are up to a millisecond late, by some pattern. */
+static void drifts(void)
+{
+    struct dal_drift drift = {0};
+    CU_ASSERT_EQUAL(dal_drift_per_s(&drift), 0);
+    dal_drift_begin(&drift, 48000);
+    for (int64_t i = 1; i <= 7500; i++) {
+        double due_ns = 1e9 * 64 * (double)i / (48000 * (1 + 200e-6));
+        dal_drift_add(&drift, 60000 * MS + (int64_t)due_ns + i * 7919 % 1000 * 1000,
+                      (uint64_t)i * 64);
+    }
+    CU_ASSERT_EQUAL(drift.tokens, 480000);
+    CU_ASSERT_DOUBLE_EQUAL(dal_drift_ppm(&drift), 200, 1);
+    CU_ASSERT_DOUBLE_EQUAL(dal_drift_per_s(&drift), 48000 * (1 + 200e-6), 0.05);
+    dal_drift_begin(&drift, 0);
+    CU_ASSERT_EQUAL(dal_drift_ppm(&drift), 0);
+}
+
+/* One point, or several at the same time, tell nothing. */
+static void no_drift(void)
+{
+    struct dal_drift drift = {0};
+    dal_drift_begin(&drift, 100);
+    dal_drift_add(&drift, 5, 7);
+    dal_drift_add(&drift, 5, 9);
+    CU_ASSERT_EQUAL(dal_drift_per_s(&drift), 0);
+    CU_ASSERT_EQUAL(dal_drift_ppm(&drift), 0);
+}
+
 /* When the firings of a process begin that is ready at every release, with a period and a deadline
  * of 10, where one of five takes longer. */
 static const struct recurrence {
@@ -1299,6 +1329,8 @@ int main(void)
         {"recurrent", recurrent},
         {"timers", timers},
         {"lateness", lateness},
+        {"drifts of clocks", drifts},
+        {"no drift", no_drift},
         {"marks with rates", marks_with_rates},
         {"marks ahead", marks_ahead},
         {"marks that are lost", marks_lost},

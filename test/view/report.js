@@ -26,6 +26,7 @@ async function report(browser) {
     check("a line for each processor", (await count(page, "#lines .line")) === 2);
     check("a fill for each channel", (await count(page, "#levels .level")) === 2);
     check("a row for each process", (await count(page, "#processes tbody tr")) === 3);
+    check("no clocks", !/drift/.test(await text(page, "#processes")));
     check("how long firings took", (await count(page, "#processes .spread rect:not(.ground)")) >= 3);
     check("a row for each channel", (await count(page, "#channels tbody tr")) === 2);
     await frames(page);
@@ -87,6 +88,7 @@ async function plain(browser) {
   const page = await open(browser, "plain");
   await page.click("#tab-run");
   check("no trace is no error", /DAL_TRACE/.test(await text(page, "#no-trace")) && (await count(page, "#processes tbody tr")) === 3);
+  check("a clock that drifts", /drift.*408\.000\s*-20000\.0 ppm/s.test(await text(page, "#processes")), await text(page, "#processes"));
   await done(page, "plain");
 }
 

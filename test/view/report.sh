@@ -16,7 +16,8 @@ for number in 1 2; do
 done
 run 0 "$dalview" --measured=run-1.json --measured=run-2.json --trace=trace-1.json --trace=trace-2.json -o two.html \
     hello.xml arch.xml both.xml
-run 0 "$dalview" --measured=run-1.json -o plain.html hello.xml arch.xml both.xml
+sed '0,/"spread"/s//"tokens_per_s": 408, "nominal_per_s": 400, "drift_ppm": -20000, "spread"/' run-1.json >clock.json
+run 0 "$dalview" --measured=clock.json -o plain.html hello.xml arch.xml both.xml
 
 cp "$source"/test/kpn/input/{dead.xml,machine.xml,dead-two.xml,wait.c} .
 synthesise -o dead dead.xml machine.xml dead-two.xml

@@ -294,9 +294,10 @@ static void add_process_run(const struct dal_spec *spec, const struct dal_stats 
     struct shares shares = shares_of(spec, stats, i);
     fprintf(json,
             "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
-            "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
+            "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"tokens_per_s\":%.12g,"
+            "\"nominal_per_s\":%.12g,\"drift_ppm\":%.3f,\"spread\":[",
             i ? "," : "", p->firings, p->firing_ns, p->copies, shares.firing, shares.busy,
-            shares.starved, shares.blocked);
+            shares.starved, shares.blocked, p->tokens_per_s, p->nominal_per_s, p->drift_ppm);
     for (size_t k = 0; k < p->spread_count; k++)
         fprintf(json, "%s%.0f", k ? "," : "", p->spread[k]);
     fputs("]}", json);

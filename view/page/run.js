@@ -54,6 +54,7 @@ function runOfStats(stats) {
     return {
       firings: p.firings, firing_ns: p.firing_ns, copies: p.copies, firing: partOf(p.firing_ns, all), busy: partOf(p.busy_ns + p.device_ns, all),
       starved: partOf(p.starved_ns, wall), blocked: partOf(p.blocked_ns, wall), spread: p.spread,
+      tokens_per_s: p.tokens_per_s || 0, nominal_per_s: p.nominal_per_s || 0, drift_ppm: p.drift_ppm || 0,
     };
   });
   const channels = stats.channels.map((c) => ({
@@ -557,7 +558,8 @@ function addProcesses(parent) {
   const found = section(parent, "Processes", least(all));
   found.id = "processes";
   const several = picture.runs.length > 1 ? ["run"] : [];
-  const body = head(found, ["process", ...several, "runs on", "of the run", "busy", "starved", "blocked", "firings", "median", "99 %", "how long firings took"]);
+  const clocks = picture.runs.some((run) => run.processes.some((p) => p.tokens_per_s > 0)) ? ["tokens a second", "drift"] : [];
+  const body = head(found, ["process", ...several, "runs on", "of the run", "busy", "starved", "blocked", "firings", ...clocks, "median", "99 %", "how long firings took"]);
   for (const index of all.slice(0, MOST_LISTED)) {
     addLines(body, { sort: "process", index }, (row, run, number) => {
       const p = run.processes[index], spread = spreadOf(number, index);
@@ -565,6 +567,10 @@ function addProcesses(parent) {
       bar(html("td", row), SHARES.map(([kind, of]) => [kind, of(p)]));
       for (const part of [p.busy, p.starved, p.blocked]) html("td", row, percent(part));
       html("td", row, count(p.firings));
+      if (clocks.length) {
+        html("td", row, p.tokens_per_s > 0 ? p.tokens_per_s.toFixed(3) : "");
+        html("td", row, p.nominal_per_s > 0 ? `${p.drift_ppm.toFixed(1)} ppm` : "");
+      }
       for (const part of [0.5, 0.99]) html("td", row, spread.length ? time(quantileOf(spread, part)) : "");
       drawSpread(html("td", row), spread, 130, 20);
     });

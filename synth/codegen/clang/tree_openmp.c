@@ -123,7 +123,7 @@ static int is_of_ports(const char *name)
         "DAL_read",         "DAL_write",      "DAL_read_begin",  "DAL_read_end", "DAL_write_begin",
         "DAL_write_end",    "DAL_at_end",     "DAL_rtest",       "DAL_wtest",    "DAL_READ_TOKENS",
         "DAL_WRITE_TOKENS", "DAL_READ_TOKEN", "DAL_WRITE_TOKEN", "DAL_foreach",  "DAL_setLength",
-        "createPort",       "DAL_read_some",  "DAL_read_line"};
+        "DAL_setClock",     "createPort",     "DAL_read_some",   "DAL_read_line"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(names[i], name) == 0)
             return 1;
