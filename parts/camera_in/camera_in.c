@@ -24,6 +24,7 @@ void Look_init(DALProcess *p)
     if (DAL_getParameterInt("wait", &s->wait_ms, p) != 0 ||
         DAL_getParameterInt("frames", &s->frames, p) != 0)
         return;
+    DAL_setClock(VAR_rate, p);
     s->is_open = dal_part_open_camera(&s->camera, &wish) == 0;
     if (!s->is_open)
         DAL_fail(p, "camera %s: %s", s->name, s->camera.why);

@@ -22,6 +22,7 @@ void Record_init(DALProcess *p)
     s->name = DAL_getParameter("device", p);
     if (DAL_getParameterInt("frames", &s->frames, p) != 0)
         return;
+    DAL_setClock(1.0 * VAR_rate * VAR_channels, p);
     s->device = open_device(s->name, SND_PCM_STREAM_CAPTURE, p);
     error = s->device ? snd_pcm_start(s->device) : 0;
     if (error < 0)

@@ -18,6 +18,7 @@ void Play_init(DALProcess *p)
     LocalState s = p->local;
 
     s->name = DAL_getParameter("device", p);
+    DAL_setClock(1.0 * VAR_rate * VAR_channels, p);
     s->device = open_device(s->name, SND_PCM_STREAM_PLAYBACK, p);
 }
 

@@ -90,6 +90,7 @@ void Receive_init(DALProcess *p)
 {
     LocalState s = p->local;
     struct addrinfo *at = find_addresses(SOCK_DGRAM, 1, p);
+    double rate;
     long port;
 
     s->fd = -1;
@@ -100,6 +101,8 @@ void Receive_init(DALProcess *p)
     }
     if (!at)
         return;
+    if (DAL_getParameterDouble("rate", &rate, p) == 0)
+        DAL_setClock(rate * (VAR_length / VAR_token), p);
     if (DAL_getParameterInt("count", &s->count, p) == 0 &&
         DAL_getParameterDouble("idle", &s->idle_s, p) == 0 && open_socket(at, p) == 0 &&
         DAL_getParameterInt("port", &port, p) == 0) {

@@ -25,7 +25,8 @@ mv floats/sound_device_out floats/floats
 run 0 shorts/shorts --in=shorts.npy
 tail -c +129 shorts.npy | cmp - kept.raw || fail "other samples of two channels"
 [ ! -s messages ] || fail "it talks" messages
-run 0 floats/floats --in=floats.npy
+DAL_STATS=clock.json run 0 floats/floats --in=floats.npy
+grep -q '"nominal_per_s": 8000, "drift_ppm"' clock.json || fail "no drift" clock.json
 tail -c +129 floats.npy | cmp - kept.raw || fail "other samples that are float"
 
 # ---- what is refused -----------------------------------------------------------------------------

@@ -32,6 +32,14 @@ od -An -v -w16 -tu2 got | tr -s ' ' | sed 's/^ //' >numbers
 cmp numbers wanted || fail "other packets" numbers
 [ "$(wc -l <messages)" -eq 1 ] || fail "it tells of a loss" messages
 
+# Packets of a clock that is said to give ten a second.
+DAL_STATS=clock.json receives -p Part.Receive.count=20 -p Part.Receive.rate=10
+sends 'for i in range(20):
+    send(bytes(22))
+    time.sleep(0.01)'
+ends 0
+grep -q '"tokens_per_s": [1-9][.0-9]*, "nominal_per_s": 10, "drift_ppm": [1-9]' clock.json || fail "no drift" clock.json
+
 # ---- some do not come ----------------------------------------------------------------------------
 
 receives -p Part.Receive.count=6
