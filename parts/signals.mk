@@ -19,6 +19,7 @@ parts_signals = \
 	parts/spectrum/spectrum.xml parts/spectrum/spectrum.c \
 	parts/oscillator_mix/oscillator_mix.xml parts/oscillator_mix/oscillator_mix.c \
 	parts/agc/agc.xml parts/agc/agc.c \
+	parts/asrc/asrc.xml parts/asrc/asrc.c \
 	parts/rgb_to_grey/rgb_to_grey.xml parts/rgb_to_grey/rgb_to_grey.c \
 	parts/yuv420_to_rgb/yuv420_to_rgb.xml parts/yuv420_to_rgb/yuv420_to_rgb.c \
 	parts/resize/resize.xml parts/resize/resize.c \

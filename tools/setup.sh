@@ -8,7 +8,7 @@ check_packages=(libopenmpi-dev openmpi-bin ccache clang-format shellcheck valgri
     mandoc cmake ninja-build meson groff zsh python3-dev python3-numpy chromium fonts-dejavu-core graphviz spin
     libsndfile1-dev sox flac libpng-dev ffmpeg
     libavdevice-dev libavformat-dev libavcodec-dev libswscale-dev libhdf5-dev hdf5-tools python3-h5py libjansson-dev
-    libasound2-dev libsdl2-dev libfftw3-dev libzmq3-dev python3-zmq libonnxruntime-dev neovim emacs-nox elpa-eglot)
+    libasound2-dev libsdl2-dev libfftw3-dev libsamplerate0-dev libzmq3-dev python3-zmq libonnxruntime-dev neovim emacs-nox elpa-eglot)
 # Not every release of Debian has these; a test without one is skipped.
 rare_packages=(oclgrind elpa-eglot libonnxruntime-dev)
 # Debian's own stand in the way of a node that has come from elsewhere.

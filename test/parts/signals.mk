@@ -18,6 +18,7 @@ tests_parts_signals = \
 	test/parts/spectrum.sh \
 	test/parts/oscillator_mix.sh \
 	test/parts/agc.sh \
+	test/parts/asrc.sh \
 	test/parts/rgb_to_grey.sh \
 	test/parts/yuv420_to_rgb.sh \
 	test/parts/resize.sh \
