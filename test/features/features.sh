@@ -6,7 +6,7 @@
 #
 #   FEATURES_TRY="A B"  only tells what becomes of this pair
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
-cp "$input"/work.py "$input"/*.c .
+cp "$input"/work.py "$input"/words.cl "$input"/*.c .
 table=$input/table
 
 # ---- chains: what each feature adds to one ---------------------------------------------------------------------------
@@ -28,7 +28,7 @@ uses() { # PROCESSOR...
 
 group() { # as devices launch it
     double=yes
-    target+=' group="yes"'
+    [[ $target == *group* ]] || target+=' group="yes"'
 }
 
 add() { # FEATURE[/VARIANT]
@@ -38,6 +38,7 @@ add() { # FEATURE[/VARIANT]
     kpn/beside) two=dynamic ;; # of the second reader
     phases) to_x=2,1 from_x=1,2 ;;
     phases/writes) from_x=1,2 ;;
+    phases/same) to_x=2,1 from_x=2,1 flags+=' -DPHASED' ;;
     byphase) to_x=2,1 from_x=1,2 attributes+=' firing="phase"' ;;
     byphase/writes) from_x=1,2 attributes+=' firing="phase"' ;;
     counted) counted_in=yes counted_on=yes counted_out=yes ;;
@@ -50,6 +51,8 @@ add() { # FEATURE[/VARIANT]
     together) double=yes && uses core_1 ;;
     fused) group && uses device_0 ;;
     fused/cuda) group && uses cuda_0 ;;
+    words) code='words.c words.cl' && group && uses device_0 ;;
+    words/cuda) code='words.c words.cl' && group && uses cuda_0 ;;
     opencl) uses device_0 ;;
     cuda) uses cuda_0 ;;
     distributed) uses device_0 device_1 ;;
@@ -310,8 +313,9 @@ END
 | --- | --- | --- |
 | constants | all | each process of this test has one |
 | taps (`--tap`) | all | one run of this test has them at all ports. Each of several nodes records what its own processes give (`test/taps/taps.sh`). Of several applications there are none |
-| watched windows (`--guard`) | all but fused | one run of this test has them, for each feature: each kernel has launches of its own then. A library has none (`--library` is refused beside it) |
-| channels of the newest token (`newest`) | periodic, together, live, part | the bytes depend on time: `test/newest/newest.sh` compares a run with its replay. Their processes have no shadow copies, and fire one at a time. With kpn, phases, byphase, counted, inplace, copies, fused, opencl, cuda, distributed, policy, fanout, initial, nodes and taps they are refused: `newest` |
+| words in memory (`DAL_REGISTERS=0`) | words | one run of this test has no words in registers |
+| watched windows (`--guard`) | all but fused, words | one run of this test has them, for each feature: each kernel has launches of its own then. A library has none (`--library` is refused beside it) |
+| channels of the newest token (`newest`) | periodic, together, live, part | the bytes depend on time: `test/newest/newest.sh` compares a run with its replay. Their processes have no shadow copies, and fire one at a time. With kpn, phases, byphase, counted, inplace, copies, fused, words, opencl, cuda, distributed, policy, fanout, initial, nodes and taps they are refused: `newest` |
 | real-time mode (`DAL_REALTIME`) | all on one node | one run of this test is in it, where the system allows that. It does not change how processes fire, but who comes first on a core. A library has none |
 | a latency, of a percentile, too | all but kpn | with such a process on the way it is refused: `kpn-process`. On several nodes it is counted where both ends are on one of them |
 | parameters with a type | all | those that are live have one here |
@@ -409,6 +413,7 @@ in_force() {
     copies) process_is "$first" '"copies": [2-9]' ;;
     together) grep -q "\"processes\": \[$both\], \"copies\"" stats.json ;;
     fused*) grep -q "\"processes\": \[$both\], \"rounds\"" stats.json ;;
+    words*) grep -q "\(^\|[.]\)on_$2 passes words in registers$" made ;;
     opencl) process_is "$first" '"on": \["[a-z/]*device_' ;;
     cuda) process_is "$first" '"on": \["[a-z/]*cuda_' ;;
     distributed*) process_is "$first" '"on": \["[a-z/]*\(device\|cuda\)_0", "[a-z/]*\(device\|cuda\)_1"\]' ;;
@@ -450,12 +455,14 @@ make_and_run() {
 make_and_run plain
 for policy in fcfs level deadline priority; do
     sed "s|</mapping>|<queue policy=\"$policy\"/>&|" map-network.xml >map-mapped.xml
-    taps=()
+    taps=() registers=1
     [ $policy != level ] || taps=(--tap='*')
-    make_and_run mapped "${taps[@]}"
+    [ $policy != fcfs ] || registers=0
+    DAL_REGISTERS=$registers make_and_run mapped "${taps[@]}"
     diff plain.out mapped.out >log || fail "other bytes with the mapping, and $policy, than on one core" log
     cp made made-$policy
 done
+! grep 'passes words in registers' made-fcfs >log || fail "DAL_REGISTERS=0 leaves words in registers" log
 DAL_REALTIME=1 DAL_REPLAY=changes run 0 mapped/mapped --strict
 sort output | diff plain.out - >log || fail "other bytes in real-time mode" log
 awk '$(NF - 1) < 300 { exit 1 }' plain.out || fail "a reader got next to nothing" plain.out
