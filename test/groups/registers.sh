@@ -134,8 +134,8 @@ grep -A 3 'dal__fire_0(' "$text" | grep -q 'dal__fire_1(0, 0, ' || fail 'a point
 DAL_REGISTERS=0 synthesise --explain -o memory network.xml architecture.xml mapping.xml
 expect 'made passes words in memory: DAL_REGISTERS=0' made
 grep -q dal__word memory/Make_to_Last.cl && fail 'DAL_REGISTERS=0 changes nothing' memory/Make_to_Last.cl
-synthesise -o cores network.xml architecture.xml cores.xml
-run 0 cores/words
+synthesise --tap='*' -o cores network.xml architecture.xml cores.xml
+DAL_TAP=of-cores run 0 cores/words
 mv output expected
 [ "$(wc -l <expected)" = 1000 ] || fail "$(wc -l <expected) lines" messages
 for program in fused memory; do
@@ -143,6 +143,30 @@ for program in fused memory; do
     expect 'Make to Last, 4 processes, 1000 rounds in' messages
     cmp output expected || fail "$program: other bytes"
 done
+
+# A tap keeps all of a channel in registers. Who fires alone on what was kept, or is replayed, does not pass words.
+synthesise --explain --tap='*' -o tapped network.xml architecture.xml mapping.xml
+expect 'made passes words in registers' made
+DAL_TAP=of-group DAL_STATS=1 run 0 tapped/words
+expect 'Make to Last, 4 processes, 1000 rounds in' messages
+cmp output expected || fail 'with taps: other bytes'
+[ -s of-group/Make.out.json ] || fail 'no tap at what is in registers' messages
+run 0 "$build/tools/dal" diff of-cores of-group
+synthesise --explain --only=Mix="$work/of-group" -o alone network.xml architecture.xml mapping.xml
+! grep 'passes words' made >log || fail 'a process alone passes words' log
+run 0 alone/words
+synthesise --explain --replay=Mix="$work/of-cores" -o replayed network.xml architecture.xml mapping.xml
+! grep 'made passes words' made >log || fail 'what is replayed passes words' log
+run 0 replayed/words
+cmp output expected || fail 'replayed: other bytes'
+
+# Windows that are watched are those of each kernel.
+synthesise --explain --guard -o guarded network.xml architecture.xml mapping.xml
+! grep 'passes words' made >log || fail 'a guarded program has words in registers' log
+expect 'Mix is not launched with what it reads from: windows are watched' made
+run 0 guarded/words
+cmp output expected || fail 'guarded: other bytes'
+
 if (use_cuda); then
     architecture core cuda >cuda.xml
     sed 's/"device"/"cuda"/' mapping.xml >on_cuda.xml
@@ -207,6 +231,25 @@ at=mixed in_loop "mix.cl:7: an output is more than stored once" 'out[g + i] = in
 at=mixed in_loop "mix.cl:7: 'out[g + i] += in[g + i]' does more than take it" 'out[g + i] += in[g + i];'
 in_loop "mix.cl:8: work-items wait for each other" '
 barrier(CLK_GLOBAL_MEM_FENCE); out[g + i] = in[g + i];'
+
+cat >mix_portable.c <<'END_C'
+#include <dal.h>
+int Mix_fire(DALProcess *p)
+{
+    DAL_WINDOW const unsigned *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+    DAL_WINDOW unsigned *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    DAL_foreach (block : PORT_out) {
+        unsigned i;
+        for (i = (unsigned)block; i < 16; i += BLOCK_out_COUNT)
+            out[i] = in[i];
+    }
+    DAL_write_end(PORT_out, out, p);
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
+END_C
+looks 'a source is portable, whose windows come from calls (DAL_read_begin)' '' \
+    's/type="opencl" location="mix.cl"/type="portable" location="mix_portable.c"/'
 
 # plain REASON FRONT START END STEP INDEX: a loop of its own
 plain() {

@@ -63,7 +63,7 @@ static void tell(struct dal_text *why, const struct dal_fact *fact, const char *
 static const char *kind_of(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
     if (p->source->type == DAL_SOURCE_PORTABLE)
-        return "a source is portable";
+        return "a source is portable, whose windows come from calls (DAL_read_begin)";
     if (dal__has_phases(p->unit))
         return "rates follow each other";
     if (p->work_shape[0])
