@@ -3,6 +3,8 @@
 # every channel on any mapping, on cores and teams of their threads, on devices of several kinds, and on several nodes.
 # Half of the mappings are of a network within which some processes stand in networks, or of what --expand makes of that one;
 # the reference is flat. Half of those on one node have open ports (ports.sh), where the reference is closed.
+# In most networks a chain of kernels goes over words, or only looks so (random_words.h). Where words are passed in
+# registers, half of the mappings are tried with all in memory, too.
 #
 #   DETERMINISM_NETWORKS=N   how many networks (9)
 #   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5); every third has teams of two threads
@@ -40,7 +42,8 @@ export OMP_WAIT_POLICY=passive # teams of many networks share the cores
 
 runs=0 failures=0 compared=0
 most_bytes=2000000 # of a run's streams, about
-on_cuda=0 with_team=0 with_parts=0 with_ports=0 # runs
+on_cuda=0 with_team=0 with_parts=0 with_ports=0 with_registers=0 # runs
+chained=0 in_registers=0 in_memory=0 # mappings with a chain of words in a group; channels in groups
 
 # ---- machines: a name, its number of devices, and what it needs in the environment -----------------
 
@@ -160,8 +163,10 @@ make_program() {
         mv flat.xml "network-$1.xml"
     fi
     # Always as `program`: so ccache knows what is the same in several.
-    CFLAGS=$flags on "$2" timeout --kill-after=5 "$limit" nice "$build/synth/dalsynth" -o program "network-$1.xml" \
-        "${machine_names[$2]}.$kind.xml" "map-$1.xml" >"log-$1" 2>&1 && mv program "program-$1"
+    rm -rf "program-$1"
+    CFLAGS=$flags on "$2" timeout --kill-after=5 "$limit" nice "$build/synth/dalsynth" --explain -o program \
+        "network-$1.xml" "${machine_names[$2]}.$kind.xml" "map-$1.xml" >"explained-$1" 2>"log-$1" &&
+        mv program "program-$1"
 }
 
 # why STATUS LOG: what went wrong, in a few words
@@ -360,6 +365,41 @@ broken_port() {
     rm -r streams-damaged
 }
 
+# ---- words in registers ------------------------------------------------------------------------------
+
+# count_words MAPPING: of its channels in groups, those whose words are in registers, and in memory
+count_words() {
+    local registers memory
+    registers=$(grep -c ' passes words in registers$' "explained-$1" || true)
+    memory=$(grep -c ' passes words in memory: ' "explained-$1" || true)
+    [ "$registers" -eq 0 ] || with_registers=$((with_registers + 1))
+    in_registers=$((in_registers + registers))
+    in_memory=$((in_memory + memory))
+    [ $((registers + memory)) -eq 0 ] || chained=$((chained + 1))
+}
+
+# try_memory SEED MAPPING MACHINE: with all words in memory
+try_memory() {
+    local status=0 text
+    [ $(($2 % 2)) -eq 0 ] && grep -q ' passes words in registers$' "explained-$2" || return 0
+    runs=$((runs + 1))
+    DAL_REGISTERS=0 make_program "$2" "$3" || status=$?
+    if [ $status -ne 0 ]; then
+        complain "$1" "$2" "dalsynth with DAL_REGISTERS=0: $(why $status "log-$2")"
+        return
+    fi
+    if grep -q ' passes words in registers$' "explained-$2"; then
+        complain "$1" "$2" "DAL_REGISTERS=0 leaves words in registers"
+    fi
+    run_outside "$2" "$3" streams-memory streams-0 $(($1 * 64 + $2)) || status=$?
+    if [ $status -ne 0 ]; then
+        complain "$1" "$2" "$(why $status "log-$2"), with DAL_REGISTERS=0"
+    elif ! text=$(compare "$2" streams-memory streams-0); then
+        complain "$1" "$2" "$text, with DAL_REGISTERS=0"
+    fi
+    rm -rf streams-memory
+}
+
 # ---- a mapping ---------------------------------------------------------------------------------------
 
 # try SEED MAPPING: one mapping against the reference
@@ -374,6 +414,7 @@ try() {
         complain "$seed" "$mapping" "dalsynth: $(why $status "log-$mapping")"
         return
     fi
+    count_words "$mapping"
     ! grep -q 'processor name="cuda_' "map-$mapping.xml" || on_cuda=$((on_cuda + 1))
     ! grep -q 'threads="' "map-$mapping.xml" || with_team=$((with_team + 1))
     if [ $((mapping % 2)) -eq 1 ]; then
@@ -395,6 +436,7 @@ try() {
     else
         broken_port "$seed" "$mapping" "$machine"
         try_lengths "$seed" "$mapping" "$machine"
+        try_memory "$seed" "$mapping" "$machine"
     fi
     compared=$((compared + $(find "streams-$mapping" -type f | wc -l)))
 }
@@ -488,6 +530,7 @@ contracts() { # SEED
 one_network() {
     local k count=$((mappings + spreads))
     runs=0 failures=0 compared=0 on_cuda=0 with_team=0 with_parts=0 with_ports=0
+    with_registers=0 chained=0 in_registers=0 in_memory=0
     export DAL_STANDIN_SEED=$1
     [ $(($1 - first)) -ge "$cuda_networks" ] || count=$((count + cuda))
     draw "$1"
@@ -498,7 +541,8 @@ one_network() {
     fi
     cd "$work"
     rm -rf "$folder"
-    echo "$runs $failures $compared $on_cuda $with_team $with_parts $with_ports" >"counts-$1"
+    echo "$runs $failures $compared $on_cuda $with_team $with_parts $with_ports" \
+        "$with_registers $chained $in_registers $in_memory" >"counts-$1"
 }
 
 # add_counts SEED: of one that may have ended before its time
@@ -515,6 +559,10 @@ add_counts() {
     with_team=$((with_team + more[4]))
     with_parts=$((with_parts + more[5]))
     with_ports=$((with_ports + more[6]))
+    with_registers=$((with_registers + more[7]))
+    chained=$((chained + more[8]))
+    in_registers=$((in_registers + more[9]))
+    in_memory=$((in_memory + more[10]))
 }
 
 all_networks() {
@@ -600,6 +648,13 @@ elif [ "$first" -eq 1 ] && [ "$networks" -ge 9 ] && [ "$mappings" -gt 4 ] && [ !
     complain "$first" - "no input to lose a token of"
 fi
 
+# A good part of the channels in groups is in registers, and a good part only looks so.
+if [ "$first" -eq 1 ] && [ "$networks" -ge 9 ] && [ "$mappings" -gt 4 ] &&
+    { [ $((in_registers * 5)) -lt "$in_memory" ] || [ $((in_memory * 20)) -lt "$in_registers" ]; }; then
+    complain "$first" - "$in_registers channels have their words in registers, and $in_memory in memory"
+fi
+
+echo "words: in registers in $with_registers of $chained mappings with groups, of $in_registers channels; of $in_memory in memory"
 echo "$mappings mappings each, $spreads over several nodes, $cuda on CUDA: $compared streams compared, $on_cuda runs with CUDA," \
     "$with_team with teams, $with_parts with parts, $with_ports with ports, $broken damages and $contracted contractions seen"
 if [ "$failures" -gt 0 ]; then

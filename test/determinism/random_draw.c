@@ -1,5 +1,6 @@
 /* Draws the plan of a network. */
 #include "test/determinism/random_open.h"
+#include "test/determinism/random_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,8 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
     for (int i = 0; i < graph->node_count; i++) {
         struct random_trait *traits = &plan->traits[i];
         traits->phases = random_once(&dice, 3) ? 2 + random_below(&dice, RANDOM_PHASES - 1) : 1;
+        if (random_has_words(plan, i))
+            traits->phases = 1;
     }
     draw_firing(plan, seed);
     for (int i = 0; i < graph->edge_count; i++) {
@@ -172,6 +175,7 @@ static void draw(struct random_plan *plan, uint64_t seed)
     struct random_graph *graph = &plan->graph;
     struct random_dice *dice = &plan->dice;
     random_graph_draw(graph, dice);
+    random_words_insert(plan, seed);
     plan->iterations = 30 + random_below(dice, 100);
     for (int i = 0; i < graph->node_count; i++) {
         const struct random_node *node = &graph->nodes[i];
@@ -191,6 +195,7 @@ static void draw(struct random_plan *plan, uint64_t seed)
         plan->outputs[i].copies = random_once(dice, 2);
         plan->tap_rates[i] = random_once(dice, 3) ? graph->edges[i].rate_in : 1;
     }
+    random_words_draw(plan, seed);
     draw_offsets(plan, seed);
     draw_data(plan);
 }
@@ -198,6 +203,7 @@ static void draw(struct random_plan *plan, uint64_t seed)
 void random_plan_draw(struct random_plan *plan, uint64_t seed)
 {
     random_seed(&plan->dice, seed);
+    plan->seed = seed;
     draw(plan, seed);
     draw_phases(plan, seed);
     draw_teams(plan, seed);

@@ -1,11 +1,13 @@
 /* Mappings of a variant. */
 #include "test/determinism/random_open.h"
+#include "test/determinism/random_words.h"
 
 #include <string.h>
 
 /* Where a process is. */
 struct place {
     int on_device, node;
+    int has_words;            /* in one group, perhaps */
     char prefix[RANDOM_NAME]; /* of its processors' names */
 };
 
@@ -18,18 +20,30 @@ static void draw_node(struct place *place, struct random_dice *dice, int nodes)
     snprintf(place->prefix, RANDOM_NAME, "n%d/", place->node);
 }
 
+static void write_words_binding(FILE *file, const char *name,
+                                const struct random_words_place *words)
+{
+    fprintf(file,
+            "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"1\"/>"
+            "<processor name=\"%s%s\"/>"
+            "<target shadowcopies=\"%d\" workitems=\"%d\" group=\"yes\"/></binding>\n",
+            name, name, words->prefix, words->processor, words->copies, words->items);
+}
+
 /* Half of the processes that several devices take in turn make as much of a block of firings as
  * their neighbours: `firings` is how often one fires in an iteration. */
-static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 const char *prefix, const struct random_machine *machine,
-                                 int is_portable, int firings)
+static void write_device_binding(FILE *file, struct random_plan *plan, const char *name,
+                                 const char *prefix, const struct random_machine *machine, int node,
+                                 int firings)
 {
+    struct random_dice *dice = &plan->dice;
     static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
     int device = random_below(dice, machine->devices + machine->cuda);
     int is_cuda = device >= machine->devices;
     int alike = is_cuda ? machine->cuda : machine->devices;
     const char *kind = is_cuda ? "cuda" : "device";
-    const char *many = items[random_below(dice, 8)];
+    char few[RANDOM_NAME];
+    const char *many = random_words_items(plan, node, items[random_below(dice, 8)], few);
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
     char processor[RANDOM_NAME];
     snprintf(processor, RANDOM_NAME, "%s_%d", kind, is_cuda ? device - machine->devices : device);
@@ -40,12 +54,13 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
             "<processor name=\"%s%s\"/><target",
-            name, name, random_once(dice, 3) && is_portable ? 2 : 1, prefix, processor);
+            name, name, random_once(dice, 3) && random_has_portable(plan, node) ? 2 : 1, prefix,
+            processor);
     if (random_once(dice, 4)) /* left to dalsynth */
         fprintf(file, "%s", random_once(dice, 2) ? "" : " shadowcopies=\"auto\"");
     else
         fprintf(file, " shadowcopies=\"%d\"", copies);
-    if (random_once(dice, 4))
+    if (random_once(dice, 4) && many != few)
         fprintf(file, " workitems=\"auto\"");
     else
         fprintf(file, " workitems=\"%s\"", many);
@@ -87,7 +102,8 @@ static int find_team(const struct random_plan *plan, const struct random_machine
 /* Notes where they are. */
 static void write_bindings(FILE *file, struct random_plan *plan,
                            const struct random_variant *variant,
-                           const struct random_machine *machine, struct place *places)
+                           const struct random_machine *machine, struct place *places,
+                           const struct random_words_place *words)
 {
     int source;
     for (int i = 0; i < variant->graph.node_count; i++) {
@@ -97,11 +113,15 @@ static void write_bindings(FILE *file, struct random_plan *plan,
         draw_node(&places[i], &plan->dice, machine->nodes);
         if (random_is_open(plan, variant, i))
             continue;
+        if (words->is_one && random_has_words(plan, i) && !kpn) {
+            places[i] = (struct place){.on_device = 1, .node = words->node, .has_words = 1};
+            write_words_binding(file, variant->flat_nodes[i], words);
+            continue;
+        }
         places[i].on_device = has_kernel && !kpn && !by_phase &&
                               machine->devices + machine->cuda > 0 && !random_once(&plan->dice, 5);
         if (places[i].on_device) {
-            write_device_binding(file, &plan->dice, variant->flat_nodes[i], places[i].prefix,
-                                 machine, random_has_portable(plan, i),
+            write_device_binding(file, plan, variant->flat_nodes[i], places[i].prefix, machine, i,
                                  variant->graph.nodes[i].firings);
             continue;
         }
@@ -123,7 +143,8 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct rando
         int kind = random_below(&plan->dice, 4);
         int open = random_once(&plan->dice, 3) || number % 3 == 1; /* left to dalsynth */
         const struct place *from = &places[edge->from], *to = &places[edge->to];
-        if ((!from->on_device && !to->on_device) || from->node != to->node)
+        if ((!from->on_device && !to->on_device) || from->node != to->node ||
+            (from->has_words && to->has_words))
             kind = 0;
         if (open && !*kinds[kind])
             continue;
@@ -138,10 +159,12 @@ void random_write_mapping(struct random_plan *plan, struct random_variant *varia
                           const struct random_machine *machine)
 {
     struct place places[RANDOM_NODES];
+    struct random_words_place words;
     FILE *file = random_create(plan->folder, "map-%d.xml", number);
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
     random_graph_size(&variant->graph, &plan->dice);
-    write_bindings(file, plan, variant, machine, places);
+    random_words_place(&words, plan, machine, number);
+    write_bindings(file, plan, variant, machine, places, &words);
     random_open_bind(file, plan, variant);
     write_sizes(file, plan, variant, places, number);
     if (random_once(&plan->dice, 2))

@@ -1,5 +1,5 @@
 /* The C, OpenCL and portable sources of a random network's processes. */
-#include "test/determinism/random_plan.h"
+#include "test/determinism/random_words.h"
 
 int random_first_output(const struct random_graph *graph, int node)
 {
@@ -36,8 +36,11 @@ static void write_reads(FILE *file, const struct random_plan *plan, int node)
             fprintf(file,
                     "    i%d = DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n", i,
                     i, i, i);
-        fprintf(file, "    number = %s(number, i%d, BYTES(i%d));\n",
-                shares && !plan->traits[node].has_kernel ? "take_parts" : "take", i, i);
+        if (random_has_words(plan, node))
+            fprintf(file, "    memcpy(x%d, i%d, BYTES(i%d));\n", i, i, i);
+        else
+            fprintf(file, "    number = %s(number, i%d, BYTES(i%d));\n",
+                    shares && !plan->traits[node].has_kernel ? "take_parts" : "take", i, i);
         if (graph->nodes[node].sink)
             fprintf(file, "    fwrite(i%d, 1, BYTES(i%d), p->local->file);\n", i, i);
         if (!plan->inputs[i].copies)
@@ -57,8 +60,11 @@ static void write_writes(FILE *file, const struct random_plan *plan, int node)
                     "    o%d = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, TOKEN_o%d_RATE, "
                     "TOKEN_o%d_RATE, 0, p);\n",
                     i, i, i, i, i);
-        fprintf(file, "    %s(number, %d, o%d, BYTES(o%d));\n", shares ? "give_shared" : "give", i,
-                i, i);
+        if (random_has_words(plan, node))
+            fprintf(file, "    memcpy(o%d, y%d, BYTES(o%d));\n", i, i, i);
+        else
+            fprintf(file, "    %s(number, %d, o%d, BYTES(o%d));\n", shares ? "give_shared" : "give",
+                    i, i, i);
         if (plan->outputs[i].copies)
             fprintf(file, "    DAL_write(PORT_o%d, o%d, BYTES(o%d), p);\n", i, i, i);
         else
@@ -119,16 +125,29 @@ static void write_rates(FILE *file, const struct random_graph *graph, int node)
                         output ? 'o' : 'i', i, i % 2 ? "read_some" : "read_lines");
 }
 
-/* The constant, in C and OpenCL C. */
-static void write_constant(FILE *file, const struct random_plan *plan, int node)
+void random_write_constant(FILE *file)
 {
-    if (plan->traits[node].has_constant)
-        fprintf(file, "    number += table[number %% %du];\n", RANDOM_TABLE);
+    fprintf(file, "    number += table[number %% %du];\n", RANDOM_TABLE);
 }
 
-/* What is made of the parameters, from `salt` and `tint`; alike in C and OpenCL C. */
-static const char take_parameters[] =
+const char random_take_parameters[] =
     "number += (unsigned)salt + (unsigned)(int)(tint * 4096.0f);\n";
+
+/* What all that is written comes from. */
+static void write_number(FILE *file, const struct random_plan *plan, int node)
+{
+    fprintf(file, "    number = mix_floats(number);\n");
+    if (plan->traits[node].has_constant)
+        random_write_constant(file);
+    if (plan->traits[node].has_parameters)
+        fprintf(file,
+                "    {\n"
+                "        float tint = strtof(DAL_getParameter(\"tint\", p), NULL);\n"
+                "        long salt = 0;\n"
+                "        DAL_getParameterInt(\"salt\", &salt, p);\n"
+                "        %s    }\n",
+                random_take_parameters);
+}
 
 static void write_code(const struct random_plan *plan, int node)
 {
@@ -147,6 +166,8 @@ static void write_code(const struct random_plan *plan, int node)
             "    unsigned number = MIX_START, k;\n",
             node);
     write_variables(file, plan, node);
+    if (random_has_words(plan, node))
+        random_words_variables(file, plan, node);
     if (plan->traits[node].has_constant)
         fprintf(file, "    const unsigned *table = DAL_CONSTANT(table, p);\n");
     fprintf(file, "    (void)k;\n");
@@ -157,16 +178,7 @@ static void write_code(const struct random_plan *plan, int node)
     if (self->source && !plan->traits[node].ends_in_firing)
         fprintf(file, "    if (p->local->fired > p->local->last)\n        return 1;\n");
     write_reads(file, plan, node);
-    fprintf(file, "    number = mix_floats(number);\n");
-    write_constant(file, plan, node);
-    if (plan->traits[node].has_parameters)
-        fprintf(file,
-                "    {\n"
-                "        float tint = strtof(DAL_getParameter(\"tint\", p), NULL);\n"
-                "        long salt = 0;\n"
-                "        DAL_getParameterInt(\"salt\", &salt, p);\n"
-                "        %s    }\n",
-                take_parameters);
+    (random_has_words(plan, node) ? random_words_code : write_number)(file, plan, node);
     write_writes(file, plan, node);
     if (random_counts(plan, node) && (!self->source || plan->traits[node].ends_in_firing))
         fprintf(file, "    return p->local->fired == p->local->last;\n}\n");
@@ -221,9 +233,10 @@ static void write_kernel(const struct random_plan *plan, int node)
             shares ? "    __local uint shared;\n" : "");
     fprintf(file, shares ? "    if (item == items - 1) {\n" : "    {\n");
     write_numbers(file, graph, node);
-    write_constant(file, plan, node);
+    if (plan->traits[node].has_constant)
+        random_write_constant(file);
     if (plan->traits[node].has_parameters)
-        fprintf(file, "        %s", take_parameters);
+        fprintf(file, "        %s", random_take_parameters);
     fprintf(file, "%s    }\n", shares ? "        shared = number;\n" : "");
     if (shares)
         fprintf(file, "    barrier(CLK_LOCAL_MEM_FENCE);\n    number = shared;\n");
@@ -280,7 +293,8 @@ static void write_portable(const struct random_plan *plan, int node)
         fprintf(file, "    DAL_WINDOW const unsigned *table = DAL_CONSTANT(table, p);\n");
     fprintf(file, "    {\n");
     write_numbers(file, graph, node);
-    write_constant(file, plan, node);
+    if (plan->traits[node].has_constant)
+        random_write_constant(file);
     fprintf(file,
             node % 2 ? "    }\n    DAL_foreach (blk : PORT_o%d) {\n"
                      : "    }\n    DAL_foreach(blk, PORT_o%d) {\n",
@@ -302,10 +316,9 @@ void random_write_sources(const struct random_plan *plan)
 {
     for (int i = 0; i < plan->graph.node_count; i++) {
         write_code(plan, i);
-        if (plan->traits[i].has_kernel) {
-            write_kernel(plan, i);
-            if (!plan->traits[i].has_parameters)
-                write_portable(plan, i);
-        }
+        if (plan->traits[i].has_kernel)
+            (random_has_words(plan, i) ? random_words_kernel : write_kernel)(plan, i);
+        if (random_has_portable(plan, i))
+            write_portable(plan, i);
     }
 }

@@ -1,5 +1,5 @@
 /* Variants of a plan: with taps, KPN processes, parts. */
-#include "test/determinism/random_variant.h"
+#include "test/determinism/random_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +55,16 @@ void random_keep_whole(struct random_variant *variant, const struct random_plan 
 void random_choose_kpn(struct random_variant *variant, struct random_plan *plan)
 {
     for (int i = 0; i < plan->graph.node_count; i++)
-        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4) &&
+        variant->kpn[i] = !plan->graph.nodes[i].sink &&
+                          random_once(&plan->dice, random_has_words(plan, i) ? 16 : 4) &&
                           plan->traits[i].phases == 1;
+}
+
+/* Most channels within a chain of words have a tap in the reference alone. */
+static int may_tap(struct random_plan *plan, int edge)
+{
+    return !random_has_words(plan, plan->graph.edges[edge].from) ||
+           !random_has_words(plan, plan->graph.edges[edge].to) || random_once(&plan->dice, 8);
 }
 
 void random_make_variant(struct random_variant *variant, struct random_plan *plan, int some,
@@ -65,14 +73,14 @@ void random_make_variant(struct random_variant *variant, struct random_plan *pla
     *variant = (struct random_variant){.graph = plan->graph, .parts = {.count = 1}};
     name_nodes(variant);
     for (int i = 0; i < plan->graph.edge_count; i++)
-        if (random_below(&plan->dice, among) < some)
+        if (random_below(&plan->dice, among) < some && (among == 1 || may_tap(plan, i)))
             add_tap(variant, plan, i);
 }
 
 int random_has_portable(const struct random_plan *plan, int node)
 {
     return node < plan->graph.node_count && plan->traits[node].has_kernel &&
-           !plan->traits[node].has_parameters;
+           !plan->traits[node].has_parameters && !random_has_words(plan, node);
 }
 
 int random_firings(const struct random_plan *plan, int node)

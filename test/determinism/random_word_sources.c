@@ -1,0 +1,287 @@
+/* The C and OpenCL sources of the chain of a random network. Both compute the same of each word. */
+#include "test/determinism/random_words.h"
+
+#include <string.h>
+
+/* A source that is written: a kernel, or C. */
+struct source {
+    FILE *file;
+    const struct random_plan *plan;
+    int node, is_kernel;
+    int first; /* the edge of the first input with words, to which the look belongs; or -1 */
+};
+
+/* Is a port's window made of the chain's words? */
+static int is_of_words(const struct random_plan *plan, int edge, int output)
+{
+    const struct random_edge *e = &plan->graph.edges[edge];
+    return e->bytes * (output ? e->rate_in : e->rate_out) ==
+               plan->chain.words * plan->chain.bytes &&
+           e->bytes % plan->chain.bytes == 0;
+}
+
+static struct source source_of(FILE *file, const struct random_plan *plan, int node, int is_kernel)
+{
+    struct source s = {file, plan, node, is_kernel, plan->graph.edge_count - 1};
+    while (s.first >= 0 &&
+           !(plan->graph.edges[s.first].to == node && is_of_words(plan, s.first, 0)))
+        s.first--;
+    return s;
+}
+
+static enum random_look look_of(const struct source *s)
+{
+    return s->plan->traits[s->node].look;
+}
+
+static const char *type_of(const struct random_plan *plan)
+{
+    return plan->chain.bytes == 1   ? "uchar"
+           : plan->chain.bytes == 2 ? "ushort"
+           : plan->chain.bytes == 4 ? "uint"
+                                    : "ulong";
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* Returns a word of a kernel's port. */
+static const char *name_word(const struct source *s, int edge, int output, const char *index,
+                             char text[80])
+{
+    enum random_form form = s->plan->traits[s->node].form;
+    char port = output ? 'o' : 'i';
+    if (form == RANDOM_MOVED)
+        snprintf(text, 80, "%c%d[%s]", port, edge, index);
+    else if (form == RANDOM_ALIAS)
+        snprintf(text, 80, "word_%c%d[%s]", port, edge, index);
+    else if (form == RANDOM_ITEM && strcmp(index, "j") == 0)
+        snprintf(text, 80, "%c%d[get_global_id(0)]", port, edge);
+    else
+        snprintf(text, 80, "%c%d[firing * WORDS + %s]", port, edge, index);
+    return text;
+}
+
+static void take_word(const struct source *s, int edge, const char *index)
+{
+    char text[80];
+    if (s->is_kernel)
+        fprintf(s->file, "number = mix_word(number, %s);\n", name_word(s, edge, 0, index, text));
+    else
+        fprintf(s->file, "number = mix_word(number, word(x%d, %d, %s));\n", edge,
+                s->plan->chain.bytes, index);
+}
+
+static void give_word(const struct source *s, int edge, const char *index, const char *number)
+{
+    char text[80];
+    if (s->is_kernel)
+        fprintf(s->file, "%s = (%s)mix_out(%s, %d, j);\n", name_word(s, edge, 1, index, text),
+                type_of(s->plan), number, edge);
+    else
+        fprintf(s->file, "put_word(y%d, %d, %s, mix_out(%s, %d, j));\n", edge, s->plan->chain.bytes,
+                index, number, edge);
+}
+
+/* ---- what is done for each word -------------------------------------------------------------- */
+
+static const char next[] = "(j + 1) % WORDS";
+
+/* Takes the first input with words as the look says. */
+static void take_first(const struct source *s)
+{
+    enum random_look look = look_of(s);
+    if (look == RANDOM_NEXT) {
+        take_word(s, s->first, next);
+    } else if (look == RANDOM_BY_PARAMETER) {
+        take_word(s, s->first, "(j + (unsigned)salt) % WORDS");
+    } else if (look == RANDOM_ALL_BEFORE) {
+        fprintf(s->file, "for (k = 0; k <= j; k++)\n            ");
+        take_word(s, s->first, "k");
+    } else if (look == RANDOM_BEHIND_BARRIER && s->is_kernel) {
+        fprintf(s->file, "number = mix_word(number, shared[%s]);\n", next);
+    } else if (look == RANDOM_BEHIND_BARRIER) {
+        take_word(s, s->first, next);
+    } else {
+        if (look == RANDOM_NOW_AND_THEN)
+            fprintf(s->file, "if (number %% 3)\n            ");
+        take_word(s, s->first, "j");
+    }
+    if (look != RANDOM_TWO_NAMES)
+        return;
+    fprintf(s->file, "        ");
+    if (s->is_kernel && s->plan->traits[s->node].form == RANDOM_INDEX)
+        fprintf(s->file, "number = mix_word(number, same[firing * WORDS + %s]);\n", next);
+    else if (s->is_kernel && s->plan->traits[s->node].form != RANDOM_ITEM)
+        fprintf(s->file, "number = mix_word(number, same[%s]);\n", next);
+    else
+        take_word(s, s->first, next);
+}
+
+static void take_inputs(const struct source *s)
+{
+    for (int i = 0; i < s->plan->graph.edge_count; i++) {
+        if (s->plan->graph.edges[i].to != s->node)
+            continue;
+        fprintf(s->file, "        ");
+        if (i == s->first)
+            take_first(s);
+        else if (is_of_words(s->plan, i, 0))
+            take_word(s, i, "j");
+        else if (s->is_kernel)
+            fprintf(s->file,
+                    "for (k = j; k < BYTES(i%d); k += WORDS)\n"
+                    "            number = MIX_BYTE(number, i%d[firing * BYTES(i%d) + k]);\n",
+                    i, i, i);
+        else
+            fprintf(s->file,
+                    "for (k = j; k < BYTES(i%d); k += WORDS)\n"
+                    "            number = MIX_BYTE(number, x%d[k]);\n",
+                    i, i);
+    }
+}
+
+static void give_words(const struct source *s, int edge)
+{
+    if (look_of(s) == RANDOM_EITHER_STORE) {
+        fprintf(s->file, "if (number & 1)\n            ");
+        give_word(s, edge, "j", "number");
+        fprintf(s->file, "        else\n            ");
+        give_word(s, edge, "j", "~number");
+    } else
+        give_word(s, edge, look_of(s) == RANDOM_TURNED ? next : "j", "number");
+}
+
+static void give_outputs(const struct source *s)
+{
+    for (int i = 0; i < s->plan->graph.edge_count; i++) {
+        if (!random_edge_at(&s->plan->graph, i, s->node, 1))
+            continue;
+        fprintf(s->file, "        ");
+        if (is_of_words(s->plan, i, 1))
+            give_words(s, i);
+        else if (s->is_kernel)
+            fprintf(s->file,
+                    "for (k = j; k < BYTES(o%d); k += WORDS)\n"
+                    "            o%d[firing * BYTES(o%d) + k] = MIX_OUT(number, %d, k);\n",
+                    i, i, i, i);
+        else
+            fprintf(s->file,
+                    "for (k = j; k < BYTES(o%d); k += WORDS)\n"
+                    "            y%d[k] = MIX_OUT(number, %d, k);\n",
+                    i, i, i);
+    }
+}
+
+static void write_body(const struct source *s)
+{
+    const struct random_trait *traits = &s->plan->traits[s->node];
+    take_inputs(s);
+    fprintf(s->file, "        number = mix_floats(number);\n");
+    if (traits->has_constant)
+        random_write_constant(s->file);
+    if (traits->has_parameters)
+        fprintf(s->file, "        %s", random_take_parameters);
+    give_outputs(s);
+}
+
+/* ---- C --------------------------------------------------------------------------------------- */
+
+void random_words_variables(FILE *file, const struct random_plan *plan, int node)
+{
+    for (int i = 0; i < plan->graph.edge_count; i++) {
+        if (plan->graph.edges[i].to == node)
+            fprintf(file, "    unsigned char x%d[BYTES(i%d)] = {0};\n", i, i);
+        if (random_edge_at(&plan->graph, i, node, 1))
+            fprintf(file, "    unsigned char y%d[BYTES(o%d)];\n", i, i);
+    }
+}
+
+void random_words_code(FILE *file, const struct random_plan *plan, int node)
+{
+    struct source s = source_of(file, plan, node, 0);
+    fprintf(file, "    enum { WORDS = %d };\n    unsigned j;\n", plan->chain.words);
+    if (plan->traits[node].has_parameters)
+        fprintf(file, "    float tint = strtof(DAL_getParameter(\"tint\", p), NULL);\n"
+                      "    long salt = 0;\n"
+                      "    DAL_getParameterInt(\"salt\", &salt, p);\n");
+    fprintf(file, "    for (j = 0; j < WORDS; j++) {\n        number = MIX_START + j;\n");
+    write_body(&s);
+    fprintf(file, "    }\n");
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+static void write_arguments(const struct source *s)
+{
+    const char *comma = "";
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < s->plan->graph.edge_count; i++)
+            if (random_edge_at(&s->plan->graph, i, s->node, output)) {
+                fprintf(s->file, "%s__global %s%s *%c%d", comma, output ? "" : "const ",
+                        is_of_words(s->plan, i, output) ? type_of(s->plan) : "uchar",
+                        output ? 'o' : 'i', i);
+                comma = ", ";
+            }
+    fprintf(s->file, "%s%s)\n",
+            s->plan->traits[s->node].has_parameters ? ", float tint, long salt" : "",
+            s->plan->traits[s->node].has_constant ? ", __global const uint *table" : "");
+}
+
+/* What stands in front of the words, by form: their pointers. */
+static void write_pointers(const struct source *s)
+{
+    enum random_form form = s->plan->traits[s->node].form;
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < s->plan->graph.edge_count; i++) {
+            char port = output ? 'o' : 'i';
+            if (!random_edge_at(&s->plan->graph, i, s->node, output) ||
+                !is_of_words(s->plan, i, output))
+                continue;
+            if (form == RANDOM_MOVED)
+                fprintf(s->file, "    %c%d += firing * WORDS;\n", port, i);
+            if (form == RANDOM_ALIAS)
+                fprintf(s->file, "    __global %s%s *word_%c%d = %c%d + get_group_id(0) * WORDS;\n",
+                        output ? "" : "const ", type_of(s->plan), port, i, port, i);
+        }
+    if (look_of(s) == RANDOM_TWO_NAMES && s->first >= 0)
+        fprintf(s->file, "    __global const %s *same = %si%d;\n", type_of(s->plan),
+                form == RANDOM_ALIAS ? "word_" : "", s->first);
+}
+
+static void write_barrier(const struct source *s)
+{
+    char text[80];
+    if (look_of(s) == RANDOM_BEHIND_BARRIER && s->first >= 0)
+        fprintf(s->file,
+                "    __local %s shared[WORDS];\n"
+                "    for (uint at = get_local_id(0); at < WORDS; at += get_local_size(0))\n"
+                "        shared[at] = %s;\n"
+                "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+                type_of(s->plan), name_word(s, s->first, 0, "at", text));
+}
+
+void random_words_kernel(const struct random_plan *plan, int node)
+{
+    FILE *file = random_create(plan->folder, "p%d.cl", node);
+    struct source s = source_of(file, plan, node, 1);
+    int has_loop = plan->traits[node].form != RANDOM_ITEM;
+    fprintf(file,
+            "#include \"mix.h\"\n\n"
+            "#define BYTES(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n"
+            "#define WORDS       %d\n\n"
+            "__kernel void P%d(",
+            plan->chain.words, node);
+    write_arguments(&s);
+    fprintf(file, "{\n    size_t firing = get_group_id(0);\n");
+    write_pointers(&s);
+    write_barrier(&s);
+    fprintf(file, has_loop
+                      ? "    for (uint j = get_local_id(0); j < WORDS; j += get_local_size(0)) {\n"
+                      : "    uint j = get_local_id(0);\n");
+    fprintf(file, "        unsigned number = MIX_START + j, k;\n");
+    if (look_of(&s) == RANDOM_LEAVES)
+        fprintf(file, "        if (j >= WORDS)\n            return;\n");
+    write_body(&s);
+    fprintf(file, "%s}\n", has_loop ? "    }\n" : "");
+    random_finish(file);
+}
