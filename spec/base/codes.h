@@ -135,4 +135,5 @@
     X("constant", "a constant has no type, or its values are not those of the type")               \
     X("tap", "what --tap, --replay or --only names is not there, does not fit, or spans nodes")    \
     X("newest", "a channel cannot keep the newest token alone: as it is, or as the mapping has "   \
-                "it")
+                "it")                                                                              \
+    X("newest-pace", "a process waits for newest tokens, and a ring beside them fills meanwhile")

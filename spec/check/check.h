@@ -54,7 +54,8 @@ int dal__check_measured(struct dal_diags *diags, struct dal_spec_architecture *a
 
 /* Check the times in the network (time.c). dal__check_time() checks periods and fills in
  * network.latencies. Once repetitions are known, dal__check_periods() warns of periods that
- * contradict each other. They return DAL_OK or DAL_ERR_NOMEM. */
+ * contradict each other, and of processes that wait for newest tokens while a ring fills. They
+ * return DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_time(struct dal_diags *diags, struct dal_spec_network *network,
                     const struct dal__raw *raw);
 int dal__check_periods(struct dal_diags *diags, const struct dal_spec_network *network);

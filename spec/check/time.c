@@ -1,7 +1,10 @@
-/* Checks periodic processes, and the latencies that a network promises. */
+/* Checks periodic processes, the latencies that a network promises, and who waits for newest
+ * tokens. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
+
+#include <string.h>
 
 /* A periodic process is fired by the worker of a core, one firing after the other. */
 static void check_period(struct dal_diags *diags, const struct dal_spec_process *process,
@@ -187,6 +190,89 @@ static void compare_island(struct dal_diags *diags, struct walk *walk,
     }
 }
 
+/* ---- newest tokens beside a ring --------------------------------------------------------------
+ */
+
+/* Returns the longest iteration that a period gives what rings tie to `from`, but through `reader`;
+ * 0 if none does. walk->seen has been there then. */
+static double find_iteration_ns(struct walk *walk, const struct dal_spec_network *network,
+                                const struct dal_spec_process *from,
+                                const struct dal_spec_process *reader)
+{
+    double longest_ns = 0;
+    memset(walk->seen, 0, network->process_count);
+    walk->seen[reader->number] = 1;
+    add_process(walk, from);
+    while (walk->count > 0) {
+        const struct dal_spec_process *process = walk->waiting[--walk->count];
+        double ns = process->periodic.period_ns ? dal_spec_iteration_ns(process) : 0;
+        longest_ns = ns > longest_ns ? ns : longest_ns;
+        add_neighbours(walk, process, 1);
+    }
+    return longest_ns;
+}
+
+static void warn_of_pace(struct dal_diags *diags, const struct dal_spec_channel *newest,
+                         const struct dal_spec_channel *ring, const char *why)
+{
+    dal_warning(diags, newest->place, "newest-pace",
+                "sw_channel '%s' has no repeat, so process '%s' waits for a token that it has not "
+                "read, and sw_channel '%s' fills: %s",
+                newest->name, newest->consumer->name, ring->name, why);
+    dal_note(diags, ring->place, "sw_channel '%s' is here", ring->name);
+}
+
+/* Warns where the reader of newest tokens gets those of a ring more often. `token_ns` is the time
+ * from one newest token to the next; 0 if no period tells it. Returns whether it does. */
+static int compare_pace(struct dal_diags *diags, struct walk *walk,
+                        const struct dal_spec_network *network,
+                        const struct dal_spec_channel *newest, double token_ns,
+                        const struct dal_spec_channel *ring)
+{
+    const struct dal_spec_process *reader = newest->consumer;
+    double ring_ns = find_iteration_ns(walk, network, ring->producer, reader) /
+                     (double)(reader->repetitions ? reader->repetitions : 1);
+    char why[160];
+    if (walk->seen[newest->producer->number]) {
+        if (newest->producer->repetitions > reader->repetitions)
+            return 0;
+        snprintf(why, sizeof(why),
+                 "both depend on one process, and what is lost of the one is "
+                 "left in the other");
+    } else if (ring_ns == 0 ||
+               (token_ns > 0 && (token_ns < ring_ns || same_rate(token_ns, ring_ns)))) {
+        return 0;
+    } else if (token_ns > 0) {
+        snprintf(why, sizeof(why),
+                 "it has tokens for a firing every %.6g ms, the other every %.6g ms", ring_ns / 1e6,
+                 token_ns / 1e6);
+    } else {
+        snprintf(why, sizeof(why),
+                 "it has tokens for a firing every %.6g ms, and no period says "
+                 "how often the other has one",
+                 ring_ns / 1e6);
+    }
+    warn_of_pace(diags, newest, ring, why);
+    return 1;
+}
+
+/* Warns once for each such channel. */
+static void check_pace(struct dal_diags *diags, struct walk *walk,
+                       const struct dal_spec_network *network,
+                       const struct dal_spec_channel *newest)
+{
+    const struct dal_spec_process *writer = newest->producer, *reader = newest->consumer;
+    double token_ns = find_iteration_ns(walk, network, writer, reader) /
+                      (double)(writer->repetitions ? writer->repetitions : 1);
+    for (size_t i = 0; i < reader->port_count; i++) {
+        const struct dal_spec_port *port = &reader->ports[i];
+        if (!port->output && port->channel && !port->channel->newest.is_given &&
+            port->channel->producer != reader &&
+            compare_pace(diags, walk, network, newest, token_ns, port->channel))
+            return;
+    }
+}
+
 int dal__check_periods(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     struct walk walk;
@@ -194,6 +280,9 @@ int dal__check_periods(struct dal_diags *diags, const struct dal_spec_network *n
     for (size_t i = 0; !status && i < network->process_count; i++)
         if (network->processes[i].periodic.period_ns && !walk.seen[i])
             compare_island(diags, &walk, &network->processes[i]);
+    for (size_t i = 0; !status && i < network->channel_count; i++)
+        if (network->channels[i].newest.is_given && !network->channels[i].newest.repeat)
+            check_pace(diags, &walk, network, &network->channels[i]);
     end_walk(&walk);
     return status ? dal__lost(diags) : DAL_OK;
 }
