@@ -16,7 +16,7 @@ dynamic='kpn.c portable:work.c'
 # X and Y may be within a network W.
 begin_chain() {
     code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors='' second=''
-    to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two='' part='' only=''
+    to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two='' part='' only='' newest=''
 }
 
 uses() { # PROCESSOR...
@@ -67,6 +67,7 @@ add() { # FEATURE[/VARIANT]
     fanout) two=${two:-2} ;;
     initial/loop) state=copied flags+=' -DSTATE' ;;
     initial) initial='initialtokens="4"' ;;
+    newest) newest=yes flags+=' -DNEWEST' ;;
     part) part=yes ;;
     nodes | applications) ;; # of the program
     *) fail "there is no feature $1" ;;
@@ -118,12 +119,23 @@ attributes_of_state() {
 work() { # NUMBER COUNTED-IN COUNTED-OUT
     local ports all="$flags${2:+ -DCOUNTED}${3:+ -DCOUNTS}"
     [ -z "$only" ] || all='' # they are for C
-    ports=$(inputs in ${state:+before} && outputs out ${state:+after})
+    ports=$(inputs in ${state:+before} ${newest:+latest} && outputs out ${state:+after} ${newest:+last})
     echo "<process name=\"${base}[$1]\" source=\"$code\"${all:+ cflags=\"$all\"}$attributes>" \
         "$ports$parameters<constant name=\"odd\" value=\"uint32_t: 3 5 7\"/></process>"
     [ -z "$state" ] || echo "<channel name=\"state[$1]\" from=\"${base}[$1].after\" to=\"${base}[$1].before\"" \
         "tokensize=\"4\" initialtokens=\"3\" $(attributes_of_state)/>"
+    [ -z "$newest" ] || newest_ends "$1"
     [ -z "$parameters" ] || echo "100 ${letter}_$1.gain=5" >>changes
+}
+
+# What writes the newest tokens that a process reads, and what reads its own. Theirs are all the same, and of its own the last
+# one counts: so time makes no difference but to what N has read, and that is what the record says.
+newest_ends() { # NUMBER
+    echo "<process name=\"L[$1]\" source=\"latest.c\" period=\"1ms\" deadline=\"1000s\">$(outputs latest)</process>"
+    n=$1 reader N -DLAST
+    echo "<channel name=\"latest[$1]\" from=\"L[$1].latest\" to=\"${base}[$1].latest\" tokensize=\"4\" newest=\"true\"" \
+        "repeat=\"true\"/>" \
+        "<channel name=\"last[$1]\" from=\"${base}[$1].last\" to=\"N[$1].in\" tokensize=\"4\" newest=\"true\"/>"
 }
 
 reader() { # LETTER FLAGS
@@ -181,13 +193,16 @@ second_reader() { # of the state, where there is one
 }
 
 bind() { # NUMBER
-    local processor source=0
+    local processor source=0 end
     [[ ! $processors =~ device|cuda || -n $only ]] || source=1
     echo "<binding name=\"b_$1\"><process name=\"${letter}_$1\" sourceid=\"$source\"/>"
     for processor in $processors; do
         echo "<processor name=\"${node:-}$processor\"/>"
     done
     echo "${target:+<target$target/>}</binding>"
+    for end in ${newest:+L N}; do
+        echo "<binding name=\"$end$1\"><process name=\"${part:+W_$n.}${end}_$1\"/><processor name=\"${node:-}core_0\"/></binding>"
+    done
 }
 
 n=0
@@ -312,10 +327,12 @@ END
 | | with | |
 | --- | --- | --- |
 | constants | all | each process of this test has one |
-| taps (`--tap`) | all | one run of this test has them at all ports. Each of several nodes records what its own processes give (`test/taps/taps.sh`). Of several applications there are none |
+| taps (`--tap`) | all but newest | one run of this test has them at all other ports. Each of several nodes records what its own processes give (`test/taps/taps.sh`). Of several applications there are none |
 | words in memory (`DAL_REGISTERS=0`) | words | one run of this test has no words in registers |
 | watched windows (`--guard`) | all but fused, words | one run of this test has them, for each feature: each kernel has launches of its own then. A library has none (`--library` is refused beside it) |
-| channels of the newest token (`newest`) | periodic, together, live, part | the bytes depend on time: `test/newest/newest.sh` compares a run with its replay. Their processes have no shadow copies, and fire one at a time. With kpn, phases, byphase, counted, inplace, copies, fused, words, opencl, cuda, distributed, policy, fanout, initial, nodes and taps they are refused: `newest` |
+| channels of the newest token | taps (`--tap`), recordings in place of a process (`--replay`, `--only`), open ports | at the same port they are refused: `newest`. `--tap='*'` means all ports, so it is refused, too |
+| channels of the newest token | nodes | both ends are on one node; if not, it is refused: `newest` |
+| channels of the newest token | libraries (`--library`) | they work within; `DAL_RECORD` and `DAL_REPLAY` are of programs |
 | real-time mode (`DAL_REALTIME`) | all on one node | one run of this test is in it, where the system allows that. It does not change how processes fire, but who comes first on a core. A library has none |
 | a latency, of a percentile, too | all but kpn | with such a process on the way it is refused: `kpn-process`. On several nodes it is counted where both ends are on one of them |
 | parameters with a type | all | those that are live have one here |
@@ -420,6 +437,7 @@ in_force() {
     policy | policy/cuda) grep -q "^priorities on devices:.* $first $2[,;]" made ;;
     policy/behind) grep -q "^priorities on devices:.* $3_$(($2 + 1)) -1000000000[,;]" made-deadline ;;
     python) process_is "$first" '"source": "work.py"' ;;
+    newest) grep -q "\"channel\": \"[^\"]*latest_$2\",.* \"kind\": \"newest\",.* \"repeated\": [1-9]" stats.json ;;
     team) grep -q "^$first has a team of 2 threads" made ;;
     part) [[ $first == W_* ]] && process_is "$first" '' ;;
     live) grep -q "process $first: gain=5 from firing 100" messages ;;
@@ -443,29 +461,42 @@ all_in_force() {
     [ -z "$wrong" ] || fail "what is in force"$'\n'"$wrong" messages
 }
 
-# make_and_run NAME OPTION...: with `changes`; what readers print goes to NAME.out
-make_and_run() {
+# make_it NAME OPTION...
+make_it() {
     sed "s/processnetwork name=\"network\"/processnetwork name=\"$1\"/" network.xml >"$1.xml"
     synthesise --explain "${@:2}" -o "$1" "$1.xml" machine.xml "map-$1.xml"
+}
+
+# add_record NAME: which newest tokens a run has read becomes what all runs with `changes` read
+add_record() {
+    DAL_RECORD=record run 0 "$1/$1" --strict
+    cat record >>changes
+}
+
+# run_it NAME: with `changes`; what readers print goes to NAME.out
+run_it() {
     DAL_TAP=recordings DAL_REPLAY=changes DAL_STATS=./stats.json run 0 "$1/$1" --strict
     ! grep -v -e 'gain=5 from' -e 'this machine lacks cores of it' messages || fail "$1 says something" messages
     sort output >"$1.out"
 }
 
-make_and_run plain
+make_it plain
+add_record plain
+run_it plain
 for policy in fcfs level deadline priority; do
     sed "s|</mapping>|<queue policy=\"$policy\"/>&|" map-network.xml >map-mapped.xml
     taps=() registers=1
-    [ $policy != level ] || taps=(--tap='*')
+    [ $policy != level ] || taps=(--tap='*.out' --tap='*.after')
     [ $policy != fcfs ] || registers=0
-    DAL_REGISTERS=$registers make_and_run mapped "${taps[@]}"
+    DAL_REGISTERS=$registers make_it mapped "${taps[@]}"
+    run_it mapped
     diff plain.out mapped.out >log || fail "other bytes with the mapping, and $policy, than on one core" log
     cp made made-$policy
 done
 ! grep 'passes words in registers' made-fcfs >log || fail "DAL_REGISTERS=0 leaves words in registers" log
 DAL_REALTIME=1 DAL_REPLAY=changes run 0 mapped/mapped --strict
 sort output | diff plain.out - >log || fail "other bytes in real-time mode" log
-awk '$(NF - 1) < 300 { exit 1 }' plain.out || fail "a reader got next to nothing" plain.out
+awk '!/: N/ && $(NF - 1) < 300 { exit 1 }' plain.out || fail "a reader got next to nothing" plain.out
 for name in $(sed -n 's/^\([0-9]*\) \([A-Z_0-9]*[A-Z]\) .*/\2_\1.out/p' chains); do
     [ -s "recordings/$name.json" ] || fail "there is no recording of $name"
 done
@@ -473,6 +504,10 @@ all_in_force
 echo "$(wc -l <together) pairs on one core and on all processors, $refused refused"
 
 # ---- with windows that are watched: each feature alone ---------------------------------------------------------------
+
+timeless() { # without what other newest tokens change
+    grep -v '^read by '
+}
 
 of_alone() { # of what plain.out has
     grep "^\($(sed "${1:-}s/$/: /" alone | paste -sd '|' | sed 's/|/\\|/g')\)" plain.out
@@ -486,8 +521,10 @@ done <alone
 rest >>bindings
 files network
 mv map-network.xml map-watched.xml
-make_and_run watched --guard
-of_alone | diff - watched.out >log || fail "other bytes with --guard than on one core" log
+make_it watched --guard
+add_record watched
+run_it watched
+of_alone | diff - <(timeless <watched.out) >log || fail "other bytes with --guard than on one core" log
 
 # ---- on two nodes, with a state machine that pauses it all ------------------------------------------------------------
 
@@ -532,7 +569,7 @@ END
 synthesise --fsm --explain -o spread spread.xml cluster.xml
 DAL_STATS=./stats.json run 0 ranks 2 spread/spread --strict
 grep -q '^other 1800' output || fail "it was never paused" output
-grep -v -e '^other' -e '^teller' -e '^live' output | sort >spread.out # there, nobody changes what is live
+grep -v -e '^other' -e '^teller' -e '^live' output | timeless | sort >spread.out # there, nobody changes what is live
 of_alone '/live/d; ' | diff - spread.out >log ||
     fail "other bytes on two nodes, with pauses, than on one core" log
 mv stats-A-1.json stats.json

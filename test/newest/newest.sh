@@ -84,6 +84,15 @@ for mapping in map one; do
     cmp output wanted || fail "a replay with a change has other bytes: $mapping"
 done
 
+# In a library: each tick that the program sends is answered by what was the newest frame then.
+synthesise --library -o watch watch.xml arch.xml watch-map.xml
+read -ra flags < <(pkg-config --cflags --libs dal-uninstalled)
+read -ra sanitizer <<<"${DAL_SANITIZER:-}"
+read -ra compiler <<<"${CC:-cc}"
+"${compiler[@]}" "${sanitizer[@]}" -Iwatch -o use use.c watch/libwatch.so "${flags[@]}" -Wl,-rpath,"$PWD/watch:$build/rt/.libs"
+run 0 ./use
+sort -n -C output && [ "$(wc -l <output)" -eq 100 ] && [ "$(tail -n 1 output)" -gt 0 ] || fail "a library has other frames" output
+
 # Who says so.
 run 0 newest.map/newest --version
 expect "not deterministic but with DAL_REPLAY: channel Frames of network newest" output

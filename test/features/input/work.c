@@ -25,6 +25,14 @@ int work_fire(DALProcess *p)
         shared += base ^ i;
     sum = shared;
 #endif
+#ifdef NEWEST
+    DAL_WINDOW const unsigned *latest = DAL_read_begin(PORT_latest, 4, 1, p);
+    DAL_WINDOW unsigned *last = DAL_write_begin(PORT_last, 4, 1, 1, 0, p);
+    sum += *latest;
+    *last = sum;
+    DAL_write_end(PORT_last, last, p);
+    DAL_read_end(PORT_latest, latest, p);
+#endif
 #ifdef STATE
     DAL_WINDOW const unsigned *before = DAL_read_begin(PORT_before, 4, 1, p);
     DAL_WINDOW unsigned *after = DAL_write_begin(PORT_after, 4, 1, 1, 0, p);

@@ -17,5 +17,8 @@ def fire(p):
     if hasattr(p, "before"):
         total += int(words(p["before"])[0])
         words(p["after"])[:] = total * 3 % 2**32
+    if hasattr(p, "latest"):
+        total += int(words(p["latest"])[0])
+        words(p["last"])[:] = total % 2**32
     out = words(p["out"])
     out[:] = (numpy.arange(len(out)) + total % 2**32) % 2**32
