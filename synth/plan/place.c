@@ -259,7 +259,7 @@ static int place_newest(struct dal_diags *diags, struct dal_plan_channel *ch, co
     if (why)
         return dal_error(diags, at->binding->place, "newest",
                          "process '%s' %s, but channel '%s' keeps the newest token alone (newest), "
-                         "and both its ends must be C on cores of one node",
+                         "and both its ends must be C or Python on cores of one node",
                          at->process->name, why, c->name);
     dal_text_printf(&text, "%s never waits and %s reads the newest", c->producer->name,
                     c->consumer->name);

@@ -110,6 +110,25 @@ if "$dalinfo" --architecture | grep OPENCL >/dev/null; then
         fail "another life with a device"
 fi
 
+# ---- the same with a channel of the newest token, read once or again and again: what comes is newer than what came, through
+# pauses, and an application that is stopped has read its last token
+
+newest() { # NAME OLDEST ATTRIBUTES: files NAME.xml and NAME.c; OLDEST is the number that may come
+    sed "s/number != p->local->next++;/number < $2; p->local->next = number + 1;/" sink.c >"$1.c"
+    channel c Source out Sink in "tokensize=\"8\" $3" | network "$1" | sed "s/sink\.c/$1.c/" >"$1.xml"
+}
+newest once 'p->local->next' 'newest="true"'
+newest again 'p->local->next - 1' 'newest="true" repeat="true"'
+for name in once again; do
+    machine life $name.xml mapping.xml <life.states >$name-life.xml
+    synthesise --fsm -o $name $name-life.xml architecture.xml
+    run 0 $name/life $names -p A.Source.half=50 -p A.Source.enough=100 -p A.Sink.progress=progress -p B.Source.limit=30
+    sed 's/[0-9][0-9]*, 0 wrong/N/; s/sent [0-9]*/sent N/' output | sort | diff -u <(sort life.words) - ||
+        fail "another life with newest tokens, $name"
+    awk '/sent/ { sent[$1] += $3 } /received/ { received[$1] += $3 }
+         END { exit !(sent["A:"] == received["A:"] && sent["A:"] > 200) }' output || fail "a last token is lost, $name" output
+done
+
 # ---- interrupts, in the middle: one runs, one is paused. Not with ThreadSanitizer, which holds a
 # signal back as long as the main thread waits on a futex; there test_controller interrupts.
 
@@ -119,15 +138,18 @@ machine ever >ever.xml <<'END_XML'
   <transition from="both" to="one" event="half"/>
 END_XML
 synthesise --fsm -o ever ever.xml architecture.xml
+sed 's/network="network.xml"/network="again.xml"/' ever.xml >newest.xml
+synthesise --fsm -o newest newest.xml architecture.xml
 far_enough() {
     [ "$(cat progress 2>/dev/null || true)" -gt 60 ] 2>/dev/null
 }
-signals="INT TERM"
+signals=yes
 case ${DAL_SANITIZER:-} in *thread*) signals= ;; esac
 for half in -1 20; do
-    for signal in $signals; do
+    for program in ${signals:+"ever INT" "ever TERM" "newest TERM"}; do
+        signal=${program#* }
         rm -f progress
-        start ever/ever $names -p A.Source.half=$half -p B.Sink.progress=progress
+        start ${program% *}/ever $names -p A.Source.half=$half -p B.Sink.progress=progress
         until_so far_enough
         kill -$signal $running
         ended
