@@ -130,6 +130,15 @@ static int is_passed_on(const struct sigaction *before, int number, siginfo_t *i
     return 1;
 }
 
+/* Has the earlier handler given up? That of LLVM cleans up and returns, and the next signal ends
+ * the program. */
+static int is_default(int number)
+{
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
+           now.sa_handler == SIG_DFL;
+}
+
 /* An instruction that failed is tried again, and ends the program. So a debugger sees it, and the
  * core shows it. */
 static void take_fault(int number, siginfo_t *info, void *context)
@@ -145,6 +154,8 @@ static void take_fault(int number, siginfo_t *info, void *context)
     fault = describe(index, info, context);
     ends = atomic_load(&tell_fault)(&fault);
     if (!ends && is_passed_on(&faults[index].before, number, info, context)) {
+        if (is_default(number))
+            dal_program_end();
         errno = error;
         return;
     }

@@ -42,6 +42,10 @@ for program in group apart kpn; do
     done
     run 33 env FAULTY_HANDLER=1 $program/chain -p Faulty.how=1
     expect "process Faulty: SIGSEGV in fire" messages
+    rm -f stats.json
+    run 139 env FAULTY_HANDLER=gives-up DAL_STATS=stats.json $program/chain -p Faulty.how=1
+    expect "process Faulty: SIGSEGV in fire" messages
+    grep -q '"process": "Faulty".* "firings": 6,' stats.json || fail "$program: a handler that gives up" messages
     # It fails in other ways: by exit(), a stack that is used up, an error of its own, a thread of its own, a signal from
     # outside while it hangs. The report is there each time.
     while read -r how wanted text; do
