@@ -1,21 +1,40 @@
 /* The lists of what a run leaves, for determinism.sh. */
 #include "test/determinism/random_open.h"
 
+/* Returns the phases that a process fires one by one: where a run ends, it may have fired some. */
+static int phases_of(const struct random_plan *plan, int node)
+{
+    return plan->traits[node].by_phase ? plan->traits[node].phases : 1;
+}
+
+/* Returns the tokens of so many firings, or phases, at one end of an edge. */
+static int tokens_of(const struct random_plan *plan, int number, int output, int firings)
+{
+    const struct random_edge *edge = &plan->graph.edges[number];
+    int phases = phases_of(plan, output ? edge->from : edge->to);
+    int rate = output ? edge->rate_in : edge->rate_out;
+    int tokens = firings / phases * rate;
+    for (int i = 0; i < firings % phases; i++)
+        tokens += output ? plan->out_phases[edge->port][i] : plan->in_phases[number][i];
+    return tokens;
+}
+
 /* By node, the firings that it takes for all firings of the sinks. */
 static void find_needed(const struct random_plan *plan, int *needed)
 {
     const struct random_graph *graph = &plan->graph;
     int changed = 1;
     for (int i = 0; i < graph->node_count; i++)
-        needed[i] = graph->nodes[i].sink ? graph->nodes[i].firings * plan->iterations : 0;
+        needed[i] = graph->nodes[i].sink
+                        ? graph->nodes[i].firings * plan->iterations * phases_of(plan, i)
+                        : 0;
     while (changed) {
         changed = 0;
         for (int i = 0; i < graph->edge_count; i++) {
             const struct random_edge *edge = &graph->edges[i];
-            int tokens = needed[edge->to] * edge->rate_out - edge->initial;
-            int firings = tokens > 0 ? (tokens + edge->rate_in - 1) / edge->rate_in : 0;
-            if (firings > needed[edge->from]) {
-                needed[edge->from] = firings;
+            int tokens = tokens_of(plan, i, 0, needed[edge->to]) - edge->initial;
+            while (tokens_of(plan, i, 1, needed[edge->from]) < tokens) {
+                needed[edge->from]++;
                 changed = 1;
             }
         }
@@ -25,7 +44,7 @@ static void find_needed(const struct random_plan *plan, int *needed)
 static void write_channel_stream(FILE *file, const struct random_plan *plan, int number, int needed)
 {
     const struct random_edge *edge = &plan->graph.edges[number];
-    int tokens = needed * edge->rate_out - edge->initial;
+    int tokens = tokens_of(plan, number, 0, needed) - edge->initial;
     fprintf(file, "c%d %d %d %d\n", number, edge->bytes, tokens > 0 ? tokens * edge->bytes : 0,
             plan->tap_rates[number]);
 }

@@ -4,7 +4,7 @@
 
 pkg-config --exists python3-embed || skip "there is no python3-embed (python3-dev)"
 [ -z "${DAL_SANITIZER:-}" ] || skip "an interpreter is not built with sanitizers"
-cp -r "$source"/test/python/process net
+cp -r "$source"/test/python/processes net
 chmod -R u+w net
 cd net
 "$dalinfo" --architecture -o arch.xml >/dev/null
