@@ -164,11 +164,11 @@ static const struct dal_spec_processor *neighbour_of(const struct dal_spec_proce
                                                      const size_t *chosen,
                                                      const struct dal__choice *choices)
 {
-    const struct dal_spec_port *port = process->ports;
-    const struct dal_spec_process *other =
-        port->output ? port->channel->consumer : port->channel->producer;
-    size_t binding = chosen[other->number];
-    if (!process->tap.kind || binding == DAL_NAMES_NONE || !choices[binding].count)
+    const struct dal_spec_channel *channel = process->tap.kind ? process->ports->channel : NULL;
+    size_t binding = DAL_NAMES_NONE;
+    if (channel)
+        binding = chosen[(process->ports->output ? channel->consumer : channel->producer)->number];
+    if (binding == DAL_NAMES_NONE || !choices[binding].count)
         return NULL;
     return choices[binding].processors[0];
 }
