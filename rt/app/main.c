@@ -303,10 +303,11 @@ static void interrupt(int number)
     dal_signal_note();
     if (controller && dal_controller_interrupt(controller) == 2)
         signal(number, SIG_DFL);
-    if (!control && !controller && !atomic_load(&has_told))
-        end_report();
-    if (!control && !controller)
+    if (!control && !controller) {
+        if (!atomic_load(&has_told))
+            end_report();
         signal(number, SIG_DFL);
+    }
     if (!control)
         return;
     if (!atomic_exchange(&was_signalled, 1) && !dal_control_stopping(control)) {
