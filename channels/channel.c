@@ -6,6 +6,15 @@
 
 enum { MOST_LOOKS = 16 }; /* for one in which a reader does not move */
 
+/* Can the reader of an output do nothing yet with what is there? It has released no less than is
+ * seen here, so it may have fewer tokens, and never more. */
+static int are_too_few(const struct dal_end *end, uint64_t visible)
+{
+    uint64_t least = end->output ? end->port->told_from : 0;
+    return least > 1 &&
+           visible - atomic_load_explicit(&end->peer->visible, memory_order_relaxed) < least;
+}
+
 void dal_end_publish(struct dal_end *end, uint64_t tokens)
 {
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed) + tokens;
@@ -16,7 +25,8 @@ void dal_end_publish(struct dal_end *end, uint64_t tokens)
     }
     atomic_store_explicit(&end->visible, visible, memory_order_seq_cst);
     dal__end_check(end);
-    end->listener->notify(end->listener);
+    if (!are_too_few(end, visible))
+        end->listener->notify(end->listener);
 }
 
 void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)

@@ -145,7 +145,8 @@ struct dal_end_config {
     const void *launcher; /* device ends with the same one, not NULL, may be launched as one */
     int core;             /* host end: the core whose worker alone uses it, -1 for others */
     enum dal_log_level failures; /* a producer's: level of messages where no port can be made */
-    int moved; /* a host end where the plan had a device: the kind follows the ends */
+    int moved;       /* a host end where the plan had a device: the kind follows the ends */
+    int fires_whole; /* a host end: nothing there can be done with less than a firing's tokens */
 };
 
 /*
@@ -307,7 +308,8 @@ void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t 
  * are acquired again when all parts of one have been moved. */
 void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tokens);
 
-/* Makes `tokens` more released tokens visible to the peer and tells it. */
+/* Makes `tokens` more released tokens visible to the peer and tells it, unless they make no firing
+ * yet. */
 void dal_end_publish(struct dal_end *end, uint64_t tokens);
 
 /* Closes an end for good, after its last release is visible, and tells the peers. Idempotent. */

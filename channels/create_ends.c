@@ -380,6 +380,8 @@ int dal__port_end(const struct dal_port_readers *readers)
     end->readers += port->host.host != NULL; /* tokens on their way there count, too */
     end->together = is_together(of, readers->looked_at);
     end->listener = listener_of(&port->listeners);
+    if (of->count == 1 && !of->producer->queue && !port->newest && of->consumers[0].fires_whole)
+        port->told_from = port->channels[0]->consumer.rate;
     if (!of->producer->queue || status < 0)
         return status;
     for (publication = port->publications; publication; publication = publication->next)

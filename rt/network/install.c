@@ -40,7 +40,8 @@ static struct dal_end_config end_config(struct dal_network *network, int process
     struct dal_end_config config = {
         .listener = &network->processes[process].listener,
         .core = by_worker && desc->processor_count == 1 ? desc->processors[0] : -1,
-        .moved = desc != &network->net->processes[process]};
+        .moved = desc != &network->net->processes[process],
+        .fires_whole = desc->kind == DAL_PROCESS_C && !desc->by_phase};
     if (ops->on_device) {
         const struct dal_launcher *launcher = network->processes[process].launcher;
         config.queue = launcher->queues[0];

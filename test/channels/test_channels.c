@@ -992,6 +992,53 @@ static void lent(void)
     try_without_svm(blocks_are_lent);
 }
 
+static int told; /* how often a reader was */
+
+static void count_told(struct dal_listener *listener)
+{
+    (void)listener;
+    told++;
+}
+
+static void write_tokens(struct dal_end *end, int count)
+{
+    while (count-- > 0) {
+        CU_ASSERT_EQUAL_FATAL(dal_end_ready(end, 1), 1);
+        dal_end_release(end, dal_end_acquire(end, 1), 1);
+    }
+}
+
+/* A reader with a rate of 8 is told of a firing's tokens; of each, if it can do with less. */
+static void told_of_firings(void)
+{
+    static struct dal_listener listener = {.notify = count_told};
+    static const int expected[2][3] = {{20, 24, 25}, {20 - 7, 20 - 7 + 1, 20 - 7 + 2}};
+    const struct dal_channel_desc desc = {.name = "told",
+                                          .kind = DAL_CHANNEL_CORES,
+                                          .consumer = 1,
+                                          .capacity = 32,
+                                          .token_bytes = 4,
+                                          .rate_in = 1,
+                                          .rate_out = 8};
+    const struct dal_channel_desc *descs[] = {&desc};
+    for (int whole = 0; whole < 2; whole++) {
+        struct dal_end_config producer = {.core = 0};
+        struct dal_end_config reader = {.listener = &listener, .core = 1, .fires_whole = whole};
+        struct dal_channel *channel;
+        told = 0;
+        CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &producer, &reader), DAL_OK);
+        write_tokens(channel->producer, 20);
+        CU_ASSERT_EQUAL(told, expected[whole][0]);
+        CU_ASSERT_EQUAL(dal_end_ready(&channel->consumer, 3), 2);
+        dal_end_release(&channel->consumer, dal_end_acquire(&channel->consumer, 2), 2);
+        write_tokens(channel->producer, 4);
+        CU_ASSERT_EQUAL(told, expected[whole][1]);
+        dal_end_close(channel->producer);
+        CU_ASSERT_EQUAL(told, expected[whole][2]);
+        dal_channel_destroy(channel);
+    }
+}
+
 /* Whether a batch that completes wakes its handler, given so long to. */
 static int is_woken(int calls_back, int64_t time_ns)
 {
@@ -1304,6 +1351,7 @@ int main(void)
         {"closing", closing},
         {"refused", refused},
         {"woken at completion", woken},
+        {"told of firings", told_of_firings},
         {"core", core},
         {"cores", cores},
         {"device", device},
