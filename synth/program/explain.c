@@ -396,6 +396,8 @@ static int explain_times(const struct dal_plan *plan, const struct dal_ledger *l
     int known = dal_predict_is_wanted(plan);
     struct dal_comparison comparison = {plan, known ? &prediction : NULL, ledger, wishes->measured};
     int status = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
+    if (!known || prediction.unknown)
+        dal_prediction_cores(plan, NULL, out);
     if (wishes->advises && !status && (!known || prediction.unknown)) {
         dal_log(DAL_LOG_ERROR, "--advice: there is none without the times of all processes");
         status = DAL_ERR_INVALID;

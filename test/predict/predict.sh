@@ -130,6 +130,15 @@ says '^core_0 and 2 more: 3 of 3 cores are of use$'
 echo '{"Begin": 3000000, "First": 2000000, "Second": 500000, "End": 0}' >times.json
 predict several
 says '^core_0 and 2 more: 2 of 3 cores are of use, since Begin fires once at a time and has 5[0-9] % of the work$'
+
+# Without times, no more than fire at once.
+mapping several core_0 core_1,core_2 core_0 core_0 >apart.xml
+for one in several apart; do
+    "$dalsynth" --check --explain network.xml machine.xml $one.xml >>at_once 2>log || fail "dalsynth without times" log
+done
+mv at_once said
+says '^core_0 and 2 more: at most 3 of 3 cores are of use$'
+says '^core_1 and 1 more: at most 1 of 2 cores are of use, since no more fire at once$'
 echo '{"Begin": 1000000, "First": 2000000, "Second": 2000000, "End": 0}' >times.json
 
 # ---- room for one token: First and Second take turns, and sleep meanwhile

@@ -58,10 +58,11 @@ static void print_misses(const struct dal_plan *plan, const struct dal_predictio
 struct pool_work {
     double all, longest;                   /* of all, and of a process that fires one at a time */
     const struct dal_plan_process *serial; /* that one, or NULL */
+    double at_once;                        /* activations at once, whatever they take */
 };
 
-/* Adds up the work on the cores of process `first`. Returns 0 if an earlier process has the same
- * ones. */
+/* Adds up the work on the cores of process `first`, of which nothing is known without a prediction.
+ * Returns 0 if an earlier process has the same cores, or nothing fires there. */
 static int add_up(const struct dal_plan *plan, const struct dal_prediction *prediction,
                   size_t first, struct pool_work *work)
 {
@@ -69,39 +70,40 @@ static int add_up(const struct dal_plan *plan, const struct dal_prediction *pred
     *work = (struct pool_work){0};
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
-        double busy = prediction->processes[p->process->number];
+        double busy = prediction ? prediction->processes[p->process->number] : 0;
         if (p->device || !dal_plan_is_bound_alike(p, pool))
             continue;
         if (i < first)
             return 0;
         work->all += busy;
+        work->at_once += p->shadow_copies > 1 ? p->shadow_copies : 1;
         if (p->shadow_copies > 1 || busy <= work->longest)
             continue;
         work->longest = busy;
         work->serial = p;
     }
-    return work->all > 0;
+    return !prediction || work->all > 0;
 }
 
-/* Says how many cores of each binding to several are of use: while the process that takes longest
- * fires one at a time, these can do all else (Amdahl, AFIPS 1967). The runtime finds how many are
- * fastest (rt/host/throttle.h). */
-static void print_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
-                        FILE *out)
+void dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          FILE *out)
 {
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         struct pool_work work;
-        double most = (double)p->processor_count, of_use = most;
+        double of_use, beside_serial;
         if (p->device || p->processor_count < 2 || !add_up(plan, prediction, i, &work))
             continue;
-        if (work.serial && work.all < most * work.longest)
-            of_use = ceil(work.all / work.longest - 1e-6);
-        fprintf(out, "%s and %zu more: %.0f of %.0f cores are of use",
-                p->processors[0]->processor->name, p->processor_count - 1, of_use, most);
-        if (of_use < most)
+        of_use = fmin((double)p->processor_count, work.at_once);
+        beside_serial = work.serial ? ceil(work.all / work.longest - 1e-6) : of_use;
+        fprintf(out, "%s and %zu more: %s%.0f of %zu cores are of use",
+                p->processors[0]->processor->name, p->processor_count - 1,
+                prediction ? "" : "at most ", fmin(of_use, beside_serial), p->processor_count);
+        if (beside_serial < of_use)
             fprintf(out, ", since %s fires once at a time and has %.0f %% of the work",
                     work.serial->process->name, 100 * work.longest / work.all);
+        else if (of_use < (double)p->processor_count)
+            fprintf(out, ", since no more fire at once");
         fputc('\n', out);
     }
 }
@@ -163,7 +165,7 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
             dal_prediction_period(prediction->period_ns).text,
             prediction->settled ? "" : " (not settled)", prediction->limit);
     print_misses(plan, prediction, out);
-    print_cores(plan, prediction, out);
+    dal_prediction_cores(plan, prediction, out);
     print_paths(plan, prediction, out);
     status = print_processors(plan, prediction, out);
     fputc('\n', out);
