@@ -430,6 +430,8 @@ static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
 static int settle_cores(struct dal_plan_process *p)
 {
     int said = p->process->stateless == DAL_STATELESS_YES;
+    uint32_t given =
+        p->binding->shadow_copies ? p->binding->shadow_copies : p->process->shadow_copies;
     p->shadow_copies = dal_plan_shadow_copies(p->binding);
     if (p->copies_open || !said)
         p->shadow_copies = most_in_loops(p, p->shadow_copies);
@@ -438,7 +440,9 @@ static int settle_cores(struct dal_plan_process *p)
     p->copies_reason = p->copies_open ? dal_format("S: %s, on %zu cores",
                                                    said ? "stateless" : "its source keeps nothing",
                                                    p->processor_count)
-                                      : dal_strdup("S given");
+                       : p->shadow_copies < given
+                           ? dal_format("S: of %u given, on %zu cores", given, p->processor_count)
+                           : dal_strdup("S given");
     return p->copies_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 

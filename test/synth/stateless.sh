@@ -81,6 +81,8 @@ for name in "${writes[@]}"; do
 done
 
 # Copies that are asked for: only what is known to keep nothing has them.
+explained many 'shadowcopies="16"' plain
+row many plain | grep 'S: of 16 given, on 2 cores' >/dev/null || fail "copies beyond the cores" many
 explained given 'shadowcopies="2"' plain prints
 row given plain | grep 'S given' >/dev/null || fail "no copies" given
 expect "network.xml:6: warning: [no-effect] process 'prints': shadow copies mean nothing, since it may keep a state: prints.c:" messages
