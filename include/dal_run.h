@@ -16,6 +16,9 @@
  * different ports, and of different runs, may be at once. dal_run_close() is the last call of a
  * run.
  *
+ * Time: periodic processes are released by the clock, from dal_run_open() on. When the network has
+ * ended, the log has the deadlines and latencies that were missed.
+ *
  * Errors: each call returns a negative number, an error, or 0 and more. dal_run_message() has the
  * text of the first error of a run. Nothing here ends the program, prints, handles signals, changes
  * the locale or the working folder. A reader of a pipe that goes away ends its port, and no

@@ -6,6 +6,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/thread.h"
 #include "rt/kpn/call.h"
+#include "rt/observe/timing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,19 +77,22 @@ static int check_net(const struct dal_net *net)
 static void *run_apart(void *argument)
 {
     struct dal_run *run = argument;
+    int status;
     dal_thread_begin();
-    run->status = dal__run_finish(run, dal_network_run(run->network), DAL_OK);
+    status = dal_network_run(run->network);
+    run->status = dal__run_finish(run, status, dal_network_report(run->network));
     atomic_store(&run->has_ended, 1);
     dal_wake_signal(&run->end);
     return NULL;
 }
 
-/* Without observers: these are of a program, and its environment chooses them. */
+/* The clock and its promises are of the network. All other observers are of a program, and its
+ * environment chooses them. */
 static int start_run(struct dal_run *run, const struct dal_run_options *given)
 {
-    static const struct dal_observer *const none[] = {NULL};
+    static const struct dal_observer *const timing[] = {&dal_observe_timing, NULL};
     struct dal_network_options options = {
-        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = none};
+        .strict = given->strict, .limits = &run->limits, .hosted = 1, .observers = timing};
     int status = check_net(run->net);
     run->limits = dal_monitor_usual;
     run->limits.all_cores = given->all_cores;

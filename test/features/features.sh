@@ -333,6 +333,7 @@ END
 | channels of the newest token | taps (`--tap`), recordings in place of a process (`--replay`, `--only`), open ports | at the same port they are refused: `newest`. `--tap='*'` means all ports, so it is refused, too |
 | channels of the newest token | nodes | both ends are on one node; if not, it is refused: `newest` |
 | channels of the newest token | libraries (`--library`) | they work within; `DAL_RECORD` and `DAL_REPLAY` are of programs |
+| periodic, a latency | libraries (`--library`) | the clock counts from `dal_run_open()` on, and what was missed goes to the log of the run (`test/run`) |
 | real-time mode (`DAL_REALTIME`) | all on one node | one run of this test is in it, where the system allows that. It does not change how processes fire, but who comes first on a core. A library has none |
 | a latency, of a percentile, too | all but kpn | with such a process on the way it is refused: `kpn-process`. On several nodes it is counted where both ends are on one of them |
 | parameters with a type | all | those that are live have one here |

@@ -1,6 +1,6 @@
 /*
  * A network in hand-written tables, for the tests of include/dal_run.h: an open port, a stage that
- * adds one, fired on a core or a pool or as a KPN process, and an open port.
+ * adds one, fired on a core or a pool, as a KPN process or by the clock, and an open port.
  */
 #pragma once
 
@@ -72,23 +72,26 @@ static const struct dal_parameter_desc parameters[] = {{.name = "fail", .value =
             1                                                                                      \
         }                                                                                          \
     }
-#define ADDING(kind_, code_, cores_)                                                               \
+#define ADDING(kind_, code_, cores_, period_)                                                      \
     {                                                                                              \
         .name = "Stage", .base = "Stage", .kind = (kind_), .processors = both,                     \
         .processor_count = (cores_), .code = (code_), .shadow_copies = 1, .block = 8,              \
         .ports = stage_ports, .port_count = 2, .parameters = parameters, .parameter_count = 1,     \
-        .origin = {                                                                                \
+        .periodic = (period_), .origin = {                                                         \
             "net.xml",                                                                             \
             2                                                                                      \
         }                                                                                          \
     }
 
 static const struct dal_process_desc on_a_core[] = {
-    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_C, &stage, 1), OPEN("sums", out_ports)};
+    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_C, &stage, 1, NULL), OPEN("sums", out_ports)};
 static const struct dal_process_desc on_a_pool[] = {
-    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_C, &stage, 2), OPEN("sums", out_ports)};
+    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_C, &stage, 2, NULL), OPEN("sums", out_ports)};
 static const struct dal_process_desc as_kpn[] = {
-    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_KPN, &waiting, 1), OPEN("sums", out_ports)};
+    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_KPN, &waiting, 1, NULL), OPEN("sums", out_ports)};
+static const struct dal_period_desc often = {.period_ns = 1, .deadline_ns = 1, .repetitions = 1};
+static const struct dal_process_desc by_the_clock[] = {
+    OPEN("numbers", in_ports), ADDING(DAL_PROCESS_C, &stage, 1, &often), OPEN("sums", out_ports)};
 
 #define CHANNEL(name_, from, to, in, out)                                                          \
     {                                                                                              \
@@ -107,5 +110,5 @@ static const struct dal_channel_desc kpn_channels[] = {CHANNEL("in", IN, STAGE, 
         .channel_count = 2, .queue_depth = 4, .policy = "fcfs"                                     \
     }
 static const struct dal_net nets[] = {NET(on_a_core, channels), NET(on_a_pool, channels),
-                                      NET(as_kpn, kpn_channels)};
+                                      NET(as_kpn, kpn_channels), NET(by_the_clock, channels)};
 enum { NETS = sizeof(nets) / sizeof(nets[0]) };

@@ -274,7 +274,8 @@ static void not_opened(void)
 /* Writes what ends within a token, or to what is full. Only the run that does so fails. */
 static void one_of_three_fails(void)
 {
-    struct dal_run *runs[NETS];
+    enum { RUNS = 3 };
+    struct dal_run *runs[RUNS];
     int fd, i;
     write_numbers("in", TOKENS, 0);
     for (int full = 0; full < 2; full++) {
@@ -287,12 +288,12 @@ static void one_of_three_fails(void)
         send_numbers(fd, 8);
         CU_ASSERT_EQUAL(write(fd, "abc", 3), 3);
         close(fd);
-        for (i = 0; i < NETS; i++)
+        for (i = 0; i < RUNS; i++)
             CU_ASSERT_EQUAL(dal_run_wait(runs[i], LONG), i == 1 ? DAL_ERR_IO : 1);
         CU_ASSERT_PTR_NOT_NULL(strstr(dal_run_message(runs[1]),
                                       full ? "port sums: /dev/full: cannot be written: No space"
                                            : "it ends within a token: the last one has 3 of 8"));
-        for (i = 0; i < NETS; i++)
+        for (i = 0; i < RUNS; i++)
             CU_ASSERT_EQUAL(dal_run_close(runs[i]), i == 1 ? DAL_ERR_IO : DAL_OK);
         CU_ASSERT_TRUE(count_sums("out", 0) == TOKENS && count_sums("out.npy", HEADER) == TOKENS);
         CU_ASSERT_EQUAL(count_sums("none", 0), -1);
