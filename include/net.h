@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 25
+#define DAL_NET_VERSION 26
 
 /* The place of an entry in the specification, for messages. */
 struct dal_origin {
@@ -320,6 +320,13 @@ struct dal_made_desc {
     const char *digest;      /* 32 hexadecimal digits */
 };
 
+/* What a mapping's <queue> says. */
+struct dal_queue_desc {
+    int depth;          /* most launches in flight on one command queue */
+    const char *policy; /* task queue policy: "fcfs", "priority", "deadline", "level" */
+    int realtime;       /* priority of a program's threads that fire, 1 to 49; 0: the usual one */
+};
+
 struct dal_net {
     int version; /* DAL_NET_VERSION */
     const char *name;
@@ -334,8 +341,7 @@ struct dal_net {
     const struct dal_latency_desc *latencies; /* counted at run time; misses are reported */
     int latency_count;
     const struct dal_openmp *openmp; /* where processes have threads; else NULL */
-    int queue_depth;                 /* most launches in flight on one command queue */
-    const char *policy; /* task queue policy: "fcfs", "priority", "deadline", "level" */
+    struct dal_queue_desc queue;
     /* The nodes of a network on several nodes, else NULL and 0. The program runs once on each node;
      * its rank there is the node's index. All processors of a process, and those of its fallback,
      * are of one node; so are the members of a group. */

@@ -12,17 +12,17 @@
 /* Bytes of stack below the begin of a worker: less than the smallest stack has. */
 enum { STACK_BYTES = 128 << 10 };
 
-int dal_realtime_read(int *priority)
+int dal_realtime_read(int usual, int *priority)
 {
-    const char *text = dal_setting_wanted("DAL_REALTIME");
+    const char *text = dal_setting("DAL_REALTIME");
     char *rest;
     long number;
-    *priority = 0;
-    if (!text)
+    *priority = usual;
+    if (!text || !*text)
         return DAL_OK;
     number = strtol(text, &rest, 10);
-    if (rest == text || *rest || number < 1 || number > DAL_REALTIME_MOST) {
-        dal_log(DAL_LOG_ERROR, "DAL_REALTIME=%s: not a number from 1 to %d", text,
+    if (rest == text || *rest || number < 0 || number > DAL_REALTIME_MOST) {
+        dal_log(DAL_LOG_ERROR, "DAL_REALTIME=%s: not a number from 0 to %d", text,
                 DAL_REALTIME_MOST);
         return DAL_ERR_INVALID;
     }

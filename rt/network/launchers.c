@@ -65,7 +65,7 @@ static int add_queue(struct dal_network *network, struct dal_device *device)
     struct dal_handler *handler = &network->handler;
     struct dal_device_rows *rows = &handler->rows[handler->queue_count];
     const struct dal_queue_config config = {
-        .depth = network->net->queue_depth,
+        .depth = network->net->queue.depth,
         .profiling = dal_observers_need(network, DAL_NEEDS_TIMES),
         .transfers = !device->info.traits.unified || dal_setting("DAL_TRANSFER_QUEUES"),
         .log = dal_trace_kept() ? &rows->log : NULL};

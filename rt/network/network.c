@@ -72,12 +72,13 @@ static int fill(struct dal_network *network, const struct dal_net *net,
     network->handler.wake = take_wake();
     if (!network->handler.wake)
         return dal_no_memory();
-    network->handler.policy = dal_policy_find(net->policy);
+    network->handler.policy = dal_policy_find(net->queue.policy);
     if (!network->handler.policy) {
-        dal_log(DAL_LOG_ERROR, "no task queue policy %s", net->policy);
+        dal_log(DAL_LOG_ERROR, "no task queue policy %s", net->queue.policy);
         return DAL_ERR_UNSUPPORTED;
     }
-    status = options->hosted ? DAL_OK : dal_realtime_read(&network->control.realtime);
+    status = options->hosted ? DAL_OK
+                             : dal_realtime_read(net->queue.realtime, &network->control.realtime);
     if (status == DAL_OK)
         status =
             dal_observers_choose(network, options->observers ? options->observers : dal_observers);

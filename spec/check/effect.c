@@ -244,7 +244,7 @@ static void check_queue(struct dal_diags *diags, const struct dal_spec_mapping *
 {
     if (!raw->mapping.queue.line || mapping->binding_count == 0)
         return;
-    if (!devices)
+    if (!devices && raw->mapping.queue_says)
         dal_warning(diags, raw->mapping.queue, "no-effect",
                     "queue: its depth and policy are those of devices, and no process is on one");
     else if (strcmp(order->policy, "deadline") == 0 && !order->periodic)
@@ -257,9 +257,12 @@ static void check_queue(struct dal_diags *diags, const struct dal_spec_mapping *
                     "queue: policy \"priority\" orders nothing: all processes on devices have "
                     "priority %d",
                     order->first);
-    else if (!raw->mapping.queue_says)
+    else if (!raw->mapping.queue_says && !raw->mapping.queue_fires)
         dal_warning(diags, raw->mapping.queue, "no-effect",
-                    "queue: it says neither depth nor policy");
+                    "queue: it says neither depth nor policy nor realtime");
+    if (mapping->realtime && (size_t)order->count == mapping->binding_count)
+        dal_warning(diags, raw->mapping.queue, "no-effect",
+                    "queue: real-time mode is of threads on cores, and no process is on one");
 }
 
 static void check_overrides(struct dal_diags *diags, const struct dal__raw *raw)

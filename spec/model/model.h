@@ -447,6 +447,7 @@ struct dal_spec_mapping {
     size_t override_count;
     int queue_depth; /* 0 when not given */
     char *policy;    /* "fcfs" when not given */
+    int realtime;    /* priority of threads that fire; 0: the usual one */
     /* Names of the nodes of the processors in use, in the order of the architecture; none when no
      * such processor is linked to any. The names are those of processors. */
     const char **nodes;

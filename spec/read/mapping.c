@@ -1,6 +1,7 @@
 /* Reads mappings: bindings, channels and the schedule. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/realtime.h"
 #include "spec/base/limits.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
@@ -139,8 +140,10 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNo
 static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mapping,
                       const xmlNode *element)
 {
-    static const struct dal__number rule = {.attribute = "depth", .least = 1, .most = MAX_DEPTH};
-    mapping->queue_depth = (int)dal__xml_value(reader, element, &rule);
+    static const struct dal__number depth = {.attribute = "depth", .least = 1, .most = MAX_DEPTH};
+    static const struct dal__number realtime = {.attribute = "realtime", .most = DAL_REALTIME_MOST};
+    mapping->queue_depth = (int)dal__xml_value(reader, element, &depth);
+    mapping->realtime = (int)dal__xml_value(reader, element, &realtime);
     return dal__xml_text(reader, element, "policy", &mapping->policy);
 }
 
@@ -223,6 +226,7 @@ static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *con
     walk->raw->mapping.queue = dal__xml_place(element);
     walk->raw->mapping.queue_says =
         has_attribute(element, "depth") || has_attribute(element, "policy");
+    walk->raw->mapping.queue_fires = has_attribute(element, "realtime");
     return read_queue(reader, walk->mapping, element);
 }
 

@@ -154,6 +154,7 @@ struct dal__raw_mapping {
     char *for_network;           /* its processnetwork, or NULL */
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
     int queue_says;              /* true if it gives a depth or a policy */
+    int queue_fires;             /* true if it says whether threads fire in real-time mode */
 };
 
 /* The names in the three files; the checks fill them in. */

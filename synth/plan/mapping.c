@@ -105,13 +105,15 @@ static void add_channels(struct dal_text *text, const struct dal_spec *spec)
 
 static void add_queue(struct dal_text *text, const struct dal_spec_mapping *mapping)
 {
-    if (!mapping->queue_depth && (!mapping->policy || strcmp(mapping->policy, "fcfs") == 0))
+    if (!mapping->queue_depth && !mapping->realtime &&
+        (!mapping->policy || strcmp(mapping->policy, "fcfs") == 0))
         return;
     dal_text_add(text, "  <queue");
     if (mapping->queue_depth)
         dal_text_printf(text, " depth=\"%d\"", mapping->queue_depth);
     if (mapping->policy)
         add_attribute(text, "policy", mapping->policy);
+    add_count(text, "realtime", (uint32_t)mapping->realtime);
     dal_text_add(text, "/>\n");
 }
 

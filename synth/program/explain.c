@@ -428,9 +428,12 @@ static int explain_bytes(const struct dal_plan *plan, const struct dal_explain *
 int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
     int status;
-    fprintf(out, "network %s: %zu processes, %zu channels; queue depth %d, policy %s\n\n",
+    fprintf(out, "network %s: %zu processes, %zu channels; queue depth %d, policy %s",
             plan->spec->network.name, plan->process_count, plan->channel_count, plan->queue_depth,
             plan->policy);
+    if (plan->spec->mapping.realtime)
+        fprintf(out, ", real-time priority %d", plan->spec->mapping.realtime);
+    fputs("\n\n", out);
     explain_nodes(plan, out);
     status = explain_table(tell_processes, plan, out);
     if (status)

@@ -334,7 +334,7 @@ END
 | channels of the newest token | nodes | both ends are on one node; if not, it is refused: `newest` |
 | channels of the newest token | libraries (`--library`) | they work within; `DAL_RECORD` and `DAL_REPLAY` are of programs |
 | periodic, a latency | libraries (`--library`) | the clock counts from `dal_run_open()` on, and what was missed goes to the log of the run (`test/run`) |
-| real-time mode (`DAL_REALTIME`) | all on one node | one run of this test is in it, where the system allows that. It does not change how processes fire, but who comes first on a core. A library has none |
+| real-time mode (`DAL_REALTIME`, `realtime` of a mapping) | all | one run of this test is in it, and that on two nodes, where the system allows it. It does not change how processes fire, but who comes first on a core. Each application has that of its mapping, and all have that of the variable. A library has none |
 | a latency, of a percentile, too | all but kpn | with such a process on the way it is refused: `kpn-process`. On several nodes it is counted where both ends are on one of them |
 | parameters with a type | all | those that are live have one here |
 | kpn | a predicted period (`--explain` with times, `--advice`) | none is told: how often such a process fires depends on its data, and what is left without it would seem faster than the network is. `--analyze` has capacities and periods of the part with fixed rates, and names what it leaves out |
@@ -550,7 +550,7 @@ while read -r one; do
     node=far/ chain "$one"
 done <alone
 rest near/ >>bindings
-echo '<queue policy="priority"/>' >>bindings
+echo '<queue policy="priority" realtime="1"/>' >>bindings
 files alone
 told other -DOTHER >>elements
 rest near/ >>bindings

@@ -154,8 +154,8 @@ static const struct dal_channel_desc channel = {.name = "c",
 #define NET(number, core)                                                                          \
     {                                                                                              \
         .version = DAL_NET_VERSION, .name = #number, .processors = cores, .processor_count = 2,    \
-        .process_count = 2, .channels = &channel, .channel_count = 1, .queue_depth = 4,            \
-        .policy = "fcfs", .processes = (const struct dal_process_desc[])                           \
+        .process_count = 2, .channels = &channel, .channel_count = 1, .queue.depth = 4,            \
+        .queue.policy = "fcfs", .processes = (const struct dal_process_desc[])                     \
         {                                                                                          \
             PROCESS(source, number, 0), PROCESS(sink, number, core)                                \
         }                                                                                          \

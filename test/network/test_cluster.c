@@ -175,8 +175,8 @@ static void fill(struct tables *t, const struct graph *graph)
                                  .processes = t->processes,
                                  .process_count = (int)strlen(graph->cores),
                                  .channels = channels,
-                                 .queue_depth = 4,
-                                 .policy = "fcfs"}};
+                                 .queue.depth = 4,
+                                 .queue.policy = "fcfs"}};
     for (i = 0; i < t->net.process_count; i++) {
         int shared = graph->cores[i] == 'b';
         t->processes[i] = (struct dal_process_desc){.name = "p",

@@ -389,8 +389,8 @@ static int run_once(struct capture *said)
                           .process_count = way->several_readers ? 5 : 4,
                           .channels = channels,
                           .channel_count = way->several_readers ? 5 : 3,
-                          .queue_depth = 4,
-                          .policy = "fcfs"};
+                          .queue.depth = 4,
+                          .queue.policy = "fcfs"};
     struct dal_network_options options = {.strict = strict, .devices = keep};
     struct dal_network *network;
     int i, status, parts = way->distributed && devices == 1;

@@ -114,8 +114,8 @@ static void fill(struct tables *t, const struct iterations_graph *graph)
                               .process_count = graph->processes,
                               .channels = t->channels,
                               .channel_count = graph->channels,
-                              .queue_depth = 1,
-                              .policy = "fcfs"};
+                              .queue.depth = 1,
+                              .queue.policy = "fcfs"};
 }
 
 /* A source ends when nobody reads any more: with initial tokens it needs fewer firings. */

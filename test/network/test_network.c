@@ -200,8 +200,8 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
                           .process_count = stages,
                           .channels = channels,
                           .channel_count = stages - 1,
-                          .queue_depth = 4,
-                          .policy = "fcfs"};
+                          .queue.depth = 4,
+                          .queue.policy = "fcfs"};
     struct dal_network_options options = {.observers = observers};
     struct dal_network *network;
     int status;

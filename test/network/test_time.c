@@ -314,7 +314,7 @@ static struct {
     enum dal_channel_kind way; /* to and from devices */
     void (*meanwhile)(struct dal_network *network);
     void (*look)(void); /* in each firing of process 0 */
-    int hosted;
+    int hosted, realtime;
 } way;
 
 /* What has become of it. */
@@ -501,8 +501,9 @@ static void fill(struct tables *t, const struct graph *graph)
                                  .channels = channels,
                                  .latencies = way.latencies,
                                  .latency_count = way.latency_count,
-                                 .queue_depth = 4,
-                                 .policy = "fcfs"}};
+                                 .queue.depth = 4,
+                                 .queue.policy = "fcfs",
+                                 .queue.realtime = way.realtime}};
     for (int i = 0; i < t->net.process_count; i++)
         add_process(t, graph, i);
     for (int i = 0; i < ARCS && graph->arcs[i].rate_in; i++)
@@ -1037,34 +1038,38 @@ static int may_have_priority(void)
 static void realtime(void)
 {
     static const struct graph graph = {"01", PAIR, {0}, 4, 2, 1};
+    static const struct {
+        const char *variable;
+        int mapping, priority;
+    } cases[] = {{"", 0, 0}, {"7", 0, 7}, {"", 3, 3}, {"7", 3, 7}, {"0", 3, 0}};
     int may = may_have_priority();
-    setenv("DAL_REALTIME", "7", 1);
-    for (int hosted = 0; hosted < 2; hosted++) {
+    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        int hosted = i % 2, wanted = hosted ? 0 : cases[i / 2].priority,
+            priority = may ? wanted : 0;
+        setenv("DAL_REALTIME", cases[i / 2].variable, 1);
         be_usual();
         way.look = look_at_threads;
         way.hosted = hosted;
+        way.realtime = cases[i / 2].mapping;
         memset(&seen, 0, sizeof(seen));
         CU_ASSERT_EQUAL(try(&graph), DAL_OK);
-        CU_ASSERT_EQUAL(seen.policy, may && !hosted ? SCHED_FIFO : SCHED_OTHER);
-        CU_ASSERT_EQUAL(seen.priority, may && !hosted ? 7 : 0);
-        CU_ASSERT_EQUAL(seen.threads, may && !hosted ? 2 : 0);
-        CU_ASSERT_EQUAL(seen.slack_ns <= 1, !hosted); /* the system may have 0 */
+        CU_ASSERT_EQUAL(seen.policy, priority ? SCHED_FIFO : SCHED_OTHER);
+        CU_ASSERT_EQUAL(seen.priority, priority);
+        CU_ASSERT_EQUAL(seen.threads, priority ? 2 : 0);
+        CU_ASSERT_EQUAL(seen.slack_ns <= 1, wanted > 0); /* the system may have 0 */
         CU_ASSERT_EQUAL(seen.started_policy, SCHED_OTHER);
         CU_ASSERT_EQUAL(policy_of(0), SCHED_OTHER);
         CU_ASSERT_EQUAL(result.rests, 0);
         munlockall();
     }
     unsetenv("DAL_REALTIME");
-    be_usual();
-    way.look = look_at_threads;
-    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
-    CU_ASSERT_EQUAL(seen.policy, SCHED_OTHER);
 }
 
 static void wrong_priority(void)
 {
     static const char *const texts[] = {"50", "-1", "1x", "yes", "99999999999999999999", "1 "};
-    static const struct dal_net net = {.version = DAL_NET_VERSION, .name = "n", .policy = "fcfs"};
+    static const struct dal_net net = {
+        .version = DAL_NET_VERSION, .name = "n", .queue.policy = "fcfs"};
     const struct dal_network_options options = {0};
     struct dal_network *network;
     struct capture said;
@@ -1072,7 +1077,7 @@ static void wrong_priority(void)
         setenv("DAL_REALTIME", texts[i], 1);
         CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
         CU_ASSERT_EQUAL(dal_network_create(&network, &net, &options), DAL_ERR_INVALID);
-        CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&said), ": not a number from 1 to 49\n"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&said), ": not a number from 0 to 49\n"));
         capture_finish(&said);
     }
     unsetenv("DAL_REALTIME");

@@ -299,8 +299,8 @@ static int run_network(void)
                                 .process_count = node_count,
                                 .channels = channels,
                                 .channel_count = channel_count,
-                                .queue_depth = 1,
-                                .policy = "fcfs"};
+                                .queue.depth = 1,
+                                .queue.policy = "fcfs"};
     struct dal_network *network;
     int status = dal_network_create(&network, &net, &options);
     if (status == DAL_OK)

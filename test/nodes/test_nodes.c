@@ -160,8 +160,8 @@ static void describe_net(int ranks)
                              .process_count = PROCESSES,
                              .channels = channels,
                              .channel_count = PROCESSES - 1,
-                             .queue_depth = 4,
-                             .policy = "fcfs",
+                             .queue.depth = 4,
+                             .queue.policy = "fcfs",
                              .nodes = node_names,
                              .node_count = ranks,
                              .transport = &fake};

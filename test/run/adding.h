@@ -107,7 +107,7 @@ static const struct dal_channel_desc kpn_channels[] = {CHANNEL("in", IN, STAGE, 
     {                                                                                              \
         .version = DAL_NET_VERSION, .name = "adding", .processors = cores, .processor_count = 2,   \
         .processes = (processes_), .process_count = 3, .channels = (channels_),                    \
-        .channel_count = 2, .queue_depth = 4, .policy = "fcfs"                                     \
+        .channel_count = 2, .queue.depth = 4, .queue.policy = "fcfs"                               \
     }
 static const struct dal_net nets[] = {NET(on_a_core, channels), NET(on_a_pool, channels),
                                       NET(as_kpn, kpn_channels), NET(by_the_clock, channels)};

@@ -236,8 +236,8 @@ static void sweep_kind(int on_device, enum dal_channel_kind kind, const struct f
                                 .process_count = 3,
                                 .channels = channels,
                                 .channel_count = 2,
-                                .queue_depth = 4,
-                                .policy = "fcfs"};
+                                .queue.depth = 4,
+                                .queue.policy = "fcfs"};
     sweep(&net, fault);
 }
 

@@ -165,8 +165,8 @@ static uint64_t run_small(const struct small *small)
                           .process_count = small->process_count,
                           .channels = channels,
                           .channel_count = small->link_count,
-                          .queue_depth = 1,
-                          .policy = "fcfs"};
+                          .queue.depth = 1,
+                          .queue.policy = "fcfs"};
     struct dal_network *network;
     uint64_t fired;
     link_them(channels, small);

@@ -686,8 +686,8 @@ void network_draw(uint64_t seed)
                            .process_count = graph.node_count,
                            .channels = channels,
                            .channel_count = graph.edge_count,
-                           .queue_depth = 1 + random_below(&dice, 5),
-                           .policy = random_once(&dice, 2) ? "fcfs" : "priority",
+                           .queue.depth = 1 + random_below(&dice, 5),
+                           .queue.policy = random_once(&dice, 2) ? "fcfs" : "priority",
                            .latencies = &latency,
                            .latency_count = draw_latency(&dice)};
     if (rank_count == 1)
@@ -725,7 +725,7 @@ void network_describe(void)
            traits.unified ? " unified" : "", traits.fine_svm ? " svm" : "",
            traits.one_context ? " one context" : "", traits.share_memory ? " shared" : "",
            traits.calls_back ? " call back" : "", traits.on_cores ? " of cores" : "",
-           net.queue_depth, net.policy);
+           net.queue.depth, net.queue.policy);
     for (int i = 0; i < graph.node_count; i++)
         describe_node(&nodes[i]);
     for (int i = 0; i < graph.edge_count; i++)

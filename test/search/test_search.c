@@ -446,7 +446,7 @@ static void test_kept(void)
     FILE *file;
     random_machine(random_machines[0]);
     random_times(random_network(""));
-    write_keep("<channel name='c0' size='4096'/><queue depth='7'/>"
+    write_keep("<channel name='c0' size='4096'/><queue depth='7' realtime='9'/>"
                "<binding name='x'><process name='p0'/><processor name='core_[01]'/>"
                "<target shadowcopies='auto'/></binding>"
                "<binding name='y'><process name='p1'/><processor name='core_1'/></binding>");
@@ -469,6 +469,7 @@ static void test_kept(void)
     CU_ASSERT_EQUAL(s.spec->mapping.bindings[0].shadow_copies, DAL_SPEC_AUTO);
     CU_ASSERT_STRING_EQUAL(s.spec->mapping.bindings[1].processors[0]->name, "core_1");
     CU_ASSERT_EQUAL(s.spec->mapping.queue_depth, 7);
+    CU_ASSERT_EQUAL(s.spec->mapping.realtime, 9);
     CU_ASSERT_EQUAL(s.spec->mapping.override_count, 1);
     CU_ASSERT_EQUAL(s.spec->mapping.overrides[0].capacity, 4096);
     for (size_t i = 0; i < s.space.process_count; i++)

@@ -231,8 +231,9 @@ static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
 {
     if (!mapping->name)
         return;
-    fprintf(out, "mapping %s depth %d policy %s\n", mapping->name, mapping->queue_depth,
+    fprintf(out, "mapping %s depth %d policy %s", mapping->name, mapping->queue_depth,
             mapping->policy);
+    fprintf(out, mapping->realtime ? " real-time %d\n" : "\n", mapping->realtime);
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
         fprintf(out, "binding %s: %s source %d on", binding->name, binding->process->name,

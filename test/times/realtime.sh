@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Real-time mode of a program: which threads come before others, what is said where the system does not allow it, and that a
+# Real-time mode of a program, by the environment or a mapping: which threads come before others, what is said where the system does not allow it, and that a
 # network which waits leaves the machine to others.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
@@ -70,7 +70,7 @@ no_lock='warning: real-time mode: memory may be taken away: '
 runs env DAL_REALTIME=0
 [ ! -s messages ] || fail "without the mode it talks" messages
 run 2 env DAL_REALTIME=high gate/gate --in=bytes
-expect 'error: DAL_REALTIME=high: not a number from 1 to 49' messages
+expect 'error: DAL_REALTIME=high: not a number from 0 to 49' messages
 drop=(prlimit --rtprio=0 --memlock=65536)
 [ "$(id -u)" -ne 0 ] || drop+=(setpriv "--bounding-set=-sys_nice,-ipc_lock,-sys_resource")
 runs "${drop[@]}" env DAL_REALTIME=5
@@ -100,11 +100,80 @@ if [ -z "${DAL_SANITIZER:-}" ] && ${CC:-cc} -shared -fPIC -o refuse.so refuse.c;
     expect "${no_lock}Cannot allocate memory" messages
 fi
 
+# ---- a mapping that says it, in a process that tells its priority --------------------------------------------------------
+
+cat >own.xml <<'END'
+<processnetwork name="own">
+  <iterator variable="i" range="2">
+    <process name="Own" source="own.c"><append function="i"/></process>
+  </iterator>
+</processnetwork>
+END
+cat >own.c <<'END'
+#include <dal.h>
+#include <sched.h>
+int Own_fire(DALProcess *p)
+{
+    struct sched_param parameter;
+    sched_getparam(0, &parameter);
+    DAL_printf("%d\n", parameter.sched_priority);
+    return 1;
+}
+END
+sed 's|</mapping>|<queue realtime="5"/>&|' map.xml >map-own.xml
+synthesise --explain -o own own.xml machine.xml map-own.xml
+expect 'policy fcfs, real-time priority 5' made
+sed 's/"5"/"5 * 10"/' map-own.xml >map-wrong.xml
+refuse 'map-wrong.xml:3: error: [bad-number] queue: realtime is 50, must be at most 49' own.xml machine.xml map-wrong.xml
+
+# owns PRIORITY COMMAND...: it is that of both processes
+owns() {
+    run 0 "${@:2}"
+    [ "$(paste -sd ' ' output)" = "$1" ] || fail "priorities: ${*:2}" output messages
+}
+owns '0 0' env DAL_REALTIME=0 own/own
+[ ! -s messages ] || fail "the mode is switched off" messages
+owns '0 0' "${drop[@]}" own/own
+expect "$no_priority" messages
+
 # ---- what it allows ----------------------------------------------------------------------------------------------------
 
 chrt -f 5 true 2>/dev/null || { echo "no priority for real-time threads here" && exit 0; }
 runs env DAL_REALTIME=5
 ! grep -q 'threads have' messages || fail "it has the priority" messages
+owns '5 5' own/own
+owns '7 7' env DAL_REALTIME=7 own/own
+
+# Each application has that of its mapping, and each node that of all.
+cat >two.xml <<'END'
+<fsm name="two">
+  <application name="A" network="own.xml" mapping="map-own.xml"/>
+  <application name="B" network="own.xml" mapping="map.xml"/>
+  <state name="a" initial="true"><running application="A"/></state>
+  <state name="b"><running application="B"/></state>
+  <endstate name="off"/>
+  <transition from="a" to="b" event="A.finished"/>
+  <transition from="b" to="off" event="B.finished"/>
+</fsm>
+END
+synthesise --fsm -o two two.xml machine.xml
+owns '5 5 0 0' two/two
+owns '7 7 7 7' env DAL_REALTIME=7 two/two
+if find_mpi; then
+    without_leaks
+    core='<processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>'
+    echo "<architecture name=\"cluster\"><shared name=\"near\"/><shared name=\"far\"/>${core/core/near/core}${core/core/far/core}</architecture>" >cluster.xml
+    cat >map-nodes.xml <<'END'
+<mapping name="m">
+  <binding name="near"><process name="Own_0"/><processor name="near/core_0"/></binding>
+  <binding name="far"><process name="Own_1"/><processor name="far/core_0"/></binding>
+  <queue realtime="5"/>
+</mapping>
+END
+    synthesise -o nodes own.xml cluster.xml map-nodes.xml
+    owns '5 5' ranks 2 nodes/own
+    owns '0 0' env DAL_REALTIME=0 $launch -n 2 nodes/own
+fi
 
 # policies: a line for each thread that comes before ordinary ones: its priority
 policies() {

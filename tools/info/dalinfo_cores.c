@@ -131,8 +131,8 @@ int measure_firing(struct measure_run *run, int core)
                                 .process_count = 1,
                                 .channels = &channel,
                                 .channel_count = 1,
-                                .queue_depth = 1,
-                                .policy = "fcfs"};
+                                .queue.depth = 1,
+                                .queue.policy = "fcfs"};
     const struct dal_network_options options = {0};
     struct dal_network *network;
     int status = dal_network_create(&network, &net, &options);

@@ -244,8 +244,9 @@ static void add_net(struct dal__net *w, const struct dal_emit *emit)
     }
     if (dal_plan_has_teams(w->plan))
         dal_text_add(w->text, "    .openmp = &dal_openmp,\n");
-    dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
-    dal__field_string(w->text, 4, "policy", w->plan->policy);
+    dal_text_printf(w->text, "    .queue.depth = %d,\n", w->plan->queue_depth);
+    dal__field_string(w->text, 4, "queue.policy", w->plan->policy);
+    dal__field_given(w->text, 4, "queue.realtime", (uint64_t)w->plan->spec->mapping.realtime);
     dal__emit_nodes(&w->plan->spec->mapping, w->text);
     if (!name)
         dal__emit_made_fields(w->text);

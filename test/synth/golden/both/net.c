@@ -296,8 +296,8 @@ static const struct dal_net net = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
-    .queue_depth = 256,
-    .policy = "fcfs",
+    .queue.depth = 256,
+    .queue.policy = "fcfs",
     .made = made,
     .made_count = sizeof(made) / sizeof(made[0]),
 };

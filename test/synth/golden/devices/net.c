@@ -532,7 +532,7 @@ static const struct dal_made_desc made[] = {
     {
         .what = "mapping",
         .file = "devices.xml",
-        .digest = "db0c6a76cab7b799892f3f9554e1f2af",
+        .digest = "fcb1a10ac88bb496717a8e2d59799176",
     },
     {
         .what = "variables",
@@ -555,8 +555,9 @@ static const struct dal_net net = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
-    .queue_depth = 32,
-    .policy = "fcfs",
+    .queue.depth = 32,
+    .queue.policy = "fcfs",
+    .queue.realtime = 49,
     .made = made,
     .made_count = sizeof(made) / sizeof(made[0]),
 };

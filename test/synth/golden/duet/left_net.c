@@ -525,6 +525,6 @@ const struct dal_net dal_net_left = {
     .channel_count = CHANNELS,
     .groups = groups,
     .group_count = 1,
-    .queue_depth = 256,
-    .policy = "fcfs",
+    .queue.depth = 256,
+    .queue.policy = "fcfs",
 };

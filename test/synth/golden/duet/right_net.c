@@ -461,6 +461,6 @@ const struct dal_net dal_net_right = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
-    .queue_depth = 256,
-    .policy = "fcfs",
+    .queue.depth = 256,
+    .queue.policy = "fcfs",
 };

@@ -552,8 +552,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .groups = groups,
     .group_count = 1,
-    .queue_depth = 256,
-    .policy = "fcfs",
+    .queue.depth = 256,
+    .queue.policy = "fcfs",
     .made = made,
     .made_count = sizeof(made) / sizeof(made[0]),
 };
