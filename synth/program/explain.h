@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct dal_spec_fsm;
+struct dal_ledger; /* synth/tune/predict */
 
 /* Wishes beyond the tables of the plan. */
 struct dal_explain {
@@ -27,6 +28,11 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
 /* Adds the tables of processes and of channels: a line for the heads of columns, then one for each.
  * Cells end with "\v", the last of a line with "\n". */
 void dal_explain_tables(const struct dal_plan *plan, struct dal_text *text);
+
+/* Tells what the times of processes say, if a file of times was given (explain_times.c). Returns as
+ * above. */
+int dal__explain_times(const struct dal_plan *plan, const struct dal_ledger *ledger,
+                       const struct dal_explain *wishes, FILE *out);
 
 /* Tells for which channels two runs of the program may differ (explain_newest.c). */
 void dal__explain_newest(const struct dal_plan *plan, FILE *out);

@@ -85,8 +85,8 @@ static int add_up(const struct dal_plan *plan, const struct dal_prediction *pred
     return !prediction || work->all > 0;
 }
 
-void dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
-                          FILE *out)
+int dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                         FILE *out)
 {
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
@@ -106,6 +106,7 @@ void dal_prediction_cores(const struct dal_plan *plan, const struct dal_predicti
             fprintf(out, ", since no more fire at once");
         fputc('\n', out);
     }
+    return DAL_OK;
 }
 
 /* Lists the processes of a processor, with their parts of its time. A process of several processors
@@ -159,7 +160,7 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
     int status;
     if (prediction->unknown) {
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
-        return DAL_OK;
+        return dal_prediction_cores(plan, NULL, out);
     }
     fprintf(out, "predicted: %s%s; what limits it: %s\n",
             dal_prediction_period(prediction->period_ns).text,
