@@ -8,156 +8,142 @@
 
 /* Times stay below this, so that sums fit. */
 #define MAX_TIME (INT64_C(1) << 62)
-/* Runs that a line may have before its producer has to wait; more where all wait for that. */
-#define FIRST_RUNS 64
+/* Ends that an actor keeps before it has to wait; more where all wait for that. While there are few
+ * of them, they stay in the cache. */
+#define FIRST_ROOM 16
+/* Most ends that an actor keeps. */
+#define MAX_ROOM (UINT64_C(1) << 26)
+/* The first state that is kept is that after this part of an iteration. By then it hardly matters
+ * how all began. */
+#define WARM_PART 16
 
-/* Tokens of a flow that may be taken from the same time on. */
-struct run {
-    int64_t time;
-    uint64_t count;
-};
-
-/* The tokens of a flow, the oldest first, as runs in a ring. */
-struct line {
-    struct run *ring;
-    size_t head, count, room; /* room: a power of two, or 0 */
-    uint64_t tokens;
-};
-
-/* What an iteration leaves behind. */
-struct state {
-    struct line *lines;     /* by flow */
-    int64_t *starts, *ends; /* by process: of its last firing; the latest of all its firings */
-};
-
-struct end {
-    size_t flow, other;      /* other: the actor at the other end */
-    const uint64_t *amounts; /* by phase */
+/* A flow, as its consumer sees it. Its tokens are told by the firings of the producer that gave
+ * them; those of the beginning have firing -1. */
+struct input {
+    const uint64_t *given, *taken; /* by phase of the producer; of the consumer */
+    uint32_t from, to;             /* actors */
+    uint32_t phase, phases;        /* of the producer: of its firing `seen`; number */
+    uint64_t seen, tokens;         /* tokens that are left of its firings before `seen` */
 };
 
 /* A process while it is executed. */
 struct actor {
-    struct end *inputs, *outputs;
+    int64_t *ends; /* of its last firings: a ring of a power of two */
+    uint64_t room, fired;
+    uint64_t most; /* it may write over the end of a firing until it has fired so often */
+    struct input *inputs, **outputs;
     size_t input_count, output_count;
-    const uint64_t *times; /* by phase */
-    uint64_t phase, phases;
-    uint64_t left; /* firings of this iteration */
-    size_t waits;  /* the flow that it waits for, or DAL_SDF_NONE */
-    int is_serial; /* its firings wait for the end of the one before, whatever comes */
-    unsigned char is_queued;
+    size_t next;            /* the input from which its next firing takes next */
+    const uint64_t *times;  /* by phase */
+    uint64_t phase, phases; /* of its next firing; number */
+    int64_t start, end;     /* no earlier start of its next firing; the end of its last one */
+    uint64_t left, late;    /* firings until the next state; those left at each state */
+    size_t waiting, beside; /* an actor that waits for this one; another one that waits as this */
+    int is_serial;          /* its firings wait for the end of the one before, whatever comes */
+};
+
+/* An actor some iterations ago. */
+struct kept {
+    int64_t start, end;
+    int64_t *ends; /* of its last firings, the last one first */
+    uint64_t count, room;
 };
 
 struct dal__maxplus {
     struct dal__periodic p; /* the flows */
     struct actor *actors;
-    struct end *all_ends; /* of all actors */
-    uint64_t *numbers;    /* their amounts and times */
-    size_t *queue;        /* actors that may be able to fire: a ring */
+    struct kept *kept;
+    struct input *inputs;   /* of all actors */
+    struct input **outputs; /* of all actors */
+    uint64_t *numbers;      /* their amounts and times */
+    size_t *queue;          /* actors that may be able to fire: a ring */
     size_t head, queued;
-    size_t most_runs; /* of a line; see FIRST_RUNS */
-    int is_held;      /* an actor did not fire for want of that */
     int lacks_memory;
-    int is_under_way;        /* an iteration has begun, and is not over */
-    uint64_t turns, most;    /* since `kept`; until it is replaced */
-    struct state now, kept;  /* kept: of some iterations ago */
-    int64_t least, greatest; /* growth of a time since `kept` */
-    int64_t bound;           /* what the busiest serial actor takes: no period is less */
+    int is_warm, is_under_way; /* there is a state that is kept; the next one is not there yet */
+    uint64_t turns, most;      /* since `kept`; until it is replaced */
+    int64_t least, greatest;   /* growth of a time since `kept` */
+    int64_t bound;             /* what the busiest serial actor takes: no period is less */
 };
-
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-static struct run *run_at(const struct line *line, size_t number)
-{
-    return &line->ring[(line->head + number) & (line->room - 1)];
-}
-
-static int widen(struct line *line)
-{
-    size_t room = line->room ? 2 * line->room : 4;
-    struct run *ring = dal_calloc(room, sizeof(*ring));
-    if (!ring)
-        return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < line->count; i++)
-        ring[i] = *run_at(line, i);
-    dal_free(line->ring);
-    line->ring = ring;
-    line->head = 0;
-    line->room = room;
-    return DAL_OK;
-}
-
-static void put(struct dal__maxplus *m, struct line *line, int64_t time, uint64_t count)
-{
-    line->tokens += count;
-    if (line->count > 0 && run_at(line, line->count - 1)->time == time) {
-        run_at(line, line->count - 1)->count += count;
-        return;
-    }
-    if (line->count == line->room && widen(line)) {
-        m->lacks_memory = 1;
-        return;
-    }
-    *run_at(line, line->count++) = (struct run){.time = time, .count = count};
-}
-
-/* Takes tokens that are there. Returns from when on the last of them may be taken. */
-static int64_t take_tokens(struct line *line, uint64_t count)
-{
-    int64_t time = 0;
-    line->tokens -= count;
-    while (count > 0) {
-        struct run *run = run_at(line, 0);
-        uint64_t taken = run->count < count ? run->count : count;
-        time = run->time;
-        count -= taken;
-        run->count -= taken;
-        if (run->count == 0) {
-            line->head++;
-            line->count--;
-        }
-    }
-    return time;
-}
-
-static void empty(struct line *line)
-{
-    line->head = line->count = line->tokens = 0;
-}
 
 static int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+static int64_t *end_of(const struct actor *actor, uint64_t firing)
+{
+    return &actor->ends[firing & (actor->room - 1)];
+}
+
+/* Returns the output whose consumer is the furthest behind, or NULL. It may yet ask for the end of
+ * the firing before `seen`. */
+static const struct input *find_slowest(const struct actor *actor)
+{
+    const struct input *slowest = NULL;
+    for (size_t i = 0; i < actor->output_count; i++)
+        if (!slowest || actor->outputs[i]->seen < slowest->seen)
+            slowest = actor->outputs[i];
+    return slowest;
+}
+
+/* Returns how many of the last ends are still asked for. */
+static uint64_t count_ends(const struct actor *actor)
+{
+    const struct input *slowest = find_slowest(actor);
+    return slowest ? actor->fired - slowest->seen + 1 : 0;
+}
+
+static void widen(struct dal__maxplus *m, struct actor *actor)
+{
+    struct actor wide = *actor;
+    wide.room *= 2;
+    wide.ends = dal_calloc(wide.room, sizeof(*wide.ends));
+    m->lacks_memory |= !wide.ends;
+    m->p.lost |= wide.room == MAX_ROOM;
+    if (!wide.ends)
+        return;
+    for (uint64_t i = 1; i <= actor->room; i++)
+        *end_of(&wide, actor->fired - i) = *end_of(actor, actor->fired - i);
+    dal_free(actor->ends);
+    *actor = wide;
+}
+
+/* Returns whether an actor lacks nothing but room: then it has some now. A consumer that only takes
+ * tokens makes room and wakes nobody. */
+static unsigned release(struct dal__maxplus *m, struct actor *actor)
+{
+    unsigned is_held = actor->left > 0 && actor->next == actor->input_count;
+    if (is_held && count_ends(actor) >= actor->room)
+        widen(m, actor);
+    return is_held;
+}
+
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static int state_init(struct state *state, const struct dal__periodic *p)
+static int keep_actor(struct kept *kept, const struct actor *actor)
 {
-    size_t processes = p->part->process_count + 1;
-    state->lines = dal_calloc(p->flow_count + 1, sizeof(*state->lines));
-    state->starts = dal_calloc(processes, sizeof(*state->starts));
-    state->ends = dal_calloc(processes, sizeof(*state->ends));
-    return state->lines && state->starts && state->ends ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-static void state_finish(struct state *state, const struct dal__periodic *p)
-{
-    for (size_t i = 0; state->lines && i < p->flow_count; i++)
-        dal_free(state->lines[i].ring);
-    dal_free_all(state->lines, state->starts, state->ends);
-}
-
-static void copy_state(struct dal__maxplus *m, struct state *to, const struct state *from)
-{
-    size_t bytes = m->p.part->process_count * sizeof(*to->starts);
-    memcpy(to->starts, from->starts, bytes);
-    memcpy(to->ends, from->ends, bytes);
-    for (size_t i = 0; i < m->p.flow_count; i++) {
-        empty(&to->lines[i]);
-        for (size_t k = 0; k < from->lines[i].count; k++)
-            put(m, &to->lines[i], run_at(&from->lines[i], k)->time,
-                run_at(&from->lines[i], k)->count);
+    uint64_t count = count_ends(actor);
+    if (count > kept->room) {
+        dal_free(kept->ends);
+        kept->room = actor->room;
+        kept->ends = dal_calloc(kept->room, sizeof(*kept->ends));
+        if (!kept->ends)
+            return DAL_ERR_NOMEM;
     }
+    kept->start = actor->start;
+    kept->end = actor->end;
+    kept->count = count;
+    for (uint64_t i = 0; i < count; i++)
+        kept->ends[i] = *end_of(actor, actor->fired - 1 - i);
+    return DAL_OK;
+}
+
+static void keep_state(struct dal__maxplus *m)
+{
+    for (size_t i = 0; i < m->p.part->process_count && !m->lacks_memory; i++)
+        m->lacks_memory = keep_actor(&m->kept[i], &m->actors[i]) != DAL_OK;
 }
 
 static void note_growth(struct dal__maxplus *m, int64_t kept, int64_t now)
@@ -166,96 +152,104 @@ static void note_growth(struct dal__maxplus *m, int64_t kept, int64_t now)
     m->greatest = later(m->greatest, now - kept);
 }
 
-/* Compares the tokens that have the same place in a line, then and now. */
-static void compare_lines(struct dal__maxplus *m, const struct line *kept, const struct line *now)
-{
-    uint64_t of_kept = 0, of_now = 0; /* of the present runs: tokens that were looked at */
-    for (size_t i = 0, k = 0; i < kept->count && k < now->count;) {
-        const struct run *x = run_at(kept, i), *y = run_at(now, k);
-        uint64_t count = dal_least(x->count - of_kept, y->count - of_now);
-        note_growth(m, x->time, y->time);
-        of_kept = of_kept + count < x->count ? of_kept + count : 0;
-        of_now = of_now + count < y->count ? of_now + count : 0;
-        i += of_kept == 0;
-        k += of_now == 0;
-    }
-}
-
+/* Compares what has the same place, then and now. */
 static void measure_growth(struct dal__maxplus *m)
 {
     m->least = INT64_MAX;
     m->greatest = 0;
     for (size_t i = 0; i < m->p.part->process_count; i++) {
-        note_growth(m, m->kept.starts[i], m->now.starts[i]);
-        note_growth(m, m->kept.ends[i], m->now.ends[i]);
+        const struct actor *actor = &m->actors[i];
+        const struct kept *kept = &m->kept[i];
+        uint64_t count = count_ends(actor);
+        note_growth(m, kept->start, actor->start);
+        note_growth(m, kept->end, actor->end);
+        for (uint64_t k = 0; k < count; k++) /* before the kept ones are tokens of the beginning */
+            note_growth(m, k < kept->count ? kept->ends[k] : 0,
+                        *end_of(actor, actor->fired - 1 - k));
     }
-    for (size_t i = 0; i < m->p.flow_count; i++)
-        compare_lines(m, &m->kept.lines[i], &m->now.lines[i]);
 }
 
 /* ---- an iteration ---------------------------------------------------------------------------- */
 
-/* Returns whether an actor can fire. If not, it notes for what it waits. */
-static int may_fire(struct dal__maxplus *m, struct actor *actor)
+static void wait_for(struct dal__maxplus *m, size_t number, size_t other)
 {
-    actor->waits = DAL_SDF_NONE;
-    for (size_t i = 0; i < actor->input_count && actor->waits == DAL_SDF_NONE; i++)
-        if (m->now.lines[actor->inputs[i].flow].tokens < actor->inputs[i].amounts[actor->phase])
-            actor->waits = actor->inputs[i].flow;
-    for (size_t i = 0; i < actor->output_count && actor->waits == DAL_SDF_NONE; i++)
-        if (m->now.lines[actor->outputs[i].flow].count >= m->most_runs) {
-            actor->waits = actor->outputs[i].flow;
-            m->is_held = 1;
-        }
-    return actor->waits == DAL_SDF_NONE;
+    m->actors[number].beside = m->actors[other].waiting;
+    m->actors[other].waiting = number;
 }
 
-static void fire_actor(struct dal__maxplus *m, size_t number)
+/* Takes an actor's tokens for its next firing, as far as there are any. Returns the actor for which
+ * it has to wait, or DAL_SDF_NONE. */
+static size_t take_tokens(struct dal__maxplus *m, struct actor *actor)
 {
-    struct actor *actor = &m->actors[number];
-    int64_t *start = &m->now.starts[number], *end = &m->now.ends[number];
-    uint64_t phase = actor->phase;
+    for (; actor->next < actor->input_count; actor->next++) {
+        struct input *input = &actor->inputs[actor->next];
+        const struct actor *from = &m->actors[input->from];
+        uint64_t wanted = input->taken[actor->phase];
+        if (wanted == 0)
+            continue;
+        while (input->tokens < wanted) {
+            if (input->seen == from->fired)
+                return input->from;
+            input->tokens += input->given[input->phase];
+            input->phase = input->phase + 1 < input->phases ? input->phase + 1 : 0;
+            input->seen++;
+        }
+        input->tokens -= wanted;
+        actor->start = later(actor->start, *end_of(from, input->seen - 1));
+    }
+    return DAL_SDF_NONE;
+}
+
+/* Returns the actor that has to fire before there is room for one more end, or DAL_SDF_NONE. */
+static size_t find_room(struct actor *actor)
+{
+    const struct input *slowest;
+    if (actor->fired < actor->most)
+        return DAL_SDF_NONE;
+    slowest = find_slowest(actor);
+    actor->most = (slowest ? slowest->seen : actor->fired) + actor->room - 1;
+    return actor->fired < actor->most ? DAL_SDF_NONE : slowest->to;
+}
+
+static void fire_actor(struct actor *actor)
+{
+    actor->end = later(actor->end, actor->start + (int64_t)actor->times[actor->phase]);
     if (actor->is_serial)
-        *start = *end;
-    for (size_t i = 0; i < actor->input_count; i++)
-        *start = later(*start, take_tokens(&m->now.lines[actor->inputs[i].flow],
-                                           actor->inputs[i].amounts[phase]));
-    *end = later(*end, *start + (int64_t)actor->times[phase]);
-    for (size_t i = 0; i < actor->output_count; i++)
-        if (actor->outputs[i].amounts[phase])
-            put(m, &m->now.lines[actor->outputs[i].flow], *end, actor->outputs[i].amounts[phase]);
-    m->p.lost |= *end >= MAX_TIME;
+        actor->start = actor->end;
+    *end_of(actor, actor->fired++) = actor->end;
+    actor->phase = actor->phase + 1 < actor->phases ? actor->phase + 1 : 0;
+    actor->next = 0;
     actor->left--;
-    actor->phase = phase + 1 < actor->phases ? phase + 1 : 0;
 }
 
 static void enqueue(struct dal__maxplus *m, size_t number)
 {
-    if (m->actors[number].is_queued)
-        return;
-    m->actors[number].is_queued = 1;
     m->queue[(m->head + m->queued++) % m->p.part->process_count] = number;
-}
-
-/* A flow has moved: an actor at its other end may have waited for that. */
-static void wake(struct dal__maxplus *m, const struct end *end)
-{
-    if (m->actors[end->other].waits == end->flow)
-        enqueue(m, end->other);
 }
 
 /* Fires an actor as often as it can. Only firings cost: with any budget there is at least one. */
 static void visit(struct dal__maxplus *m, size_t number)
 {
     struct actor *actor = &m->actors[number];
-    uint64_t fired = 0;
-    for (; actor->left > 0 && may_fire(m, actor) && !m->p.lost && !m->lacks_memory; fired++)
-        fire_actor(m, number);
-    for (size_t i = 0; fired && i < actor->input_count; i++)
-        wake(m, &actor->inputs[i]);
-    for (size_t i = 0; fired && i < actor->output_count; i++)
-        wake(m, &actor->outputs[i]);
-    dal_sdf_spend(m->p.budget, (actor->input_count + actor->output_count) * fired);
+    uint64_t before = actor->fired;
+    size_t other = DAL_SDF_NONE;
+    while (actor->left > 0 && actor->end < MAX_TIME) {
+        other = take_tokens(m, actor);
+        if (other == DAL_SDF_NONE)
+            other = find_room(actor);
+        if (other != DAL_SDF_NONE)
+            break;
+        fire_actor(actor);
+    }
+    m->p.lost |= actor->end >= MAX_TIME;
+    if (actor->left > 0 && other != DAL_SDF_NONE)
+        wait_for(m, number, other);
+    if (actor->fired == before)
+        return;
+    for (; actor->waiting != DAL_SDF_NONE; actor->waiting = m->actors[actor->waiting].beside)
+        enqueue(m, actor->waiting);
+    dal_sdf_spend(m->p.budget,
+                  (actor->input_count + actor->output_count) * (actor->fired - before));
 }
 
 static int is_over(const struct dal__maxplus *m)
@@ -263,60 +257,46 @@ static int is_over(const struct dal__maxplus *m)
     return m->p.lost || m->lacks_memory || m->p.budget->expired;
 }
 
-/* Fires what there is until nobody can. Returns whether the iteration is whole. */
-static int fire_all(struct dal__maxplus *m)
+/* Fires what there is until nobody is woken, or it is over. */
+static void fire_all(struct dal__maxplus *m)
 {
-    size_t count = m->p.part->process_count, done = 0;
-    m->is_held = 0;
-    for (size_t i = 0; i < count; i++)
+    m->queued = 0;
+    for (size_t i = 0; i < m->p.part->process_count; i++) {
+        m->actors[i].waiting = DAL_SDF_NONE;
         enqueue(m, i);
-    while (m->queued > 0) {
-        size_t number = m->queue[m->head];
-        m->head = (m->head + 1) % count;
-        m->queued--;
-        m->actors[number].is_queued = 0;
-        if (!is_over(m))
-            visit(m, number);
     }
-    while (done < count && m->actors[done].left == 0)
-        done++;
-    return done == count;
+    while (m->queued > 0 && !is_over(m)) {
+        size_t number = m->queue[m->head];
+        m->head = (m->head + 1) % m->p.part->process_count;
+        m->queued--;
+        visit(m, number);
+    }
 }
 
-/* Begins an iteration, or goes on with it. Returns whether it is whole; otherwise there is a
- * deadlock, or it is over. */
-static int iterate(struct dal__maxplus *m)
+/* Fires until the next state, as far as the tokens allow, or it is over. */
+static void fire_more(struct dal__maxplus *m)
 {
-    if (!m->is_under_way) {
-        for (size_t i = 0; i < m->p.part->process_count; i++)
-            m->actors[i].left = m->p.repetitions[i] * m->p.phases[i];
+    size_t held = 1;
+    for (size_t i = 0; i < m->p.part->process_count && !m->is_under_way; i++) {
+        uint64_t firings = m->p.repetitions[i] * m->p.phases[i];
+        m->actors[i].left += m->is_warm ? firings : firings / WARM_PART;
     }
     m->is_under_way = 1;
-    while (!fire_all(m)) {
-        if (!m->is_held || is_over(m))
-            return 0;
-        m->most_runs *= 2;
+    while (held > 0 && !is_over(m)) {
+        fire_all(m);
+        held = 0;
+        for (size_t i = 0; i < m->p.part->process_count && !is_over(m); i++)
+            held += release(m, &m->actors[i]);
     }
-    m->is_under_way = 0;
-    return 1;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
-
-/* Adds an end to those of an actor, and its amounts behind the others. */
-static void add_end(struct dal__maxplus *m, struct end *end, size_t flow,
-                    const struct dal__amounts *amounts, size_t other, uint64_t **numbers)
-{
-    *end = (struct end){.flow = flow, .other = other, .amounts = *numbers};
-    for (uint64_t i = 0; i < m->p.phases[amounts->process]; i++)
-        *(*numbers)++ = dal__amount_of(amounts, i);
-}
 
 /* Finds how many ends each actor has, and where they are. A flow that makes its actor serial has
  * none. */
 static void place_ends(struct dal__maxplus *m)
 {
-    struct end *ends = m->all_ends;
+    struct input *inputs = m->inputs, **outputs = m->outputs;
     for (size_t i = 0; i < m->p.flow_count; i++) {
         const struct dal__flow *flow = &m->p.flows[i];
         int is_serial = dal__flow_is_serial(&m->p, flow);
@@ -326,11 +306,35 @@ static void place_ends(struct dal__maxplus *m)
     }
     for (size_t i = 0; i < m->p.part->process_count; i++) {
         struct actor *actor = &m->actors[i];
-        actor->inputs = ends;
-        actor->outputs = actor->inputs + actor->input_count;
-        ends = actor->outputs + actor->output_count;
+        actor->inputs = inputs;
+        actor->outputs = outputs;
+        inputs += actor->input_count;
+        outputs += actor->output_count;
         actor->input_count = actor->output_count = 0;
     }
+}
+
+/* Puts the amounts of an end behind the others. */
+static const uint64_t *list_amounts(const struct dal__maxplus *m, const struct dal__amounts *amounts,
+                                    uint64_t **numbers)
+{
+    const uint64_t *list = *numbers;
+    for (uint64_t i = 0; i < m->p.phases[amounts->process]; i++)
+        *(*numbers)++ = dal__amount_of(amounts, i);
+    return list;
+}
+
+static void describe_flow(struct dal__maxplus *m, const struct dal__flow *flow, uint64_t **numbers)
+{
+    struct actor *from = &m->actors[flow->from.process], *to = &m->actors[flow->to.process];
+    struct input *input = &to->inputs[to->input_count++];
+    *input = (struct input){.given = list_amounts(m, &flow->from, numbers),
+                            .taken = list_amounts(m, &flow->to, numbers),
+                            .from = (uint32_t)flow->from.process,
+                            .to = (uint32_t)flow->to.process,
+                            .phases = (uint32_t)from->phases,
+                            .tokens = flow->tokens};
+    from->outputs[from->output_count++] = input;
 }
 
 static void describe_actors(struct dal__maxplus *m)
@@ -338,22 +342,18 @@ static void describe_actors(struct dal__maxplus *m)
     uint64_t *numbers = m->numbers;
     place_ends(m);
     for (size_t i = 0; i < m->p.part->process_count; i++) {
-        m->actors[i].times = numbers;
-        m->actors[i].phases = m->p.phases[i];
-        for (uint64_t k = 0; k < m->p.phases[i]; k++)
+        struct actor *actor = &m->actors[i];
+        actor->times = numbers;
+        actor->phases = m->p.phases[i];
+        for (uint64_t k = 0; k < actor->phases; k++)
             *numbers++ = dal__time_of(&m->p.part->processes[i], k);
+        actor->room = FIRST_ROOM;
+        actor->ends = dal_calloc(actor->room, sizeof(*actor->ends));
+        m->lacks_memory |= !actor->ends;
     }
-    for (size_t i = 0; i < m->p.flow_count; i++) {
-        const struct dal__flow *flow = &m->p.flows[i];
-        struct actor *to = &m->actors[flow->to.process], *from = &m->actors[flow->from.process];
-        if (dal__flow_is_serial(&m->p, flow))
-            continue;
-        add_end(m, &to->inputs[to->input_count++], i, &flow->to, flow->from.process, &numbers);
-        add_end(m, &from->outputs[from->output_count++], i, &flow->from, flow->to.process,
-                &numbers);
-        if (flow->tokens)
-            put(m, &m->now.lines[i], 0, flow->tokens);
-    }
+    for (size_t i = 0; i < m->p.flow_count; i++)
+        if (!dal__flow_is_serial(&m->p, &m->p.flows[i]))
+            describe_flow(m, &m->p.flows[i], &numbers);
 }
 
 /* Finds how long a serial actor is busy in an iteration: no period is less. */
@@ -384,20 +384,19 @@ static int maxplus_init(struct dal__maxplus *m, const struct dal_sdf_graph *part
                         const uint64_t *capacity)
 {
     int status = dal__periodic_init(&m->p, part, capacity, NULL);
-    m->all_ends = dal_calloc(2 * m->p.flow_count + 1, sizeof(*m->all_ends));
+    m->inputs = dal_calloc(m->p.flow_count + 1, sizeof(*m->inputs));
+    m->outputs = dal_calloc(m->p.flow_count + 1, sizeof(struct input *));
     m->numbers = status ? NULL : dal_calloc(count_numbers(&m->p), sizeof(*m->numbers));
     m->actors = dal_calloc(part->process_count + 1, sizeof(*m->actors));
+    m->kept = dal_calloc(part->process_count + 1, sizeof(*m->kept));
     m->queue = dal_calloc(part->process_count + 1, sizeof(*m->queue));
-    m->most_runs = FIRST_RUNS;
     m->most = 1;
-    if (!m->numbers || !m->all_ends || !m->actors || !m->queue || state_init(&m->now, &m->p) ||
-        state_init(&m->kept, &m->p))
+    if (!m->numbers || !m->inputs || !m->outputs || !m->actors || !m->kept || !m->queue)
         return DAL_ERR_NOMEM;
     if (!m->p.lost)
         describe_actors(m);
     for (size_t i = 0; i < part->process_count && !m->p.lost; i++)
         find_bound(m, i);
-    copy_state(m, &m->kept, &m->now);
     return m->lacks_memory ? DAL_ERR_NOMEM : DAL_OK;
 }
 
@@ -414,9 +413,13 @@ void dal__maxplus_destroy(struct dal__maxplus *m)
 {
     if (!m)
         return;
-    state_finish(&m->now, &m->p);
-    state_finish(&m->kept, &m->p);
-    dal_free_all(m->actors, m->all_ends, m->numbers, m->queue);
+    for (size_t i = 0; i < m->p.part->process_count; i++) {
+        if (m->actors)
+            dal_free(m->actors[i].ends);
+        if (m->kept)
+            dal_free(m->kept[i].ends);
+    }
+    dal_free_all(m->actors, m->kept, m->inputs, m->outputs, m->numbers, m->queue);
     dal__periodic_finish(&m->p);
     dal_free(m);
 }
@@ -449,11 +452,27 @@ static struct dal_sdf_period compare_with_kept(struct dal__maxplus *m)
              (uint64_t)m->greatest == (uint64_t)m->bound * m->turns)
         period = period_of(m, (uint64_t)m->bound, 1);
     if (m->turns == m->most) {
-        copy_state(m, &m->kept, &m->now);
+        keep_state(m);
         m->most *= 2;
         m->turns = 0;
     }
     return period;
+}
+
+/* A state is there. */
+static struct dal_sdf_period look_at_state(struct dal__maxplus *m)
+{
+    int is_whole = 1;
+    for (size_t i = 0; i < m->p.part->process_count; i++)
+        is_whole &= m->actors[i].left == m->actors[i].late;
+    if (m->is_warm)
+        return is_whole ? compare_with_kept(m)
+                        : (struct dal_sdf_period){.verdict = DAL_SDF_DEADLOCK};
+    for (size_t i = 0; i < m->p.part->process_count; i++)
+        m->actors[i].late = m->actors[i].left;
+    keep_state(m);
+    m->is_warm = 1;
+    return (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
 }
 
 int dal__maxplus_run(struct dal__maxplus *m, struct dal_sdf_budget *budget,
@@ -462,11 +481,11 @@ int dal__maxplus_run(struct dal__maxplus *m, struct dal_sdf_budget *budget,
     *period = (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
     m->p.budget = budget;
     while (period->verdict == DAL_SDF_UNKNOWN && !is_over(m)) {
-        int is_whole = iterate(m);
-        if (is_whole && !m->p.lost && !m->lacks_memory)
-            *period = compare_with_kept(m);
-        else if (!is_whole && !is_over(m))
-            period->verdict = DAL_SDF_DEADLOCK;
+        fire_more(m);
+        if (is_over(m))
+            break;
+        m->is_under_way = 0;
+        *period = look_at_state(m);
     }
     return m->lacks_memory ? DAL_ERR_NOMEM : DAL_OK;
 }
