@@ -235,6 +235,13 @@ static int add_flow(struct dal__periodic *p, size_t number)
     return status;
 }
 
+/* Pays for the arcs that have come since there were `before`. */
+static void pay_arcs(struct dal__periodic *p, size_t before)
+{
+    if (!dal_sdf_spend(p->budget, p->arcs.count - before))
+        p->lost = 1;
+}
+
 static int make_arcs(struct dal__periodic *p)
 {
     int status = DAL_OK;
@@ -243,10 +250,12 @@ static int make_arcs(struct dal__periodic *p)
     for (size_t i = 0; i < p->part->process_count && !status && !p->lost; i++)
         status = add_process(p, i);
     p->first[p->part->process_count] = p->arcs.nodes;
-    for (size_t i = 0; i < p->flow_count && !status && !p->lost; i++)
+    pay_arcs(p, 0);
+    for (size_t i = 0; i < p->flow_count && !status && !p->lost; i++) {
+        size_t before = p->arcs.count;
         status = add_flow(p, i);
-    if (!dal_sdf_spend(p->budget, p->arcs.count))
-        p->lost = 1;
+        pay_arcs(p, before);
+    }
     return status;
 }
 

@@ -10,7 +10,7 @@
 #define MAX_TIME (INT64_C(1) << 62)
 /* Ends that an actor keeps before it has to wait; more where all wait for that. While there are few
  * of them, they stay in the cache. */
-#define FIRST_ROOM 16
+#define FIRST_ROOM 32
 /* Most ends that an actor keeps. */
 #define MAX_ROOM (UINT64_C(1) << 26)
 /* The first state that is kept is that after this part of an iteration. By then it hardly matters
@@ -21,9 +21,9 @@
  * them; those of the beginning have firing -1. */
 struct input {
     const uint64_t *given, *taken; /* by phase of the producer; of the consumer */
-    uint32_t from, to;             /* actors */
-    uint32_t phase, phases;        /* of the producer: of its firing `seen`; number */
-    uint64_t seen, tokens;         /* tokens that are left of its firings before `seen` */
+    struct actor *from, *to;
+    uint32_t phase, phases; /* of the producer: of its firing `seen`; number */
+    uint64_t seen, tokens;  /* tokens that are left of its firings before `seen` */
 };
 
 /* A process while it is executed. */
@@ -38,7 +38,8 @@ struct actor {
     uint64_t phase, phases; /* of its next firing; number */
     int64_t start, end;     /* no earlier start of its next firing; the end of its last one */
     uint64_t left, late;    /* firings until the next state; those left at each state */
-    size_t waiting, beside; /* an actor that waits for this one; another one that waits as this */
+    struct actor *waiting;  /* the first actor that waits for this one */
+    struct actor *beside;   /* the next one that waits as this one does */
     int is_serial;          /* its firings wait for the end of the one before, whatever comes */
 };
 
@@ -56,7 +57,7 @@ struct dal__maxplus {
     struct input *inputs;   /* of all actors */
     struct input **outputs; /* of all actors */
     uint64_t *numbers;      /* their amounts and times */
-    size_t *queue;          /* actors that may be able to fire: a ring */
+    struct actor **queue;   /* actors that may be able to fire: a ring */
     size_t head, queued;
     int lacks_memory;
     int is_warm, is_under_way; /* there is a state that is kept; the next one is not there yet */
@@ -171,44 +172,42 @@ static void measure_growth(struct dal__maxplus *m)
 
 /* ---- an iteration ---------------------------------------------------------------------------- */
 
-static void wait_for(struct dal__maxplus *m, size_t number, size_t other)
-{
-    m->actors[number].beside = m->actors[other].waiting;
-    m->actors[other].waiting = number;
-}
-
 /* Takes an actor's tokens for its next firing, as far as there are any. Returns the actor for which
- * it has to wait, or DAL_SDF_NONE. */
-static size_t take_tokens(struct dal__maxplus *m, struct actor *actor)
+ * it has to wait, or NULL. */
+static struct actor *take_tokens(struct actor *actor)
 {
-    for (; actor->next < actor->input_count; actor->next++) {
-        struct input *input = &actor->inputs[actor->next];
-        const struct actor *from = &m->actors[input->from];
-        uint64_t wanted = input->taken[actor->phase];
-        if (wanted == 0)
-            continue;
-        while (input->tokens < wanted) {
-            if (input->seen == from->fired)
-                return input->from;
-            input->tokens += input->given[input->phase];
+    size_t next = actor->next, count = actor->input_count;
+    int64_t start = actor->start;
+    int lacks = 0;
+    for (; next < count; next += !lacks) {
+        struct input *input = &actor->inputs[next];
+        uint64_t wanted = input->taken[actor->phase], tokens = input->tokens, seen = input->seen;
+        for (; tokens < wanted && seen < input->from->fired; seen++) {
+            tokens += input->given[input->phase];
             input->phase = input->phase + 1 < input->phases ? input->phase + 1 : 0;
-            input->seen++;
         }
-        input->tokens -= wanted;
-        actor->start = later(actor->start, *end_of(from, input->seen - 1));
+        lacks = tokens < wanted;
+        input->seen = seen;
+        input->tokens = lacks ? tokens : tokens - wanted;
+        if (lacks)
+            break;
+        if (wanted)
+            start = later(start, *end_of(input->from, seen - 1));
     }
-    return DAL_SDF_NONE;
+    actor->next = next;
+    actor->start = start;
+    return lacks ? actor->inputs[next].from : NULL;
 }
 
-/* Returns the actor that has to fire before there is room for one more end, or DAL_SDF_NONE. */
-static size_t find_room(struct actor *actor)
+/* Returns the actor that has to fire before there is room for one more end, or NULL. */
+static struct actor *find_room(struct actor *actor)
 {
     const struct input *slowest;
     if (actor->fired < actor->most)
-        return DAL_SDF_NONE;
+        return NULL;
     slowest = find_slowest(actor);
     actor->most = (slowest ? slowest->seen : actor->fired) + actor->room - 1;
-    return actor->fired < actor->most ? DAL_SDF_NONE : slowest->to;
+    return actor->fired < actor->most ? NULL : slowest->to;
 }
 
 static void fire_actor(struct actor *actor)
@@ -222,31 +221,32 @@ static void fire_actor(struct actor *actor)
     actor->left--;
 }
 
-static void enqueue(struct dal__maxplus *m, size_t number)
+static void enqueue(struct dal__maxplus *m, struct actor *actor)
 {
-    m->queue[(m->head + m->queued++) % m->p.part->process_count] = number;
+    size_t count = m->p.part->process_count, at = m->head + m->queued++;
+    m->queue[at < count ? at : at - count] = actor;
 }
 
 /* Fires an actor as often as it can. Only firings cost: with any budget there is at least one. */
-static void visit(struct dal__maxplus *m, size_t number)
+static void visit(struct dal__maxplus *m, struct actor *actor)
 {
-    struct actor *actor = &m->actors[number];
     uint64_t before = actor->fired;
-    size_t other = DAL_SDF_NONE;
-    while (actor->left > 0 && actor->end < MAX_TIME) {
-        other = take_tokens(m, actor);
-        if (other == DAL_SDF_NONE)
+    struct actor *other = NULL;
+    while (!other && actor->left > 0 && actor->end < MAX_TIME) {
+        other = take_tokens(actor);
+        if (!other)
             other = find_room(actor);
-        if (other != DAL_SDF_NONE)
-            break;
-        fire_actor(actor);
+        if (!other)
+            fire_actor(actor);
     }
     m->p.lost |= actor->end >= MAX_TIME;
-    if (actor->left > 0 && other != DAL_SDF_NONE)
-        wait_for(m, number, other);
+    if (other) {
+        actor->beside = other->waiting;
+        other->waiting = actor;
+    }
     if (actor->fired == before)
         return;
-    for (; actor->waiting != DAL_SDF_NONE; actor->waiting = m->actors[actor->waiting].beside)
+    for (; actor->waiting; actor->waiting = actor->waiting->beside)
         enqueue(m, actor->waiting);
     dal_sdf_spend(m->p.budget,
                   (actor->input_count + actor->output_count) * (actor->fired - before));
@@ -260,16 +260,17 @@ static int is_over(const struct dal__maxplus *m)
 /* Fires what there is until nobody is woken, or it is over. */
 static void fire_all(struct dal__maxplus *m)
 {
-    m->queued = 0;
-    for (size_t i = 0; i < m->p.part->process_count; i++) {
-        m->actors[i].waiting = DAL_SDF_NONE;
-        enqueue(m, i);
+    size_t count = m->p.part->process_count;
+    m->head = m->queued = 0;
+    for (size_t i = 0; i < count; i++) {
+        m->actors[i].waiting = NULL;
+        enqueue(m, &m->actors[i]);
     }
     while (m->queued > 0 && !is_over(m)) {
-        size_t number = m->queue[m->head];
-        m->head = (m->head + 1) % m->p.part->process_count;
+        struct actor *actor = m->queue[m->head];
+        m->head = m->head + 1 < count ? m->head + 1 : 0;
         m->queued--;
-        visit(m, number);
+        visit(m, actor);
     }
 }
 
@@ -330,8 +331,8 @@ static void describe_flow(struct dal__maxplus *m, const struct dal__flow *flow, 
     struct input *input = &to->inputs[to->input_count++];
     *input = (struct input){.given = list_amounts(m, &flow->from, numbers),
                             .taken = list_amounts(m, &flow->to, numbers),
-                            .from = (uint32_t)flow->from.process,
-                            .to = (uint32_t)flow->to.process,
+                            .from = from,
+                            .to = to,
                             .phases = (uint32_t)from->phases,
                             .tokens = flow->tokens};
     from->outputs[from->output_count++] = input;
@@ -389,7 +390,7 @@ static int maxplus_init(struct dal__maxplus *m, const struct dal_sdf_graph *part
     m->numbers = status ? NULL : dal_calloc(count_numbers(&m->p), sizeof(*m->numbers));
     m->actors = dal_calloc(part->process_count + 1, sizeof(*m->actors));
     m->kept = dal_calloc(part->process_count + 1, sizeof(*m->kept));
-    m->queue = dal_calloc(part->process_count + 1, sizeof(*m->queue));
+    m->queue = dal_calloc(part->process_count + 1, sizeof(struct actor *));
     m->most = 1;
     if (!m->numbers || !m->inputs || !m->outputs || !m->actors || !m->kept || !m->queue)
         return DAL_ERR_NOMEM;

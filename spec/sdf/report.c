@@ -32,8 +32,33 @@ static double seconds_of(const struct dal_sdf_wishes *wishes, const struct dal_s
     return firings > DAL_SDF_LARGE ? DAL_SDF_LARGE_SECONDS : DAL_SDF_SECONDS;
 }
 
+/* Executes an iteration; a deadlock's message goes to diags as well. */
+static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
+                         struct dal_sdf_report *report)
+{
+    double seconds = seconds_of(wishes, &report->graph) / 4;
+    struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9) + 1,
+                                    .work = UINT64_MAX,
+                                    .progress = wishes->progress,
+                                    .what = "a way out of the deadlock"};
+    int status = dal_sdf_deadlock_find(&report->deadlock, &report->graph, report->given, &budget,
+                                       &report->live_known);
+    if (!status && report->deadlock.dead)
+        dal_sdf_deadlock_tell(diags, &report->graph, report->given, &report->deadlock);
+    return status;
+}
+
+static int has_sizes(const struct dal_sdf_report *report)
+{
+    size_t i = 0;
+    while (i < report->graph.channel_count && report->given[i] == DAL_SDF_UNLIMITED)
+        i++;
+    return i < report->graph.channel_count;
+}
+
 /* Searches one after another, each with its part of the time. */
 struct searches {
+    struct dal_diags *diags;
     const struct dal_sdf_wishes *wishes;
     struct dal_sdf_report *report;
     double seconds;
@@ -55,12 +80,15 @@ static struct dal_sdf_budget *allow_until(struct searches *s, double share, cons
     return &s->budget;
 }
 
-/* Finds the periods first: most users ask for them, and a large graph leaves no time for more. The
- * other searches share the time that is left. */
+/* Finds the periods first: most users ask for them. By default, those of a large graph have as much
+ * time as others, for they need a minute at most; the other searches share what is left. */
 static int find_periods(struct searches *s)
 {
     struct dal_sdf_report *report = s->report;
+    double seconds = s->seconds, spent;
     int status;
+    if (s->wishes->seconds <= 0)
+        s->seconds = DAL_SDF_SECONDS;
     allow_until(s, 0.75, "least period");
     status = dal_sdf_unlimited(&s->sizing, &report->unbounded);
     s->sizing.unlimited = &report->unbounded;
@@ -69,9 +97,21 @@ static int find_periods(struct searches *s)
         allow_until(s, 0.9, "period with the given sizes");
         status = dal_sdf_period(&report->graph, report->given, &s->budget, &report->given_period);
     }
-    s->seconds -= (double)(dal_now_ns() - s->start_ns) / 1e9;
+    spent = (double)(dal_now_ns() - s->start_ns) / 1e9;
+    s->seconds = spent < 0.75 * seconds ? seconds - spent : seconds / 4;
     s->start_ns = dal_now_ns();
     return status;
+}
+
+/* Without sizes, what has a period has no deadlock. */
+static int find_liveness(struct searches *s)
+{
+    struct dal_sdf_report *report = s->report;
+    enum dal_sdf_verdict verdict = report->unbounded.verdict;
+    if (has_sizes(report))
+        return DAL_OK;
+    report->live_known = verdict == DAL_SDF_PERIODIC || verdict == DAL_SDF_UNBOUNDED;
+    return report->live_known ? DAL_OK : find_deadlock(s->diags, s->wishes, report);
 }
 
 static int find_minimum(struct searches *s)
@@ -115,13 +155,14 @@ static int find_latency(struct searches *s)
                            &report->has_latency);
 }
 
-static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
-                      struct dal_sdf_report *report)
+static int search_all(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
+                      int64_t start_ns, struct dal_sdf_report *report)
 {
-    static int (*const steps[])(struct searches *) = {find_periods, find_minimum, find_fastest,
-                                                      find_front, find_latency};
-    size_t channels = report->graph.channel_count;
+    static int (*const steps[])(struct searches *) = {find_periods, find_liveness, find_minimum,
+                                                      find_fastest, find_front,    find_latency};
+    size_t channels = report->graph.channel_count, count;
     struct searches s = {
+        .diags = diags,
         .wishes = wishes,
         .report = report,
         .seconds = seconds_of(wishes, &report->graph),
@@ -137,25 +178,10 @@ static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
         if (dal_sdf_is_loop(&report->graph.channels[i]) && report->given[i] != DAL_SDF_UNLIMITED)
             s.fixed[i] = report->given[i];
     }
-    for (size_t i = 0; i < (wishes->periods_alone ? 1 : sizeof(steps) / sizeof(steps[0])); i++)
-        status = status ? status : steps[i](&s);
+    count = wishes->periods_alone ? 2 : sizeof(steps) / sizeof(steps[0]);
+    for (size_t i = 0; i < count && !status && !report->deadlock.dead; i++)
+        status = steps[i](&s);
     dal_free_all(s.fixed, s.weight);
-    return status;
-}
-
-/* Executes an iteration; a deadlock's message goes to diags as well. */
-static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
-                         struct dal_sdf_report *report)
-{
-    double seconds = seconds_of(wishes, &report->graph) / 4;
-    struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9) + 1,
-                                    .work = UINT64_MAX,
-                                    .progress = wishes->progress,
-                                    .what = "a way out of the deadlock"};
-    int status = dal_sdf_deadlock_find(&report->deadlock, &report->graph, report->given, &budget,
-                                       &report->live_known);
-    if (!status && report->deadlock.dead)
-        dal_sdf_deadlock_tell(diags, &report->graph, report->given, &report->deadlock);
     return status;
 }
 
@@ -176,9 +202,9 @@ int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wi
     }
     if (find_given(report))
         return DAL_ERR_NOMEM;
-    status = find_deadlock(diags, wishes, report);
+    status = has_sizes(report) ? find_deadlock(diags, wishes, report) : DAL_OK;
     if (!status && !report->deadlock.dead)
-        status = search_all(wishes, start_ns, report);
+        status = search_all(diags, wishes, start_ns, report);
     return status;
 }
 

@@ -14,7 +14,7 @@
 #define MAX_FIRST_WORK ((uint64_t)1 << 23)
 /* What a look at a channel end takes while the slowest cycle is searched, in those of iterations.
  */
-#define CYCLE_WORK 32
+#define CYCLE_WORK 128
 
 /* Compares by continued fractions: no product is ever made. */
 static int compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
