@@ -46,6 +46,7 @@ struct dal__slowest {
     unsigned char *space; /* by channel: the slowest cycle leads back through its space */
     int is_long;          /* executions take too long */
     int is_known;         /* the last period is that of the cycle */
+    int is_unasked;       /* nobody wants to know `space` */
 };
 
 struct dal_sdf_engine {

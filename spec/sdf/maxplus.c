@@ -316,8 +316,8 @@ static void place_ends(struct dal__maxplus *m)
 }
 
 /* Puts the amounts of an end behind the others. */
-static const uint64_t *list_amounts(const struct dal__maxplus *m, const struct dal__amounts *amounts,
-                                    uint64_t **numbers)
+static const uint64_t *list_amounts(const struct dal__maxplus *m,
+                                    const struct dal__amounts *amounts, uint64_t **numbers)
 {
     const uint64_t *list = *numbers;
     for (uint64_t i = 0; i < m->p.phases[amounts->process]; i++)

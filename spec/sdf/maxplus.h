@@ -1,9 +1,11 @@
 /*
- * Finds the exact period of a part from whole iterations, without events: only the times of the
- * tokens that an iteration leaves behind are kept. An iteration makes new times of them by sums
- * and maxima (Baccelli et al. 1992, max-plus algebra). So all times grow by the period in the end.
- * An iteration costs what its firings cost, in any order that has the tokens; K-periodic schedules
- * (spec/sdf/kperiodic.h) do not get past some million firings. Conventions are those of
+ * Finds the exact period of a part from whole iterations, without events: only the ends of those
+ * firings are kept that gave the tokens which are left. An iteration makes new times of them by
+ * sums and maxima (Baccelli et al. 1992, max-plus algebra). So all times grow by the period in the
+ * end. Bottlenecks soon even out how the processes began. So the first state to compare with is
+ * that after a part of an iteration, and one iteration more is mostly enough. It costs what its
+ * firings cost, in any order that has the tokens; K-periodic schedules (spec/sdf/kperiodic.h) do
+ * not get past some million firings where rates have little in common. Conventions are those of
  * spec/sdf/time.h. Internal to spec/sdf. One thread.
  */
 #pragma once

@@ -4,6 +4,9 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 
+/* Of the time, what the period at best may take. */
+#define PERIOD_SHARE 0.75
+
 static int find_given(struct dal_sdf_report *report)
 {
     const struct dal_sdf_graph *graph = &report->graph;
@@ -80,16 +83,16 @@ static struct dal_sdf_budget *allow_until(struct searches *s, double share, cons
     return &s->budget;
 }
 
-/* Finds the periods first: most users ask for them. By default, those of a large graph have as much
- * time as others, for they need a minute at most; the other searches share what is left. */
+/* Finds the periods first: most users ask for them. By default that at best has a minute even for a
+ * large graph; the other searches share what is left. */
 static int find_periods(struct searches *s)
 {
     struct dal_sdf_report *report = s->report;
     double seconds = s->seconds, spent;
     int status;
     if (s->wishes->seconds <= 0)
-        s->seconds = DAL_SDF_SECONDS;
-    allow_until(s, 0.75, "least period");
+        s->seconds = DAL_SDF_SECONDS / PERIOD_SHARE;
+    allow_until(s, PERIOD_SHARE, "least period");
     status = dal_sdf_unlimited(&s->sizing, &report->unbounded);
     s->sizing.unlimited = &report->unbounded;
     report->given_period.verdict = DAL_SDF_UNKNOWN;
@@ -98,7 +101,7 @@ static int find_periods(struct searches *s)
         status = dal_sdf_period(&report->graph, report->given, &s->budget, &report->given_period);
     }
     spent = (double)(dal_now_ns() - s->start_ns) / 1e9;
-    s->seconds = spent < 0.75 * seconds ? seconds - spent : seconds / 4;
+    s->seconds = spent < PERIOD_SHARE * seconds ? seconds - spent : (1 - PERIOD_SHARE) * seconds;
     s->start_ns = dal_now_ns();
     return status;
 }

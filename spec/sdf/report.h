@@ -22,7 +22,7 @@ struct dal_sdf_overlap {
 };
 
 /* Default seconds for the searches: for a graph, and for one with more than DAL_SDF_LARGE firings
- * in an iteration. */
+ * in an iteration, whose period at best may take longer. */
 #define DAL_SDF_SECONDS       60.0
 #define DAL_SDF_LARGE_SECONDS 8.0
 enum { DAL_SDF_LARGE = 500 };

@@ -243,9 +243,9 @@ static int has_space(const struct dal_sdf_graph *part, const uint64_t *capacity)
     return i < part->channel_count;
 }
 
-/* Looks for the period of a part without limited channels by whole iterations and by the slowest
- * cycle in turn. Which of them takes minutes where the other takes a second is not known before.
- * Each gets four times as much as before, so little is spent on cycles that are begun anew. */
+/* Looks for the period of a part by whole iterations and by the slowest cycle in turn. Which of
+ * them takes minutes where the other takes a second is not known before. Each gets four times as
+ * much as before, so little is spent on cycles that are begun anew. */
 static int try_in_turn(const struct dal_sdf_engine *engine, const uint64_t *capacity,
                        struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {
@@ -289,7 +289,8 @@ int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacit
         status = execute_first(engine, capacity, budget, period);
     if (status || !engine->slowest.is_long)
         return status;
-    if (has_space(engine->graph, capacity)) /* the cycle says which channels hold it up */
+    /* The cycle says which channels hold it up. */
+    if (has_space(engine->graph, capacity) && !engine->slowest.is_unasked)
         status = dal__kperiodic(engine->graph, capacity, budget, period, engine->slowest.space);
     else
         status = try_in_turn(engine, capacity, budget, period);
@@ -335,6 +336,8 @@ int dal_sdf_period(const struct dal_sdf_graph *graph, const uint64_t *capacity,
     for (size_t i = 0; i < parts.count && !status; i++) {
         struct dal_sdf_engine *engine = dal_sdf_engine_create(&parts.list[i]);
         struct dal_sdf_period one;
+        if (engine)
+            engine->slowest.is_unasked = 1;
         status = engine ? dal_sdf_engine_period(engine, capacity, budget, &one) : DAL_ERR_NOMEM;
         if (!status && dal_sdf_compare(one, *period) > 0)
             *period = one;
