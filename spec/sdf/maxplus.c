@@ -113,7 +113,7 @@ static void widen(struct dal__maxplus *m, struct actor *actor)
 
 /* Returns whether an actor lacks nothing but room: then it has some now. A consumer that only takes
  * tokens makes room and wakes nobody. */
-static unsigned release(struct dal__maxplus *m, struct actor *actor)
+static unsigned let_go(struct dal__maxplus *m, struct actor *actor)
 {
     unsigned is_held = actor->left > 0 && actor->next == actor->input_count;
     if (is_held && count_ends(actor) >= actor->room)
@@ -287,7 +287,7 @@ static void fire_more(struct dal__maxplus *m)
         fire_all(m);
         held = 0;
         for (size_t i = 0; i < m->p.part->process_count && !is_over(m); i++)
-            held += release(m, &m->actors[i]);
+            held += let_go(m, &m->actors[i]);
     }
 }
 
