@@ -138,16 +138,17 @@ static void end_waits(struct dal_network *network)
             dal_waits_end(&network->channels[i]->waits[output], dal_now_ns());
 }
 
-/* Starts all that runs beside the workers. */
+/* Starts all that runs beside the workers. Observers come before the handler, which looks at its
+ * channels at once: a replay says what they have. */
 static int start_parts(struct dal_network *network)
 {
     int i, status = dal_resolve_nodes(network);
     if (status == DAL_OK && network->nodes)
         status = dal_nodes_start(network->nodes);
-    if (status == DAL_OK && network->handler.launcher_count)
-        status = dal_handler_start(&network->handler);
     if (status == DAL_OK)
         status = dal_observers_start(network);
+    if (status == DAL_OK && network->handler.launcher_count)
+        status = dal_handler_start(&network->handler);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
     if (status == DAL_OK && network->control.realtime)
