@@ -149,6 +149,14 @@ struct dal_end_config {
     int fires_whole; /* a host end: nothing there can be done with less than a firing's tokens */
 };
 
+/* Returns the kind that reports name: the description's, where the one in use only tells in which
+ * ring an end's tokens are. */
+static inline enum dal_channel_kind dal_channel_reported_kind(const struct dal_channel *channel)
+{
+    enum dal_channel_kind kind = channel->desc->kind;
+    return kind == DAL_CHANNEL_REMOTE || kind == DAL_CHANNEL_NEWEST ? kind : channel->kind;
+}
+
 /*
  * Makes an output port with 1 or more readers: a channel for each, in the order of net.h's table;
  * their descriptions are alike as it says there. Picks kinds, rings and ends, and places the

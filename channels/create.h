@@ -77,6 +77,12 @@ static inline uint64_t dal__window_rate(int counted, const struct dal_end_config
     return config->round && !counted ? rate * config->round : rate;
 }
 
+/* Can kernels use the host's memory as it is? */
+static inline int dal__works_on_host(const struct dal_queue *queue)
+{
+    return queue->device->info.traits.fine_svm && queue->device->info.traits.unified;
+}
+
 /* Sets *kind to the description's, or to another that fits these ends, with a note. Returns DAL_OK,
  * or DAL_ERR_UNSUPPORTED, logged, where kind and ends do not fit. In create_kind.c. */
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,

@@ -292,8 +292,9 @@ static int join_buffers(const struct dal_port_rings *rings, int reader)
     for (int i = 0; status == DAL_OK && i < end->replica->all->count; i++)
         status = join_buffer(rings, reader, i);
     end->ops = rings->layout->lending.queue                         ? &dal__mapped_reader_ops
-               : end->replica->all->halo || !ring_of(rings, reader) ? &dal__upload_ops
-                                                                    : &dal__in_place_ops;
+               : !end->replica->all->halo && ring_of(rings, reader) ? &dal__in_place_ops
+               : end->port->newest                                  ? &dal__newest_ops
+                                                                    : &dal__upload_ops;
     return status;
 }
 

@@ -61,6 +61,10 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
     case DAL_CHANNEL_UNIFIED:
     case DAL_CHANNEL_MAPPED:
         return resolve_shared(desc, kind, &device->device->info);
+    case DAL_CHANNEL_NEWEST: /* the ends swap slots of the host */
+        return !device                                   ? kind
+               : !(p && c) && dal__works_on_host(device) ? DAL_CHANNEL_UNIFIED
+                                                         : DAL_CHANNEL_STAGED;
     default:
         return kind;
     }
@@ -73,6 +77,8 @@ static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
                                    const struct dal_end_config *consumer)
 {
     const struct dal_queue *device = producer->queue ? producer->queue : consumer->queue;
+    if (desc->kind == DAL_CHANNEL_NEWEST)
+        return desc->kind;
     if (!device)
         return producer->core >= 0 && producer->core == consumer->core ? DAL_CHANNEL_CORE
                                                                        : DAL_CHANNEL_CORES;

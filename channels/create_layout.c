@@ -33,12 +33,6 @@ static int find_counted(const struct dal_port_request *of)
     return counted;
 }
 
-/* Can kernels use the host's memory as it is? */
-static int shares_memory(const struct dal_queue *queue)
-{
-    return queue->device->info.traits.fine_svm && queue->device->info.traits.unified;
-}
-
 /* Is the channel to reader i STAGED, between two devices that share no memory? Transfers then go
  * through a ring of the host. A device that shares the host's memory has its kernels work in that
  * ring, and needs none of its own. */
@@ -62,7 +56,7 @@ static const struct dal_queue *own_shared_by(const struct dal_port_request *of)
         if (kind_at(of, i) == DAL_CHANNEL_CONTEXT &&
             !of->consumers[i].queue->device->info.traits.fine_svm)
             return NULL;
-        if (is_across(of, i) && shares_memory(of->producer->queue))
+        if (is_across(of, i) && dal__works_on_host(of->producer->queue))
             found = of->producer->queue;
     }
     return found;
@@ -72,7 +66,7 @@ static const struct dal_queue *own_shared_by(const struct dal_port_request *of)
 static const struct dal_queue *host_shared_by(const struct dal_port_request *of)
 {
     for (int i = 0; i < of->count; i++)
-        if (is_across(of, i) && shares_memory(of->consumers[i].queue))
+        if (is_across(of, i) && dal__works_on_host(of->consumers[i].queue))
             return of->consumers[i].queue;
     return NULL;
 }
@@ -376,7 +370,7 @@ enum dal_reader_ring dal__reader_ring(const struct dal_port_layout *layout, int 
     if (!queue)
         return DAL_RING_HOST;
     return layout->host.sort == DAL_STORAGE_SHARED && is_across(of, reader) &&
-                   shares_memory(queue) && same_context(layout->host.queue, queue)
+                   dal__works_on_host(queue) && same_context(layout->host.queue, queue)
                ? DAL_RING_HOST
                : DAL_RING_DEVICE;
 }

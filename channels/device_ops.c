@@ -1,3 +1,4 @@
+#include "channels/newest.h"
 #include "channels/port.h"
 #include "rt/base/number.h"
 
@@ -9,7 +10,11 @@
 /* Publishes to a peer on the host or in another context. */
 static int publish(const struct dal_update *update, dal_event event)
 {
+    const struct dal_replica *replica = update->object;
+    struct dal_end *end = replica->all->end;
     (void)event;
+    if (end->output && end->port->newest)
+        dal__newest_publish(end);
     dal__replica_release(update->object, update->amount);
     return DAL_OK;
 }
@@ -224,6 +229,19 @@ static int upload_release(struct dal_end *end, uint64_t firings)
 }
 
 const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};
+
+/* Uploads the reader's token, unless an earlier launch has. */
+static int newest_acquire(struct dal_end *end, uint64_t firings)
+{
+    const struct dal_newest *newest = end->port->newest;
+    uint64_t number = newest->slots[newest->read_slot].number;
+    if (end->replica->buffer->filled == number)
+        return DAL_OK;
+    end->replica->buffer->filled = number;
+    return upload_tokens(end, newest->read_slot, firings);
+}
+
+const struct dal_end_ops dal__newest_ops = {newest_acquire, upload_release};
 
 /* ---- staged and naive: from the device's ring to the host's ---------------------------------- */
 

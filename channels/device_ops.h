@@ -39,6 +39,7 @@ struct dal_end_ops {
 
 extern const struct dal_end_ops dal__in_place_ops; /* of a reader or a publication; no tail */
 extern const struct dal_end_ops dal__upload_ops;   /* of readers to whom tokens are moved */
+extern const struct dal_end_ops dal__newest_ops;   /* of such a reader of the newest token */
 extern const struct dal_end_ops dal__download_ops; /* of a publication */
 extern const struct dal_end_ops dal__halo_ops;     /* of a publication whose blocks have a halo */
 

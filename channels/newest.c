@@ -111,13 +111,22 @@ static int look_as_reader(const struct dal_end *end, struct dal_newest *newest)
     return may_read(end, newest, closed);
 }
 
+/* Is its window open, or the token of it on its way to the host? A port of this kind has no more
+ * than one publication. */
+static int is_open(const struct dal_end *end)
+{
+    const struct dal_publication *publication = end->output ? end->port->publications : NULL;
+    return end->taken != own_visible(end) ||
+           (publication && publication->end.taken != own_visible(&publication->end));
+}
+
 void dal__newest_look(struct dal_end *end)
 {
     struct dal_newest *newest = end->port->newest;
     int has;
     end->seen = end->taken;
-    if (end->taken != own_visible(end))
-        return; /* the window is open */
+    if (is_open(end))
+        return;
     if (end->output)
         has = !newest->replay || !is_named(newest, end->taken) || !writer_waits(newest) ||
               dal__end_is_closed(end->peer);
@@ -190,7 +199,7 @@ void dal_newest_see(const struct dal_channel *channel, uint64_t *written, uint64
     int waits = atomic_load_explicit(&newest->waits[READER], memory_order_relaxed);
     int stops = atomic_load_explicit(&newest->waits[WRITER], memory_order_relaxed);
     uint64_t fill;
-    *written = dal__end_visible(channel->producer);
+    *written = dal__end_visible(channel->consumer.peer);
     if (newest->replay) {
         fill = !waits || load(&newest->published) != load(&newest->taken);
         stops = stops && writer_waits(newest);
@@ -206,7 +215,9 @@ uint64_t dal_newest_lost(const struct dal_channel *channel)
 {
     const struct dal_newest *newest = channel->port->newest;
     uint64_t distinct = dal_count_get(newest->counts.distinct);
-    uint64_t written = dal__end_visible(channel->producer);
+    const struct dal_end *reader = &channel->consumer;
+    uint64_t written =
+        dal__end_visible(dal__end_is_closed(reader) ? channel->producer : reader->peer);
     uint64_t fresh =
         newest->replay ? 0
                        : (atomic_load_explicit(&newest->middle, memory_order_acquire) & FRESH) != 0;

@@ -1,7 +1,7 @@
 /*
  * Channels that keep the newest token alone (newest="true" in a network). The writer never waits. A
- * firing of the reader takes the newest token that is whole. One token a firing at both ends, which
- * are the host's, and no other reader of the port.
+ * firing of the reader takes the newest token that is whole. One token a firing at both ends, and
+ * no other reader of the port.
  *
  * How a token flows. The port's ring is four slots. The writer has one of them, the reader has
  * another, and a third is in the middle. The writer fills its slot, notes number and time of the
@@ -16,6 +16,12 @@
  * do: what the writer does beside the second may be what the reader waits for. The second was under
  * way, or had not begun, when the reader took the first. So the order of the record's run is one in
  * which the replay comes to its end.
+ *
+ * At an end on a device a firing is a launch, and the handler swaps. A reader looks before each
+ * launch, and has its slot until the launch has completed. A writer's token is put in the middle
+ * once it is in the host's slot. So either has one launch in flight. The ends are those of a ring
+ * that is UNIFIED or STAGED (create_kind.c): kernels work in the slots, or in a ring of their own
+ * from which, and to which, one slot is moved.
  *
  * Contract of each atomic:
  *

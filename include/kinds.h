@@ -31,7 +31,7 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
         [DAL_CHANNEL_STAGED] = {"DAL_CHANNEL_STAGED", "staged", 1, 2, 0},
         [DAL_CHANNEL_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive", 1, 2, 0},
         [DAL_CHANNEL_REMOTE] = {"DAL_CHANNEL_REMOTE", "remote", 0, 2, 0},
-        [DAL_CHANNEL_NEWEST] = {"DAL_CHANNEL_NEWEST", "newest", 0, 0, 1},
+        [DAL_CHANNEL_NEWEST] = {"DAL_CHANNEL_NEWEST", "newest", 0, 2, 1},
     };
     return &traits[kind];
 }

@@ -56,8 +56,9 @@ enum dal_channel_kind {
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
     DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
     DAL_CHANNEL_REMOTE,  /* two nodes: a ring at either end, and messages between them */
-    DAL_CHANNEL_NEWEST,  /* cores: the newest token alone. Both rates are 1, so is the
-                            capacity; no initial tokens, and the port has no other reader */
+    DAL_CHANNEL_NEWEST,  /* the newest token alone: as CORES, UNIFIED or STAGED. Both rates are 1,
+                            so is the capacity; no initial tokens, and no other reader of the port.
+                            A device end is that of one process on one device */
 };
 
 struct dal_channel_desc {

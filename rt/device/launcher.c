@@ -236,6 +236,7 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
     int status = DAL_OK, ends = launcher->actor.end_count;
     if (launcher->actor.marked)
         dal_actor_mark(&launcher->actor, rounds, dal_now_ns(), dal_probe_begin);
+    dal_actor_begin_newest(&launcher->actor);
     for (int i = 0; status == DAL_OK && i < ends; i++)
         status =
             dal_device_end_acquire(launcher->actor.ends[i], rounds, &launcher->call.arguments[i]);
@@ -304,7 +305,7 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
     }
     if (may_grow && launcher->replica->in_flight >= ENOUGH_IN_FLIGHT)
         return 0;
-    return must_wait(launcher, rounds) ? 0 : rounds;
+    return must_wait(launcher, rounds) || !dal_actor_refresh(&launcher->actor) ? 0 : rounds;
 }
 
 /* Are all released tokens visible to the peers, and counted? Downloads may lag behind their
@@ -335,9 +336,10 @@ static void close_processes(struct dal_launcher *launcher, int unwanted)
         dal_process_close(launcher->actor.members[unwanted ? count - 1 - i : i].process);
 }
 
+/* Downloads of its launches are under way, as these are. */
 static void note_wait(struct dal_launcher *launcher)
 {
-    if (launcher->actor.timed && in_flight(launcher) == 0)
+    if (launcher->actor.timed && in_flight(launcher) == 0 && all_visible(launcher))
         dal_waiter_look(&launcher->actor.waiter, launcher->actor.ends, launcher->actor.end_count);
 }
 
