@@ -165,7 +165,7 @@ static void write_channel(const struct dal_network *network, const struct dal_ch
     const struct dal_channel_desc *desc = channel->desc;
     const struct dal_process *from = &network->processes[desc->producer];
     const struct dal_process *to = &network->processes[desc->consumer];
-    const char *kind = dal_channel_traits(channel->kind)->name;
+    const char *kind = dal_channel_traits(dal_channel_reported_kind(channel))->name;
     int out = port_of(network, channel, 1), in = port_of(network, channel, 0);
     struct dal_json_pairs facts = {.out = file};
     dal_json_format(file,

@@ -289,11 +289,10 @@ static void print_channel(const struct dal_network *network, FILE *file, const v
     int part = (int)(channel->desc - network->net->channels);
     int number = network->nodes ? network->nodes->part.origins[part] : part;
     const struct dal_channel_desc *desc = &whole->channels[number];
-    int remote = desc->kind == DAL_CHANNEL_REMOTE;
     begin_entry(network, file, "channel", desc->name);
     print_end(file, "from", whole, number, 1);
     print_end(file, "to", whole, number, 0);
-    print_text(file, "kind", dal_channel_traits(remote ? desc->kind : channel->kind)->name);
+    print_text(file, "kind", dal_channel_traits(dal_channel_reported_kind(channel))->name);
     print_text(file, "planned_kind", dal_channel_traits(desc->kind)->name);
     print_number(file, "token_bytes", desc->token_bytes);
     print_number(file, "rate_in", desc->rate_in);

@@ -74,8 +74,7 @@ static void print_channel(const struct dal_network *network, FILE *file, const v
 {
     const struct dal_channel *channel = item;
     int64_t wall_ns = network->wall_ns;
-    enum dal_channel_kind kind =
-        channel->desc->kind == DAL_CHANNEL_REMOTE ? channel->desc->kind : channel->kind;
+    enum dal_channel_kind kind = dal_channel_reported_kind(channel);
     uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_tokens);
     uint64_t copied = dal_channel_count(channel, DAL_COUNTER_bytes_copied);
     uint64_t in_place = dal_channel_count(channel, DAL_COUNTER_bytes_in_place);

@@ -145,6 +145,16 @@ static char *find_inplace(const struct dal_plan_process *p)
                    : NULL;
 }
 
+/* A launch reads or writes one newest token, and a group's has rounds of several firings. */
+static char *find_newest(const struct dal_plan_process *p)
+{
+    const struct dal_spec_channel *newest = dal_plan_newest(p->process);
+    return newest ? dal_format("%s has one firing a launch, since channel %s keeps the newest "
+                               "token alone",
+                               p->process->name, newest->name)
+                  : NULL;
+}
+
 /* Does `other` come before p in the plan's order? */
 static int is_behind(const struct dal_plan *plan, const struct dal_plan_process *p,
                      const struct dal_plan_process *other)
@@ -171,6 +181,10 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
         reason = find_inplace(from);
     if (!reason)
         reason = find_inplace(p);
+    if (!reason)
+        reason = find_newest(from);
+    if (!reason)
+        reason = find_newest(p);
     if (!reason)
         reason = find_difference(from, p);
     if (!reason)

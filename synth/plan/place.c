@@ -229,8 +229,8 @@ static int check_inplace(struct dal_diags *diags, const struct dal_plan_channel 
 static const char *fault_of(const struct dal_plan_process *p)
 {
     uint32_t copies = p->binding->shadow_copies;
-    if (dal_plan_on_device(p))
-        return "runs on a device";
+    if (is_distributed(p))
+        return "takes turns on several devices";
     return dal_spec_is_number(copies) && copies > 1 ? "has shadow copies" : NULL;
 }
 
@@ -259,10 +259,14 @@ static int place_newest(struct dal_diags *diags, struct dal_plan_channel *ch, co
     if (why)
         return dal_error(diags, at->binding->place, "newest",
                          "process '%s' %s, but channel '%s' keeps the newest token alone (newest), "
-                         "and both its ends must be C or Python on cores of one node",
+                         "and each of its ends makes one firing at a time, both on one node",
                          at->process->name, why, c->name);
     dal_text_printf(&text, "%s never waits and %s reads the newest", c->producer->name,
                     c->consumer->name);
+    if (e->from_device)
+        dal_text_printf(&text, ", once a launch of %s has come to the host", c->producer->name);
+    if (e->to_device)
+        dal_text_printf(&text, ", as a launch of %s begins", c->consumer->name);
     tell_ages(&text, c);
     return set_kind(ch, DAL_CHANNEL_NEWEST, dal_text_take(&text));
 }

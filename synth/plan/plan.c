@@ -196,19 +196,18 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
     return NULL;
 }
 
-/* Has a process a port of a channel that keeps the newest token alone? */
-static int has_newest(const struct dal_spec_process *process)
+const struct dal_spec_channel *dal_plan_newest(const struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->port_count; i++)
         if (process->ports[i].channel->newest.is_given)
-            return 1;
-    return 0;
+            return process->ports[i].channel;
+    return NULL;
 }
 
 int dal_plan_may_have_copies(const struct dal_spec_process *process)
 {
     return !process->kpn && !process->periodic.period_ns && !process->by_phase &&
-           !has_newest(process) && !dal_spec_live_parameter(process);
+           !dal_plan_newest(process) && !dal_spec_live_parameter(process);
 }
 
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)

@@ -356,6 +356,8 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
  * stateless has one, others no more than there are cores. On a device, 0 where that is left to the
  * plan. */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
+/* Returns the first channel of a process's ports that keeps the newest token alone, or NULL. */
+const struct dal_spec_channel *dal_plan_newest(const struct dal_spec_process *process);
 /* May a process on cores fire several times at once, if it keeps nothing? */
 int dal_plan_may_have_copies(const struct dal_spec_process *process);
 /* Is it bound to several cores, and has one firing at a time since its source is in doubt? */
