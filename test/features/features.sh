@@ -13,7 +13,7 @@ table=$input/table
 
 dynamic='kpn.c portable:work.c'
 # Source S, then X, which has the features, or X and Y, which both have them, then the reader K, and B where there are two.
-# X and Y may be within a network W.
+# X and Y may be within a network W. A launch that has a newest token has one firing, so there are fewer of them.
 begin_chain() {
     code='work.c portable:work.c' attributes='' flags='' parameters='' target='' processors='' second=''
     to_x='' from_x='' counted_in='' counted_on='' counted_out='' initial='' state='' double='' two='' part='' only='' newest=''
@@ -156,7 +156,8 @@ finish_chain() {
     [ -n "$processors" ] || uses core_1
     [ -z "$part" ] || { echo '<processnetwork name="part">' && inputs in && outputs out ${state:+${two:+after}}; } >"$inside"
     {
-        echo "<process name=\"S[$n]\" source=\"source.c\"${counted_in:+ cflags=\"-DCOUNTED\"}>$(outputs out)</process>"
+        echo "<process name=\"S[$n]\" source=\"source.c\" cflags=\"${counted_in:+-DCOUNTED} ${newest:+-DFIRINGS=240}\">" \
+            "$(outputs out)</process>"
         reader K "${counted_out:+-DCOUNTED}"
         [ -z "$part" ] || echo "<network name=\"W[$n]\" source=\"$inside\"/>"
     } >>elements

@@ -135,10 +135,13 @@ sed 's/"core_0"/"near\/core_0"/; s/"core_1"/"far\/core_1"/' map.xml >refused.xml
 refuse "process 'Show' runs on another node than its peer" newest.xml cluster.xml
 echo '__kernel void show(__global const int *in, __global int *out) { out[0] = in[0]; }' >show.cl
 sed 's/source="show.c"/source="show.c show.cl"/' newest.xml >kernel.xml
-sed 's/<\/architecture>/<processor name="device_0" type="ACC"><capability name="OPENCL" identifier="CPU_DEV1"\/><\/processor>&/' \
-    arch.xml >device.xml
-sed 's/<process name="\*"\/>/<process name="Sink"\/>/
-    s/<\/mapping>/<binding name="show"><process name="Show" sourceid="1"\/><processor name="device_0"\/><\/binding>&/' map.xml >refused.xml
-refuse "process 'Show' runs on a device" kernel.xml device.xml
+device() {
+    echo "<processor name=\"device_$1\" type=\"ACC\"><capability name=\"OPENCL\" identifier=\"CPU_DEV$((1 + $1))\"\/><\/processor>"
+}
+sed "s/<\/architecture>/$(device 0)$(device 1)&/" arch.xml >device.xml
+both='<processor name="device_0"\/><processor name="device_1"\/>'
+sed "s/<process name=\"\*\"\/>/<process name=\"Sink\"\/>/
+    s/<\/mapping>/<binding name=\"show\"><process name=\"Show\" sourceid=\"1\"\/>$both<\/binding>&/" map.xml >refused.xml
+refuse "process 'Show' takes turns on several devices" kernel.xml device.xml
 run 1 "$dalsynth" --tap=Camera.out -o tapped newest.xml arch.xml map.xml
 expect "its port feeds other channels, or a tap, too" messages

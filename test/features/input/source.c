@@ -1,6 +1,10 @@
 /* Numbers for a pair, some hundred firings of them. */
 #include "dal.h"
 
+#ifndef FIRINGS
+#define FIRINGS 600
+#endif
+
 struct _local_states {
     unsigned number;
     int fired;
@@ -20,5 +24,5 @@ int source_fire(DALProcess *p)
         p->local->number = p->local->number * 1664525 + 1013904223;
         DAL_write(PORT_out, &p->local->number, 4, p);
     }
-    return ++p->local->fired == 600;
+    return ++p->local->fired == FIRINGS;
 }

@@ -20,6 +20,14 @@ int words_fire(DALProcess *p)
     DAL_read_end(PORT_before, before, p);
     DAL_write_end(PORT_after, after, p);
 #endif
+#ifdef NEWEST
+    const unsigned *latest = DAL_read_begin(PORT_latest, 4, 1, p);
+    unsigned *last = DAL_write_begin(PORT_last, 4, 1, 1, 0, p);
+    more = *latest;
+    *last = more + in[0];
+    DAL_write_end(PORT_last, last, p);
+    DAL_read_end(PORT_latest, latest, p);
+#endif
     for (i = 0; i < count; i++)
         out[i] = in[i] * 31 + odd[in[i] % 3] + more;
     DAL_write_end(PORT_out, out, p);

@@ -29,7 +29,8 @@ int work_fire(DALProcess *p)
     DAL_WINDOW const unsigned *latest = DAL_read_begin(PORT_latest, 4, 1, p);
     DAL_WINDOW unsigned *last = DAL_write_begin(PORT_last, 4, 1, 1, 0, p);
     sum += *latest;
-    *last = sum;
+    DAL_foreach (e : PORT_last)
+        last[e] = sum;
     DAL_write_end(PORT_last, last, p);
     DAL_read_end(PORT_latest, latest, p);
 #endif
