@@ -19,7 +19,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/collectives/collective
 	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/cxx/leave.sh test/dal_style/dal_style.sh test/dol/dol.sh \
 	test/editors/formats.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/ends/pipes.sh test/ends/ports.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh \
-	test/groups/random.sh test/groups/registers.sh test/guard/crash.sh test/guard/guard.sh test/guard/kernels.sh test/fsm/fsm.sh test/fuzz/files.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
+	test/groups/portable.sh test/groups/random.sh test/groups/registers.sh test/guard/crash.sh test/guard/guard.sh test/guard/kernels.sh test/fsm/fsm.sh test/fuzz/files.sh test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh \
 	test/hostile/stack.sh test/hostile/state.sh test/hostile/sweep.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh \
 	test/live/page.sh test/live/progress.sh test/newest/newest.sh test/newest/device.sh test/nodes/apps.sh test/nodes/fsm.sh test/nodes/slow.sh test/openmp/openmp.sh \
 	test/order/order.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh \
@@ -51,7 +51,7 @@ test/backend/orders.log: test/backend/test_backend$(EXEEXT)
 STANDIN = test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 test/backend/orders.log test/backend/test_backend.log test/channels/inplace.log test/constants/constants.log test/cuda/calls.log test/cuda/peers.log \
 	test/cuda/programs.log test/cuda/test_cuda.log test/cuda/test_standin.log test/determinism/determinism.log \
-	test/features/features.log test/groups/registers.log test/guard/kernels.log test/newest/device.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
+	test/features/features.log test/groups/portable.log test/groups/registers.log test/guard/kernels.log test/newest/device.log test/photon/photon.log test/report/transfers.log: $(STANDIN)
 # What test/models/models.sh searches, beside the code.
 EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/base/wake_file.pml rt/control/control.pml \
 	rt/device/handler.pml rt/host/claim.pml rt/host/park.pml rt/host/pool.pml rt/watch/look.pml rt/nodes/flow.pml rt/nodes/global_snapshot.pml

@@ -46,7 +46,8 @@ enum dal_fact_kind {
     DAL_FACT_USE,    /* a use of such a variable */
     DAL_FACT_WORD,   /* an element of a window, which is the work-item's own; its parameter */
     DAL_FACT_IN_WAY, /* why words of a parameter are not passed in registers; "" of all */
-    DAL_FACT_STEP,   /* how a kernel goes over its words; its loop's variable, "" without one */
+    DAL_FACT_STEP,   /* how a kernel goes over its words; its loop's variable, "" without one. A
+                      * second one is of a loop in that */
     DAL_FACT_CALL,   /* a call of a function of the source */
     DAL_FACT_NAME,   /* a name of something outside of all functions */
     DAL_FACT_MEETS,  /* a function that all work-items of a work-group have to reach is called */
@@ -106,7 +107,7 @@ struct dal_function_fact {
     size_t body;                   /* behind its "{" */
     size_t end;                    /* at its "}" */
     size_t body_line;              /* where its "{" stands */
-    size_t start;                  /* a kernel's, behind what stands before it */
+    size_t start;                  /* a kernel's, or fire's, behind what stands before it */
     size_t at;                     /* its name */
 };
 struct dal_parameter_fact {
@@ -137,7 +138,8 @@ struct dal_element_fact {
 struct dal_step_fact { /* without a loop, all are 0 */
     size_t words;      /* of all work-items */
     size_t items;      /* the number of work-items that it takes for granted, or 0 */
-    size_t start, start_end, next, next_end; /* the loop's first number, and its step */
+    size_t by, of;     /* the loop does word i where it counts i / by % of */
+    size_t start, start_end, next, next_end; /* its first number, and its step */
 };
 struct dal_layout_fact {
     const char *of; /* the argument, or the port; "" of a header's type */

@@ -20,14 +20,14 @@ static void draw_node(struct place *place, struct random_dice *dice, int nodes)
     snprintf(place->prefix, RANDOM_NAME, "n%d/", place->node);
 }
 
-static void write_words_binding(FILE *file, const char *name,
+static void write_words_binding(FILE *file, const char *name, int source,
                                 const struct random_words_place *words)
 {
     fprintf(file,
-            "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"1\"/>"
+            "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
             "<processor name=\"%s%s\"/>"
             "<target shadowcopies=\"%d\" workitems=\"%d\" group=\"yes\"/></binding>\n",
-            name, name, words->prefix, words->processor, words->copies, words->items);
+            name, name, source, words->prefix, words->processor, words->copies, words->items);
 }
 
 /* Half of the processes that several devices take in turn make as much of a block of firings as
@@ -115,7 +115,8 @@ static void write_bindings(FILE *file, struct random_plan *plan,
             continue;
         if (words->is_one && random_has_words(plan, i) && !kpn) {
             places[i] = (struct place){.on_device = 1, .node = words->node, .has_words = 1};
-            write_words_binding(file, variant->flat_nodes[i], words);
+            source = random_has_portable(plan, i) && random_once(&plan->dice, 2) ? 2 : 1;
+            write_words_binding(file, variant->flat_nodes[i], source, words);
             continue;
         }
         places[i].on_device = has_kernel && !kpn && !by_phase &&

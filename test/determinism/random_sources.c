@@ -319,6 +319,6 @@ void random_write_sources(const struct random_plan *plan)
         if (plan->traits[i].has_kernel)
             (random_has_words(plan, i) ? random_words_kernel : write_kernel)(plan, i);
         if (random_has_portable(plan, i))
-            write_portable(plan, i);
+            (random_has_words(plan, i) ? random_words_portable : write_portable)(plan, i);
     }
 }

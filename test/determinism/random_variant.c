@@ -80,7 +80,7 @@ void random_make_variant(struct random_variant *variant, struct random_plan *pla
 int random_has_portable(const struct random_plan *plan, int node)
 {
     return node < plan->graph.node_count && plan->traits[node].has_kernel &&
-           !plan->traits[node].has_parameters && !random_has_words(plan, node);
+           !plan->traits[node].has_parameters;
 }
 
 int random_firings(const struct random_plan *plan, int node)

@@ -1,13 +1,14 @@
-/* The C and OpenCL sources of the chain of a random network. Both compute the same of each word. */
+/* The C, OpenCL and portable sources of the chain of a random network. All compute the same of each
+ * word. */
 #include "test/determinism/random_words.h"
 
 #include <string.h>
 
-/* A source that is written: a kernel, or C. */
+/* A source that is written: C, a kernel, or a portable one, in which words look as in a kernel. */
 struct source {
     FILE *file;
     const struct random_plan *plan;
-    int node, is_kernel;
+    int node, is_kernel, is_portable;
     int first; /* the edge of the first input with words, to which the look belongs; or -1 */
 };
 
@@ -22,7 +23,7 @@ static int is_of_words(const struct random_plan *plan, int edge, int output)
 
 static struct source source_of(FILE *file, const struct random_plan *plan, int node, int is_kernel)
 {
-    struct source s = {file, plan, node, is_kernel, plan->graph.edge_count - 1};
+    struct source s = {file, plan, node, is_kernel, 0, plan->graph.edge_count - 1};
     while (s.first >= 0 &&
            !(plan->graph.edges[s.first].to == node && is_of_words(plan, s.first, 0)))
         s.first--;
@@ -34,12 +35,24 @@ static enum random_look look_of(const struct source *s)
     return s->plan->traits[s->node].look;
 }
 
-static const char *type_of(const struct random_plan *plan)
+/* A portable source has no work-items: it has an index instead of their number. */
+static enum random_form form_of(const struct source *s)
 {
-    return plan->chain.bytes == 1   ? "uchar"
-           : plan->chain.bytes == 2 ? "ushort"
-           : plan->chain.bytes == 4 ? "uint"
-                                    : "ulong";
+    enum random_form form = s->plan->traits[s->node].form;
+    return s->is_portable && form == RANDOM_ITEM ? RANDOM_INDEX : form;
+}
+
+static const char *type_of(const struct source *s)
+{
+    static const char *const types[2][4] = {{"uchar", "ushort", "uint", "ulong"},
+                                            {"uint8_t", "uint16_t", "uint32_t", "uint64_t"}};
+    int bytes = s->plan->chain.bytes;
+    return types[s->is_portable][bytes == 8 ? 3 : bytes / 2];
+}
+
+static const char *memory_of(const struct source *s)
+{
+    return s->is_portable ? "DAL_WINDOW" : "__global";
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -48,7 +61,7 @@ static const char *type_of(const struct random_plan *plan)
 static const char *name_word(const struct source *s, int edge, int output, const char *index,
                              char text[80])
 {
-    enum random_form form = s->plan->traits[s->node].form;
+    enum random_form form = form_of(s);
     char port = output ? 'o' : 'i';
     if (form == RANDOM_MOVED)
         snprintf(text, 80, "%c%d[%s]", port, edge, index);
@@ -76,7 +89,7 @@ static void give_word(const struct source *s, int edge, const char *index, const
     char text[80];
     if (s->is_kernel)
         fprintf(s->file, "%s = (%s)mix_out(%s, %d, j);\n", name_word(s, edge, 1, index, text),
-                type_of(s->plan), number, edge);
+                type_of(s), number, edge);
     else
         fprintf(s->file, "put_word(y%d, %d, %s, mix_out(%s, %d, j));\n", edge, s->plan->chain.bytes,
                 index, number, edge);
@@ -97,7 +110,7 @@ static void take_first(const struct source *s)
     } else if (look == RANDOM_ALL_BEFORE) {
         fprintf(s->file, "for (k = 0; k <= j; k++)\n            ");
         take_word(s, s->first, "k");
-    } else if (look == RANDOM_BEHIND_BARRIER && s->is_kernel) {
+    } else if (look == RANDOM_BEHIND_BARRIER && s->is_kernel && !s->is_portable) {
         fprintf(s->file, "number = mix_word(number, shared[%s]);\n", next);
     } else if (look == RANDOM_BEHIND_BARRIER) {
         take_word(s, s->first, next);
@@ -109,9 +122,9 @@ static void take_first(const struct source *s)
     if (look != RANDOM_TWO_NAMES)
         return;
     fprintf(s->file, "        ");
-    if (s->is_kernel && s->plan->traits[s->node].form == RANDOM_INDEX)
+    if (s->is_kernel && form_of(s) == RANDOM_INDEX)
         fprintf(s->file, "number = mix_word(number, same[firing * WORDS + %s]);\n", next);
-    else if (s->is_kernel && s->plan->traits[s->node].form != RANDOM_ITEM)
+    else if (s->is_kernel && form_of(s) != RANDOM_ITEM)
         fprintf(s->file, "number = mix_word(number, same[%s]);\n", next);
     else
         take_word(s, s->first, next);
@@ -218,8 +231,8 @@ static void write_arguments(const struct source *s)
         for (int i = 0; i < s->plan->graph.edge_count; i++)
             if (random_edge_at(&s->plan->graph, i, s->node, output)) {
                 fprintf(s->file, "%s__global %s%s *%c%d", comma, output ? "" : "const ",
-                        is_of_words(s->plan, i, output) ? type_of(s->plan) : "uchar",
-                        output ? 'o' : 'i', i);
+                        is_of_words(s->plan, i, output) ? type_of(s) : "uchar", output ? 'o' : 'i',
+                        i);
                 comma = ", ";
             }
     fprintf(s->file, "%s%s)\n",
@@ -230,7 +243,7 @@ static void write_arguments(const struct source *s)
 /* What stands in front of the words, by form: their pointers. */
 static void write_pointers(const struct source *s)
 {
-    enum random_form form = s->plan->traits[s->node].form;
+    enum random_form form = form_of(s);
     for (int output = 0; output < 2; output++)
         for (int i = 0; i < s->plan->graph.edge_count; i++) {
             char port = output ? 'o' : 'i';
@@ -240,11 +253,12 @@ static void write_pointers(const struct source *s)
             if (form == RANDOM_MOVED)
                 fprintf(s->file, "    %c%d += firing * WORDS;\n", port, i);
             if (form == RANDOM_ALIAS)
-                fprintf(s->file, "    __global %s%s *word_%c%d = %c%d + get_group_id(0) * WORDS;\n",
-                        output ? "" : "const ", type_of(s->plan), port, i, port, i);
+                fprintf(s->file, "    %s %s%s *word_%c%d = %c%d + %s * WORDS;\n", memory_of(s),
+                        output ? "" : "const ", type_of(s), port, i, port, i,
+                        s->is_portable ? "firing" : "get_group_id(0)");
         }
     if (look_of(s) == RANDOM_TWO_NAMES && s->first >= 0)
-        fprintf(s->file, "    __global const %s *same = %si%d;\n", type_of(s->plan),
+        fprintf(s->file, "    %s const %s *same = %si%d;\n", memory_of(s), type_of(s),
                 form == RANDOM_ALIAS ? "word_" : "", s->first);
 }
 
@@ -257,7 +271,7 @@ static void write_barrier(const struct source *s)
                 "    for (uint at = get_local_id(0); at < WORDS; at += get_local_size(0))\n"
                 "        shared[at] = %s;\n"
                 "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-                type_of(s->plan), name_word(s, s->first, 0, "at", text));
+                type_of(s), name_word(s, s->first, 0, "at", text));
 }
 
 void random_words_kernel(const struct random_plan *plan, int node)
@@ -283,5 +297,73 @@ void random_words_kernel(const struct random_plan *plan, int node)
         fprintf(file, "        if (j >= WORDS)\n            return;\n");
     write_body(&s);
     fprintf(file, "%s}\n", has_loop ? "    }\n" : "");
+    random_finish(file);
+}
+
+/* ---- the portable source --------------------------------------------------------------------- */
+
+static void write_windows(const struct source *s)
+{
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < s->plan->graph.edge_count; i++)
+            if (random_edge_at(&s->plan->graph, i, s->node, output))
+                fprintf(s->file,
+                        output ? "    DAL_WINDOW %s *o%d =\n        DAL_write_begin(PORT_o%d, "
+                                 "TOKEN_o%d_SIZE, TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n"
+                               : "    DAL_WINDOW const %s *i%d =\n        DAL_read_begin(PORT_i%d, "
+                                 "TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n",
+                        is_of_words(s->plan, i, output) ? type_of(s) : "uint8_t", i, i, i, i, i);
+}
+
+static void write_ends(const struct source *s)
+{
+    for (int output = 0; output < 2; output++)
+        for (int i = 0; i < s->plan->graph.edge_count; i++)
+            if (random_edge_at(&s->plan->graph, i, s->node, output))
+                fprintf(s->file, "    DAL_%s_end(PORT_%c%d, %c%d, p);\n", output ? "write" : "read",
+                        output ? 'o' : 'i', i, output ? 'o' : 'i', i);
+}
+
+/* A block is a word, or has words in a row, or those from its number on by the number of blocks. */
+static void write_blocks(const struct source *s)
+{
+    int first = random_first_output(&s->plan->graph, s->node), words = s->plan->chain.words;
+    int blocks = s->plan->traits[s->node].blocks;
+    fprintf(s->file, "    DAL_foreach (blk : PORT_o%d) {\n", first);
+    if (blocks == words)
+        fprintf(s->file, "        unsigned j = (unsigned)blk;\n        {\n");
+    else if (words % blocks == 0 && s->node % 2)
+        fprintf(s->file,
+                "        enum { ROW = WORDS / BLOCK_o%d_COUNT };\n"
+                "        for (unsigned j = blk * ROW; j < (unsigned)(blk + 1) * ROW; j++) {\n",
+                first);
+    else
+        fprintf(s->file,
+                "        unsigned j;\n"
+                "        for (j = (unsigned)blk; j < WORDS; j += BLOCK_o%d_COUNT) {\n",
+                first);
+    fprintf(s->file, "        unsigned number = MIX_START + j, k;\n");
+    write_body(s);
+    fprintf(s->file, "        }\n    }\n");
+}
+
+void random_words_portable(const struct random_plan *plan, int node)
+{
+    FILE *file = random_create(plan->folder, "p%d_portable.c", node);
+    struct source s = source_of(file, plan, node, 1);
+    s.is_portable = 1;
+    fprintf(file,
+            "#include \"dal.h\"\n#include \"mix.h\"\n\n"
+            "#define BYTES(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n\n"
+            "int P%d_fire(DALProcess *p)\n{\n"
+            "    enum { firing = 0, WORDS = %d };\n",
+            node, plan->chain.words);
+    write_windows(&s);
+    write_pointers(&s);
+    if (plan->traits[node].has_constant)
+        fprintf(file, "    DAL_WINDOW const unsigned *table = DAL_CONSTANT(table, p);\n");
+    write_blocks(&s);
+    write_ends(&s);
+    fprintf(file, "    return 0;\n}\n");
     random_finish(file);
 }

@@ -96,6 +96,8 @@ void random_words_draw(struct random_plan *plan, uint64_t seed)
         traits->has_parameters |= traits->look == RANDOM_BY_PARAMETER;
         traits->form = (enum random_form)random_below(&dice, plan->chain.has_items ? RANDOM_FORMS
                                                                                    : RANDOM_ITEM);
+        if (!random_once(&dice, 4))
+            traits->blocks = plan->chain.words / (1 + random_below(&dice, plan->chain.words));
     }
 }
 

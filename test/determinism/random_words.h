@@ -21,8 +21,9 @@ int random_has_words(const struct random_plan *plan, int node);
 /* The variables with all bytes of its ports, and what is computed of them: of its C source. */
 void random_words_variables(FILE *file, const struct random_plan *plan, int node);
 void random_words_code(FILE *file, const struct random_plan *plan, int node);
-/* pNODE.cl */
+/* pNODE.cl, pNODE_portable.c */
 void random_words_kernel(const struct random_plan *plan, int node);
+void random_words_portable(const struct random_plan *plan, int node);
 
 /* ---- mappings -------------------------------------------------------------------------------- */
 

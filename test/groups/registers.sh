@@ -220,6 +220,7 @@ expect 'made passes words in registers' output
 
 in_loop "mix.cl:7: 'in[g + (i ^ 1)]' is not the work-item's own word" 'out[g + i] = in[g + (i ^ 1)];'
 in_loop "mix.cl:7: 'in[g + i + 1 - 1]' is not the work-item's own word" 'out[g + i] = in[g + i + 1 - 1];'
+in_loop "mix.cl:7: 'in[(uchar)(g + i)]' is not the work-item's own word" 'out[g + i] = in[(uchar)(g + i)];'
 in_loop "mix.cl:7: 'in[i + gain]' is not the work-item's own word" 'out[g + i] = in[i + gain];'
 in_loop "mix.cl:7: 'of(in, g + i)' uses the pointer itself" 'out[g + i] = of(in, g + i);'
 in_loop "mix.cl:7: '*in' uses the pointer itself" 'out[g + i] = *in;'
@@ -231,25 +232,6 @@ at=mixed in_loop "mix.cl:7: an output is more than stored once" 'out[g + i] = in
 at=mixed in_loop "mix.cl:7: 'out[g + i] += in[g + i]' does more than take it" 'out[g + i] += in[g + i];'
 in_loop "mix.cl:8: work-items wait for each other" '
 barrier(CLK_GLOBAL_MEM_FENCE); out[g + i] = in[g + i];'
-
-cat >mix_portable.c <<'END_C'
-#include <dal.h>
-int Mix_fire(DALProcess *p)
-{
-    DAL_WINDOW const unsigned *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
-    DAL_WINDOW unsigned *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
-    DAL_foreach (block : PORT_out) {
-        unsigned i;
-        for (i = (unsigned)block; i < 16; i += BLOCK_out_COUNT)
-            out[i] = in[i];
-    }
-    DAL_write_end(PORT_out, out, p);
-    DAL_read_end(PORT_in, in, p);
-    return 0;
-}
-END_C
-looks 'a source is portable, whose windows come from calls (DAL_read_begin)' '' \
-    's/type="opencl" location="mix.cl"/type="portable" location="mix_portable.c"/'
 
 # plain REASON FRONT START END STEP INDEX: a loop of its own
 plain() {
@@ -263,6 +245,9 @@ plain "mix.cl:5: 'i < gain' has no constant end" '' 'get_local_id(0)' gain 'get_
 plain 'mix.cl:6: the words are not all of the token' '' 'get_local_id(0)' 12 'get_local_size(0)' i
 plain "mix.cl:6: 'in[i]' is not the work-item's own word" '' 0 16 1 i
 plain "mix.cl:6: 'in[at]' is not the work-item's own word" 'uint at = gain;' 'get_local_id(0)' 16 4 at
+looks "mix.cl:6: 'in[at]' is not the work-item's own word" 'int i = 1, at = i;
+for (i = get_local_id(0); i < 16; i += 4)
+    out[i] = in[at];'
 plain "mix.cl:4: 'in + gain' uses the pointer itself" '__global const uint *from = in + gain;' 'get_local_id(0)' 16 4 i
 plain "mix.cl:4: 'from = in + 1' stands beside the loop" '__global const uint *from = in; from = in + 1;' \
     'get_local_id(0)' 16 4 i

@@ -66,6 +66,8 @@ struct dal_parts dal__parts_of(CXCursor cursor);
 CXType dal__type_of(CXCursor cursor);
 int dal__is_pointer(CXCursor cursor);
 int dal__is_window(CXType type);
+/* Is it what DALProcess is for a device? */
+int dal__is_process(CXType type);
 int dal__is_variable(CXCursor cursor);
 /* Is it the place of a value, and not the value? Clang then has no step between. */
 int dal__is_place(const struct dal_ast *tree, CXCursor cursor);

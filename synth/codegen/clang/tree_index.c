@@ -1,10 +1,12 @@
 /* Finds what an index of a window is, in a launch of one firing: on the tree, through variables
- * that keep their first value. */
+ * that keep their first value. It is a sum of a number, of blocks and of items, or unknown. */
 #include "synth/codegen/clang/tree_steps.h"
+
+#include "rt/base/alloc.h"
 
 #include <string.h>
 
-enum { MOST_STEPS = 16 };
+enum { MOST_STEPS = 16, MOST_FACTOR = 1 << 22, SHOWN = 60 };
 
 static enum CXChildVisitResult visit_list(CXCursor cursor, CXCursor parent, CXClientData data)
 {
@@ -41,9 +43,18 @@ int dal__is_wrapper(CXCursor cursor)
            dal__is_kind(cursor, CXCursor_CStyleCastExpr);
 }
 
+/* Has a conversion the value of what it is made of, if that is an index? */
+static int keeps_value(CXCursor wrapper)
+{
+    CXType type = dal__type_of(wrapper), from = dal__type_of(dal__parts_of(wrapper).last);
+    long long bytes = clang_Type_getSizeOf(type);
+    return type.kind != CXType_Float && type.kind != CXType_Double && type.kind != CXType_Half &&
+           (bytes >= 4 || bytes >= clang_Type_getSizeOf(from));
+}
+
 static CXCursor strip(CXCursor cursor)
 {
-    while (dal__is_wrapper(cursor))
+    while (dal__is_wrapper(cursor) && keeps_value(cursor))
         cursor = dal__parts_of(cursor).last;
     return cursor;
 }
@@ -122,6 +133,12 @@ CXCursor dal__resolve(struct dal_step *s, CXCursor cursor)
     return cursor;
 }
 
+int dal__is_call_with(CXCursor cursor, const char *name)
+{
+    return dal__is_kind(cursor, CXCursor_CallExpr) &&
+           strncmp(dal__ast_name(cursor), name, strlen(name)) == 0;
+}
+
 /* Asks a work-item's function, of its first dimension. */
 int dal__is_question(CXCursor cursor, const char *name)
 {
@@ -130,47 +147,105 @@ int dal__is_question(CXCursor cursor, const char *name)
            dal__value_of(clang_Cursor_getArgument(cursor, 0)) == 0;
 }
 
-/* Is an expression 0 in a launch of one firing? */
-int dal__is_zero(struct dal_step *s, CXCursor cursor, int depth)
-{
-    struct dal_parts parts;
-    cursor = dal__resolve(s, cursor);
-    parts = dal__parts_of(cursor);
-    if (dal__value_of(cursor) == 0 || dal__is_question(cursor, "get_group_id"))
-        return 1;
-    if (depth == MOST_STEPS)
-        return 0;
-    if (dal__is_operation(s, cursor, "*"))
-        return dal__is_zero(s, parts.first, depth + 1) || dal__is_zero(s, parts.last, depth + 1);
-    if (dal__is_operation(s, cursor, "+"))
-        return dal__is_zero(s, parts.first, depth + 1) && dal__is_zero(s, parts.last, depth + 1);
-    return dal__is_operation(s, cursor, "/") &&
-           dal__is_question(dal__resolve(s, parts.first), "get_global_id") &&
-           dal__is_question(dal__resolve(s, parts.last), "get_local_size");
-}
-
 /* Is it the number of the work-item, in a launch of one firing? */
 int dal__is_item(struct dal_step *s, CXCursor cursor)
 {
     cursor = dal__resolve(s, cursor);
-    return dal__is_question(cursor, "get_local_id") || dal__is_question(cursor, "get_global_id");
+    return dal__is_question(cursor, "get_local_id") || dal__is_question(cursor, "get_global_id") ||
+           dal__is_call_with(cursor, "dal__first_block");
 }
 
-/* Is it the number of the work-item's word, from the begin of the firing's window? */
-int dal__is_index(struct dal_step *s, CXCursor cursor)
+int dal__is_sum(struct dal_sum a, long long number, long long block, long long item)
 {
-    for (int depth = 0; depth < MOST_STEPS; depth++) {
-        struct dal_parts parts;
-        if (clang_Cursor_isNull(s->loop) ? dal__is_item(s, cursor)
-                                         : dal__is_name_of(cursor, s->counter))
-            return 1;
-        cursor = dal__resolve(s, cursor);
-        parts = dal__parts_of(cursor);
-        if (!dal__is_operation(s, cursor, "+"))
-            return !clang_Cursor_isNull(s->loop) && dal__is_name_of(cursor, s->counter);
-        cursor = dal__is_zero(s, parts.first, 0) ? parts.last : parts.first;
-        if (clang_equalCursors(cursor, parts.first) && !dal__is_zero(s, parts.last, 0))
-            return 0;
-    }
-    return 0;
+    return a.is_known && a.number == number && a.block == block && a.item == item;
+}
+
+/* Is it so small that a sum of two of them, or one times MOST_FACTOR, is a number? */
+static int is_small(struct dal_sum a)
+{
+    const long long most = 1LL << 40;
+    return a.is_known && a.number <= most && a.block <= most && a.item <= most;
+}
+
+struct dal_sum dal__sum_add(struct dal_sum a, struct dal_sum b)
+{
+    return is_small(a) && is_small(b)
+               ? (struct dal_sum){1, a.number + b.number, a.block + b.block, a.item + b.item}
+               : (struct dal_sum){0};
+}
+
+struct dal_sum dal__sum_scale(struct dal_sum a, long long factor)
+{
+    return is_small(a) && factor >= 0 && factor <= MOST_FACTOR
+               ? (struct dal_sum){1, a.number * factor, a.block * factor, a.item * factor}
+               : (struct dal_sum){0};
+}
+
+static int is_number(struct dal_sum a)
+{
+    return a.is_known && a.block == 0 && a.item == 0;
+}
+
+static struct dal_sum sum_of(struct dal_step *s, CXCursor cursor, int depth)
+{
+    struct dal_sum one = {.is_known = 1}, left, right;
+    struct dal_parts parts;
+    long long value;
+    cursor = dal__resolve(s, cursor);
+    parts = dal__parts_of(cursor);
+    value = dal__value_of(cursor);
+    if (value >= 0)
+        return (struct dal_sum){1, value, 0, 0};
+    one.block = dal__is_name_of(cursor, s->block) && dal__is_in(cursor, s->around);
+    one.item = clang_Cursor_isNull(s->loop)
+                   ? dal__is_item(s, cursor)
+                   : dal__is_name_of(cursor, s->counter) && dal__is_in(cursor, s->inside);
+    if (one.block || one.item || dal__is_question(cursor, "get_group_id") ||
+        (dal__is_operation(s, cursor, "/") &&
+         dal__is_question(dal__resolve(s, parts.first), "get_global_id") &&
+         dal__is_question(dal__resolve(s, parts.last), "get_local_size")))
+        return one;
+    if (depth == MOST_STEPS ||
+        (!dal__is_operation(s, cursor, "+") && !dal__is_operation(s, cursor, "*")))
+        return (struct dal_sum){0};
+    left = sum_of(s, parts.first, depth + 1);
+    right = sum_of(s, parts.last, depth + 1);
+    if (dal__is_operation(s, cursor, "+"))
+        return dal__sum_add(left, right);
+    if (dal__is_sum(left, 0, 0, 0) || dal__is_sum(right, 0, 0, 0))
+        return (struct dal_sum){.is_known = 1};
+    return is_number(left) ? dal__sum_scale(right, left.number)
+                           : dal__sum_scale(left, is_number(right) ? right.number : -1);
+}
+
+struct dal_sum dal__sum_of(struct dal_step *s, CXCursor cursor)
+{
+    return sum_of(s, cursor, 0);
+}
+
+int dal__is_zero(struct dal_step *s, CXCursor cursor)
+{
+    return dal__is_sum(dal__sum_of(s, cursor), 0, 0, 0);
+}
+
+/* Returns an expression as the text has it, up to some length. */
+static const char *shown(const struct dal_step *s, CXCursor cursor)
+{
+    size_t start = dal__ast_start(cursor), bytes = dal__ast_end(cursor) - start;
+    return s->tree->reading->text
+               ? dal_format("'%.*s%s'", (int)(bytes < SHOWN ? bytes : SHOWN),
+                            s->tree->reading->text + start, bytes < SHOWN ? "" : "...")
+               : "it";
+}
+
+void dal__add_in_way(struct dal_step *s, const char *port, CXCursor at, const char *words)
+{
+    for (int i = 0; i < s->name_count; i++)
+        if (strcmp(s->names[i].port, port) == 0 && s->names[i].in_way++)
+            return;
+    dal__ast_add_at(s->tree,
+                    (struct dal_fact){.kind = DAL_FACT_IN_WAY,
+                                      .name = port,
+                                      .word = {dal_format("%s %s", shown(s, at), words)}},
+                    clang_getCursorLocation(at));
 }

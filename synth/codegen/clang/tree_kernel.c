@@ -1,6 +1,6 @@
 /* Finds the parts of an OpenCL source and their places: its kernels part by part, and who calls
  * whom. */
-#include "synth/codegen/clang/tree.h"
+#include "synth/codegen/clang/tree_blocks.h"
 
 #include "include/net.h"
 #include "rt/base/alloc.h"
@@ -36,6 +36,7 @@ struct function {
     const struct function *caller; /* NULL for the first of a chain of calls */
     CXCursor cursor, body;
     int has_body, is_kernel;
+    int is_fire;    /* a function of a portable source as fire is */
     size_t keyword; /* behind "kernel" */
 };
 
@@ -276,7 +277,7 @@ static void add_function(struct function *f)
         fact.function.body = dal__ast_start(f->body) + brace;
         fact.function.end = dal__ast_end(f->body) - brace;
         fact.function.body_line = line;
-        fact.function.start = f->is_kernel ? find_head(f) : 0;
+        fact.function.start = f->is_kernel || f->is_fire ? find_head(f) : 0;
         fact.function.at = dal__ast_offset(clang_getCursorLocation(f->cursor));
     }
     dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
@@ -293,10 +294,19 @@ static void check_linkage(const struct function *f)
             clang_getCursorLocation(f->cursor));
 }
 
+/* Has it the process of a portable source as its only argument? */
+static int is_fire(CXCursor function)
+{
+    return clang_Cursor_getNumArguments(function) == 1 &&
+           dal__is_process(
+               clang_getPointeeType(dal__type_of(clang_Cursor_getArgument(function, 0))));
+}
+
 static void visit_function(struct dal_ast *tree, CXCursor cursor)
 {
     struct function f = {.tree = tree, .cursor = cursor};
     clang_visitChildren(cursor, visit_part, &f);
+    f.is_fire = is_fire(cursor);
     add_function(&f);
     if (!f.has_body)
         return;
@@ -307,7 +317,7 @@ static void visit_function(struct dal_ast *tree, CXCursor cursor)
         check_linkage(&f);
     else
         dal__ast_visit_locals(tree, f.body);
-    if (f.is_kernel && !tree->reading->is_cuda)
+    if ((f.is_kernel || f.is_fire) && !tree->reading->is_cuda)
         dal__ast_visit_steps(tree, cursor, f.body);
     follow_calls(tree, cursor, NULL);
 }

@@ -1,9 +1,12 @@
 /*
  * Finds whether a kernel goes over its windows word by word, so that its words can be passed in
  * registers (synth/codegen/kernel/words.c). Each work-item then has words of its own: with a loop
- * over them, from its number on by the number of work-items, or one word without such a loop. A
- * port whose words it uses in another way is in the way of that, and so is what a kernel does
- * around them.
+ * over them, from its number on by the number of work-items, or one word without such a loop. Such
+ * a loop may go over blocks instead, with a loop over the words of a block in it. A port whose
+ * words it uses in another way is in the way of that, and so is what a kernel does around them.
+ *
+ * Fire of a portable source is looked at in the same way: there, a call hands the pointer of a
+ * window out, which is an argument of a kernel.
  */
 #include "synth/codegen/clang/tree_steps.h"
 
@@ -11,39 +14,12 @@
 
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 30, SHOWN = 60 };
-
 /* The cursors from the body down to the one at hand. */
 struct place {
     struct dal_step *s;
     const struct place *up;
     CXCursor cursor;
 };
-
-/* ---- what is in the way ---------------------------------------------------------------------- */
-
-/* Returns an expression as the text has it, up to some length. */
-static const char *shown(const struct dal_step *s, CXCursor cursor)
-{
-    size_t start = dal__ast_start(cursor), bytes = dal__ast_end(cursor) - start;
-    return s->tree->reading->text
-               ? dal_format("'%.*s%s'", (int)(bytes < SHOWN ? bytes : SHOWN),
-                            s->tree->reading->text + start, bytes < SHOWN ? "" : "...")
-               : "it";
-}
-
-/* Notes once what is in the way of a port; or of all, for "". */
-static void add_in_way(struct dal_step *s, const char *port, CXCursor at, const char *words)
-{
-    for (int i = 0; i < s->name_count; i++)
-        if (strcmp(s->names[i].port, port) == 0 && s->names[i].in_way++)
-            return;
-    dal__ast_add_at(s->tree,
-                    (struct dal_fact){.kind = DAL_FACT_IN_WAY,
-                                      .name = port,
-                                      .word = {dal_format("%s %s", shown(s, at), words)}},
-                    clang_getCursorLocation(at));
-}
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -78,8 +54,8 @@ static int is_of_first(struct dal_step *s, CXCursor branch, CXCursor statement)
         !clang_equalCursors(parts.at[1], branch) || !dal__is_operation(s, parts.at[0], "=="))
         return 0;
     sides = dal__parts_of(parts.at[0]);
-    return (dal__is_item(s, sides.first) && dal__is_zero(s, sides.last, 0)) ||
-           (dal__is_item(s, sides.last) && dal__is_zero(s, sides.first, 0));
+    return (dal__is_item(s, sides.first) && dal__is_zero(s, sides.last)) ||
+           (dal__is_item(s, sides.last) && dal__is_zero(s, sides.first));
 }
 
 /* Is a statement reached once for each word? Notes where only the first work-item reaches it. */
@@ -97,8 +73,8 @@ static int is_reached(const struct place *at, size_t *alone)
            is_of_first(s, at->cursor, at->up->cursor);
 }
 
-/* Takes an element of a window. */
-static void take_element(const struct place *at, const char *port)
+/* Takes an element of a window, behind a byte of it. */
+static void take_element(const struct place *at, const char *port, struct dal_sum from)
 {
     struct dal_step *s = at->s;
     CXCursor index = dal__parts_of(at->cursor).last, use = at->up->cursor;
@@ -107,31 +83,34 @@ static void take_element(const struct place *at, const char *port)
                                     .bytes = (size_t)clang_Type_getSizeOf(type),
                                     .start = dal__ast_start(at->cursor),
                                     .end = dal__ast_end(at->cursor)};
+    struct dal_sum own = dal__sum_scale(s->own, (long long)word.bytes);
+    from = dal__sum_add(from, dal__sum_scale(dal__sum_of(s, index), (long long)word.bytes));
     word.is_stored =
         dal__is_operation(s, use, "=") && clang_equalCursors(dal__parts_of(use).first, at->cursor);
-    if (!dal__is_index(s, index))
-        word.is_alone = (size_t)(clang_Cursor_isNull(s->loop) && dal__is_zero(s, index, 0));
-    if (!dal__is_index(s, index) && !word.is_alone)
-        add_in_way(s, port, at->cursor, "is not the work-item's own word");
+    word.is_alone = (size_t)(clang_Cursor_isNull(s->loop) && dal__is_sum(from, 0, 0, 0));
+    if (!dal__is_sum(from, 0, own.block, own.item) && !word.is_alone)
+        dal__add_in_way(s, port, at->cursor, "is not the work-item's own word");
     else if (!word.type || clang_isVolatileQualifiedType(type))
-        add_in_way(s, port, at->cursor, "is no plain number or vector");
+        dal__add_in_way(s, port, at->cursor, "is no plain number or vector");
     else if (!clang_Cursor_isNull(s->loop) && !dal__is_in(at->cursor, s->inside))
-        add_in_way(s, port, at->cursor, "stands outside of the loop over words");
+        dal__add_in_way(s, port, at->cursor, "stands outside of the loop over words");
     else if (word.is_stored ? !is_reached(at->up, &word.is_alone)
                             : !dal__is_kind(use, CXCursor_UnexposedExpr))
-        add_in_way(s, port, use, word.is_stored ? "is not always done" : "does more than take it");
+        dal__add_in_way(s, port, use,
+                        word.is_stored ? "is not always done" : "does more than take it");
     else
         dal__ast_add_at(s->tree,
                         (struct dal_fact){.kind = DAL_FACT_WORD, .name = port, .element = word},
                         clang_getCursorLocation(at->cursor));
 }
 
-static void add_name(struct dal_step *s, CXCursor variable, const char *port)
+static void add_name(struct dal_step *s, CXCursor variable, const char *port, struct dal_sum at)
 {
     if (s->name_count == DAL_STEP_NAMES)
-        add_in_way(s, port, variable, "is one pointer too many");
+        dal__add_in_way(s, port, variable, "is one pointer too many");
     else
-        s->names[s->name_count++] = (struct dal_step_name){.variable = variable, .port = port};
+        s->names[s->name_count++] =
+            (struct dal_step_name){.variable = variable, .port = port, .at = at};
 }
 
 static int is_window(CXCursor variable)
@@ -141,6 +120,15 @@ static int is_window(CXCursor variable)
            dal__ast_memory(clang_getCanonicalType(clang_getPointeeType(type))) == DAL_TARGET_GLOBAL;
 }
 
+/* Moves a pointer by an index, in steps of what its sum with that points to. Returns 0 where nobody
+ * knows how far. */
+static int move_by(struct dal_step *s, struct dal_sum *from, CXCursor sum, CXCursor index)
+{
+    long long bytes = clang_Type_getSizeOf(clang_getPointeeType(dal__type_of(sum)));
+    *from = dal__sum_add(*from, dal__sum_scale(dal__sum_of(s, index), bytes));
+    return from->is_known;
+}
+
 /* Is a pointer moved to its firing's window, before anything else is done? */
 static int is_moved(const struct place *at)
 {
@@ -148,12 +136,12 @@ static int is_moved(const struct place *at)
     return dal__is_kind(up->cursor, CXCursor_CompoundAssignOperator) &&
            dal__is_operation(at->s, up->cursor, "+=") &&
            clang_equalCursors(dal__parts_of(up->cursor).first, at->cursor) &&
-           dal__is_zero(at->s, dal__parts_of(up->cursor).last, 0) &&
+           dal__is_zero(at->s, dal__parts_of(up->cursor).last) &&
            clang_equalCursors(up->up->cursor, at->s->body);
 }
 
-/* Takes a use of a port's pointer: for an element, or for another name of the same place. */
-static void take_pointer(const struct place *at, const char *port)
+/* Takes a use of a pointer into a port's window: for an element, or for another such pointer. */
+static void take_pointer(const struct place *at, const char *port, struct dal_sum from)
 {
     const struct place *part = at;
     if (is_moved(at))
@@ -161,18 +149,39 @@ static void take_pointer(const struct place *at, const char *port)
     for (const struct place *up = at->up; up; part = up, up = up->up) {
         struct dal_parts parts = dal__parts_of(up->cursor);
         int is_first = clang_equalCursors(parts.first, part->cursor);
-        if (dal__is_wrapper(up->cursor) ||
-            (dal__is_operation(at->s, up->cursor, "+") &&
-             dal__is_zero(at->s, is_first ? parts.last : parts.first, 0)))
+        if (dal__is_wrapper(up->cursor))
             continue;
         if (dal__is_kind(up->cursor, CXCursor_ArraySubscriptExpr) && is_first)
-            take_element(up, port);
+            take_element(up, port, from);
         else if (dal__is_kind(up->cursor, CXCursor_VarDecl) && is_window(up->cursor))
-            add_name(at->s, up->cursor, port);
+            add_name(at->s, up->cursor, port, from);
+        else if (dal__is_operation(at->s, up->cursor, "+") &&
+                 move_by(at->s, &from, up->cursor, is_first ? parts.last : parts.first))
+            continue;
         else
-            add_in_way(at->s, port, up->cursor, "uses the pointer itself");
+            dal__add_in_way(at->s, port, up->cursor, "uses the pointer itself");
         return;
     }
+}
+
+/* Takes a window where a call of a portable source hands it out. Reading begins behind what has
+ * been read. */
+static void take_window(const struct place *at)
+{
+    struct dal_step *s = at->s;
+    int is_read = dal__is_call_with(at->cursor, "dal__read_begin");
+    long long port = dal__value_of(clang_Cursor_getArgument(at->cursor, 0));
+    long long bytes = dal__value_of(clang_Cursor_getArgument(at->cursor, 1));
+    struct dal_sum from = {.is_known = 1};
+    if (!is_read) {
+        from = dal__sum_of(s, clang_Cursor_getArgument(at->cursor, 3));
+        from = dal__sum_scale(from, dal__value_of(clang_Cursor_getArgument(at->cursor, 2)));
+        from = dal__sum_scale(from, bytes);
+    }
+    if (port < 0)
+        dal__add_in_way(s, "", at->cursor, "names no port");
+    else
+        take_pointer(at, dal_format("%lld", port), from);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -186,7 +195,7 @@ static int leads_to_variable(CXType type)
     if (type.kind == CXType_Pointer)
         type = clang_getCanonicalType(clang_getPointeeType(type));
     memory = dal__ast_memory(type);
-    return memory != DAL_TARGET_GLOBAL && memory != DAL_TARGET_CONSTANT &&
+    return memory != DAL_TARGET_GLOBAL && memory != DAL_TARGET_CONSTANT && !dal__is_process(type) &&
            type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto &&
            !dal__ast_is_const(type);
 }
@@ -207,24 +216,58 @@ static int is_carried(const struct place *at)
            leads_to_variable(dal__type_of(variable));
 }
 
+/* Are these the constants of a portable source's process? */
+static int are_constants(CXCursor cursor)
+{
+    while (dal__is_kind(cursor, CXCursor_UnexposedExpr))
+        cursor = dal__parts_of(cursor).last;
+    return dal__is_kind(cursor, CXCursor_MemberRefExpr) &&
+           strcmp(dal__ast_name(cursor), "dal__constant") == 0;
+}
+
+/* Takes a name of a portable source's process, which may only be asked for windows and constants.
+ */
+static void take_process(const struct place *at)
+{
+    const struct place *up = at->up;
+    while (dal__is_wrapper(up->cursor))
+        up = up->up;
+    if (!dal__is_call_with(up->cursor, "dal__") && !are_constants(up->cursor))
+        dal__add_in_way(at->s, "", up->cursor, "hands the process on");
+}
+
 static void take_name(const struct place *at)
 {
     CXCursor variable = clang_getCursorReferenced(at->cursor);
     for (int i = 1; i < at->s->name_count; i++)
         if (clang_equalCursors(at->s->names[i].variable, variable)) {
-            take_pointer(at, at->s->names[i].port);
+            take_pointer(at, at->s->names[i].port, at->s->names[i].at);
             return;
         }
     if (is_carried(at))
-        add_in_way(at->s, "", at->cursor, "is carried from word to word");
+        dal__add_in_way(at->s, "", at->cursor, "is carried from word to word");
+    else if (dal__is_pointer(at->cursor) &&
+             dal__is_process(clang_getPointeeType(dal__type_of(at->cursor))))
+        take_process(at);
 }
 
-static int leaves(enum CXCursorKind kind)
+/* May a statement leave words out? The last one does not, at the end of all. */
+static int leaves(const struct place *at)
 {
-    return kind == CXCursor_ReturnStmt || kind == CXCursor_BreakStmt ||
-           kind == CXCursor_ContinueStmt || kind == CXCursor_GotoStmt ||
-           kind == CXCursor_IndirectGotoStmt || kind == CXCursor_LabelStmt ||
-           kind == CXCursor_GCCAsmStmt;
+    enum CXCursorKind kind = clang_getCursorKind(at->cursor);
+    return (kind == CXCursor_ReturnStmt &&
+            !clang_equalCursors(dal__parts_of(at->s->body).last, at->cursor)) ||
+           kind == CXCursor_BreakStmt || kind == CXCursor_ContinueStmt ||
+           kind == CXCursor_GotoStmt || kind == CXCursor_IndirectGotoStmt ||
+           kind == CXCursor_LabelStmt || kind == CXCursor_GCCAsmStmt;
+}
+
+/* Does a call end a window in front of words? */
+static int ends_early(const struct place *at)
+{
+    CXCursor loop = at->s->outer;
+    return dal__is_call_with(at->cursor, "dal__read_end") &&
+           (clang_Cursor_isNull(loop) || dal__ast_start(at->cursor) < dal__ast_end(loop));
 }
 
 /* What stands in front of the loop is done anew for each word. */
@@ -232,12 +275,13 @@ static int is_once(const struct place *at)
 {
     const struct dal_step *s = at->s;
     CXCursor changed = dal__changed_by(s->tree, at->cursor);
-    if (clang_Cursor_isNull(s->loop) || dal__is_in(at->cursor, s->loop))
+    if (clang_Cursor_isNull(s->loop) || dal__is_in(at->cursor, s->loop) ||
+        (dal__is_in(at->cursor, s->outer) && !dal__is_in(at->cursor, s->around)))
         return 0;
     if (dal__is_kind(at->cursor, CXCursor_CallExpr))
-        return strncmp(dal__ast_name(at->cursor), "get_", 4) != 0;
+        return !dal__is_call_with(at->cursor, "get_") && !dal__is_call_with(at->cursor, "dal__");
     if (clang_isExpression(clang_getCursorKind(at->cursor)) && dal__is_pointer(at->cursor) &&
-        leads_to_variable(dal__type_of(at->cursor)))
+        leads_to_variable(dal__type_of(at->cursor)) && !are_constants(at->cursor))
         return 1;
     return !clang_Cursor_isNull(changed) && !is_window(clang_getCursorReferenced(changed));
 }
@@ -245,111 +289,63 @@ static int is_once(const struct place *at)
 static enum CXChildVisitResult visit_all(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct place at = {((const struct place *)data)->s, data, cursor};
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
     (void)parent;
-    if (leaves(kind))
-        add_in_way(at.s, "", cursor, "may leave words out");
+    if (leaves(&at))
+        dal__add_in_way(at.s, "", cursor, "may leave words out");
     else if (is_once(&at))
-        add_in_way(at.s, "", cursor, "stands outside of the loop over words");
-    else if (kind == CXCursor_DeclRefExpr)
+        dal__add_in_way(at.s, "", cursor, "stands outside of the loop over words");
+    else if (ends_early(&at))
+        dal__add_in_way(at.s, "", cursor, "ends a window in front of its words");
+    else if (dal__is_kind(cursor, CXCursor_DeclRefExpr))
         take_name(&at);
+    else if (dal__is_call_with(cursor, "dal__read_begin") ||
+             dal__is_call_with(cursor, "dal__write_begin"))
+        take_window(&at);
     clang_visitChildren(cursor, visit_all, &at);
     return CXChildVisit_Continue;
 }
 
-/* Does a counter of this type have 32 bits or more? */
-static int counts_far(enum CXTypeKind kind)
-{
-    static const enum CXTypeKind kinds[] = {CXType_Int,  CXType_Long,  CXType_LongLong,
-                                            CXType_UInt, CXType_ULong, CXType_ULongLong};
-    size_t i = 0;
-    while (i < sizeof(kinds) / sizeof(kinds[0]) && kinds[i] != kind)
-        i++;
-    return i < sizeof(kinds) / sizeof(kinds[0]);
-}
-
-/* Notes what a loop over words is made of, whose first number is that of the work-item. */
-static void take_loop(struct dal_step *s, const struct dal_list *parts, CXCursor start)
-{
-    CXCursor more = parts->at[1], next = parts->at[2], by = dal__parts_of(next).last;
-    long long words = dal__value_of(dal__parts_of(more).last),
-              items = dal__value_of(dal__resolve(s, by));
-    CXType type = dal__type_of(s->counter);
-    s->inside = parts->at[3];
-    s->fact = (struct dal_step_fact){.words = (size_t)words,
-                                     .items = items > 0 ? (size_t)items : 0,
-                                     .start = dal__ast_start(start),
-                                     .start_end = dal__ast_end(start),
-                                     .next = dal__ast_start(next),
-                                     .next_end = dal__ast_end(next)};
-    if (!dal__is_operation(s, more, "<") ||
-        !dal__is_name_of(dal__parts_of(more).first, s->counter) || words < 1 || words > MOST_WORDS)
-        add_in_way(s, "", more, "has no constant end");
-    else if (!counts_far(type.kind))
-        add_in_way(s, "", more, "counts in a small type");
-    else if (!dal__is_operation(s, next, "+=") ||
-             !dal__is_name_of(dal__parts_of(next).first, s->counter) ||
-             (items < 1 && !dal__is_question(dal__resolve(s, by), "get_local_size")))
-        add_in_way(s, "", next, "does not step by the number of work-items");
-}
-
-/* Is a statement the loop over words? */
-static int is_loop(struct dal_step *s, CXCursor statement)
-{
-    struct dal_list parts = dal__list_of(statement);
-    CXCursor first = parts.at[0], start;
-    if (!dal__is_kind(statement, CXCursor_ForStmt) || parts.count != 4)
-        return 0;
-    if (dal__is_kind(first, CXCursor_DeclStmt)) {
-        s->counter = dal__parts_of(first).first;
-        start = dal__parts_of(s->counter).last;
-    } else {
-        s->counter = clang_getCursorReferenced(dal__parts_of(first).first);
-        start = dal__parts_of(first).last;
-    }
-    if (!dal__is_item(s, start) || !dal__is_variable(s->counter) ||
-        (dal__parts_of(first).count != 1 && !dal__is_operation(s, first, "=")))
-        return 0;
-    s->loop = statement;
-    take_loop(s, &parts, start);
-    return 1;
-}
-
-static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    return is_loop(data, cursor) ? CXChildVisit_Break : CXChildVisit_Continue;
-}
-
-/* Around the loop there are declarations, and pointers are moved. */
+/* Around the loop there are declarations, pointers are moved, and windows are ended. */
 static enum CXChildVisitResult visit_beside(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_step *s = data;
     (void)parent;
-    if (!clang_equalCursors(cursor, s->loop) && !dal__is_kind(cursor, CXCursor_DeclStmt) &&
-        !dal__is_kind(cursor, CXCursor_NullStmt) &&
-        !dal__is_kind(cursor, CXCursor_CompoundAssignOperator))
-        add_in_way(s, "", cursor, "stands beside the loop over words");
+    if (!clang_equalCursors(cursor, s->outer) && !dal__is_kind(cursor, CXCursor_DeclStmt) &&
+        !dal__is_kind(cursor, CXCursor_NullStmt) && !dal__is_kind(cursor, CXCursor_ReturnStmt) &&
+        !dal__is_kind(cursor, CXCursor_CompoundAssignOperator) &&
+        !dal__is_call_with(cursor, "dal__"))
+        dal__add_in_way(s, "", cursor, "stands beside the loop over words");
     return CXChildVisit_Continue;
+}
+
+static void add_step(const struct dal_step *s, CXCursor kernel, CXCursor counter,
+                     struct dal_step_fact fact)
+{
+    dal__ast_add_at(
+        s->tree,
+        (struct dal_fact){.kind = DAL_FACT_STEP, .name = dal__ast_name(counter), .step = fact},
+        clang_getCursorLocation(kernel));
 }
 
 void dal__ast_visit_steps(struct dal_ast *tree, CXCursor kernel, CXCursor body)
 {
     CXCursor none = clang_getNullCursor();
+    struct dal_sum zero = {.is_known = 1};
     struct dal_step s = {.tree = tree, .body = body, .loop = none, .inside = none, .counter = none};
     struct place at = {&s, NULL, body};
-    add_name(&s, none, "");
-    clang_visitChildren(body, visit_loop, &s);
+    s.outer = s.around = s.block = none;
+    s.own = (struct dal_sum){.is_known = 1, .item = 1};
+    add_name(&s, none, "", zero);
+    dal__find_loops(&s);
     for (int i = 0; i < clang_Cursor_getNumArguments(kernel); i++) {
         CXCursor parameter = clang_Cursor_getArgument(kernel, (unsigned)i);
         if (is_window(parameter))
-            add_name(&s, parameter, dal__ast_name(parameter));
+            add_name(&s, parameter, dal__ast_name(parameter), zero);
     }
     if (!clang_Cursor_isNull(s.loop))
         clang_visitChildren(body, visit_beside, &s);
     clang_visitChildren(body, visit_all, &at);
-    dal__ast_add_at(
-        tree,
-        (struct dal_fact){.kind = DAL_FACT_STEP, .name = dal__ast_name(s.counter), .step = s.fact},
-        clang_getCursorLocation(kernel));
+    add_step(&s, kernel, clang_Cursor_isNull(s.block) ? s.counter : s.block, s.fact);
+    if (s.rows.words)
+        add_step(&s, kernel, s.counter, s.rows);
 }

@@ -1,6 +1,6 @@
 /*
  * The header for the files that find whether a kernel goes over its windows word by word:
- * tree_steps.c, and tree_index.c, which tells what its expressions are.
+ * tree_steps.c, tree_loops.c and tree_index.c, which tells what its expressions are.
  */
 #pragma once
 
@@ -8,17 +8,28 @@
 
 enum { DAL_STEP_NAMES = 64 };
 
-/* A parameter, or a variable that points to the same place. */
+/* number + block * B + item * I, for the word I of a loop over words, or in block B of one over
+ * blocks. */
+struct dal_sum {
+    int is_known;
+    long long number, block, item;
+};
+
+/* A parameter, or a variable that points into the same window. */
 struct dal_step_name {
     CXCursor variable;
     const char *port;
-    int in_way; /* nothing more is said of it; of the parameter */
+    struct dal_sum at; /* the byte there */
+    int in_way;        /* nothing more is said of it; of the parameter */
 };
 
 struct dal_step {
     struct dal_ast *tree;
     CXCursor body;
     CXCursor loop, inside, counter; /* over the words, what it does, its variable; or null */
+    CXCursor outer, around, block;  /* the same of the loop over blocks around it, or of that loop
+                                       itself; without blocks, no variable */
+    struct dal_sum own;             /* the number of the work-item's word */
     struct dal_step_name names[DAL_STEP_NAMES];
     int name_count; /* the first is "", of all ports */
     struct {
@@ -26,8 +37,13 @@ struct dal_step {
         int is_set;
     } known[DAL_STEP_NAMES];
     int known_count;
-    struct dal_step_fact fact;
+    struct dal_step_fact fact, rows; /* of the outer loop; of the one in it, or 0 */
 };
+
+/* Notes once what is in the way of a port; or of all, for "". */
+void dal__add_in_way(struct dal_step *s, const char *port, CXCursor at, const char *words);
+/* Finds the loops, and what they do; what is wrong with one is in the way. */
+void dal__find_loops(struct dal_step *s);
 
 /* The parts of an expression or a statement, up to some. */
 struct dal_list {
@@ -50,9 +66,14 @@ long long dal__value_of(CXCursor cursor);
 CXCursor dal__resolve(struct dal_step *s, CXCursor cursor);
 /* Asks a work-item's function of that name, of its first dimension? */
 int dal__is_question(CXCursor cursor, const char *name);
-/* Is an expression 0? The depth is that of the one around it. */
-int dal__is_zero(struct dal_step *s, CXCursor cursor, int depth);
+/* Is it a call of a function whose name begins so? */
+int dal__is_call_with(CXCursor cursor, const char *begin);
+/* Returns what an index comes to, from the begin of the firing's window. */
+struct dal_sum dal__sum_of(struct dal_step *s, CXCursor cursor);
+struct dal_sum dal__sum_add(struct dal_sum a, struct dal_sum b);
+struct dal_sum dal__sum_scale(struct dal_sum a, long long factor);
+int dal__is_sum(struct dal_sum a, long long number, long long block, long long item);
+/* Is an expression 0? */
+int dal__is_zero(struct dal_step *s, CXCursor cursor);
 /* Is it the number of the work-item? */
 int dal__is_item(struct dal_step *s, CXCursor cursor);
-/* Is it the number of the work-item's word, from the begin of the firing's window? */
-int dal__is_index(struct dal_step *s, CXCursor cursor);

@@ -43,7 +43,7 @@ int dal__is_window(CXType type)
     return clang_getAddressSpace(type) == DAL_TARGET_GLOBAL;
 }
 
-static int is_process(CXType type)
+int dal__is_process(CXType type)
 {
     return strcmp(dal__ast_name(clang_getTypeDeclaration(type)), "dal__process") == 0;
 }
@@ -118,8 +118,9 @@ int dal__is_call_of(CXCursor cursor, const char *name)
 static int is_harmless(CXCursor pointer, int windows_too)
 {
     CXType target = target_of(pointer);
-    return windows_too ? !dal__is_window(target)
-                       : dal__is_window(target) || is_process(target) || dal__ast_is_const(target);
+    return windows_too
+               ? !dal__is_window(target)
+               : dal__is_window(target) || dal__is_process(target) || dal__ast_is_const(target);
 }
 
 enum dal_use dal__find_use(const struct dal_walk *name, int windows)

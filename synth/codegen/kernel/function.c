@@ -95,8 +95,11 @@ static int precedes(const void *a, const void *b)
 /* Is the fact of a word that the function is given? */
 static int is_word(const struct dal_plan_unit *unit, const struct dal_fact *fact)
 {
-    int port = dal_spec_find_port(unit->process, fact->name);
-    return port >= 0 && dal__words_port(unit, (size_t)port, NULL);
+    const struct dal_fact *word = NULL;
+    for (size_t i = 0; i < unit->process->port_count; i++)
+        if ((word = dal__words_port(unit, i, NULL)) && strcmp(word->name, fact->name) == 0)
+            return 1;
+    return 0;
 }
 
 /* Lists what is replaced in the text's order. The caller frees it. */
@@ -124,6 +127,16 @@ static struct edit *list_edits(const struct part *part, const struct dal_variant
     return edits;
 }
 
+/* Adds what a loop counts for the word at hand. */
+static void add_count(struct dal_text *text, const struct dal_step_fact *step)
+{
+    dal_text_add(text, "dal__at");
+    if (step->by > 1)
+        dal_text_printf(text, " / %zu", step->by);
+    if (step->of < step->words)
+        dal_text_printf(text, " %% %zu", step->of);
+}
+
 /* Copies up to what is replaced and replaces it. A loop over words ends behind the one at hand.
  * Returns 0 where a use is not what it should be. */
 static int add_edit(struct dal__copy *w, const struct edit *edit)
@@ -137,7 +150,7 @@ static int add_edit(struct dal__copy *w, const struct edit *edit)
     else if (fact->kind == DAL_FACT_WORD)
         dal_text_printf(w->text, "(*dal__word_%s)", fact->name);
     else if (fact->kind == DAL_FACT_STEP && edit->start == fact->step.start)
-        dal_text_add(w->text, "dal__at");
+        add_count(w->text, &fact->step);
     else if (fact->kind == DAL_FACT_STEP)
         dal_text_printf(w->text, "%s = %zu", fact->name, fact->step.words);
     leave_out(w, edit->end);
@@ -172,7 +185,13 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
     leave_out(w, kernel->function.at);
     if (has_local)
         add_locals(w, variant, kernel, part->number);
-    dal_text_add(w->text, " __attribute__((always_inline)) static void ");
+    dal_text_add(w->text, " __attribute__((always_inline)) static ");
+    if (kernel->function.is_kernel) {
+        dal_text_add(w->text, "void ");
+    } else {
+        dal_text_printf(w->text, "int dal__words_%zu(", part->number);
+        w->at = kernel->function.arguments;
+    }
     dal__copy_until(w, kernel->function.arguments_end);
     if (has_local)
         dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part->number);
@@ -257,11 +276,10 @@ static int add_source(struct dal_text *text, const struct dal_variant *variant,
     const struct dal_fact *fact = NULL;
     int status = DAL_OK;
     while (!status && (fact = dal_fact_next(&variant->facts, DAL_FACT_FUNCTION, fact))) {
-        if (!fact->function.is_kernel)
-            continue;
         if (fact == kernel) {
             status = add_function(&w, variant, kernel, part, has_local);
-        } else if (!dal_fact_find(&variant->facts, DAL_FACT_CALL, fact->name)) {
+        } else if (fact->function.is_kernel &&
+                   !dal_fact_find(&variant->facts, DAL_FACT_CALL, fact->name)) {
             dal__copy_until(&w, fact->function.start);
             leave_out(&w, fact->function.end);
             w.at += w.source[w.at] == '%' ? 2 : 1;
@@ -310,6 +328,44 @@ static void add_value_argument(struct dal_text *text, const struct dal_plan_unit
     dal_text_printf(text, "dal__value_%d", value);
 }
 
+/* Adds the process of a portable source, of whose fire the words are, up to its place in the call.
+ * Nothing is read but constants, and windows that are in memory. */
+static void add_process(struct dal_text *text, const struct part *part)
+{
+    const struct dal_spec_process *process = part->unit->process;
+    dal_text_add(text, " DALProcess dal__p;");
+    for (size_t i = 0; i < process->port_count; i++)
+        dal_text_printf(text, " dal__p.dal__at[%zu] = (__global uchar *)dal__port_%zu;", i, i);
+    for (size_t i = 0; i < process->constant_count; i++)
+        dal_text_printf(text, " dal__p.dal__constant[%zu] = dal__value_%zu;", i,
+                        process->parameter_count + i);
+    dal_text_printf(text, " dal__words_%zu(&dal__p", part->number);
+}
+
+/* Adds a kernel's arguments, in the order that it has them. */
+static void add_arguments(struct dal_text *text, const struct dal_plan_unit *unit,
+                          const struct dal_variant *variant, const struct dal_fact *kernel)
+{
+    const struct dal_spec_process *process = unit->process;
+    const struct dal_fact *arg = kernel;
+    int given = 0;
+    dal_text_printf(text, " %s(", kernel->name);
+    while ((arg = dal_fact_of_function(&variant->facts, DAL_FACT_PARAMETER, arg))) {
+        int port = dal_spec_find_port(process, arg->name);
+        if (unit->source->type == DAL_SOURCE_PORTABLE)
+            port = given < (int)process->port_count ? given : -1;
+        dal_text_add(text, given++ ? ", " : "");
+        if (port >= 0)
+            add_port_argument(text, unit, variant, arg, (size_t)port);
+        else if (dal__count_port(process, arg->name) >= 0)
+            add_count_argument(text, process, dal__count_port(process, arg->name));
+        else if (strcmp(arg->name, DAL__PHASE) == 0)
+            dal_text_add(text, "dal__phase");
+        else
+            add_value_argument(text, unit, variant, arg);
+    }
+}
+
 /* Adds the function that the group's kernel calls: by ports in their order, whatever the order of
  * the kernel's arguments is. */
 static void add_call(struct dal_text *text, const struct part *part,
@@ -318,8 +374,6 @@ static void add_call(struct dal_text *text, const struct part *part,
 {
     const struct dal_plan_unit *unit = part->unit;
     const struct dal_spec_process *process = unit->process;
-    const struct dal_fact *arg = kernel;
-    int given = 0;
     dal_text_printf(text, "\n__attribute__((always_inline)) static void dal__fire_%zu(",
                     part->number);
     for (size_t i = 0; i < process->port_count; i++)
@@ -336,21 +390,10 @@ static void add_call(struct dal_text *text, const struct part *part,
     dal_text_add(text, ") {");
     if (unit->source->type == DAL_SOURCE_OPENCL)
         dal__add_wrong_counts(text, process, "dal__port_", 0);
-    dal_text_printf(text, " %s(", kernel->name);
-    while ((arg = dal_fact_of_function(&variant->facts, DAL_FACT_PARAMETER, arg))) {
-        int port = dal_spec_find_port(process, arg->name);
-        if (unit->source->type == DAL_SOURCE_PORTABLE)
-            port = given < (int)process->port_count ? given : -1;
-        dal_text_add(text, given++ ? ", " : "");
-        if (port >= 0)
-            add_port_argument(text, unit, variant, arg, (size_t)port);
-        else if (dal__count_port(process, arg->name) >= 0)
-            add_count_argument(text, process, dal__count_port(process, arg->name));
-        else if (strcmp(arg->name, DAL__PHASE) == 0)
-            dal_text_add(text, "dal__phase");
-        else
-            add_value_argument(text, unit, variant, arg);
-    }
+    if (kernel->function.is_kernel)
+        add_arguments(text, unit, variant, kernel);
+    else
+        add_process(text, part);
     dal_text_add(text, has_local ? ", dal__l" : part->of_word ? ", dal__at" : "");
     for (size_t i = 0; i < process->port_count && part->of_word; i++)
         if (dal__words_port(unit, i, NULL))
@@ -362,7 +405,8 @@ static int add_variant(void *data, struct dal_text *text, size_t number)
 {
     const struct part *part = data;
     const struct dal_variant *variant = &dal__function_variants(part->unit)->list[number];
-    const struct dal_fact *kernel = dal__function_kernel(variant, part->unit);
+    const struct dal_fact *kernel =
+        (part->of_word ? dal__function_of_words : dal__function_kernel)(variant, part->unit);
     int status, has_local = dal__function_has_locals(part->unit);
     const char **names;
     size_t count;

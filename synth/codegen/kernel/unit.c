@@ -17,6 +17,14 @@ const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
     return NULL;
 }
 
+const struct dal_fact *dal__function_of_words(const struct dal_variant *variant,
+                                              const struct dal_plan_unit *unit)
+{
+    if (unit->source->type != DAL_SOURCE_PORTABLE)
+        return dal__function_kernel(variant, unit);
+    return dal_fact_find(&variant->facts, DAL_FACT_FUNCTION, unit->roles[DAL_ROLE_FIRE]->symbol);
+}
+
 int dal__function_waits(const struct dal_plan_unit *unit, const char *name)
 {
     const struct dal_variants *variants = dal__function_variants(unit);

@@ -10,6 +10,9 @@ const struct dal_variants *dal__function_variants(const struct dal_plan_unit *un
 /* Returns the unit's kernel in one of them; NULL where it cannot be used. */
 const struct dal_fact *dal__function_kernel(const struct dal_variant *variant,
                                             const struct dal_plan_unit *unit);
+/* Returns what does its words: the kernel, or fire of a portable source; NULL as above. */
+const struct dal_fact *dal__function_of_words(const struct dal_variant *variant,
+                                              const struct dal_plan_unit *unit);
 /* May its work-items wait for each other: in this function, or in any for NULL? */
 int dal__function_waits(const struct dal_plan_unit *unit, const char *name);
 /* Has the kernel variables in local memory? */

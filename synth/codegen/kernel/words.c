@@ -20,13 +20,13 @@
 
 /* ---- a kernel by itself ---------------------------------------------------------------------- */
 
-/* Returns the unit's kernel, if it is the same for all devices; or NULL. */
+/* Returns the unit's kernel, or fire, if it is the same for all devices; or NULL. */
 static const struct dal_fact *kernel_of(const struct dal_plan_unit *unit,
                                         const struct dal_facts **facts)
 {
     const struct dal_variants *variants = dal__function_variants(unit);
     *facts = &variants->list[0].facts;
-    return variants->count == 1 ? dal__function_kernel(&variants->list[0], unit) : NULL;
+    return variants->count == 1 ? dal__function_of_words(&variants->list[0], unit) : NULL;
 }
 
 const struct dal_fact *dal__words_step(const struct dal_plan_unit *unit)
@@ -42,13 +42,21 @@ uint64_t dal__words_count(const struct dal_plan_unit *unit)
     return words ? words : unit->work_items;
 }
 
-/* Returns the next fact of a kind about a port, which is named so in the kernel; or NULL. */
+/* Returns the port that a fact is about, or -1. Fire of a portable source has its number. */
+static int port_of(const struct dal_plan_unit *unit, const struct dal_fact *fact)
+{
+    size_t port = strtoul(fact->name, NULL, 10);
+    if (unit->source->type != DAL_SOURCE_PORTABLE)
+        return dal_spec_find_port(unit->process, fact->name);
+    return *fact->name && port < unit->process->port_count ? (int)port : -1;
+}
+
+/* Returns the next fact of a kind about a port; or NULL. */
 static const struct dal_fact *next_of_port(const struct dal_plan_unit *unit,
                                            const struct dal_facts *facts, enum dal_fact_kind kind,
                                            const struct dal_fact *fact, int port)
 {
-    while ((fact = dal_fact_of_function(facts, kind, fact)) &&
-           dal_spec_find_port(unit->process, fact->name) != port)
+    while ((fact = dal_fact_of_function(facts, kind, fact)) && port_of(unit, fact) != port)
         ;
     return fact;
 }
@@ -62,9 +70,7 @@ static void tell(struct dal_text *why, const struct dal_fact *fact, const char *
 /* What a member is by the specification: why it has no words, or NULL. */
 static const char *kind_of(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
-    if (p->source->type == DAL_SOURCE_PORTABLE)
-        return "a source is portable, whose windows come from calls (DAL_read_begin)";
-    if (dal__has_phases(p->unit))
+    if (dal_plan_phases(p->process) > 1)
         return "rates follow each other";
     if (p->work_shape[0])
         return "work-items have several dimensions";
@@ -83,13 +89,38 @@ static const char *kind_of(const struct dal_plan *plan, const struct dal_plan_pr
     return NULL;
 }
 
+/* Has a kernel a loop over the words of each block? Its words come in another order, which could be
+ * seen in an output that stays in memory. */
+static int goes_by_blocks(const struct dal_facts *facts, const struct dal_fact *kernel)
+{
+    const struct dal_fact *step = dal_fact_of_function(facts, DAL_FACT_STEP, kernel);
+    return dal_fact_of_function(facts, DAL_FACT_STEP, step) != NULL;
+}
+
+static int is_output(const struct dal_plan_unit *unit, const struct dal_fact *fact)
+{
+    int port = port_of(unit, fact);
+    return port >= 0 && unit->process->ports[port].output;
+}
+
+/* Returns where work-items wait for each other; or NULL. In front of the first block of a portable
+ * source there is nothing to wait for. */
+static const struct dal_fact *find_meeting(const struct dal_facts *facts)
+{
+    const struct dal_fact *front = dal_fact_find(facts, DAL_FACT_FUNCTION, "dal__first_block");
+    const struct dal_fact *fact = dal_fact_next(facts, DAL_FACT_MEETS, NULL);
+    int is_front =
+        fact && front && fact->line == front->line + 2 && strcmp(fact->file, front->file) == 0;
+    return is_front ? dal_fact_next(facts, DAL_FACT_MEETS, fact) : fact;
+}
+
 /* Returns what is in the way of a whole kernel, and why; or NULL. */
 static const struct dal_fact *find_obstacle(const struct dal_plan_unit *unit, const char **words)
 {
     const struct dal_facts *facts;
     const struct dal_fact *kernel = kernel_of(unit, &facts), *fact = kernel;
     while ((fact = dal_fact_of_function(facts, DAL_FACT_IN_WAY, fact)))
-        if (!*fact->name) {
+        if (!*fact->name || (goes_by_blocks(facts, kernel) && is_output(unit, fact))) {
             *words = fact->word.word;
             return fact;
         }
@@ -97,7 +128,7 @@ static const struct dal_fact *find_obstacle(const struct dal_plan_unit *unit, co
     if ((fact = dal_fact_of_function(facts, DAL_FACT_LOCAL, kernel)))
         return fact;
     *words = "work-items wait for each other";
-    if ((fact = dal_fact_find(facts, DAL_FACT_MEETS, NULL)))
+    if ((fact = find_meeting(facts)))
         return fact;
     *words = "takes another number of work-items for granted";
     fact = dal__words_step(unit);
