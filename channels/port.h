@@ -69,7 +69,7 @@ struct dal_port {
     struct dal_storage host;
     struct dal_blocks blocks;
     struct dal_ring *rings; /* larger ones made since (grow.h), the last first; the producer's */
-    struct dal_listeners listeners;     /* of a host producer */
+    struct dal_listeners listeners; /* of a host producer */
     uint64_t told_from; /* they are told of so many tokens and more: fewer make no firing; 0: any */
     struct dal_replica_buffer *buffers; /* of all device ends */
 

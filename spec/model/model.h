@@ -448,8 +448,7 @@ struct dal_spec_mapping {
     int queue_depth; /* 0 when not given */
     char *policy;    /* "fcfs" when not given */
     int realtime;    /* priority of threads that fire; 0: the usual one */
-    /* Names of the nodes of the processors in use, in the order of the architecture; none when no
-     * such processor is linked to any. The names are those of processors. */
+    /* Nodes of processors in use, by name, in the architecture's order; none without links. */
     const char **nodes;
     size_t node_count;
     struct dal_spec_place place;

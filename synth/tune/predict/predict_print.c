@@ -88,6 +88,7 @@ static int add_up(const struct dal_plan *plan, const struct dal_prediction *pred
 int dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
                          FILE *out)
 {
+    const char *gap = prediction ? "" : "\n";
     for (size_t i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = dal_plan_in_order(plan, i);
         struct pool_work work;
@@ -96,7 +97,7 @@ int dal_prediction_cores(const struct dal_plan *plan, const struct dal_predictio
             continue;
         of_use = fmin((double)p->processor_count, work.at_once);
         beside_serial = work.serial ? ceil(work.all / work.longest - 1e-6) : of_use;
-        fprintf(out, "%s and %zu more: %s%.0f of %zu cores are of use",
+        fprintf(out, "%s%s and %zu more: %s%.0f of %zu cores are of use", gap,
                 p->processors[0]->processor->name, p->processor_count - 1,
                 prediction ? "" : "at most ", fmin(of_use, beside_serial), p->processor_count);
         if (beside_serial < of_use)
@@ -105,6 +106,7 @@ int dal_prediction_cores(const struct dal_plan *plan, const struct dal_predictio
         else if (of_use < (double)p->processor_count)
             fprintf(out, ", since no more fire at once");
         fputc('\n', out);
+        gap = "";
     }
     return DAL_OK;
 }
