@@ -425,24 +425,31 @@ static uint32_t most_in_loops(const struct dal_plan_process *p, uint32_t copies)
     return copies ? copies : 1;
 }
 
+/* Tells why a process of cores has as many copies as it has. */
+static char *explain_copies(const struct dal_plan_process *p)
+{
+    uint32_t given = dal_plan_given_copies(p->binding);
+    if (p->copies_open)
+        return dal_format("S: %s, on %zu cores",
+                          p->process->stateless == DAL_STATELESS_YES ? "stateless"
+                                                                     : "its source keeps nothing",
+                          p->processor_count);
+    return p->shadow_copies < given
+               ? dal_format("S: of %u given, on %zu cores", given, p->processor_count)
+               : dal_strdup("S given");
+}
+
 /* Only for C. Where the network says that it is stateless, dal_plan_copies() sees whether there is
  * a state; else the source has been asked since the plan was made. */
 static int settle_cores(struct dal_plan_process *p)
 {
     int said = p->process->stateless == DAL_STATELESS_YES;
-    uint32_t given =
-        p->binding->shadow_copies ? p->binding->shadow_copies : p->process->shadow_copies;
     p->shadow_copies = dal_plan_shadow_copies(p->binding);
     if (p->copies_open || !said)
         p->shadow_copies = most_in_loops(p, p->shadow_copies);
     if (p->shadow_copies == 1)
         return DAL_OK;
-    p->copies_reason = p->copies_open ? dal_format("S: %s, on %zu cores",
-                                                   said ? "stateless" : "its source keeps nothing",
-                                                   p->processor_count)
-                       : p->shadow_copies < given
-                           ? dal_format("S: of %u given, on %zu cores", given, p->processor_count)
-                           : dal_strdup("S given");
+    p->copies_reason = explain_copies(p);
     return p->copies_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 

@@ -212,7 +212,7 @@ int dal_plan_may_have_copies(const struct dal_spec_process *process)
 
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
 {
-    uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
+    uint32_t copies = dal_plan_given_copies(b);
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (dal_spec_is_device(b->capability))
         return copies;
@@ -249,8 +249,7 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     p->device = dal_spec_is_device(b->capability);
     p->priority = dal_spec_priority(b);
     p->shadow_copies = dal_plan_shadow_copies(b);
-    p->copies_open =
-        !dal_spec_is_number(b->shadow_copies ? b->shadow_copies : b->process->shadow_copies);
+    p->copies_open = !dal_spec_is_number(dal_plan_given_copies(b));
     take_work_items(p, b);
     take_shape(p, b);
     p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));

@@ -352,6 +352,12 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file);
  * Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count);
 
+/* Returns the shadow copies that the mapping gives, else those of the network; 0: none. */
+static inline uint32_t dal_plan_given_copies(const struct dal_spec_binding *binding)
+{
+    return binding->shadow_copies ? binding->shadow_copies : binding->process->shadow_copies;
+}
+
 /* Returns the most firings of a process at once where a binding puts it. A C process that is not
  * stateless has one, others no more than there are cores. On a device, 0 where that is left to the
  * plan. */

@@ -50,8 +50,9 @@ int dal__explain_times(const struct dal_plan *plan, const struct dal_ledger *led
     struct dal_prediction prediction = {0};
     int known = dal_predict_is_wanted(plan);
     struct dal_comparison comparison = {plan, known ? &prediction : NULL, ledger, wishes->measured};
-    int status = known ? explain_prediction(plan, wishes, &prediction, out)
-                       : dal_prediction_cores(plan, NULL, out);
+    int status = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
+    if (!known)
+        dal_prediction_cores(plan, NULL, out);
     if (wishes->advises && !status && (!known || prediction.unknown)) {
         dal_log(DAL_LOG_ERROR, "--advice: there is none without the times of all processes");
         status = DAL_ERR_INVALID;

@@ -68,10 +68,9 @@ struct dal_cell dal_predict_ns(double ns);
 
 /* Prints how many cores of each binding to several are of use: while the process that takes longest
  * fires one at a time, these can do all else (Amdahl, AFIPS 1967). Without a prediction (NULL) only
- * what fires at once counts. The runtime finds how many are fastest (rt/host/throttle.h). Returns
- * DAL_OK. */
-int dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
-                         FILE *out);
+ * what fires at once counts. The runtime finds how many are fastest (rt/host/throttle.h). */
+void dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          FILE *out);
 
 /* Prints for people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,

@@ -85,8 +85,8 @@ static int add_up(const struct dal_plan *plan, const struct dal_prediction *pred
     return !prediction || work->all > 0;
 }
 
-int dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
-                         FILE *out)
+void dal_prediction_cores(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          FILE *out)
 {
     const char *gap = prediction ? "" : "\n";
     for (size_t i = 0; i < plan->process_count; i++) {
@@ -108,7 +108,6 @@ int dal_prediction_cores(const struct dal_plan *plan, const struct dal_predictio
         fputc('\n', out);
         gap = "";
     }
-    return DAL_OK;
 }
 
 /* Lists the processes of a processor, with their parts of its time. A process of several processors
@@ -162,7 +161,8 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
     int status;
     if (prediction->unknown) {
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
-        return dal_prediction_cores(plan, NULL, out);
+        dal_prediction_cores(plan, NULL, out);
+        return DAL_OK;
     }
     fprintf(out, "predicted: %s%s; what limits it: %s\n",
             dal_prediction_period(prediction->period_ns).text,
