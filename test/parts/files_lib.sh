@@ -37,9 +37,11 @@ stops() {
     [ $status -eq 0 ] || fail "exit status $status after SIGTERM" messages
 }
 
-# is_at_work: has what was started read much already? There is no other work that takes so long.
+# is_at_work: does what was started listen to signals, and has it read much already? No other work takes so long, but for
+# the linker's before main().
 is_at_work() {
     local fields
+    grep -qE '^SigCgt:.*[4-7c-f][0-9a-f]{3}$' "/proc/$running/status" || return 1
     read -ra fields <"/proc/$running/stat" || return 1
     [ $((fields[13] + fields[14])) -ge 20 ]
 }

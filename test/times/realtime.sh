@@ -75,8 +75,11 @@ drop=(prlimit --rtprio=0 --memlock=65536)
 [ "$(id -u)" -ne 0 ] || drop+=(setpriv "--bounding-set=-sys_nice,-ipc_lock,-sys_resource")
 runs "${drop[@]}" env DAL_REALTIME=5
 expect "$no_priority" messages
-expect "$no_lock" messages
-[ "$(grep -c real-time messages)" -eq 2 ] || fail "each is said once" messages
+# A sanitizer makes nothing of mlockall, and says that it has been done.
+locks=1
+[ -z "${DAL_SANITIZER:-}" ] || locks=0
+[ "$(grep -cF "$no_lock" messages)" -eq $locks ] || fail "the memory" messages
+[ "$(grep -c real-time messages)" -eq $((1 + locks)) ] || fail "each is said once" messages
 
 # The same of a system that says no.
 cat >refuse.c <<'END'
@@ -199,7 +202,7 @@ sleep 0.5
 policies >found
 [ "$(sort -u found)" = 5 ] || fail "priorities" found
 [ "$(wc -l <found)" -lt "$(ls "/proc/$running/task" | wc -l)" ] || fail "the monitor is ordinary" found
-[ "$(awk '/^VmLck/ { print $2 }' "/proc/$running/status")" -gt 0 ] || fail "no memory is locked" "/proc/$running/status"
+[ $locks -eq 0 ] || [ "$(awk '/^VmLck/ { print $2 }' "/proc/$running/status")" -gt 0 ] || fail "no memory is locked" "/proc/$running/status"
 before=$(ticks)
 sleep 1
 spent=$(($(ticks) - before))
