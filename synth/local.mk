@@ -51,7 +51,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/tune/predict/ledger.c synth/tune/predict/ledger.h synth/tune/predict/model.c \
 	synth/tune/predict/model.h synth/tune/predict/predict.c synth/tune/predict/predict.h synth/tune/predict/predict_print.c \
 	synth/tune/predict/promise.c synth/tune/predict/promise.h synth/tune/predict/simulate.c \
-	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h synth/tune/predict/takes.c \
+	synth/tune/predict/saving.c synth/tune/predict/saving.h synth/tune/predict/simulate.h synth/tune/predict/spread.c synth/tune/predict/spread.h synth/tune/predict/takes.c \
 	synth/tune/search/begin.c synth/tune/search/choices.c synth/tune/search/choices.h synth/tune/search/evaluate.c synth/tune/search/exact.c synth/tune/search/front.c \
 	synth/tune/search/front.h synth/tune/search/local.c synth/tune/search/search.c synth/tune/search/search.h \
 	synth/tune/search/space.c synth/tune/search/space.h synth/tune/search/tried.c synth/tune/search/tried.h

@@ -55,7 +55,7 @@ struct dal_spec_execution_time {
     int is_given;
     int is_measured; /* a file of times has it: units are nanoseconds */
     uint64_t units;
-    double mean_ns, median_ns; /* measured; else 0 */
+    double mean_ns, p10_ns, median_ns, p99_ns; /* of a file of times; else 0 */
 };
 
 /* Returns the nanoseconds of a measured time. */

@@ -150,14 +150,10 @@ static int is_stale(struct matching *m, struct subject *subject,
     return status;
 }
 
-void dal__measured_set(struct dal_spec_process *process, uint64_t units, double mean_ns,
-                       double median_ns)
+void dal__measured_set(struct dal_spec_process *process, const struct dal_spec_execution_time *time)
 {
-    process->execution_time = (struct dal_spec_execution_time){.is_given = 1,
-                                                               .is_measured = 1,
-                                                               .units = units,
-                                                               .mean_ns = mean_ns,
-                                                               .median_ns = median_ns};
+    process->execution_time = *time;
+    process->execution_time.is_given = process->execution_time.is_measured = 1;
     for (size_t i = 0; i < process->source_count; i++)
         process->sources[i].execution_time.is_given = 0;
 }
@@ -216,7 +212,11 @@ static int find_time(struct matching *m, struct dal_spec_process *process)
             *which = entry;
     }
     if (!status && best)
-        dal__measured_set(process, units_of(best), best->mean, best->median);
+        dal__measured_set(process, &(struct dal_spec_execution_time){.units = units_of(best),
+                                                                     .mean_ns = best->mean,
+                                                                     .p10_ns = best->p10,
+                                                                     .median_ns = best->median,
+                                                                     .p99_ns = best->p99});
     else if (!status && stale)
         dal_warning(m->diags, stale->place, "stale-times",
                     "process '%s' was measured with another source, other options or other "

@@ -9,5 +9,5 @@
 int dal__measured_read(struct dal_json *json, struct dal_spec *spec);
 
 /* Gives a process the time of a file, of whichever version, instead of its sources' own. */
-void dal__measured_set(struct dal_spec_process *process, uint64_t units, double mean_ns,
-                       double median_ns);
+void dal__measured_set(struct dal_spec_process *process,
+                       const struct dal_spec_execution_time *time);

@@ -124,7 +124,8 @@ static void apply_times(struct dal_json *json, struct entries *entries,
             continue;
         entries->list[which].used = 1;
         units = entries->list[which].units;
-        dal__measured_set(process, units, (double)units, (double)units);
+        dal__measured_set(
+            process, &(struct dal_spec_execution_time){.units = units, .mean_ns = (double)units});
     }
     for (size_t i = 0; i < entries->count; i++)
         if (!entries->list[i].used)

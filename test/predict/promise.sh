@@ -79,6 +79,24 @@ refuse "1 ms cannot be kept" --times=times.json net.xml machine.xml map.xml
 run 0 "$dalsynth" --check net.xml machine.xml map.xml
 expect "net.xml:2: warning: [latency] whether the latency from 'Camera' to 'Screen' is kept is not known" messages
 
+# Times that differ: one firing of Work in a hundred takes 20 ms. A promise of a part of all iterations is of these times.
+differing='{"dal-times": 2, "machine": {}, "times": ['
+for process in 'Camera 1 1 1 1' 'Work 2400 2000 2100 20000' 'Screen 1 1 1 1'; do
+    read -r name mean low median high <<<"$process"
+    differing+="{\"process\": \"$name\", \"type\": \"c\", \"on\": \"core\", \"key\": \"\", \"copies\": 1, \"items\": 1, \"firings\": 1000,
+        \"ns\": {\"mean\": ${mean}000, \"p10\": ${low}000, \"median\": ${median}000, \"p99\": ${high}000}},"
+done
+echo "${differing%,}]}" >differing.json
+network '12ms" percentile="90' >net.xml
+run 0 "$dalsynth" --check --explain --times=differing.json net.xml machine.xml map.xml
+expect "; promised: 12 ms for 90 % of the iterations; with the spread of the times: " output
+network '12ms" percentile="99.5' >net.xml
+refuse "12 ms for 99.5 % of the iterations cannot be kept with this mapping: predicted is " --times=differing.json net.xml machine.xml map.xml
+network 12ms >net.xml
+refuse "12 ms cannot be kept" --times=differing.json net.xml machine.xml map.xml
+run 0 "$dalsynth" --check --times=times.json net.xml machine.xml map.xml
+network 1ms >net.xml
+
 # ---- by the run -----------------------------------------------------------------------------------
 
 # Nobody knows the times, so the program is made, and tells.

@@ -357,21 +357,21 @@ static void test_latency(void)
     make_chain(&m, roomy);
     for (size_t i = 0; i < 3; i++)
         bind(&m, i, 0);
-    check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* in turn */
+    check_latency(&m, (struct dal_sim_path){.to = 2}, 600, 600); /* in turn */
     make_model(&m, 2, pairs, 1, chain_times, roomy);
     m.processes[0].repetitions = 2;
     m.actors[1].firing_ns = 50;
-    check_latency(&m, (struct dal_sim_path){0, 1}, 250, 250); /* two firings, then one */
+    check_latency(&m, (struct dal_sim_path){.to = 1}, 250, 250); /* two firings, then one */
     make_model(&m, 2, early, 1, chain_times, roomy);
     m.actors[1].firing_ns = 100;
-    check_latency(&m, (struct dal_sim_path){0, 1}, 100, 100); /* it has its tokens already */
-    check_latency(&m, (struct dal_sim_path){1, 0}, 100, 100);
+    check_latency(&m, (struct dal_sim_path){.to = 1}, 100, 100); /* it has its tokens already */
+    check_latency(&m, (struct dal_sim_path){.from = 1}, 100, 100);
 }
 
 /* Little's law: what is in the channels is what comes in the time that it takes. */
 static void test_queues(void)
 {
-    static const struct dal_sim_path path = {0, 2};
+    static const struct dal_sim_path path = {.to = 2};
     static struct model m;
     struct dal_sim_result result;
     make_chain(&m, roomy);
@@ -394,9 +394,9 @@ static void test_no_latency(void)
     static const struct edge stuck[] = {{0, 1, 1, 1, 0}, {1, 0, 1, 1, 0}};
     static struct model m;
     make_model(&m, 2, stuck, 2, chain_times, roomy);
-    check_latency(&m, (struct dal_sim_path){0, 1}, -1, -1);
+    check_latency(&m, (struct dal_sim_path){.to = 1}, -1, -1);
     make_chain(&m, roomy);
-    check_latency(&m, (struct dal_sim_path){2, 0}, 0, 0);
+    check_latency(&m, (struct dal_sim_path){.from = 2}, 0, 0);
 }
 
 /* ---- releases -------------------------------------------------------------------------------- */
@@ -431,7 +431,7 @@ static void test_releases(void)
     static struct model m;
     make_released(&m, 1000, 1, 100, DAL_OVERRUN_DELAY);
     check_releases(&m, 1000, 0);
-    check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* nothing waits */
+    check_latency(&m, (struct dal_sim_path){.to = 2}, 600, 600); /* nothing waits */
     make_released(&m, 1000, 2, 100, DAL_OVERRUN_SKIP);
     check_releases(&m, 500, 0);
     make_released(&m, 100, 1, 50, DAL_OVERRUN_CATCHUP);
@@ -455,7 +455,7 @@ static void test_overruns(void)
 /* Each allocation fails once. */
 static void test_memory(void)
 {
-    static const struct dal_sim_path path = {0, 2};
+    static const struct dal_sim_path path = {.to = 2};
     static struct model m;
     struct dal_sim_result result;
     int status = DAL_ERR_NOMEM;

@@ -91,6 +91,8 @@ static void end_iteration(const struct dal__sim_state *s, struct dal__sim_path *
     path->sum_ns += lasted_ns;
     path->most_ns = lasted_ns > path->most_ns ? lasted_ns : path->most_ns;
     path->ended++;
+    if (path->times)
+        dal_histogram_add_one(path->times, lasted_ns);
 }
 
 /* Returns how many iterations so many firings are a part of. */
@@ -249,6 +251,24 @@ void dal__sim_take_space(struct dal__sim_state *s, struct dal__sim_channel *chan
     dal__sim_hold(s, channel, (int64_t)tokens);
 }
 
+/* Returns the next number by chance, from 0 to below 1. */
+static double draw(struct dal__sim_state *s)
+{
+    uint64_t z = s->chance += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+/* Returns how long so many firings take at once. */
+static double time_of(struct dal__sim_state *s, const struct dal_sim_actor *a, uint64_t firings)
+{
+    double firing_ns = a->firing_ns;
+    if (s->draws && a->spread)
+        firing_ns = fmax(0, firing_ns + dal_spread_draw(a->spread, draw(s)));
+    return a->fixed_ns + (double)firings * firing_ns;
+}
+
 /* Begins an activation of an actor. Returns 0 when it cannot. */
 static int begin_activation(struct dal__sim_state *s, size_t number, size_t server)
 {
@@ -256,9 +276,10 @@ static int begin_activation(struct dal__sim_state *s, size_t number, size_t serv
     const struct dal_sim_actor *a = &s->sim->actors[number];
     struct dal__sim_actor *actor = &s->actors[number];
     uint64_t firings = actor->active < a->copies ? count_firings(s, number) : 0;
-    double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, delay_ns, end_ns;
+    double lasts_ns, delay_ns, end_ns;
     if (firings == 0)
         return 0;
+    lasts_ns = time_of(s, a, firings);
     delay_ns = begin_delay(s, server);
     end_ns = s->now_ns + delay_ns + lasts_ns;
     for (size_t i = 0; i < process->count; i++) {

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "rt/base/histogram.h"
 #include "synth/tune/predict/simulate.h"
 
 enum dal__sim_event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE, EVENT_RELEASE };
@@ -56,7 +57,8 @@ struct dal__sim_path {
     size_t head, count, room;
     uint64_t ahead; /* iterations that have ended, and not begun */
     double sum_ns, most_ns;
-    uint64_t ended; /* iterations that ended in the stretch, as sum_ns and most_ns */
+    uint64_t ended;              /* iterations that ended in the stretch, as sum_ns and most_ns */
+    struct dal_histogram *times; /* of these, where times are drawn; else NULL. Owned */
 };
 
 struct dal__sim_state {
@@ -70,6 +72,8 @@ struct dal__sim_state {
     size_t heap_count, heap_room;
     double now_ns, began_ns;
     uint64_t made, seen; /* events */
+    int draws;           /* are times drawn? */
+    uint64_t chance;     /* the numbers that they are drawn by (Steele, Lea and Flood 2014) */
     int lost;
 };
 

@@ -137,6 +137,10 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
     m->round_of[number] = p->group ? p->round : 1;
     m->time_of[number] = dal_model_time(p);
     a->firing_ns += m->time_of[number] * (double)m->round_of[number];
+    if (m->time_of[number] > 0)
+        dal_spread_add(&m->spreads[actor], dal_plan_time(p),
+                       (double)m->round_of[number] * m->time_of[number] /
+                           dal_spec_time_ns(dal_plan_time(p)));
     a->most = p->device ? a->most : dal_least(a->most, p->block);
     if (!p->device)
         a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, usual.activation_ns);
@@ -236,6 +240,15 @@ static int set_paces(struct dal_model *m)
     return DAL_OK;
 }
 
+static void fit_spreads(struct dal_model *m)
+{
+    for (size_t i = 0; i < m->graph.process_count; i++) {
+        dal_spread_fit(&m->spreads[i]);
+        if (dal_spread_differs(&m->spreads[i]))
+            m->actors[i].spread = &m->spreads[i];
+    }
+}
+
 static int make_actors(struct dal_model *m)
 {
     size_t count = m->plan->process_count;
@@ -246,6 +259,7 @@ static int make_actors(struct dal_model *m)
         place_processes(m, turns, of_turn);
     if (status >= 0)
         status = set_paces(m);
+    fit_spreads(m);
     dal_free_all(turns, of_turn);
     return status < 0 ? status : DAL_OK;
 }
@@ -440,6 +454,7 @@ static int make_room(struct dal_model *m)
     m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
     m->servers = dal_calloc(places + 1, sizeof(*m->servers));
     m->actor_of = dal_calloc(processes + 1, sizeof(*m->actor_of));
+    m->spreads = dal_calloc(actors + 1, sizeof(*m->spreads));
     m->time_of = dal_calloc(processes + 1, sizeof(*m->time_of));
     m->round_of = dal_calloc(processes + 1, sizeof(*m->round_of));
     m->first_of = dal_calloc(channels + 1, sizeof(*m->first_of));
@@ -447,8 +462,8 @@ static int make_room(struct dal_model *m)
     m->server_count = m->plan->processor_count * (1 + SERVER_KINDS);
     if (dal_sdf_graph_init(&m->graph, actors, (MOST_STOPS + 1) * channels))
         return DAL_ERR_NOMEM;
-    return m->actors && m->servers && m->actor_of && m->time_of && m->round_of && m->first_of &&
-                   m->count_of
+    return m->actors && m->servers && m->actor_of && m->spreads && m->time_of && m->round_of &&
+                   m->first_of && m->count_of
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
@@ -475,7 +490,7 @@ void dal_model_finish(struct dal_model *m)
     for (size_t i = 0; m->takes && i < m->plan->processor_count; i++)
         dal_free(m->takes[i]);
     dal_sdf_graph_finish(&m->graph);
-    dal_free_all(m->actors, m->servers, m->wakes, m->takes, m->alone, m->actor_of, m->time_of,
-                 m->round_of, m->first_of, m->count_of);
+    dal_free_all(m->actors, m->servers, m->wakes, m->takes, m->alone, m->actor_of, m->spreads,
+                 m->time_of, m->round_of, m->first_of, m->count_of);
     *m = (struct dal_model){0};
 }

@@ -12,9 +12,10 @@ struct dal_model {
     const struct dal_plan *plan;
     struct dal_sdf_graph graph; /* its processes are the actors */
     struct dal_sim_actor *actors;
-    size_t *actor_of;   /* by process number */
-    double *time_of;    /* by process number: ns of a firing */
-    uint64_t *round_of; /* by process number: firings of it in one of its actor */
+    size_t *actor_of;           /* by process number */
+    struct dal_spread *spreads; /* by actor */
+    double *time_of;            /* by process number: ns of a firing */
+    uint64_t *round_of;         /* by process number: firings of it in one of its actor */
     size_t *first_of;   /* by channel number: its first one here, or SIZE_MAX inside an actor */
     size_t *count_of;   /* by channel number: how many it is here */
     size_t *servers;    /* the lists of all actors */

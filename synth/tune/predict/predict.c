@@ -13,6 +13,8 @@
 #define EVENTS_AN_ACTOR UINT64_C(20000)
 #define LEAST_EVENTS    UINT64_C(2000000)
 enum { FEWER_EVENTS = 10 };
+/* Iterations by which a promise is weighed. */
+enum { DRAWN_ITERATIONS = 2000 };
 /* The part of the time from which on a processor, or a process on all of its cores, never rests. */
 static const double NO_REST = 0.97;
 
@@ -267,7 +269,7 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
         p->channels[i] = fill_of(m, result, i);
     for (size_t i = 0; i < p->path_count; i++) {
         p->paths[i].mean_ns = result->latency[i].mean_ns;
-        p->paths[i].most_ns = result->latency[i].most_ns;
+        p->paths[i].most_ns = p->paths[i].promised_ns = result->latency[i].most_ns;
     }
     return DAL_OK;
 }
@@ -277,6 +279,38 @@ static uint64_t count_events(const struct dal_model *m, int is_brief)
     uint64_t events = EVENTS_AN_ACTOR * m->graph.process_count;
     events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
     return is_brief ? events / FEWER_EVENTS : events;
+}
+
+static int times_differ(const struct dal_model *m)
+{
+    size_t i = 0;
+    while (i < m->graph.process_count && !m->actors[i].spread)
+        i++;
+    return i < m->graph.process_count;
+}
+
+/* Finds what promises need where the times of firings differ. They are the first paths. */
+static int draw_promises(const struct dal_model *m, struct dal_sim *sim, uint64_t settled,
+                         struct dal_prediction *p)
+{
+    struct dal_sim_result result;
+    size_t promises = m->plan->spec->network.latency_count;
+    int status;
+    if (!promises || isinf(p->period_ns) || !times_differ(m))
+        return DAL_OK;
+    sim->path_count = promises;
+    status = dal_sim_draw(sim, settled, DRAWN_ITERATIONS, &result);
+    for (size_t i = 0; status == DAL_OK && i < promises; i++)
+        if (result.latency[i].part_ns >= 0)
+            p->paths[i].promised_ns = result.latency[i].part_ns;
+    dal_sim_finish(&result);
+    return status;
+}
+
+/* Returns the part of all iterations that a path looks at. */
+static double part_of_iterations(const struct dal_prediction_path *path)
+{
+    return path->promise ? 1 - path->promise->late_ppm / 1e6 : 1;
 }
 
 static int run_model(const struct dal_model *m, int is_brief, struct dal_prediction *prediction)
@@ -293,10 +327,13 @@ static int run_model(const struct dal_model *m, int is_brief, struct dal_predict
     sim.events = count_events(m, is_brief);
     for (size_t i = 0; i < prediction->path_count; i++)
         paths[i] = (struct dal_sim_path){m->actor_of[prediction->paths[i].from],
-                                         m->actor_of[prediction->paths[i].to]};
+                                         m->actor_of[prediction->paths[i].to],
+                                         part_of_iterations(&prediction->paths[i])};
     status = dal_sim_run(&sim, &result);
     if (status == DAL_OK)
         status = take_over(m, &result, prediction);
+    if (status == DAL_OK)
+        status = draw_promises(m, &sim, result.seen, prediction);
     dal_sim_finish(&result);
     dal_free(paths);
     return status;

@@ -23,6 +23,13 @@ struct dal_cell dal_prediction_period(double period_ns)
                            1e9 / period_ns);
 }
 
+struct dal_cell dal_prediction_part(const struct dal_spec_latency *promise)
+{
+    if (!promise->late_ppm)
+        return dal_cell_format("%s", "");
+    return dal_cell_format(" for %.6g %% of the iterations", 100 - promise->late_ppm / 1e4);
+}
+
 static void print_path(const struct dal_plan *plan, const struct dal_prediction_path *path,
                        FILE *out)
 {
@@ -30,7 +37,10 @@ static void print_path(const struct dal_plan *plan, const struct dal_prediction_
             plan->processes[path->from].process->name, plan->processes[path->to].process->name,
             dal_predict_ns(path->mean_ns).text, dal_predict_ns(path->most_ns).text);
     if (path->promise)
-        fprintf(out, "; promised: %.4g ms", (double)path->promise->max_ns / 1e6);
+        fprintf(out, "; promised: %.4g ms%s", (double)path->promise->max_ns / 1e6,
+                dal_prediction_part(path->promise).text);
+    if (path->promise && path->promised_ns != path->most_ns)
+        fprintf(out, "; with the spread of the times: %s", dal_predict_ns(path->promised_ns).text);
     fputc('\n', out);
 }
 

@@ -18,7 +18,7 @@ static double weigh_path(const struct dal_prediction_path *path)
 {
     if (path->most_ns < 0)
         return INFINITY;
-    return path->most_ns / (DAL_PROMISE_PART * (double)path->promise->max_ns);
+    return path->promised_ns / (DAL_PROMISE_PART * (double)path->promise->max_ns);
 }
 
 double dal_promise_part(const struct dal_prediction *prediction)
@@ -360,12 +360,12 @@ static void refuse_path(struct dal_diags *diags, const struct dal_plan *plan,
                         const struct dal_prediction_path *path)
 {
     const struct dal_spec_latency *promise = path->promise;
-    dal_error(
-        diags, promise->place, "latency",
-        "latency from '%s' to '%s': %.6g ms cannot be kept with this mapping: predicted is %s "
-        "at most, and %.3g of a promise is all that is counted on",
-        promise->from->name, promise->to->name, (double)promise->max_ns / 1e6,
-        dal_predict_ns(path->most_ns).text, DAL_PROMISE_PART);
+    dal_error(diags, promise->place, "latency",
+              "latency from '%s' to '%s': %.6g ms%s cannot be kept with this mapping: predicted "
+              "is %s at most, and %.3g of a promise is all that is counted on",
+              promise->from->name, promise->to->name, (double)promise->max_ns / 1e6,
+              dal_prediction_part(promise).text, dal_predict_ns(path->promised_ns).text,
+              DAL_PROMISE_PART);
     dal_note(diags, promise->place, "what limits the period: %s%s", prediction->limit,
              plan->most_firings == 1 ? "; processes fire once at a time already" : "");
 }

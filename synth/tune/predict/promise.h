@@ -6,9 +6,9 @@
  * smaller capacities where these are left open. It tries all choices of small networks, and of
  * others those that lie nearest.
  *
- * A prediction is of times that are means, on a machine that does nothing else. So a promise counts
- * as kept when the longest time that is predicted is no more than DAL_PROMISE_PART of it. One
- * thread.
+ * A promise is weighed with times drawn as they differ in a file of times (spread.h), for the part
+ * of the iterations that it is of. A prediction is of a machine that does nothing else, so the
+ * promise counts as kept when they take no more than DAL_PROMISE_PART of it. One thread.
  */
 #pragma once
 

@@ -67,10 +67,43 @@ static void settle(struct dal__sim_state *s, struct dal_sim_result *result)
         begin_stretch(s);
         dal__sim_execute(s, count);
         result->period_ns = s->heap_count ? find_period(s, &fastest_ns) : INFINITY;
+        result->seen = s->seen;
         result->settled = isfinite(before_ns) && isfinite(result->period_ns) &&
                           fastest_ns >= (1 - ALIKE) * result->period_ns &&
                           fabs(result->period_ns - before_ns) <= SAME * before_ns;
     } while (!s->lost && s->heap_count && !result->settled && s->seen + 2 * count < s->sim->events);
+}
+
+/* Has each path so many iterations in the stretch? */
+static int have_ended(const struct dal__sim_state *s, uint64_t iterations)
+{
+    for (size_t i = 0; i < s->sim->path_count; i++)
+        if (s->paths[i].ended < iterations)
+            return 0;
+    return 1;
+}
+
+static int make_histograms(struct dal__sim_state *s)
+{
+    for (size_t i = 0; i < s->sim->path_count; i++)
+        if (!(s->paths[i].times = dal_calloc(1, sizeof(*s->paths[i].times))))
+            return DAL_ERR_NOMEM;
+    return DAL_OK;
+}
+
+/* Simulates with drawn times: until the network is settled, then as many iterations as are
+ * wanted. */
+static int draw_iterations(struct dal__sim_state *s, uint64_t settled, uint64_t iterations)
+{
+    s->draws = 1;
+    dal__sim_execute(s, settled);
+    begin_stretch(s);
+    if (make_histograms(s) < 0)
+        return DAL_ERR_NOMEM;
+    while (!s->lost && s->heap_count && !have_ended(s, iterations) &&
+           s->seen < settled + s->sim->events)
+        dal__sim_execute(s, WARM_UP_EVENTS);
+    return DAL_OK;
 }
 
 /* Returns the part of the releases in the stretch that missed their deadline. */
@@ -78,6 +111,24 @@ static double part_missed(const struct dal__sim_actor *actor)
 {
     uint64_t releases = actor->releases - actor->releases_then;
     return releases ? (double)(actor->misses - actor->misses_then) / (double)releases : 0;
+}
+
+static struct dal_sim_latency latency_of(const struct dal__sim_path *path, double part)
+{
+    struct dal_sim_latency latency = {-1, -1, -1};
+    if (!path->ended)
+        return latency;
+    latency.mean_ns = path->sum_ns / (double)path->ended;
+    latency.most_ns = latency.part_ns = path->most_ns;
+    if (path->times && part < 1)
+        latency.part_ns = dal_histogram_quantile(path->times, part);
+    return latency;
+}
+
+static void fill_latencies(const struct dal__sim_state *s, struct dal_sim_result *result)
+{
+    for (size_t i = 0; i < s->sim->path_count; i++)
+        result->latency[i] = latency_of(&s->paths[i], s->sim->paths[i].part);
 }
 
 static void fill_result(struct dal__sim_state *s, struct dal_sim_result *result)
@@ -97,13 +148,7 @@ static void fill_result(struct dal__sim_state *s, struct dal_sim_result *result)
         dal__sim_hold(s, &s->channels[i], 0);
         result->channel_fill[i] = s->channels[i].filled / lasted_ns;
     }
-    for (size_t i = 0; i < s->sim->path_count; i++) {
-        const struct dal__sim_path *path = &s->paths[i];
-        result->latency[i] =
-            path->ended
-                ? (struct dal_sim_latency){path->sum_ns / (double)path->ended, path->most_ns}
-                : (struct dal_sim_latency){-1, -1};
-    }
+    fill_latencies(s, result);
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
@@ -168,6 +213,15 @@ static int make_state(struct dal__sim_state *s, struct dal_sim_result *result)
     return list_wanted(s);
 }
 
+static int end_run(struct dal__sim_state *s, int status)
+{
+    dal_free_all(s->actors, s->channels, s->servers);
+    for (size_t i = 0; s->paths && i < s->sim->path_count; i++)
+        dal_free_all(s->paths[i].begins, s->paths[i].times);
+    dal_free_all(s->paths, s->wanted, s->heap);
+    return s->lost ? DAL_ERR_NOMEM : status;
+}
+
 int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
 {
     struct dal__sim_state s = {.sim = sim};
@@ -180,11 +234,23 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
     }
     if (status == DAL_OK && !s.lost)
         fill_result(&s, result);
-    dal_free_all(s.actors, s.channels, s.servers);
-    for (size_t i = 0; s.paths && i < sim->path_count; i++)
-        dal_free(s.paths[i].begins);
-    dal_free_all(s.paths, s.wanted, s.heap);
-    return s.lost ? DAL_ERR_NOMEM : status;
+    return end_run(&s, status);
+}
+
+int dal_sim_draw(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
+                 struct dal_sim_result *result)
+{
+    struct dal__sim_state s = {.sim = sim};
+    int status;
+    *result = (struct dal_sim_result){0};
+    status = make_state(&s, result);
+    if (status == DAL_OK) {
+        dal__sim_begin(&s);
+        status = draw_iterations(&s, settled, iterations);
+    }
+    if (status == DAL_OK && !s.lost)
+        fill_latencies(&s, result);
+    return end_run(&s, status);
 }
 
 void dal_sim_finish(struct dal_sim_result *result)

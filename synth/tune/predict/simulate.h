@@ -8,6 +8,7 @@
 
 #include "include/net.h"
 #include "spec/sdf/graph.h"
+#include "synth/tune/predict/spread.h"
 
 /* Releases by the clock: an activation belongs to one of them. */
 struct dal_sim_period {
@@ -24,6 +25,7 @@ struct dal_sim_actor {
     uint64_t copies; /* most activations at once */
     uint64_t most;   /* firings in an activation */
     double fixed_ns, firing_ns;
+    const struct dal_spread *spread; /* of firing_ns, for dal_sim_draw(); NULL: it is always that */
     /* What each server loses meanwhile, by server, for each ns that counts; NULL: nothing. The
      * parts of firing_ns and fixed_ns that count. */
     const double *takes;
@@ -34,6 +36,7 @@ struct dal_sim_actor {
 /* The path from the begin of an iteration's first firing to the end of its last one. */
 struct dal_sim_path {
     size_t from, to; /* actors */
+    double part;     /* for dal_sim_draw(): of all iterations, above 0 to 1 */
 };
 
 struct dal_sim {
@@ -58,11 +61,13 @@ struct dal_sim {
  * before `from` has begun it: that counts as 0. */
 struct dal_sim_latency {
     double mean_ns, most_ns; /* < 0 where none has ended */
+    double part_ns;          /* drawn: the path's part of the iterations takes no longer */
 };
 
 /* The result for the time that was looked at, once the network has settled. */
 struct dal_sim_result {
     double period_ns;    /* of an iteration; INFINITY where nothing can fire any more */
+    uint64_t seen;       /* events until then */
     int settled;         /* the period does not change any more; else the events ended first */
     double *server_busy; /* part of the time, 0 to 1 */
     double *actor_busy;  /* part of the time of one server; more than 1 with several copies */
@@ -76,4 +81,10 @@ struct dal_sim_result {
 
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */
 int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
+
+/* The same with times that are drawn from the actors' spreads, the same ones each time. Lets so
+ * many events pass first, by which a network is settled. Looks at so many iterations of each path,
+ * as long as there are events. Of the result, only latencies are filled in. */
+int dal_sim_draw(const struct dal_sim *sim, uint64_t settled, uint64_t iterations,
+                 struct dal_sim_result *result);
 void dal_sim_finish(struct dal_sim_result *result);
