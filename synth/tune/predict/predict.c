@@ -13,7 +13,8 @@
 #define EVENTS_AN_ACTOR UINT64_C(20000)
 #define LEAST_EVENTS    UINT64_C(2000000)
 enum { FEWER_EVENTS = 10 };
-/* Iterations by which a promise is weighed. */
+/* Iterations by which a promise is weighed: fewer of a network for which that takes longer than to
+ * settle. */
 enum { DRAWN_ITERATIONS = 2000 };
 /* The part of the time from which on a processor, or a process on all of its cores, never rests. */
 static const double NO_REST = 0.97;
@@ -299,6 +300,7 @@ static int draw_promises(const struct dal_model *m, struct dal_sim *sim, uint64_
     if (!promises || isinf(p->period_ns) || !times_differ(m))
         return DAL_OK;
     sim->path_count = promises;
+    sim->events = settled > LEAST_EVENTS / FEWER_EVENTS ? settled : LEAST_EVENTS / FEWER_EVENTS;
     status = dal_sim_draw(sim, settled, DRAWN_ITERATIONS, &result);
     for (size_t i = 0; status == DAL_OK && i < promises; i++)
         if (result.latency[i].part_ns >= 0)
