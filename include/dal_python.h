@@ -23,6 +23,16 @@
 #include <Python.h>
 
 #include <dlfcn.h>
+#include <stdlib.h>
+
+/* NumPy sets these variables while it is imported, and takes them back. Another thread may read the
+ * environment meanwhile, as a driver's compiler does, and find what has been freed. So they are
+ * there before there are threads. */
+__attribute__((constructor)) static void dal_python_settle(void)
+{
+    (void)setenv("OPENBLAS_MAIN_FREE", "1", 0);
+    (void)setenv("GOTOBLAS_MAIN_FREE", "1", 0);
+}
 
 struct _local_states {
     PyObject *caller; /* a Caller of process.py; NULL: not begun, or failed */

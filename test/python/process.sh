@@ -34,6 +34,34 @@ cmp one.output two.output
 [ "$(sed -n '3p;80p' one.output | tr '\n' ' ')" = '42 250 -1 -3 2 0 21 1428 250 -1 -3 79 1 714 ' ] || fail "other sums" one.output
 expect 'fired for 80 sums' messages
 
+# Nothing changes the environment once there are threads, for drivers read it meanwhile.
+cat >changes.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void tell(const char *name)
+{
+    if (gettid() != getpid())
+        fprintf(stderr, "a thread changes %s\n", name);
+}
+int setenv(const char *name, const char *value, int overwrite)
+{
+    tell(name);
+    return ((int (*)(const char *, const char *, int))dlsym(RTLD_NEXT, "setenv"))(name, value, overwrite);
+}
+int unsetenv(const char *name)
+{
+    if (getenv(name)) /* else nothing changes */
+        tell(name);
+    return ((int (*)(const char *))dlsym(RTLD_NEXT, "unsetenv"))(name);
+}
+END
+${CC:-cc} -shared -fPIC -o changes.so changes.c -ldl >log 2>&1 || fail "the library that looks at changes" log
+run 0 env LD_PRELOAD="$PWD/changes.so" two/net
+! grep 'a thread changes' messages || fail "the environment is changed"
+
 # The program reads the source when it runs, and a rule of make knows it.
 synthesise --depends=rule -o one net.xml arch.xml one.xml
 expect sum.py: rule
