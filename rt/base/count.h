@@ -13,5 +13,9 @@
                           atomic_load_explicit(&(counter), memory_order_relaxed) + (number),       \
                           memory_order_relaxed)
 
+/* Gives an atomic counter, by its name, another value. The owner's thread. */
+#define dal_count_set(counter, number)                                                             \
+    atomic_store_explicit(&(counter), (number), memory_order_relaxed)
+
 /* Returns an atomic counter's value, by its name. Any thread. */
 #define dal_count_get(counter) atomic_load_explicit(&(counter), memory_order_relaxed)

@@ -41,8 +41,16 @@ uint64_t dal_histogram_between(const struct dal_histogram *histogram, int first,
 {
     uint64_t sum = 0;
     for (; first < end; first++)
-        sum += histogram->buckets[first];
+        sum += dal_count_get(histogram->buckets[first]);
     return sum;
+}
+
+static void widen_range(struct dal_histogram *histogram, double least, double most)
+{
+    if (dal_count_get(histogram->count) == 0 || least < dal_count_get(histogram->least))
+        dal_count_set(histogram->least, least);
+    if (most > dal_count_get(histogram->most))
+        dal_count_set(histogram->most, most);
 }
 
 void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t count)
@@ -51,65 +59,68 @@ void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t cou
     if (count == 0)
         return;
     sum = sum > 0 ? sum : 0;
-    if (histogram->first_count == 0) {
-        histogram->first_count = count;
-        histogram->first_sum = sum;
+    if (dal_count_get(histogram->first_count) == 0) {
+        dal_count_set(histogram->first_count, count);
+        dal_count_set(histogram->first_sum, sum);
         return;
     }
     value = sum / (double)count;
-    if (histogram->count == 0 || value < histogram->least)
-        histogram->least = value;
-    if (value > histogram->most)
-        histogram->most = value;
-    histogram->count += count;
-    histogram->sum += sum;
-    histogram->buckets[bucket_of(value)] += count;
+    widen_range(histogram, value, value);
+    dal_count_add(histogram->count, count);
+    dal_count_add(histogram->sum, sum);
+    dal_count_add(histogram->buckets[bucket_of(value)], count);
 }
 
 void dal_histogram_add_one(struct dal_histogram *histogram, double value)
 {
-    histogram->first_count = 1; /* there is no first sample */
+    dal_count_set(histogram->first_count, 1); /* there is no first sample */
     dal_histogram_add(histogram, value, 1);
 }
 
 void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histogram *other)
 {
-    histogram->first_count += other->first_count;
-    histogram->first_sum += other->first_sum;
-    if (other->count == 0)
+    uint64_t count = dal_count_get(other->count);
+    dal_count_add(histogram->first_count, dal_count_get(other->first_count));
+    dal_count_add(histogram->first_sum, dal_count_get(other->first_sum));
+    if (count == 0)
         return;
-    if (histogram->count == 0 || other->least < histogram->least)
-        histogram->least = other->least;
-    if (other->most > histogram->most)
-        histogram->most = other->most;
-    histogram->count += other->count;
-    histogram->sum += other->sum;
+    widen_range(histogram, dal_count_get(other->least), dal_count_get(other->most));
+    dal_count_add(histogram->count, count);
+    dal_count_add(histogram->sum, dal_count_get(other->sum));
     for (int i = 0; i < DAL_HISTOGRAM_BUCKETS; i++)
-        histogram->buckets[i] += other->buckets[i];
+        dal_count_add(histogram->buckets[i], dal_count_get(other->buckets[i]));
 }
 
 uint64_t dal_histogram_count(const struct dal_histogram *histogram)
 {
-    return histogram->count ? histogram->count : histogram->first_count;
+    uint64_t count = dal_count_get(histogram->count);
+    return count ? count : dal_count_get(histogram->first_count);
 }
 
 double dal_histogram_mean(const struct dal_histogram *histogram)
 {
-    if (histogram->count)
-        return histogram->sum / (double)histogram->count;
-    return histogram->first_count ? histogram->first_sum / (double)histogram->first_count : 0;
+    uint64_t count = dal_count_get(histogram->count);
+    uint64_t first_count = dal_count_get(histogram->first_count);
+    if (count)
+        return dal_count_get(histogram->sum) / (double)count;
+    return first_count ? dal_count_get(histogram->first_sum) / (double)first_count : 0;
 }
 
+/* The owner may add between the first look at the buckets and the second. So the second one finds
+ * as many as are wanted, or more. */
 double dal_histogram_quantile(const struct dal_histogram *histogram, double part)
 {
-    double wanted = part * (double)histogram->count, passed = 0, value;
+    double wanted = part * (double)dal_histogram_between(histogram, 0, DAL_HISTOGRAM_BUCKETS);
+    double passed = (double)dal_count_get(histogram->buckets[0]), value, least, most;
     int i = 0;
-    if (histogram->count == 0)
+    if (dal_count_get(histogram->count) == 0)
         return dal_histogram_mean(histogram);
-    for (passed = (double)histogram->buckets[0]; passed < wanted && i < DAL_HISTOGRAM_BUCKETS - 1;)
-        passed += (double)histogram->buckets[++i];
+    while (passed < wanted && i < DAL_HISTOGRAM_BUCKETS - 1)
+        passed += (double)dal_count_get(histogram->buckets[++i]);
     value = within(i, 0.5);
-    if (value < histogram->least)
-        return histogram->least;
-    return value < histogram->most ? value : histogram->most;
+    most = dal_count_get(histogram->most);
+    least = dal_count_get(histogram->least);
+    if (value < least)
+        return least;
+    return value < most ? value : most;
 }

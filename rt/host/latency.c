@@ -25,8 +25,8 @@ void dal_latency_finish(struct dal_latency *latency)
 
 int dal_latency_is_kept(const struct dal_latency *latency)
 {
-    return 1e6 * (double)latency->misses <=
-           (double)latency->desc->late_ppm * (double)latency->times.count;
+    return 1e6 * (double)dal_count_get(latency->misses) <=
+           (double)latency->desc->late_ppm * (double)dal_count_get(latency->times.count);
 }
 
 static void begin_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns)
@@ -39,10 +39,11 @@ static void begin_iteration(struct dal_latency *latency, uint64_t iteration, int
 
 static void count_time(struct dal_latency *latency, int64_t time_ns, struct dal_probe_wait wait)
 {
-    if (time_ns > 0 && (double)time_ns > latency->times.most)
+    if (time_ns > 0 && (double)time_ns > dal_count_get(latency->times.most))
         latency->longest = wait;
     dal_histogram_add_one(&latency->times, (double)time_ns);
-    latency->misses += time_ns > latency->desc->max_ns;
+    if (time_ns > latency->desc->max_ns)
+        dal_count_add(latency->misses, 1);
 }
 
 static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns,
@@ -55,7 +56,7 @@ static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64
     if (number < iteration + 1)
         count_time(latency, 0, wait);
     else if (number > iteration + 1 || started != number)
-        latency->lost++;
+        dal_count_add(latency->lost, 1);
     else
         count_time(latency, now_ns - begin_ns, wait);
 }

@@ -16,7 +16,9 @@
  * tokens on the way, the other process may be ahead: an iteration that has not begun took no time.
  * An iteration is lost if its slot was overwritten, as more are on their way than a ring has slots.
  *
- * All times are nanoseconds of dal_now_ns(). The counts are read when all threads have been joined.
+ * All times are nanoseconds of dal_now_ns(). Times, misses and lost ones are counted as in
+ * rt/base/count.h: any thread may look while iterations end. `longest` is read when all threads
+ * have been joined.
  */
 #pragma once
 
@@ -46,8 +48,8 @@ struct dal_latency {
     struct dal_latency *next_begin, *next_end; /* next ones of the same process */
     /* Belong to the second process's thread. */
     _Alignas(64) struct dal_histogram times;
-    uint64_t misses; /* iterations that took longer than is allowed */
-    uint64_t lost;   /* iterations not in `times` */
+    _Atomic uint64_t misses; /* iterations that took longer than is allowed */
+    _Atomic uint64_t lost;   /* iterations not in `times` */
     /* The wait of the second process before its last activation that began by the end of the
      * iteration that took longest. */
     struct dal_probe_wait longest;
@@ -69,7 +71,7 @@ int dal_latency_init(struct dal_latency *latency, const struct dal_latency_desc 
 /* Accepts a zeroed one. */
 void dal_latency_finish(struct dal_latency *latency);
 
-/* Have as many iterations been in time as were promised? */
+/* Have as many iterations been in time as were promised? Any thread. */
 int dal_latency_is_kept(const struct dal_latency *latency);
 
 /* So many more firings have begun, or ended. */

@@ -43,7 +43,7 @@ static int64_t skip_to(struct dal_timer *timer, int64_t release_ns, int64_t now_
     int64_t period_ns = timer->desc->period_ns, periods = 1;
     if (now_ns - release_ns > period_ns)
         periods = (now_ns - release_ns - 1) / period_ns + 1;
-    timer->skipped += (uint64_t)periods - 1;
+    dal_count_add(timer->skipped, (uint64_t)periods - 1);
     return add_ns(release_ns, periods * period_ns);
 }
 
@@ -57,8 +57,8 @@ int dal_timer_fired(struct dal_timer *timer, uint64_t firings, int64_t now_ns)
     if (timer->left > 0)
         return 0;
     next_ns = add_ns(release_ns, timer->desc->period_ns);
-    timer->misses += now_ns > add_ns(release_ns, timer->desc->deadline_ns);
-    timer->overruns += now_ns > next_ns;
+    dal_count_add(timer->misses, now_ns > add_ns(release_ns, timer->desc->deadline_ns));
+    dal_count_add(timer->overruns, now_ns > next_ns);
     if (timer->desc->overrun == DAL_OVERRUN_DELAY && now_ns > next_ns)
         next_ns = now_ns;
     else if (timer->desc->overrun == DAL_OVERRUN_SKIP)
@@ -69,5 +69,5 @@ int dal_timer_fired(struct dal_timer *timer, uint64_t firings, int64_t now_ns)
 
 uint64_t dal_timer_releases(const struct dal_timer *timer)
 {
-    return timer->late.count;
+    return dal_count_get(timer->late.count);
 }

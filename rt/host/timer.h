@@ -14,7 +14,8 @@
  *
  * The functions read no clock: `now_ns` is dal_now_ns(), or made up by a test. All times are
  * nanoseconds. A timer belongs to the thread that has its process's group claimed. Any thread may
- * call dal_timer_next_ns(). Nothing here fails.
+ * call dal_timer_next_ns() and dal_timer_releases(), and look at what is counted
+ * (rt/base/count.h). Nothing here fails.
  */
 #pragma once
 
@@ -29,7 +30,7 @@ struct dal_timer {
     _Atomic int64_t release_ns;
     uint64_t left; /* firings of this release that are left */
     int stopped;
-    uint64_t misses, overruns, skipped;
+    _Atomic uint64_t misses, overruns, skipped;
     struct dal_histogram late; /* begin of each release's first activation, after its release */
 };
 

@@ -3,6 +3,7 @@
 #include "channels/newest.h"
 #include "channels/port.h"
 #include "rt/base/clock.h"
+#include "rt/observe/timing.h"
 
 #include <inttypes.h>
 
@@ -114,6 +115,28 @@ uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_c
     return 0;
 }
 
+/* The owner counts an iteration before its miss, so misses are looked at first. */
+struct dal_latency_counts dal_latency_count(const struct dal_latency *latency)
+{
+    double part = dal__timing_percentile(latency) / 100;
+    struct dal_latency_counts counts = {.misses = dal_count_get(latency->misses)};
+    counts.iterations = dal_count_get(latency->times.count);
+    counts.percentile_ns = (uint64_t)dal_histogram_quantile(&latency->times, part);
+    counts.max_ns = (uint64_t)dal_count_get(latency->times.most);
+    counts.lost = dal_count_get(latency->lost);
+    if (counts.misses > counts.iterations) /* loads need not happen in this order */
+        counts.misses = counts.iterations;
+    return counts;
+}
+
+struct dal_periodic_counts dal_periodic_count(const struct dal_timer *timer)
+{
+    return (struct dal_periodic_counts){.releases = dal_timer_releases(timer),
+                                        .misses = dal_count_get(timer->misses),
+                                        .overruns = dal_count_get(timer->overruns),
+                                        .skipped = dal_count_get(timer->skipped)};
+}
+
 #define NAME(name, unit, meaning) #name,
 
 void dal__counters_process(FILE *file, const struct dal_process *process)
@@ -128,4 +151,18 @@ void dal__counters_channel(FILE *file, const struct dal_channel *channel)
     static const char *const names[] = {DAL_CHANNEL_COUNTERS(NAME)};
     for (int i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
         fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_channel_count(channel, i));
+}
+
+#define PRINT(name, unit, meaning) fprintf(file, ", \"" #name "\": %" PRIu64, counts.name);
+
+void dal__counters_latency(FILE *file, const struct dal_latency *latency)
+{
+    struct dal_latency_counts counts = dal_latency_count(latency);
+    DAL_LATENCY_COUNTERS(PRINT)
+}
+
+void dal__counters_periodic(FILE *file, const struct dal_timer *timer)
+{
+    struct dal_periodic_counts counts = dal_periodic_count(timer);
+    DAL_PERIODIC_COUNTERS(PRINT)
 }

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "rt/host/latency.h"
+#include "rt/host/timer.h"
 #include "rt/model/network.h"
 
 #include <stdio.h>
@@ -44,6 +46,35 @@ enum dal_channel_counter { DAL_CHANNEL_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS
 uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter);
 uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter);
 
-/* Print all counters as members of JSON, each after a comma. */
+/* The same for a latency that is promised, and for a periodic process: members of a struct. */
+#define DAL_LATENCY_COUNTERS(X)                                                                    \
+    X(iterations, "iterations", "how many were counted")                                           \
+    X(percentile_ns, "ns", "what the promised part of them took at most, known to 2 %")            \
+    X(max_ns, "ns", "what the longest of them took")                                               \
+    X(misses, "iterations", "how many of them took longer than is allowed")                        \
+    X(lost, "iterations", "how many more were not counted: too many were on their way")
+
+#define DAL_PERIODIC_COUNTERS(X)                                                                   \
+    X(releases, "releases", "those in which it began to fire")                                     \
+    X(misses, "releases", "of those, how many were through after their deadline")                  \
+    X(overruns, "releases", "of those, how many were through after the time of the next")          \
+    X(skipped, "releases", "those that did not happen, since one before was late")
+
+#define DAL_COUNTER_MEMBER(name, unit, meaning) uint64_t name;
+struct dal_latency_counts {
+    DAL_LATENCY_COUNTERS(DAL_COUNTER_MEMBER)
+};
+struct dal_periodic_counts {
+    DAL_PERIODIC_COUNTERS(DAL_COUNTER_MEMBER)
+};
+
+/* Return what has been counted so far. Any thread, even while the network runs: a member may then
+ * be older than another. There are never more misses than iterations. */
+struct dal_latency_counts dal_latency_count(const struct dal_latency *latency);
+struct dal_periodic_counts dal_periodic_count(const struct dal_timer *timer);
+
+/* Print all counters as members of JSON, each after a comma. Any thread. */
 void dal__counters_process(FILE *file, const struct dal_process *process);
 void dal__counters_channel(FILE *file, const struct dal_channel *channel);
+void dal__counters_latency(FILE *file, const struct dal_latency *latency);
+void dal__counters_periodic(FILE *file, const struct dal_timer *timer);

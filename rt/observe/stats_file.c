@@ -346,16 +346,16 @@ static void print_latency(const struct dal_network *network, FILE *file, const v
 {
     static const char *const names[] = {"p50_ns", "p99_ns", "max_ns"};
     const struct dal_latency *latency = item;
+    struct dal_latency_counts counts = dal_latency_count(latency);
     begin_entry(network, file, "from", dal__timing_name(network, latency->desc->from));
     print_text(file, "to", dal__timing_name(network, latency->desc->to));
-    print_number(file, "iterations", latency->times.count);
+    print_number(file, "iterations", counts.iterations);
     print_times(file, &latency->times, names);
     print_ns(file, "allowed_ns", latency->desc->max_ns);
-    fprintf(file, ", \"percentile\": %.6g, \"percentile_ns\": %.0f",
-            dal__timing_percentile(latency),
-            dal_histogram_quantile(&latency->times, dal__timing_percentile(latency) / 100));
-    print_number(file, "misses", latency->misses);
-    print_number(file, "lost", latency->lost);
+    fprintf(file, ", \"percentile\": %.6g", dal__timing_percentile(latency));
+    print_number(file, "percentile_ns", counts.percentile_ns);
+    print_number(file, "misses", counts.misses);
+    print_number(file, "lost", counts.lost);
     putc('}', file);
 }
 
@@ -363,13 +363,9 @@ static void print_periodic(const struct dal_network *network, FILE *file, const 
 {
     static const char *const names[] = {"late_p50_ns", "late_p99_ns", "late_max_ns"};
     const struct dal_process *process = item;
-    const struct dal_timer *timer = process->host.timer;
     begin_entry(network, file, "process", process->desc->name);
-    print_number(file, "releases", dal_timer_releases(timer));
-    print_number(file, "misses", timer->misses);
-    print_number(file, "overruns", timer->overruns);
-    print_number(file, "skipped", timer->skipped);
-    print_times(file, &timer->late, names);
+    dal__counters_periodic(file, process->host.timer);
+    print_times(file, &process->host.timer->late, names);
     putc('}', file);
 }
 

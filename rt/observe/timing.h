@@ -9,7 +9,8 @@
 
 extern const struct dal_observer dal_observe_timing;
 
-/* Returns the latencies of an installed network, in its table's order. */
+/* Returns the latencies of an installed network, in its table's order, until it is destroyed. NULL:
+ * it measures none. Any thread. */
 struct dal_latency *dal__timing_latencies(const struct dal_network *network);
 
 /* Returns the part of all iterations, in percent, that are to be in time. */

@@ -771,6 +771,32 @@ static void test_histogram_first(void)
     dal_free(all);
 }
 
+enum { LOOKED_AT = 200000 };
+
+static void *add_meanwhile(void *nothing)
+{
+    for (int i = 0; i < LOOKED_AT; i++)
+        dal_histogram_add_one(&histogram, 100 + i % 100);
+    return nothing;
+}
+
+/* Whoever looks while another thread adds finds what was there some moment ago. */
+static void test_histogram_looks(void)
+{
+    uint64_t before = 0, count;
+    pthread_t thread;
+    histogram = (struct dal_histogram){0};
+    CU_ASSERT_FATAL(pthread_create(&thread, NULL, add_meanwhile, NULL) == 0);
+    do {
+        double median = dal_histogram_quantile(&histogram, 0.5);
+        count = dal_histogram_count(&histogram);
+        CU_ASSERT(count >= before && (before == 0 || (median >= 100 && median < 200)));
+        before = count;
+    } while (count < LOOKED_AT);
+    pthread_join(thread, NULL);
+    CU_ASSERT(is_near(dal_histogram_quantile(&histogram, 0.5), 150));
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -805,6 +831,7 @@ int main(void)
         {"what counts often in a histogram", test_histogram_weights},
         {"the ends of a histogram", test_histogram_ends},
         {"first samples of histograms", test_histogram_first},
+        {"a histogram that is looked at", test_histogram_looks},
         {"child", test_child},
         {"child that is asked to end", test_child_asked},
         {"child that is ended before it begins", test_child_ends_early},

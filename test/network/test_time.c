@@ -11,6 +11,7 @@
 #include "rt/devices/devices.h"
 #include "rt/network/network.h"
 #include "rt/nodes/part.h"
+#include "rt/observe/counters.h"
 #include "rt/observe/timing.h"
 #include "rt/ocl/backend.h"
 #include "rt/watch/monitor.h"
@@ -1256,6 +1257,51 @@ static void percentile_told(void)
     capture_finish(&said);
 }
 
+static int looks; /* that have found something, before all was over */
+
+/* Counts grow, and no more iterations are late than were counted. */
+static void look_at_counts(struct dal_network *network)
+{
+    const struct dal_latency *one = dal__timing_latencies(network);
+    const struct dal_timer *timer = network->processes[0].host.timer;
+    struct dal_latency_counts before = {0}, now;
+    do {
+        now = dal_latency_count(one);
+        looks += now.iterations > before.iterations && now.iterations < way.firings;
+        CU_ASSERT_TRUE(now.iterations >= before.iterations && now.misses >= before.misses);
+        CU_ASSERT_TRUE(now.misses <= now.iterations && now.max_ns >= before.max_ns);
+        CU_ASSERT_TRUE(dal_periodic_count(timer).misses <= way.firings);
+        before = now;
+        sleep_ns(MS / 10);
+    } while (now.iterations < way.firings);
+}
+
+/* Another thread looks at what is counted while the network runs. */
+static void watched(void)
+{
+    static const struct dal_period_desc period = {2 * MS, 0, 1, 1, DAL_OVERRUN_SKIP};
+    static const struct graph graph = {"01", PAIR, {0}, 16, 8, 1};
+    struct dal_periodic_counts releases;
+    struct capture said;
+    be_usual();
+    way.firings = 50;
+    way.periodic[0] = &period;
+    way.nap_ns[1] = MS;
+    way.meanwhile = look_at_counts;
+    ask_latency(0, 1, MS);
+    looks = 0;
+    CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+    CU_ASSERT_EQUAL(try(&graph), DAL_OK);
+    capture_end(&said);
+    capture_finish(&said);
+    CU_ASSERT_TRUE(looks > 5);
+    CU_ASSERT_EQUAL(dal_latency_count(&result.latencies[0]).misses, 50);
+    releases = dal_periodic_count(&result.timers[0]);
+    CU_ASSERT_EQUAL(releases.releases, 50);
+    CU_ASSERT_EQUAL(releases.misses, 50);
+    CU_ASSERT_EQUAL(releases.skipped, result.timers[0].skipped);
+}
+
 /* Nothing is said where all is in time. */
 static void silence(void)
 {
@@ -1360,6 +1406,7 @@ int main(void)
         {"a group that is over", over},
         {"devices", devices},
         {"reports", reports},
+        {"looks while it runs", watched},
         {"nothing to report", silence},
         {"several nodes", nodes},
         {"an allocation that fails", without_memory},
