@@ -137,8 +137,9 @@ int dal_run_is_over(const struct dal_run *run, int port);
 /* Changes a live parameter, "Band_0.gain=3", before the next iteration. Any thread. */
 int dal_run_set(struct dal_run *run, const char *parameter);
 
-/* Writes counters of processes and channels as JSON, as far as `bytes` reach, with a zero at the
- * end. Returns the bytes that all of it has, without the zero, or an error. Any thread. */
+/* Writes counters of processes and channels, of promised latencies and of periodic processes as
+ * JSON, as far as `bytes` reach, with a zero at the end. Returns the bytes that all of it has,
+ * without the zero, or an error. Any thread. */
 int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes);
 
 /* Returns the text of a run's first error, "" without one. NULL: of the last dal_run_open() or

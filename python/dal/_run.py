@@ -397,7 +397,7 @@ class Run:
                 raise Error(self._library.said(self._handle))
 
     def stats(self) -> Dict[str, Any]:
-        """Returns counters of processes and channels.
+        """Returns counters of processes, channels, promised latencies and periodic processes.
 
         >>> with net.open() as run:
         ...     [process["name"] for process in run.stats()["processes"]]

@@ -7,8 +7,10 @@
 #include "rt/base/memory_stream.h"
 #include "rt/kpn/call.h"
 #include "rt/observe/counters.h"
+#include "rt/observe/timing.h"
 #include "rt/steer/steer.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,6 +177,39 @@ int dal_run_set(struct dal_run *run, const char *parameter)
     return status < 0 ? refuse_call(run, status, "%s", answer) : DAL_OK;
 }
 
+static void print_latencies(const struct dal_network *network, FILE *file)
+{
+    const struct dal_latency *latencies = dal__timing_latencies(network);
+    fputs(",\"latencies\":[", file);
+    for (int i = 0; latencies && i < network->net->latency_count; i++) {
+        const struct dal_latency_desc *desc = latencies[i].desc;
+        dal_json_format(file,
+                        "%-s{\"from\":%s,\"to\":%s,\"allowed_ns\":%" PRId64 ",\"percentile\":%.4f",
+                        i ? "," : "", dal__timing_name(network, desc->from),
+                        dal__timing_name(network, desc->to), desc->max_ns,
+                        dal__timing_percentile(&latencies[i]));
+        dal__counters_latency(file, &latencies[i]);
+        fputc('}', file);
+    }
+    fputc(']', file);
+}
+
+static void print_periodic(const struct dal_network *network, FILE *file)
+{
+    const char *comma = "";
+    fputs(",\"periodic\":[", file);
+    for (int i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        if (!process->host.timer)
+            continue;
+        dal_json_format(file, "%-s{\"name\":%s", comma, process->desc->name);
+        dal__counters_periodic(file, process->host.timer);
+        fputc('}', file);
+        comma = ",";
+    }
+    fputc(']', file);
+}
+
 static void print_stats(const struct dal_network *network, FILE *file)
 {
     fputs("{\"processes\":[", file);
@@ -189,7 +224,10 @@ static void print_stats(const struct dal_network *network, FILE *file)
         dal__counters_channel(file, network->channels[i]);
         fputc('}', file);
     }
-    fputs("]}", file);
+    fputc(']', file);
+    print_latencies(network, file);
+    print_periodic(network, file);
+    fputc('}', file);
 }
 
 int64_t dal_run_stats(const struct dal_run *run, char *text, size_t bytes)

@@ -236,6 +236,7 @@ class Gain(unittest.TestCase):
             stats = run.stats()
         self.assertEqual([p["name"] for p in stats["processes"]], ["samples", "Gain", "louder"])
         self.assertEqual(len(stats["channels"]), 2)
+        self.assertEqual([stats["latencies"], stats["periodic"]], [[], []])
 
     def test_a_process_that_fails(self):
         heard = []

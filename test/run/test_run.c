@@ -448,6 +448,26 @@ static void keep_warning(void *of, const char *level, const char *message)
         snprintf(warned->message, sizeof(warned->message), "%s", message);
 }
 
+/* Of the last release it may not be known yet how late it was. */
+static void expect_releases(const struct dal_run *run, int releases)
+{
+    static const char latency[] =
+        "\"latencies\":[{\"from\":\"Stage\",\"to\":\"Stage\",\"allowed_ns\":60000000000,"
+        "\"percentile\":99.9000, \"iterations\": ",
+                      periodic[] = "\"periodic\":[{\"name\":\"Stage\", \"releases\": ";
+    int iterations = 0, found = 0, misses = 0;
+    char text[8192], *promised, *released;
+    CU_ASSERT_TRUE(dal_run_stats(run, text, sizeof(text)) < (int64_t)sizeof(text));
+    promised = strstr(text, latency);
+    released = strstr(text, periodic);
+    CU_ASSERT_FATAL(promised && released);
+    CU_ASSERT_EQUAL(sscanf(promised + strlen(latency), "%d, \"percentile_ns\": ", &iterations), 1);
+    CU_ASSERT_TRUE(iterations == releases || iterations == releases - 1);
+    CU_ASSERT_EQUAL(sscanf(released + strlen(periodic), "%d, \"misses\": %d", &found, &misses), 2);
+    CU_ASSERT_EQUAL(found, releases);
+    CU_ASSERT_TRUE(misses == releases || misses == releases - 1);
+}
+
 /* Two runs at once: so many releases take all the time between them. The log has what they missed.
  */
 static void released_by_the_clock(void)
@@ -455,14 +475,19 @@ static void released_by_the_clock(void)
     enum { RUNS = 2, RELEASES = 20 };
     static const struct dal_period_desc period = {
         .period_ns = 5 * DAL_MS, .deadline_ns = 1, .repetitions = 1};
-    const struct dal_process_desc processes[] = {OPEN("numbers", in_ports),
-                                                 ADDING(DAL_PROCESS_C, &stage, 1, &period),
-                                                 OPEN("sums", out_ports)};
-    const struct dal_net net = NET(processes, channels);
+    static const struct dal_latency_desc promise = {
+        .from = STAGE, .to = STAGE, .max_ns = 60000 * DAL_MS, .late_ppm = 1000};
+    struct dal_process_desc processes[] = {OPEN("numbers", in_ports),
+                                           ADDING(DAL_PROCESS_C, &stage, 1, &period),
+                                           OPEN("sums", out_ports)};
+    struct dal_net net = NET(processes, channels);
     struct warned warned[RUNS] = {{{0}}};
     uint64_t numbers[RATE] = {0};
     int64_t begin_ns = dal_now_ns();
     struct dal_run *runs[RUNS];
+    processes[STAGE].repetitions = 1;
+    net.latencies = &promise;
+    net.latency_count = 1;
     for (int i = 0; i < RUNS; i++) {
         const struct dal_run_options options = {.log = keep_warning, .log_of = &warned[i]};
         CU_ASSERT_EQUAL_FATAL(dal_run_open(&runs[i], &net, &options), DAL_OK);
@@ -473,6 +498,7 @@ static void released_by_the_clock(void)
     }
     CU_ASSERT_TRUE(dal_now_ns() - begin_ns >= 18 * period.period_ns);
     for (int i = 0; i < RUNS; i++) {
+        expect_releases(runs[i], RELEASES);
         CU_ASSERT_EQUAL(dal_run_close(runs[i]), DAL_OK);
         CU_ASSERT_PTR_NOT_NULL(
             strstr(warned[i].message, " 20 of 20 releases missed their deadline"));
